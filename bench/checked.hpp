@@ -1,0 +1,17 @@
+// Products that say so when they do not fit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace bench {
+
+/// a * b, or nothing where it passes 2^64 - 1.
+inline std::optional<std::uint64_t> checked_product(std::uint64_t a, std::uint64_t b) {
+    if (b != 0 && a > UINT64_MAX / b) {
+        return std::nullopt;
+    }
+    return a * b;
+}
+
+}  // namespace bench

@@ -1,0 +1,182 @@
+#include "bench/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <climits>
+#include <cmath>
+#include <random>
+#include <regex>
+#include <vector>
+
+#include "bench/build_info.hpp"
+#include "bench/checked.hpp"
+#include "bench/errors.hpp"
+#include "bench/result_file.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::uint64_t max_grid_blocks =
+    2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
+constexpr std::uint64_t max_cpu_threads = 65536;
+constexpr std::uint64_t max_block_threads = 1024;
+
+/// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
+unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
+    constexpr unsigned beyond_64_bits = 20;
+    if (suffix.empty()) return 0;
+    if (suffix == "k") return 3;
+    if (suffix == "M") return 6;
+    if (suffix == "G") return 9;
+    if (suffix == "T") return 12;
+    return exponent.size() > 2 ? beyond_64_bits : std::min<unsigned>(std::stoul(exponent), beyond_64_bits);
+}
+
+/// digits times 10^power, or nothing where it passes 2^64 - 1.
+std::optional<std::uint64_t> scaled(const std::string& digits, unsigned power) {
+    std::uint64_t number = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    std::optional<std::uint64_t> value;
+    if (parsed.ec == std::errc{}) value = number;
+    for (; value && power > 0; power--) {
+        value = checked_product(*value, 10);
+    }
+    return value;
+}
+
+double parse_seconds(const std::string& option, const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
+        throw UsageError(fmt::format("{}: {:?} is not a positive number of seconds", option, text));
+    }
+    return value;
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+    if (text == "random") {
+        std::random_device entropy;
+        return std::uint64_t{entropy()} << 32 | entropy();
+    }
+    return parse_quantity(option, text, 0, UINT64_MAX);
+}
+
+/// CLI11 reads "-5" as an option of its own; bound to its option with "=" it is read as the value it is meant to be.
+std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
+    std::vector<std::string> arguments;
+    for (int i = 1; i < argc; i++) {
+        const std::string argument = argv[i];
+        const bool negative = argument.size() > 1 && argument[0] == '-' && std::isdigit(argument[1]);
+        if (negative && !arguments.empty() && arguments.back().rfind("--", 0) == 0) {
+            arguments.back() += "=" + argument;
+        } else {
+            arguments.push_back(argument);
+        }
+    }
+    return arguments;
+}
+
+/// Adds an option whose value goes through `parse(option, text)` into `*target`.
+template <typename Target, typename Parse>
+CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
+                       const std::string& type = "N") {
+    return app
+        .add_option_function<std::string>(
+            name, [=](const std::string& text) { *target = parse(name, text); }, help)
+        ->type_name(type);
+}
+
+auto between(std::uint64_t least, std::uint64_t most) {
+    return
+        [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
+}
+
+std::string one_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+}  // namespace
+
+std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
+                             std::uint64_t most) {
+    static const std::regex quantity("(-?)([0-9]+)(k|M|G|T|[eE][+]?([0-9]+))?");
+    std::smatch part;
+    if (!std::regex_match(text, part, quantity)) {
+        throw UsageError(fmt::format("{}: {:?} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
+                                     option, text));
+    }
+    const bool negative = part.length(1) > 0;
+    const auto value = negative ? std::nullopt : scaled(part.str(2), power_of_ten(part.str(3), part.str(4)));
+    if (!value || *value < least || *value > most) {
+        throw UsageError(fmt::format("{}: {:?} is outside {} to {}", option, text, least, most));
+    }
+    return *value;
+}
+
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
+    Options options;
+    CLI::App app(facts.description, facts.name);
+    app.set_version_flag("--version", fmt::format("{} {}", facts.name, version_text()));
+    app.get_formatter()->column_width(26);
+
+    add_value(
+        app, "--iters", &options.iters, between(1, UINT_MAX),
+        fmt::format("samples per {} and launch (default {})", facts.on_gpu ? "thread" : "stream", facts.default_iters));
+    CLI::Option* profile = nullptr;
+    if (facts.on_gpu) {
+        add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
+                  fmt::format("blocks of the grid (default: {})", facts.default_shape));
+    }
+    add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : max_cpu_threads),
+              facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
+    auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
+                               "exactly N launches, in place of the stopping rule");
+    auto* samples = add_value(app, "--samples", &options.samples, between(1, UINT64_MAX / 2),
+                              "at least N samples, rounded up to whole launches, in place of the stopping rule");
+    samples->excludes(launches);
+    auto* max_time = add_value(app, "--max-time", &options.max_time, parse_seconds,
+                               "stop measuring after S seconds, between launches (default 15)", "S");
+    max_time->excludes(launches)->excludes(samples);
+    add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
+              "N|random");
+    auto* json =
+        app.add_option("--json", options.json, "write the result as JSON; '-' for stdout and nothing else there")
+            ->type_name("FILE|-");
+    if (facts.on_gpu) {
+        add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
+        profile = app.add_flag("--profile", options.profile,
+                               "one launch in an NVTX range, no warm-up and no rate: for ncu and nsys")
+                      ->disable_flag_override();
+        profile->excludes(launches)->excludes(samples)->excludes(max_time)->excludes(json);
+        app.add_flag("--list-devices", options.list_devices, "list the CUDA devices")->disable_flag_override();
+    }
+    app.add_flag("--quiet", options.quiet, "no report and no progress line; warnings and errors remain")
+        ->disable_flag_override();
+
+    auto arguments = with_negative_values_bound(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    try {
+        app.parse(arguments);
+    } catch (const CLI::CallForHelp&) {
+        write_stdout(app.help());
+        return std::nullopt;
+    } catch (const CLI::CallForVersion& version) {
+        write_stdout(std::string(version.what()) + "\n");
+        return std::nullopt;
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string line = one_line(error.what());
+        throw UsageError(line[0] == '-' ? line : "--" + line);  // a flag with a value is named without its dashes
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(one_line(error.what()));
+    }
+    if (json->count() > 0 && options.json.empty()) {
+        throw UsageError("--json: the name of the file is empty");
+    }
+    return options;
+}
+
+}  // namespace bench

@@ -1,0 +1,44 @@
+// The command line that all programs share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace bench {
+
+/// Where programs differ.
+struct ProgramFacts {
+    std::string name;         // "pi_v7"
+    std::string description;  // for --help
+    bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
+    unsigned default_iters;
+    std::string default_shape;  // in words, for --help
+};
+
+/// What the user asked for; empty where the program's default holds.
+struct Options {
+    std::optional<unsigned> iters;
+    std::optional<unsigned> blocks;
+    std::optional<unsigned> threads;
+    std::optional<std::uint64_t> launches;
+    std::optional<std::uint64_t> samples;
+    double max_time = 15;  // seconds
+    std::uint64_t seed = 1234;
+    int device = 0;
+    std::string json;  // a path, "-" for stdout, empty for none
+    bool profile = false;
+    bool list_devices = false;
+    bool quiet = false;
+};
+
+/// Reads a command line. Returns nothing where --help or --version was asked for and printed. Throws UsageError with
+/// one clear line where it is wrong.
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts);
+
+/// A whole number: digits, an integral scientific form (1e9), or digits with a suffix k, M, G or T (powers of 1000).
+/// Throws UsageError, naming `option`, for anything else and for values outside [least, most].
+std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
+                             std::uint64_t most);
+
+}  // namespace bench

@@ -1,0 +1,92 @@
+// What a kernel file tells the harness about itself, and what the harness asks of it.
+// Included by .cu files, hence C++17.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bench {
+
+/// A 64-bit count; the type that CUDA's 64-bit atomicAdd takes.
+using Count = unsigned long long;
+static_assert(sizeof(Count) == 8);
+
+/// Every published count holds this before a launch, so that one left unwritten is found.
+inline constexpr Count unwritten = ~Count{0};
+
+/// A one-dimensional grid.
+struct Shape {
+    unsigned blocks;
+    unsigned threads;  // per block
+};
+
+/// Threads of the whole grid.
+constexpr std::uint64_t total_threads(Shape shape) { return std::uint64_t{shape.blocks} * shape.threads; }
+
+/// One launch: everything that decides its counts, and where they go.
+struct Launch {
+    Shape shape;
+    unsigned iters;       // samples per thread
+    std::uint64_t seed;   // of the run
+    std::uint64_t index;  // k: launches of a run are numbered from 0
+    Count* counts;        // device memory, Version::counts of them
+    void* scratch;        // device memory, Version::scratch_bytes of it
+    cudaStream_t stream;
+};
+
+/// One thread of one launch, to be replayed on the host.
+struct Replay {
+    std::uint64_t seed;
+    std::uint64_t index;    // k, as in Launch
+    std::uint64_t threads;  // T: threads of the launch
+    std::uint64_t thread;   // t: 0 to T - 1
+    unsigned iters;
+};
+
+/// Probability of a hit, exact: `count` of `total` equally likely outcomes. Totals are 2^n or 2^n - 1 (n <= 64), which
+/// a double holds exactly.
+struct Expectation {
+    std::uint64_t count;
+    double total;
+};
+
+/// Grids that a version accepts.
+enum class Blocks { one, any, resident };               // resident: all blocks on the GPU at once
+enum class Threads { one, any, warps, powers_of_two };  // per block; warps: multiples of 32
+
+/// Blocks per multiprocessor of the default grid: as many as the occupancy API says are resident together.
+inline constexpr unsigned as_many_as_fit = 0;
+
+/// A version of the ladder: one idea, one kernel. Functions return the error of what they enqueued.
+struct Version {
+    const char* name;       // "v7"
+    const char* title;      // of the step
+    const char* technique;  // what is new, for the table
+    const char* lesson;     // what the step teaches, for --help
+    const char* generator;
+    bool sound;  // the generator passes SmallCrush and PractRand at the bits used
+    Expectation expected;
+
+    Blocks accepted_blocks;
+    Threads accepted_threads;
+    unsigned default_blocks_per_sm;  // or as_many_as_fit; ignored where only one block is accepted
+    unsigned default_threads;
+    unsigned default_iters;
+
+    const void* kernel;  // the sampling kernel, for its registers and occupancy
+    std::size_t (*dynamic_shared_bytes)(unsigned threads);
+    std::size_t (*counts)(Shape);         // published by a launch
+    std::size_t (*scratch_bytes)(Shape);  // device memory kept between set-up and launch
+    cudaError_t (*setup)(const Launch&);  // null where there is no set-up kernel
+    cudaError_t (*launch)(const Launch&);
+    std::uint64_t (*replay)(const Replay&);  // hits of that thread
+};
+
+/// What most versions publish: one count a block.
+inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
+inline std::size_t no_scratch(Shape) { return 0; }
+inline std::size_t no_dynamic_shared(unsigned) { return 0; }
+
+}  // namespace bench

@@ -1,0 +1,14 @@
+// Every CUDA call is checked.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace bench {
+
+/// Throws CudaError (or NoGpuError, where the error means that) saying where and what; nothing for cudaSuccess.
+void check_cuda(cudaError_t status, const char* expression, const char* file, int line);
+
+}  // namespace bench
+
+/// Evaluates a call that returns cudaError_t and throws if it failed.
+#define CUDA_CHECK(call) ::bench::check_cuda((call), #call, __FILE__, __LINE__)

@@ -1,0 +1,20 @@
+// The clock that a multiprocessor runs at, measured on it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace bench {
+
+/// What a probe counted between two ticks of the global timer.
+struct ClockProbe {
+    long long cycles;
+    long long ns;
+
+    double mhz() const { return 1e3 * static_cast<double>(cycles) / static_cast<double>(ns); }
+};
+
+/// Enqueues a kernel of one thread that compares its multiprocessor's cycle counter (clock64) with the global timer
+/// over some 100 microseconds and stores what it counted in device memory.
+cudaError_t enqueue_clock_probe(ClockProbe* result, cudaStream_t stream);
+
+}  // namespace bench

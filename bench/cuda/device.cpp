@@ -1,0 +1,148 @@
+#include "bench/cuda/device.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/cuda/check.hpp"
+#include "bench/errors.hpp"
+
+namespace bench {
+namespace {
+
+int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+int device_count() {
+    int count = 0;  // untouched on error
+    CUDA_CHECK(cudaGetDeviceCount(&count));
+    return count;
+}
+
+cudaFuncAttributes function_attributes(const Version& version) {
+    cudaFuncAttributes attributes = {};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, version.kernel));
+    return attributes;
+}
+
+int resident_blocks_per_sm(const Version& version, unsigned threads) {
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, version.kernel, static_cast<int>(threads),
+                                                             version.dynamic_shared_bytes(threads)));
+    return blocks;
+}
+
+std::string dotted(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
+
+unsigned default_blocks(const Version& version, unsigned resident_blocks, unsigned multiprocessors) {
+    if (version.accepted_blocks == Blocks::one) {
+        return 1;
+    }
+    return version.default_blocks_per_sm == as_many_as_fit ? resident_blocks
+                                                           : version.default_blocks_per_sm * multiprocessors;
+}
+
+}  // namespace
+
+void select_device(int index) {
+    const int count = device_count();
+    if (index >= count) {
+        throw UsageError(
+            fmt::format("--device: there is no device {}; this machine has {}, numbered from 0", index, count));
+    }
+    CUDA_CHECK(cudaSetDevice(index));
+}
+
+DeviceFacts device_facts(int index) {
+    cudaDeviceProp properties = {};
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+    return {properties.name,
+            properties.major,
+            properties.minor,
+            properties.multiProcessorCount,
+            attribute(cudaDevAttrClockRate, index) / 1e3,
+            static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024 * 1024),
+            properties.ECCEnabled != 0};
+}
+
+std::string device_list() {
+    std::string list;
+    const int count = device_count();
+    for (int i = 0; i < count; i++) {
+        const DeviceFacts d = device_facts(i);
+        list += fmt::format("{}  {}, compute capability {}.{}, {} multiprocessors, {:.0f} MHz, {:.0f} GiB\n", i, d.name,
+                            d.major, d.minor, d.multiprocessors, d.max_clock_mhz, d.memory_gib);
+    }
+    return list;
+}
+
+std::string runtime_version() {
+    int version = 0;
+    CUDA_CHECK(cudaRuntimeGetVersion(&version));
+    return dotted(version);
+}
+
+std::string driver_cuda_version() {
+    int version = 0;
+    CUDA_CHECK(cudaDriverGetVersion(&version));
+    return dotted(version);
+}
+
+KernelFacts kernel_facts(const Version& version, unsigned threads, int device) {
+    const cudaFuncAttributes attributes = function_attributes(version);
+    const int resident = resident_blocks_per_sm(version, threads);
+    const int warp = attribute(cudaDevAttrWarpSize, device);
+    const int warps = resident * ((static_cast<int>(threads) + warp - 1) / warp);
+    const int possible = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device) / warp;
+    return {attributes.numRegs, attributes.sharedSizeBytes + version.dynamic_shared_bytes(threads), resident,
+            static_cast<double>(warps) / possible};
+}
+
+void check_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads) {
+    if (blocks && version.accepted_blocks == Blocks::one && *blocks != 1) {
+        throw UsageError(fmt::format("--blocks: {} runs 1 block, not {}", version.name, *blocks));
+    }
+    if (!threads) {
+        return;
+    }
+    switch (version.accepted_threads) {
+        case Threads::any:
+            return;
+        case Threads::one:
+            if (*threads == 1) return;
+            throw UsageError(fmt::format("--threads: {} runs 1 thread per block, not {}", version.name, *threads));
+        case Threads::warps:
+            if (*threads % 32 == 0) return;
+            throw UsageError(fmt::format("--threads: {} reduces by whole warps, so a multiple of 32, not {}",
+                                         version.name, *threads));
+        case Threads::powers_of_two:
+            if (is_power_of_two(*threads)) return;
+            throw UsageError(
+                fmt::format("--threads: {} reduces by halves, so a power of two, not {}", version.name, *threads));
+    }
+}
+
+Shape resolve_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads,
+                    int device) {
+    check_shape(version, blocks, threads);
+    Shape shape = {0, threads.value_or(version.default_threads)};
+    const auto most = static_cast<unsigned>(function_attributes(version).maxThreadsPerBlock);
+    if (shape.threads > most) {
+        throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", version.name,
+                                     most, shape.threads));
+    }
+    const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
+    const unsigned resident = static_cast<unsigned>(resident_blocks_per_sm(version, shape.threads)) * multiprocessors;
+    shape.blocks = blocks.value_or(default_blocks(version, resident, multiprocessors));
+    if (version.accepted_blocks == Blocks::resident && shape.blocks > resident) {
+        throw UsageError(fmt::format(
+            "--blocks: {} needs all its blocks resident at once: at most {} of {} threads on this GPU, not {}",
+            version.name, resident, shape.threads, shape.blocks));
+    }
+    return shape;
+}
+
+}  // namespace bench

@@ -1,0 +1,46 @@
+// The GPU: choosing it, and its facts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/contract.hpp"
+#include "bench/record.hpp"
+
+namespace bench {
+
+/// Makes CUDA device `index` current. Throws NoGpuError if there is no usable one, UsageError if there is no such
+/// index.
+void select_device(int index);
+
+/// Facts of device `index`.
+DeviceFacts device_facts(int index);
+
+/// A line for each device, for --list-devices. Throws NoGpuError.
+std::string device_list();
+
+/// Version of the CUDA runtime: "13.0".
+std::string runtime_version();
+
+/// Highest CUDA version that the driver supports: "13.0".
+std::string driver_cuda_version();
+
+/// What a version's kernel takes on the current device at a block size.
+struct KernelFacts {
+    int registers;
+    std::size_t shared_bytes;    // static and dynamic, per block
+    int resident_blocks_per_sm;  // by the occupancy API
+    double occupancy;            // resident warps of the possible
+};
+
+KernelFacts kernel_facts(const Version& version, unsigned threads, int device);
+
+/// The version's default grid, with what the user gave in its place. Throws UsageError, naming the rule, for a grid
+/// that the version or the device does not accept.
+Shape resolve_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads,
+                    int device);
+
+/// Throws UsageError if a grid of so many blocks or threads breaks a rule of the version; needs no GPU.
+void check_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads);
+
+}  // namespace bench

@@ -1,0 +1,130 @@
+#include "bench/cuda/energy.hpp"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <array>
+
+#include "bench/cuda/check.hpp"
+#include "bench/measurement.hpp"
+
+namespace bench {
+
+// The part of NVML's interface that is used (NVML API reference): the toolkit does not always bring nvml.h.
+struct Nvml::Library {
+    using Device = struct nvmlDevice_st*;
+    static constexpr int success = 0;
+
+    void* handle = nullptr;
+    Device device = nullptr;
+    int (*init)() = nullptr;
+    int (*shutdown)() = nullptr;
+    int (*driver_version)(char* text, unsigned size) = nullptr;
+    int (*device_by_pci_address)(const char* address, Device* device) = nullptr;
+    int (*total_energy)(Device device, unsigned long long* millijoules) = nullptr;
+
+    ~Library() {
+        if (device) shutdown();
+        if (handle) dlclose(handle);
+    }
+
+    template <typename Function>
+    bool load(Function*& function, const char* name) {
+        function = reinterpret_cast<Function*>(dlsym(handle, name));
+        return function != nullptr;
+    }
+
+    bool open() {
+        handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+        return handle && load(init, "nvmlInit_v2") && load(shutdown, "nvmlShutdown") &&
+               load(driver_version, "nvmlSystemGetDriverVersion") &&
+               load(device_by_pci_address, "nvmlDeviceGetHandleByPciBusId_v2") &&
+               load(total_energy, "nvmlDeviceGetTotalEnergyConsumption") && init() == success;
+    }
+};
+
+Nvml::Nvml(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+Nvml::~Nvml() = default;
+
+std::unique_ptr<Nvml> Nvml::open(int index) {
+    auto library = std::make_unique<Library>();
+    std::array<char, 32> address = {};
+    CUDA_CHECK(cudaDeviceGetPCIBusId(address.data(), address.size(), index));
+    if (!library->open() || library->device_by_pci_address(address.data(), &library->device) != Library::success) {
+        return nullptr;
+    }
+    return std::unique_ptr<Nvml>(new Nvml(std::move(library)));
+}
+
+std::optional<std::string> Nvml::driver_version() const {
+    std::array<char, 96> text = {};
+    if (library_->driver_version(text.data(), text.size()) != Library::success) {
+        return std::nullopt;
+    }
+    return text.data();
+}
+
+std::optional<double> Nvml::energy_joules() const {
+    unsigned long long millijoules = 0;
+    if (library_->total_energy(library_->device, &millijoules) != Library::success) {
+        return std::nullopt;
+    }
+    return static_cast<double>(millijoules) / 1e3;
+}
+
+namespace {
+
+/// The counter steps every 10 to 100 ms: reads it often and remembers the first and the last step.
+class StepWatcher {
+ public:
+    explicit StepWatcher(const Nvml& nvml) : nvml_(nvml), last_(nvml.energy_joules()) {}
+
+    void look() {
+        const auto joules = nvml_.energy_joules();
+        if (!joules || joules == last_) {
+            return;
+        }
+        last_ = joules;
+        end_ = {monotonic_seconds(), *joules};
+        if (!start_) start_ = end_;
+    }
+
+    double seconds() const { return start_ ? end_.seconds - start_->seconds : 0; }
+    std::optional<double> watts() const {
+        if (seconds() <= 0) return std::nullopt;
+        return (end_.joules - start_->joules) / seconds();
+    }
+
+ private:
+    struct Reading {
+        double seconds;
+        double joules;
+    };
+    const Nvml& nvml_;
+    std::optional<double> last_;
+    std::optional<Reading> start_;
+    Reading end_ = {};
+};
+
+}  // namespace
+
+std::optional<double> mean_power(const Nvml& nvml,
+                                 const std::function<void(const std::function<void()>& idle)>& keep_busy) {
+    constexpr double window = 1.0;   // seconds between the first and the last step
+    constexpr double give_up = 5.0;  // seconds in all: a counter that does not step
+    constexpr double settle = 0.1;   // seconds under load before the window
+    if (!nvml.energy_joules()) {
+        return std::nullopt;
+    }
+    const double start = monotonic_seconds();
+    while (monotonic_seconds() - start < settle) {
+        keep_busy([] {});
+    }
+    StepWatcher watcher(nvml);
+    while (watcher.seconds() < window && monotonic_seconds() - start < give_up) {
+        keep_busy([&] { watcher.look(); });
+    }
+    return watcher.watts();
+}
+
+}  // namespace bench

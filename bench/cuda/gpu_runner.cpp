@@ -1,0 +1,110 @@
+#include "bench/cuda/gpu_runner.hpp"
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "bench/statistics.hpp"
+
+namespace bench {
+
+GpuRunner::GpuRunner(const Version& version, Shape shape, unsigned iters, std::uint64_t seed, CountSink sink)
+    : version_(version),
+      shape_(shape),
+      iters_(iters),
+      seed_(seed),
+      sink_(std::move(sink)),
+      counts_per_launch_(version.counts(shape)),
+      scratch_(version.scratch_bytes(shape)),
+      counts_(counts_per_launch_),
+      probes_(2) {
+    reserve(1);
+}
+
+void GpuRunner::reserve(unsigned launches) {
+    if (counts_.size() < launches * counts_per_launch_) {
+        counts_ = DeviceBuffer<Count>(launches * counts_per_launch_);
+    }
+    host_counts_.resize(launches * counts_per_launch_);
+    while (before_.size() < launches + 1) {
+        before_.emplace_back();
+        after_setup_.emplace_back();
+    }
+}
+
+void GpuRunner::poison(unsigned launches) {
+    static_assert(unwritten == ~Count{0}, "the byte that memset repeats");
+    CUDA_CHECK(cudaMemsetAsync(counts_.data(), 0xff, launches * counts_per_launch_ * sizeof(Count), stream_.get()));
+}
+
+void GpuRunner::enqueue(std::uint64_t index, Count* counts, Event* after_setup) {
+    const Launch launch = {shape_, iters_, seed_, index, counts, scratch_.data(), stream_.get()};
+    if (version_.setup) {
+        CUDA_CHECK(version_.setup(launch));
+        if (after_setup) after_setup->record(stream_);
+    }
+    CUDA_CHECK(version_.launch(launch));
+}
+
+void GpuRunner::hand_over(unsigned launches) {
+    const std::size_t size = launches * counts_per_launch_;
+    CUDA_CHECK(cudaMemcpyAsync(host_counts_.data(), counts_.data(), size * sizeof(Count), cudaMemcpyDeviceToHost,
+                               stream_.get()));
+    stream_.synchronize();
+    for (unsigned i = 0; i < launches; i++) {
+        sink_(std::span<const Count>(host_counts_).subspan(i * counts_per_launch_, counts_per_launch_));
+    }
+}
+
+BatchTime GpuRunner::time(std::uint64_t first, unsigned launches) {
+    reserve(launches);
+    poison(launches);
+    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[0], stream_.get()));
+    for (unsigned i = 0; i < launches; i++) {
+        if (i == 0 || version_.setup) before_[i].record(stream_);
+        enqueue(first + i, counts_.data() + i * counts_per_launch_, &after_setup_[i]);
+    }
+    before_[launches].record(stream_);
+    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[1], stream_.get()));
+    hand_over(launches);
+
+    ClockProbe probed[2];
+    CUDA_CHECK(cudaMemcpy(probed, probes_.data(), sizeof probed, cudaMemcpyDeviceToHost));
+    clocks_mhz_.insert(clocks_mhz_.end(), {probed[0].mhz(), probed[1].mhz()});
+
+    BatchTime time = {before_[launches].ms_since(before_[0]), 0};
+    for (unsigned i = 0; version_.setup && i < launches; i++) {
+        time.setup_ms += after_setup_[i].ms_since(before_[i]);
+    }
+    return time;
+}
+
+void GpuRunner::profile() {
+    poison(1);
+    stream_.synchronize();
+    nvtxRangePushA(version_.name);
+    enqueue(0, counts_.data(), nullptr);
+    stream_.synchronize();
+    nvtxRangePop();
+    hand_over(1);
+}
+
+void GpuRunner::keep_busy(double launch_ms, const std::function<void()>& idle) {
+    constexpr double group_ms = 20;
+    const int launches = std::max(1, static_cast<int>(group_ms / launch_ms));
+    for (int i = 0; i < launches; i++) {
+        enqueue(busy_index_++, counts_.data(), nullptr);
+    }
+    busy_[busy_turn_].record(stream_);
+    busy_turn_ = 1 - busy_turn_;
+    while (!busy_[busy_turn_].passed()) {  // an event never recorded has passed
+        idle();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+double GpuRunner::sm_clock_mhz() const { return summarize(clocks_mhz_).median; }
+
+}  // namespace bench

@@ -1,0 +1,48 @@
+// Exit codes, and the exceptions that become them in run().
+#pragma once
+
+#include <stdexcept>
+
+namespace bench {
+
+/// Documented exit codes of every program.
+enum ExitCode {
+    exit_done = 0,
+    exit_verdict = 1,       // the estimate failed its verdict
+    exit_usage = 2,         // bad usage
+    exit_no_gpu = 3,        // no usable GPU: none, no driver, or no code for it
+    exit_cuda = 4,          // a CUDA error
+    exit_write = 5,         // the result could not be written
+    exit_interrupted = 130  // SIGINT or SIGTERM
+};
+
+/// An error with the exit code it means; what() is the one line for stderr.
+class Error : public std::runtime_error {
+ public:
+    Error(ExitCode code, const std::string& line) : std::runtime_error(line), code_(code) {}
+    ExitCode code() const { return code_; }
+
+ private:
+    ExitCode code_;
+};
+
+struct VerdictError : Error {
+    explicit VerdictError(const std::string& line) : Error(exit_verdict, line) {}
+};
+struct UsageError : Error {
+    explicit UsageError(const std::string& line) : Error(exit_usage, line) {}
+};
+struct NoGpuError : Error {
+    explicit NoGpuError(const std::string& line) : Error(exit_no_gpu, line) {}
+};
+struct CudaError : Error {
+    explicit CudaError(const std::string& line) : Error(exit_cuda, line) {}
+};
+struct WriteError : Error {
+    explicit WriteError(const std::string& line) : Error(exit_write, line) {}
+};
+struct Interrupted : Error {
+    Interrupted() : Error(exit_interrupted, "interrupted, no result") {}
+};
+
+}  // namespace bench

@@ -1,0 +1,19 @@
+// Facts of the machine that a result was measured on.
+#pragma once
+
+#include <string>
+
+namespace bench {
+
+struct HostFacts {
+    std::string cpu;  // model name
+    unsigned cores;   // logical, usable by this process
+    std::string os;   // kernel name and release
+};
+
+HostFacts host_facts();
+
+/// Now, as UTC in ISO 8601: 2026-01-31T23:59:59Z.
+std::string utc_now();
+
+}  // namespace bench

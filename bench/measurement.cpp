@@ -1,0 +1,92 @@
+#include "bench/measurement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bench/statistics.hpp"
+
+namespace bench {
+namespace {
+
+constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a second to raise its clock
+constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
+
+/// Launches 0 over and over; returns the shortest time of one, in milliseconds.
+double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now) {
+    const double start = now();
+    const double limit = std::min(warm_up_seconds, rule.max_seconds);
+    double shortest = time_batch(0, 1).total_ms;
+    while (now() - start < limit) {
+        shortest = std::min(shortest, time_batch(0, 1).total_ms);
+    }
+    return shortest;
+}
+
+unsigned batch_for(double launch_ms) {
+    if (launch_ms >= min_timing_ms / 2) {
+        return 1;
+    }
+    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(min_timing_ms / launch_ms)));
+}
+
+unsigned next_batch(const StoppingRule& rule, const Measurement& m) {
+    if (!rule.launches) {
+        return m.batch;
+    }
+    return static_cast<unsigned>(std::min<std::uint64_t>(m.batch, *rule.launches - m.launches));
+}
+
+Progress progress_of_fixed(std::uint64_t launches, const Measurement& m) {
+    return m.launches == launches ? Progress::precise : Progress::more;
+}
+
+}  // namespace
+
+Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds) {
+    const bool enough = ms.size() >= rule.min_timings && timed_seconds >= rule.min_seconds;
+    if (enough) {
+        const Summary s = summarize(ms);
+        const double half_width = std::max(s.high - s.median, s.median - s.low);
+        if (s.interval_is_95 && half_width <= rule.relative_half_width * s.median) {
+            return Progress::precise;
+        }
+    }
+    return elapsed_seconds >= rule.max_seconds ? Progress::out_of_time : Progress::more;
+}
+
+Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
+                    const OnTiming& on_timing, const std::function<double()>& now) {
+    Measurement m;
+    m.batch = batch_for(warm_up(rule, time_batch, now));
+    discard();
+
+    const double start = now();
+    double timed_ms = 0;
+    Progress state = Progress::more;
+    while (state == Progress::more) {
+        const unsigned launches = next_batch(rule, m);
+        const BatchTime time = time_batch(m.launches, launches);
+        m.ms.push_back(time.total_ms / launches);
+        m.setup_ms.push_back(time.setup_ms / launches);
+        m.launches += launches;
+        timed_ms += time.total_ms;
+        on_timing(m);
+        state =
+            rule.launches ? progress_of_fixed(*rule.launches, m) : progress(rule, m.ms, timed_ms / 1e3, now() - start);
+    }
+    if (state == Progress::out_of_time) {
+        m.warnings.push_back(
+            fmt::format("stopped by --max-time {} after {} timings: the interval is wider than asked for",
+                        rule.max_seconds, m.ms.size()));
+    }
+    return m;
+}
+
+double monotonic_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace bench

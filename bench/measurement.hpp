@@ -1,0 +1,60 @@
+// How long does a launch take? Repeats until the answer is known well enough. Knows times, not what is computed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// Time of a batch of launches, in milliseconds.
+struct BatchTime {
+    double total_ms;
+    double setup_ms;  // the part of total_ms that set-up kernels took
+};
+
+/// Runs `launches` launches, the first of them number `first`, and returns their time.
+using TimeBatch = std::function<BatchTime(std::uint64_t first, unsigned launches)>;
+
+/// When to stop measuring.
+struct StoppingRule {
+    double relative_half_width = 0.005;  // of the 95 % interval of the median
+    std::size_t min_timings = 10;
+    double min_seconds = 0.5;               // spent in timed launches
+    double max_seconds = 15;                // of wall-clock time; wins over the others
+    std::optional<std::uint64_t> launches;  // exactly so many, in place of all of the above
+};
+
+/// Where a measurement stands.
+enum class Progress { more, precise, out_of_time };  // precise: as the rule asks
+
+/// What `rule` says after timings of `ms` per launch (the launches of one timing count once) that took `timed_seconds`
+/// in launches and `elapsed_seconds` in all. `rule.launches` is not looked at.
+Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds);
+
+struct Measurement {
+    std::vector<double> ms;        // per launch, one for each timing
+    std::vector<double> setup_ms;  // per launch, one for each timing; 0 where there is no set-up
+    std::uint64_t launches = 0;    // in all timings
+    unsigned batch = 1;            // launches in one timing (the last may hold fewer)
+    std::vector<std::string> warnings;
+};
+
+/// Called after each timing with the measurement so far; may throw to stop it.
+using OnTiming = std::function<void(const Measurement&)>;
+
+/// Largest number of launches timed as one.
+inline constexpr unsigned max_batch = 256;
+
+/// Warms up with launch 0, not counted, then times launches 0, 1, 2, ... until `rule` is content. Launches of well
+/// under a millisecond are timed in batches. `now` is a clock in seconds. `discard` is called once, after the warm-up.
+Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
+                    const OnTiming& on_timing, const std::function<double()>& now);
+
+/// Seconds of a monotonic clock.
+double monotonic_seconds();
+
+}  // namespace bench

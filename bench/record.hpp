@@ -1,0 +1,94 @@
+// One run as it is reported: as a JSON document and as text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/build_info.hpp"
+#include "bench/contract.hpp"
+#include "bench/host_facts.hpp"
+#include "bench/statistics.hpp"
+#include "bench/verdict.hpp"
+
+namespace bench {
+
+struct DeviceFacts {
+    std::string name;
+    int major;  // compute capability
+    int minor;
+    int multiprocessors;
+    double max_clock_mhz;
+    double memory_gib;
+    bool ecc;
+};
+
+/// Where a run was measured. The CPU baseline has no device, driver and runtime.
+struct Context {
+    std::string date;
+    BuildInfo build;
+    HostFacts host;
+    std::optional<DeviceFacts> device;
+    std::optional<std::string> driver;
+    std::optional<std::string> runtime;
+};
+
+/// What was run.
+struct Subject {
+    std::string version;  // "v7"
+    std::string title;
+    std::string technique;
+    std::string generator;
+    bool sound;
+    Expectation expected;
+};
+
+/// What only a run on a GPU has.
+struct GpuSide {
+    unsigned blocks;
+    int registers;
+    std::size_t shared_bytes;  // per block, static and dynamic
+    double occupancy;          // resident warps of the possible, from the occupancy API
+    std::optional<double> setup_ms;
+    double sm_clock_mhz;
+    std::optional<double> power_w;
+};
+
+/// What only a run on the CPU has.
+struct CpuSide {
+    unsigned streams;
+    std::string isa;  // of the loop that ran: "x86-64-v4"
+};
+
+struct Run {
+    Subject subject;
+    std::uint64_t seed;
+    unsigned threads;  // per block; of the CPU
+    unsigned iters;
+    std::uint64_t samples_per_launch;
+    std::uint64_t launches;
+    unsigned batch;
+    std::vector<double> kernel_ms;  // per launch
+    Outcome outcome;
+    std::optional<GpuSide> gpu;
+    std::optional<CpuSide> cpu;
+    std::vector<std::string> warnings;
+};
+
+/// Rates of a run, in samples per nanosecond.
+Summary samples_per_ns(const Run& run);
+
+/// The document described in README.md, "Result files", "schema": 1, with one run.
+std::string to_json(const Context& context, const Run& run);
+
+/// The report for people.
+std::string to_text(const Context& context, const Run& run);
+
+/// The report of --profile: a verdict, no rate.
+std::string profile_text(const Subject& subject, const Outcome& outcome);
+
+/// A count with thousands separators.
+std::string grouped(std::uint64_t n);
+
+}  // namespace bench

@@ -1,0 +1,50 @@
+#include "bench/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+namespace bench {
+
+std::size_t interval_rank(std::size_t n) {
+    // P(Bin(n, 1/2) = i) by logarithms: 2^-n alone underflows from n = 1075 on.
+    const auto probability = [n](std::size_t i) {
+        const double a = static_cast<double>(n), b = static_cast<double>(i);
+        return std::exp(std::lgamma(a + 1) - std::lgamma(b + 1) - std::lgamma(a - b + 1) - a * std::log(2.0));
+    };
+    double below = 0;
+    for (std::size_t j = 0; j <= n; j++) {
+        below += probability(j);
+        if (below > 0.025) {
+            return j;
+        }
+    }
+    return n;
+}
+
+namespace {
+
+double median_of_sorted(const std::vector<double>& sorted) {
+    const std::size_t n = sorted.size();
+    return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+}  // namespace
+
+Summary summarize(std::span<const double> values) {
+    if (values.empty()) {
+        throw std::invalid_argument("summarize: no values");
+    }
+    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
+        throw std::invalid_argument("summarize: a value is not finite");
+    }
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t n = sorted.size();
+    const std::size_t rank = interval_rank(n);
+    const std::size_t j = std::max<std::size_t>(rank, 1);
+    return {median_of_sorted(sorted), sorted[j - 1], sorted[n - j], sorted.front(), sorted.back(), rank > 0};
+}
+
+}  // namespace bench

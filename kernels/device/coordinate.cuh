@@ -1,0 +1,23 @@
+// From 32 random bits to a coordinate.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <climits>
+
+namespace pi {
+
+/// `bits` as a float in [0, 1]: the conversion rounds to 24 bits. (float)UINT_MAX is 2^32, so the division is exact and
+/// the compiler makes it a multiplication.
+__host__ __device__ __forceinline__ float to_unit_interval(unsigned bits) {
+    return static_cast<float>(bits) / static_cast<float>(UINT_MAX);
+}
+
+/// `bits` as curand_uniform maps them, to (0, 1]: the middle of the interval of 2^-32 that they name, rounded to a
+/// float.
+__host__ __device__ __forceinline__ float to_curand_uniform(unsigned bits) {
+    constexpr float ulp = 1.0f / 4294967296.0f;
+    return static_cast<float>(bits) * ulp + ulp / 2;
+}
+
+}  // namespace pi

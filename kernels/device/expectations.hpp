@@ -1,0 +1,33 @@
+// Exact hit probability of each way of making coordinates; none is pi/4. tests/host/expectations_test.cpp recomputes
+// every one of them.
+#pragma once
+
+#include "bench/contract.hpp"
+
+namespace pi {
+
+inline constexpr double two_to_32 = 4294967296.0;
+inline constexpr double two_to_64 = two_to_32 * two_to_32;
+
+/// x and y from independent 32-bit words through curand_uniform: pairs of words that hit.
+inline constexpr bench::Expectation curand_uniform_pairs{14488039784235215844u, two_to_64};
+
+/// The same through to_unit_interval.
+inline constexpr bench::Expectation unit_interval_pairs{14488039784235244011u, two_to_64};
+
+// Where x and y are consecutive draws of one 32-bit generator there are only 2^32 such pairs: the average over its
+// cycle.
+
+/// xorshift32 through to_unit_interval.
+inline constexpr bench::Expectation xorshift32_cycle{3373259442u, two_to_32 - 1};
+
+/// lcg through to_unit_interval.
+inline constexpr bench::Expectation lcg_cycle{3373259720u, two_to_32};
+
+/// lcg through the mantissa trick of v11.
+inline constexpr bench::Expectation lcg_mantissa_cycle{3373260247u, two_to_32};
+
+/// xorshift32 through the mantissa trick of v11.
+inline constexpr bench::Expectation xorshift32_mantissa_cycle{3373259987u, two_to_32 - 1};
+
+}  // namespace pi

@@ -1,0 +1,21 @@
+// Linear congruential generators modulo 2^32: one multiply-add a draw, period 2^32.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace pi {
+
+/// Advances `*state` and returns it. Constants of Knuth and H. W. Lewis: Press et al., "Numerical Recipes",
+/// section 7.1, "an even quicker generator".
+__host__ __device__ __forceinline__ unsigned lcg(unsigned* state) {
+    *state = 1664525u * *state + 1013904223u;
+    return *state;
+}
+
+/// The same with the constants of glibc's and the BSDs' rand() (ISO C's example generator).
+__host__ __device__ __forceinline__ unsigned lcg_glibc(unsigned* state) {
+    *state = 1103515245u * *state + 12345u;
+    return *state;
+}
+
+}  // namespace pi

@@ -1,0 +1,72 @@
+// Ablation of step 3: the counter forced to memory
+// Change: as v3, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
+//         memory, as the source text of v3 seems to say that it does.
+#include "bench/contract.hpp"
+#include "kernels/device/curand.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorwow_replay.cuh"
+
+namespace pi::v3_volatile {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    extern __shared__ Count shared_counter[];
+    volatile Count* counter = shared_counter;
+    curandState_t rng;
+    curand_init(seed, subsequence(launch), 0, &rng);
+
+    counter[threadIdx.x] = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = curand_uniform(&rng);
+        const float y = curand_uniform(&rng);
+        counter[threadIdx.x] = counter[threadIdx.x] + (is_hit(x, y) ? 1 : 0);
+    }
+
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (unsigned i = 1; i < blockDim.x; i++) {
+            counter[0] = counter[0] + counter[i];
+        }
+        totals[blockIdx.x] = counter[0];
+    }
+}
+
+std::size_t counter_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, counter_bytes(l.shape.threads), l.stream>>>(l.counts, l.iters, l.seed,
+                                                                                              l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v3_volatile",
+    /* title */ "v3, counter forced to memory",
+    /* technique */ "shared counters through a volatile pointer",
+    /* lesson */ "What a shared-memory read and write at every sample costs.",
+    /* generator */ "cuRAND XORWOW",
+    /* sound */ true,
+    /* expected */ curand_uniform_pairs,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::any,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ counter_bytes,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay_xorwow,
+};
+
+}  // namespace pi::v3_volatile

@@ -1,0 +1,73 @@
+// Ablation of step 7: the counter forced to memory
+// Change: as v7, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
+//         memory, as the source text of v7 seems to say that it does.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorshift32.cuh"
+
+namespace pi::v7_volatile {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    extern __shared__ Count shared_counter[];
+    volatile Count* counter = shared_counter;
+    unsigned state = xorshift32_state(stream_seed(seed, launch, grid_thread(), 0));
+
+    counter[threadIdx.x] = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = to_unit_interval(xorshift32(&state));
+        const float y = to_unit_interval(xorshift32(&state));
+        counter[threadIdx.x] = counter[threadIdx.x] + (is_hit(x, y) ? 1 : 0);
+    }
+
+    store_block_sum(counter[threadIdx.x], &totals[blockIdx.x]);
+}
+
+std::size_t counter_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, counter_bytes(l.shape.threads), l.stream>>>(l.counts, l.iters, l.seed,
+                                                                                              l.index);
+    return cudaGetLastError();
+}
+
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned state = xorshift32_state(stream_seed(r.seed, r.index, r.thread, 0));
+    return replay_hits(r.iters, [&] { return to_unit_interval(xorshift32(&state)); });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v7_volatile",
+    /* title */ "v7, counter forced to memory",
+    /* technique */ "shared counters through a volatile pointer",
+    /* lesson */ "What a shared-memory read and write at every sample costs.",
+    /* generator */ "xorshift32 (13, 17, 5)",
+    /* sound */ false,
+    /* expected */ xorshift32_cycle,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ counter_bytes,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v7_volatile

@@ -1,0 +1,64 @@
+// Ablation of step 8: a constant in place of a generator
+// Change: as v8, but the "random" bits of a sample are the bits of two floats that the sample before it left in
+//         registers, which takes no instruction. The point settles near (1/4, 1/4) at once. (A plain constant would be
+//         tested once, outside the loop.) What is left is what the conversions, the test and the count cost. Not an
+//         estimate of pi: every sample is a hit.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/coordinate.cuh"
+
+namespace pi::v8_constant {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads) count_hits(Count* totals, unsigned iters) {
+    unsigned x_bits = threadIdx.x;
+    unsigned y_bits = threadIdx.x;
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = to_unit_interval(x_bits);
+        const float y = to_unit_interval(y_bits);
+        const float square = fmaf(x, x, y * y);
+        local += square <= 1.0f ? 1 : 0;
+        x_bits = __float_as_uint(square);
+        y_bits = __float_as_uint(x);
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters);
+    return cudaGetLastError();
+}
+
+std::uint64_t replay(const bench::Replay& r) { return r.iters; }
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v8_constant",
+    /* title */ "v8, a constant in place of a generator",
+    /* technique */ "no generator: what conversion, test and count cost",
+    /* lesson */ "How fast v8 would be if random bits were free.",
+    /* generator */ "none: one point, always a hit",
+    /* sound */ false,
+    /* expected */ {1, 1.0},
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v8_constant

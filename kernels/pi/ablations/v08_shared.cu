@@ -1,0 +1,72 @@
+// Ablation of step 8: its generator with the counter of v7
+// Change: as v8, but the hits are counted in shared memory, written as in v7: of the two changes of step 8 only the
+//         generator is left.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v8_shared {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    extern __shared__ Count counter[];
+    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+
+    counter[threadIdx.x] = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = to_unit_interval(lcg(&state));
+        const float y = to_unit_interval(lcg(&state));
+        counter[threadIdx.x] += is_hit(x, y) ? 1 : 0;
+    }
+
+    store_block_sum(counter[threadIdx.x], &totals[blockIdx.x]);
+}
+
+std::size_t counter_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, counter_bytes(l.shape.threads), l.stream>>>(l.counts, l.iters, l.seed,
+                                                                                              l.index);
+    return cudaGetLastError();
+}
+
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
+    return replay_hits(r.iters, [&] { return to_unit_interval(lcg(&state)); });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v8_shared",
+    /* title */ "v8, counter of v7",
+    /* technique */ "LCG, counter written as in v7",
+    /* lesson */ "How much of step 8 is the generator, and how much the register.",
+    /* generator */ "LCG 1664525, 1013904223",
+    /* sound */ false,
+    /* expected */ lcg_cycle,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ counter_bytes,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v8_shared

@@ -1,0 +1,89 @@
+// Ablation of step 10: one LCG family
+// Change: as v10, but all four streams come from the generator of v8. x and y still have states of their own.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v10_one_family {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+constexpr float scale = 1.0f / 4294967296.0f;
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    unsigned s0 = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned s1 = stream_seed(seed, launch, grid_thread(), 1);
+    unsigned s2 = stream_seed(seed, launch, grid_thread(), 2);
+    unsigned s3 = stream_seed(seed, launch, grid_thread(), 3);
+    const auto hit_of_first_pair = [&] {
+        const float x = lcg(&s0) * scale;
+        const float y = lcg(&s1) * scale;
+        return is_hit(x, y) ? 1 : 0;
+    };
+    const auto hit_of_second_pair = [&] {
+        const float x = lcg(&s2) * scale;
+        const float y = lcg(&s3) * scale;
+        return is_hit(x, y) ? 1 : 0;
+    };
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters / 4; i++) {
+        local += hit_of_first_pair();
+        local += hit_of_second_pair();
+        local += hit_of_first_pair();
+        local += hit_of_second_pair();
+    }
+    for (unsigned i = 0; i < iters % 4; i++) {
+        local += i % 2 == 0 ? hit_of_first_pair() : hit_of_second_pair();
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+/// Draw by draw the four streams take turns.
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned states[4];
+    for (unsigned stream = 0; stream < 4; stream++) {
+        states[stream] = stream_seed(r.seed, r.index, r.thread, stream);
+    }
+    unsigned draws = 0;
+    return replay_hits(r.iters, [&] { return lcg(&states[draws++ % 4]) * scale; });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v10_one_family",
+    /* title */ "v10, one LCG family",
+    /* technique */ "4 streams per thread, all of one family",
+    /* lesson */ "What the second family of step 10 costs: its constants are only operands.",
+    /* generator */ "LCG 1664525, 1013904223",
+    /* sound */ false,
+    /* expected */ unit_interval_pairs,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v10_one_family

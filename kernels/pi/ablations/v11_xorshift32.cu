@@ -1,0 +1,74 @@
+// Ablation of step 11: xorshift32 in place of the LCG
+// Change: as v11, but the bits come from the generator of v7. The source says it tried this and found it slower.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorshift32.cuh"
+
+namespace pi::v11_xorshift32 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;     // the most a block may have
+constexpr unsigned one = 0x3f800000u;  // the bits of 1.0f: sign 0, exponent 127, mantissa 0
+constexpr unsigned mantissa_shift = 32 - 23;
+
+__device__ __forceinline__ float mantissa_to_unit_interval(unsigned bits) {
+    return __uint_as_float(one | (bits >> mantissa_shift)) - 1.0f;
+}
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    unsigned state = xorshift32_state(stream_seed(seed, launch, grid_thread(), 0));
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = mantissa_to_unit_interval(xorshift32(&state));
+        const float y = mantissa_to_unit_interval(xorshift32(&state));
+        local += __fmaf_rn(x, x, y * y) <= 1.0f ? 1 : 0;
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+/// The host has no intrinsics: the upper 23 bits are converted and scaled, which is exact and so the same float.
+std::uint64_t replay(const bench::Replay& r) {
+    constexpr float ulp = 1.0f / (1u << 23);
+    unsigned state = xorshift32_state(stream_seed(r.seed, r.index, r.thread, 0));
+    return replay_hits(r.iters, [&] { return (xorshift32(&state) >> mantissa_shift) * ulp; });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v11_xorshift32",
+    /* title */ "v11, xorshift32",
+    /* technique */ "xorshift32 with the conversion of v11",
+    /* lesson */ "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
+    /* generator */ "xorshift32 (13, 17, 5)",
+    /* sound */ false,
+    /* expected */ xorshift32_mantissa_cycle,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v11_xorshift32

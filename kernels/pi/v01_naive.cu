@@ -1,0 +1,58 @@
+// Step 1: one thread
+// Change: none; this is the baseline: one thread of one block draws every sample with cuRAND's default generator.
+// Why:    a loop that is right, to compare everything else with. It is a program for a CPU, run on a GPU.
+// Cost:   about 24 instructions a sample, two thirds of them for two XORWOW draws, and most wait for the one before.
+// Limit:  latency. One warp of 64 on one multiprocessor of many, one lane of its 32. Next: more blocks.
+#include "bench/contract.hpp"
+#include "kernels/device/curand.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorwow_replay.cuh"
+
+namespace pi::v1 {
+
+using bench::Count;
+using bench::Launch;
+
+__global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    curandState_t rng;
+    curand_init(seed, subsequence(launch), 0, &rng);
+    Count counter = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = curand_uniform(&rng);
+        const float y = curand_uniform(&rng);
+        counter += is_hit(x, y) ? 1 : 0;
+    }
+    *totals = counter;
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<1, 1, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v1",
+    /* title */ "Naive",
+    /* technique */ "one thread, cuRAND XORWOW",
+    /* lesson */ "A GPU given one thread is a slow CPU: one lane of one warp, waiting for itself.",
+    /* generator */ "cuRAND XORWOW",
+    /* sound */ true,
+    /* expected */ curand_uniform_pairs,
+    /* accepted_blocks */ bench::Blocks::one,
+    /* accepted_threads */ bench::Threads::one,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ 1,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay_xorwow,
+};
+
+}  // namespace pi::v1

@@ -1,0 +1,60 @@
+// Step 2: parallel blocks
+// Change: as v1, but as many blocks as the occupancy API says the GPU holds at once, still of one thread each. Each
+//         block publishes its own count and the host adds them.
+// Why:    blocks run on all multiprocessors, and the warps of one multiprocessor hide each other's latency. Predicted:
+//         near the number of resident blocks, as long as the schedulers have issue slots free.
+// Cost:   as v1. A block of one thread still issues whole warps: 31 of 32 lanes do nothing.
+// Limit:  lanes. Next: full warps.
+#include "bench/contract.hpp"
+#include "kernels/device/curand.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorwow_replay.cuh"
+
+namespace pi::v2 {
+
+using bench::Count;
+using bench::Launch;
+
+__global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    curandState_t rng;
+    curand_init(seed, subsequence(launch), 0, &rng);
+    Count counter = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = curand_uniform(&rng);
+        const float y = curand_uniform(&rng);
+        counter += is_hit(x, y) ? 1 : 0;
+    }
+    totals[blockIdx.x] = counter;
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, 1, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v2",
+    /* title */ "Parallel blocks",
+    /* technique */ "one thread per block, grid from the occupancy API",
+    /* lesson */ "Blocks spread over all multiprocessors, but one thread per block leaves 31 of 32 lanes idle.",
+    /* generator */ "cuRAND XORWOW",
+    /* sound */ true,
+    /* expected */ curand_uniform_pairs,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::one,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ 1,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay_xorwow,
+};
+
+}  // namespace pi::v2

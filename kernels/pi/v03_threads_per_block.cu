@@ -1,0 +1,74 @@
+// Step 3: threads per block
+// Change: as v2, but 1024 threads a block, each with a 64-bit counter in shared memory; thread 0 adds them one by one.
+// Why:    every lane of every warp samples: 32 times v2's rate per warp issued. Predicted: 32 times.
+// Cost:   as v1, plus what the counter takes. The source says shared memory for every sample; nvcc keeps a plainly
+//         written counter in a register for the whole loop and stores it once, at the end.
+// Limit:  XORWOW's integer instructions; and, seemingly, 1023 threads waiting for thread 0. Next: a reduction tree.
+#include "bench/contract.hpp"
+#include "kernels/device/curand.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorwow_replay.cuh"
+
+namespace pi::v3 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    extern __shared__ Count counter[];
+    curandState_t rng;
+    curand_init(seed, subsequence(launch), 0, &rng);
+
+    counter[threadIdx.x] = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = curand_uniform(&rng);
+        const float y = curand_uniform(&rng);
+        counter[threadIdx.x] += is_hit(x, y) ? 1 : 0;
+    }
+
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (unsigned i = 1; i < blockDim.x; i++) {
+            counter[0] += counter[i];
+        }
+        totals[blockIdx.x] = counter[0];
+    }
+}
+
+std::size_t counter_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, counter_bytes(l.shape.threads), l.stream>>>(l.counts, l.iters, l.seed,
+                                                                                              l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v3",
+    /* title */ "Threads per block",
+    /* technique */ "1024 threads per block, shared counters, sequential sum",
+    /* lesson */ "The largest step of the ladder is to give every lane work.",
+    /* generator */ "cuRAND XORWOW",
+    /* sound */ true,
+    /* expected */ curand_uniform_pairs,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::any,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ counter_bytes,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay_xorwow,
+};
+
+}  // namespace pi::v3

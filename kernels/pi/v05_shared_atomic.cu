@@ -1,0 +1,72 @@
+// Step 5: one shared counter, the deliberate negative example
+// Change: as v4, but all threads of a block add every sample to one 64-bit counter in shared memory with atomicAdd.
+// Why:    to see what contention costs. Predicted: far slower than v4; 1024 threads queue for one address at every
+//         sample.
+// Cost:   as v3, plus one atomic a sample. A 64-bit one in shared memory is a loop of load, add and compare-and-swap
+//         that goes round once for every thread of the warp, and again where another warp came between.
+// Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
+#include "bench/contract.hpp"
+#include "kernels/device/curand.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorwow_replay.cuh"
+
+namespace pi::v5 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    __shared__ Count shared_counter;
+    if (threadIdx.x == 0) {
+        shared_counter = 0;
+    }
+    __syncthreads();
+    curandState_t rng;
+    curand_init(seed, subsequence(launch), 0, &rng);
+
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = curand_uniform(&rng);
+        const float y = curand_uniform(&rng);
+        atomicAdd(&shared_counter, is_hit(x, y) ? Count{1} : Count{0});
+    }
+
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        totals[blockIdx.x] = shared_counter;
+    }
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v5",
+    /* title */ "Shared atomic",
+    /* technique */ "one shared counter, atomicAdd on every sample",
+    /* lesson */ "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
+    /* generator */ "cuRAND XORWOW",
+    /* sound */ true,
+    /* expected */ curand_uniform_pairs,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::any,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 2'000,  // 200 times slower than v4, so fewer samples
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay_xorwow,
+};
+
+}  // namespace pi::v5

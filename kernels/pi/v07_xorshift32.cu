@@ -1,0 +1,78 @@
+// Step 7: own generator, xorshift32
+// Change: as v6, but Marsaglia's xorshift32 (x ^= x << 13; x ^= x >> 17; x ^= x << 5) in place of the library, its
+//         state one register. The counter stays in shared memory.
+// Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6; a fifth over v4, whose XORWOW does
+//         a third more.
+// Cost:   about 22 instructions a sample. Here too nvcc keeps the counter in a register for the whole loop.
+// Limit:  shifts and exclusive ors all run on one pipe, the ALU, at half the issue rate. Next: a multiply-add.
+// Note:   a demonstration generator. Its cycle of 2^32 - 1 draws is walked several times over by each launch, and it
+//         fails test batteries; FPGA designs use it for its price, which makes this the step to compare with them.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/device/xorshift32.cuh"
+
+namespace pi::v7 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    extern __shared__ Count counter[];
+    unsigned state = xorshift32_state(stream_seed(seed, launch, grid_thread(), 0));
+
+    counter[threadIdx.x] = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = to_unit_interval(xorshift32(&state));
+        const float y = to_unit_interval(xorshift32(&state));
+        counter[threadIdx.x] += is_hit(x, y) ? 1 : 0;
+    }
+
+    store_block_sum(counter[threadIdx.x], &totals[blockIdx.x]);
+}
+
+std::size_t counter_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, counter_bytes(l.shape.threads), l.stream>>>(l.counts, l.iters, l.seed,
+                                                                                              l.index);
+    return cudaGetLastError();
+}
+
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned state = xorshift32_state(stream_seed(r.seed, r.index, r.thread, 0));
+    return replay_hits(r.iters, [&] { return to_unit_interval(xorshift32(&state)); });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v7",
+    /* title */ "xorshift32",
+    /* technique */ "own generator in one register, no library",
+    /* lesson */ "The generator is most of the work: a smaller one is a faster kernel.",
+    /* generator */ "xorshift32 (13, 17, 5)",
+    /* sound */ false,
+    /* expected */ xorshift32_cycle,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ counter_bytes,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v7

@@ -1,0 +1,74 @@
+// Step 8: LCG and a register accumulator
+// Change: as v7, but a linear congruential generator, s = 1664525 s + 1013904223, and the hits are counted in a
+//         register.
+// Why:    a draw is one integer multiply-add in place of six shifts and exclusive ors, and it runs on another pipe than
+//         they do. Predicted: twice v7, all of it from the generator: nvcc had v7's counter in a register already.
+// Cost:   12 instructions a sample: 2 multiply-adds, 2 conversions, 3 multiplications, the test, 2 or 3 to count.
+// Limit:  the ALU pipe (conversion, compare, count) and the issue slots. Next: what is outside the loop (v9), then
+//         latency (v10) and the conversions (v11).
+// Note:   a demonstration generator, as in v7: a cycle of 2^32 draws, walked several times over by each launch.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v8 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = to_unit_interval(lcg(&state));
+        const float y = to_unit_interval(lcg(&state));
+        local += is_hit(x, y) ? 1 : 0;
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
+    return replay_hits(r.iters, [&] { return to_unit_interval(lcg(&state)); });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v8",
+    /* title */ "LCG and register",
+    /* technique */ "LCG, register accumulator",
+    /* lesson */ "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
+    /* generator */ "LCG 1664525, 1013904223",
+    /* sound */ false,
+    /* expected */ lcg_cycle,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v8

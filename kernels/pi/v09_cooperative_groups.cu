@@ -1,0 +1,92 @@
+// Step 9: cooperative groups
+// Change: as v8, but a cooperative launch: after a barrier of the whole grid, block 0 adds the blocks' totals on the
+//         device, and one count is copied back.
+// Why:    the technique, for kernels that need results of all blocks while they run. Predicted: as v8; the sum over a
+//         few hundred blocks was never in the timed region, and the barrier costs microseconds.
+// Cost:   as v8.
+// Limit:  as v8, and all blocks must be resident together. Next: latency.
+#include <cooperative_groups.h>
+
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v9 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, Count* grand_total, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    const auto grid = cooperative_groups::this_grid();
+    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = to_unit_interval(lcg(&state));
+        const float y = to_unit_interval(lcg(&state));
+        local += is_hit(x, y) ? 1 : 0;
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+    grid.sync();
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        Count sum = 0;
+        for (unsigned block = 0; block < gridDim.x; block++) {
+            sum += totals[block];
+        }
+        *grand_total = sum;
+    }
+}
+
+std::size_t one_count(bench::Shape) { return 1; }
+std::size_t totals_bytes(bench::Shape shape) { return shape.blocks * sizeof(Count); }
+
+cudaError_t launch(const Launch& l) {
+    auto* totals = static_cast<Count*>(l.scratch);
+    auto* grand_total = l.counts;
+    auto iters = l.iters;
+    auto seed = l.seed;
+    auto index = l.index;
+    void* arguments[] = {&totals, &grand_total, &iters, &seed, &index};
+    return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(count_hits), l.shape.blocks, l.shape.threads,
+                                       arguments, 0, l.stream);
+}
+
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
+    return replay_hits(r.iters, [&] { return to_unit_interval(lcg(&state)); });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v9",
+    /* title */ "Cooperative groups",
+    /* technique */ "grid-wide barrier, sum on the device",
+    /* lesson */ "grid.sync() lets one kernel use what all its blocks computed; here it is free and gains nothing.",
+    /* generator */ "LCG 1664525, 1013904223",
+    /* sound */ false,
+    /* expected */ lcg_cycle,
+    /* accepted_blocks */ bench::Blocks::resident,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ one_count,
+    /* scratch_bytes */ totals_bytes,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v9

@@ -1,0 +1,99 @@
+// Step 10: four LCG streams a thread
+// Change: as v8, but four independent streams a thread: x from one LCG family, y from another, two of each; and the
+//         scale of the coordinates is a constant to multiply by.
+// Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most.
+//         64 warps on a multiprocessor hide the latency of one multiply-add already.
+// Cost:   11.3 instructions a sample: as v8, but the compiler unrolls to 16 samples a trip, so less loop around them.
+// Limit:  as v8: pipes and issue slots, not latency. Next: the conversions.
+// Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent; each
+//         coordinate by itself is still that of a demonstration generator.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v10 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+constexpr float scale = 1.0f / 4294967296.0f;
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    unsigned s0 = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned s1 = stream_seed(seed, launch, grid_thread(), 1);
+    unsigned s2 = stream_seed(seed, launch, grid_thread(), 2);
+    unsigned s3 = stream_seed(seed, launch, grid_thread(), 3);
+    const auto hit_of_first_pair = [&] {
+        const float x = lcg(&s0) * scale;
+        const float y = lcg_glibc(&s1) * scale;
+        return is_hit(x, y) ? 1 : 0;
+    };
+    const auto hit_of_second_pair = [&] {
+        const float x = lcg(&s2) * scale;
+        const float y = lcg_glibc(&s3) * scale;
+        return is_hit(x, y) ? 1 : 0;
+    };
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters / 4; i++) {
+        local += hit_of_first_pair();
+        local += hit_of_second_pair();
+        local += hit_of_first_pair();
+        local += hit_of_second_pair();
+    }
+    for (unsigned i = 0; i < iters % 4; i++) {
+        local += i % 2 == 0 ? hit_of_first_pair() : hit_of_second_pair();
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+/// Draw by draw the four streams take turns.
+std::uint64_t replay(const bench::Replay& r) {
+    unsigned states[4];
+    for (unsigned stream = 0; stream < 4; stream++) {
+        states[stream] = stream_seed(r.seed, r.index, r.thread, stream);
+    }
+    unsigned draws = 0;
+    return replay_hits(r.iters, [&] {
+        const unsigned stream = draws++ % 4;
+        return (stream % 2 == 0 ? lcg(&states[stream]) : lcg_glibc(&states[stream])) * scale;
+    });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v10",
+    /* title */ "LCG multistream",
+    /* technique */ "4 streams per thread, two LCG families",
+    /* lesson */ "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
+    /* generator */ "LCG 1664525 for x, LCG 1103515245 for y",
+    /* sound */ false,
+    /* expected */ unit_interval_pairs,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v10

@@ -1,0 +1,81 @@
+// Step 11: no integer-to-float conversion
+// Change: as v8, but the upper 23 bits of a draw become the mantissa of a float in [1, 2), from which 1 is subtracted.
+// Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain where
+//         conversions are slow (sm_75), none where they run on the ALU pipe (sm_90), as the shift and the or do too.
+// Cost:   12 instructions a sample, none of them a conversion: shift and or are one, and the subtraction replaces the
+//         scaling.
+// Limit:  the ALU pipe and the issue slots, as in v8.
+// Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The
+//         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/device/expectations.hpp).
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/replay.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v11 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;     // the most a block may have
+constexpr unsigned one = 0x3f800000u;  // the bits of 1.0f: sign 0, exponent 127, mantissa 0
+constexpr unsigned mantissa_shift = 32 - 23;
+
+__device__ __forceinline__ float mantissa_to_unit_interval(unsigned bits) {
+    return __uint_as_float(one | (bits >> mantissa_shift)) - 1.0f;
+}
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = mantissa_to_unit_interval(lcg(&state));
+        const float y = mantissa_to_unit_interval(lcg(&state));
+        local += __fmaf_rn(x, x, y * y) <= 1.0f ? 1 : 0;
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+/// The host has no intrinsics: the upper 23 bits are converted and scaled, which is exact and so the same float.
+std::uint64_t replay(const bench::Replay& r) {
+    constexpr float ulp = 1.0f / (1u << 23);
+    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
+    return replay_hits(r.iters, [&] { return (lcg(&state) >> mantissa_shift) * ulp; });
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v11",
+    /* title */ "I2F-free conversion",
+    /* technique */ "bits reinterpreted as a float, no conversion",
+    /* lesson */ "A trick that removes an instruction gains only where that instruction was the bottleneck.",
+    /* generator */ "LCG 1664525, 1013904223",
+    /* sound */ false,
+    /* expected */ lcg_mantissa_cycle,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+    /* replay */ replay,
+};
+
+}  // namespace pi::v11

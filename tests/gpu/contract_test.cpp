@@ -1,0 +1,92 @@
+// The contract, with kernels that keep it in a known way or break it on purpose.
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/gpu_runner.hpp"
+#include "bench/errors.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+#include "tests/gpu/known_hits.hpp"
+
+using bench::Shape;
+using bench::Version;
+
+namespace {
+
+class Contract : public GpuTest {};
+
+TEST_F(Contract, AKernelThatAlwaysHitsCountsEverySample) {
+    EXPECT_EQ(total(published(always_hit(), {5, 96}, 1001, 0, 0)), 5u * 96 * 1001);
+}
+
+TEST_F(Contract, AKernelThatNeverHitsCountsNone) { EXPECT_EQ(total(published(never_hit(), {5, 96}, 1001, 0, 0)), 0u); }
+
+TEST_F(Contract, MoreHitsThan32BitsHoldAreCounted) {
+    constexpr std::uint64_t samples = std::uint64_t{256} * 1024 * 40'000;
+    static_assert(samples > std::uint64_t{2} << 32);
+    EXPECT_EQ(total(published(always_hit(), {256, 1024}, 40'000, 0, 0)), samples);
+    constexpr std::uint64_t of_one_block = std::uint64_t{1024} * 5'000'000;
+    static_assert(of_one_block > std::uint64_t{1} << 32);
+    EXPECT_EQ(total(published(always_hit(), {1, 1024}, 5'000'000, 0, 0)), of_one_block);
+}
+
+TEST_F(Contract, CountsOfABatchAreHandedOverLaunchByLaunch) {
+    const Version version = always_hit();
+    std::vector<std::uint64_t> hits;
+    bench::GpuRunner runner(version, {3, 64}, 10, 0, [&](auto counts) {
+        hits.push_back(total({counts.begin(), counts.end()}));
+    });
+    const auto time = runner.time(0, 4);
+    EXPECT_EQ(hits, std::vector<std::uint64_t>(4, 3u * 64 * 10));
+    EXPECT_GT(time.total_ms, 0);
+    EXPECT_EQ(time.setup_ms, 0);
+}
+
+TEST_F(Contract, AHalfHitKernelPassesTheVerdict) {
+    const auto run = run_program(half_hit(), {"--launches", "2"});
+    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
+}
+
+void expect_no_rate(const ProgramRun& run, bench::ExitCode code, const std::string& reason) {
+    EXPECT_EQ(run.exit_code, code) << run.err;
+    EXPECT_NE(run.err.find(reason), std::string::npos) << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
+TEST_F(Contract, ADroppedWarpIsCaught) {
+    expect_no_rate(run_program(half_hit_dropping_a_warp(), {"--launches", "2", "--json", "-"}), bench::exit_verdict,
+                   "sd from the expectation");
+}
+
+TEST_F(Contract, AnUnwrittenCountIsCaught) {
+    const Version version = half_hit_leaving_a_count_unwritten();
+    expect_no_rate(run_program(version, {"--launches", "2", "--json", "-"}), bench::exit_verdict, "count 1 of");
+    expect_no_rate(run_program(version, {"--profile"}), bench::exit_verdict, "count 1 of");
+}
+
+TEST_F(Contract, ACooperativeGridThatCannotBeResidentIsRefusedWithItsLimit) {
+    Version version = half_hit();
+    version.accepted_blocks = bench::Blocks::resident;
+    const Shape most = bench::resolve_shape(version, std::nullopt, std::nullopt, 0);
+    const auto run = run_program(version, {"--blocks", std::to_string(most.blocks + 1)});
+    expect_no_rate(run, bench::exit_usage, "at most " + std::to_string(most.blocks) + " of 1024 threads");
+}
+
+TEST_F(Contract, ALaunchTooLargeForTheDeviceIsOneLine) {
+    // 2^31 - 1 blocks publish 16 GiB of counts a launch, and with 2^32 - 1 samples a thread pass 2^63 samples.
+    const auto run = run_program(half_hit(), {"--blocks", "2147483647", "--iters", "4294967295"});
+    expect_no_rate(run, bench::exit_usage, "2^63");
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1);
+}
+
+TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
+    expect_no_rate(run_program(half_hit_that_cannot_be_launched(), {"--launches", "1"}), bench::exit_cuda,
+                   "cudaErrorInvalidValue");
+}
+
+TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
+    const Version version = half_hit();
+    bench::GpuRunner runner(version, {1, 32}, 10, 0, [](auto) {});
+    runner.time(0, 1);
+    EXPECT_GT(runner.sm_clock_mhz(), 100);
+    EXPECT_LT(runner.sm_clock_mhz(), 1.05 * bench::device_facts(0).max_clock_mhz);
+}
+
+}  // namespace

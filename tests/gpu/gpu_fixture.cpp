@@ -1,0 +1,42 @@
+#include "tests/gpu/gpu_fixture.hpp"
+
+#include <numeric>
+
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/gpu_runner.hpp"
+#include "bench/errors.hpp"
+#include "bench/run.hpp"
+
+void GpuTest::SetUp() {
+    try {
+        bench::select_device(0);
+    } catch (const bench::NoGpuError& error) {
+        GTEST_SKIP() << error.what();
+    }
+}
+
+std::vector<bench::Count> published(const bench::Version& version, bench::Shape shape, unsigned iters,
+                                    std::uint64_t seed, std::uint64_t index) {
+    std::vector<bench::Count> counts;
+    bench::GpuRunner runner(version, shape, iters, seed,
+                            [&](auto launch_counts) { counts.assign(launch_counts.begin(), launch_counts.end()); });
+    runner.time(index, 1);
+    return counts;
+}
+
+std::uint64_t total(const std::vector<bench::Count>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+ProgramRun run_program(const bench::Version& version, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), version.name);
+    std::vector<const char*> argv;
+    for (const auto& argument : arguments) {
+        argv.push_back(argument.c_str());
+    }
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), version);
+    const std::string out = testing::internal::GetCapturedStdout();
+    return {code, out, testing::internal::GetCapturedStderr()};
+}

@@ -1,0 +1,111 @@
+// The GPU counts what the replay of its threads on the CPU counts, for every version: bit for bit, block by block.
+#include "bench/cuda/device.hpp"
+#include "bench/errors.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+#include "tests/versions.hpp"
+
+using bench::Shape;
+using bench::Version;
+
+namespace {
+
+constexpr std::uint64_t seed = 1234;
+
+class EveryVersion : public GpuTest, public testing::WithParamInterface<const Version*> {
+ protected:
+    const Version& version() const { return *GetParam(); }
+
+    std::vector<Shape> accepted_shapes() const {
+        std::vector<Shape> accepted;
+        for (const Shape shape : {Shape{1, 1}, {37, 1}, {1, 32}, {3, 64}, {2, 96}, {40, 32}, {2, 256}, {2, 1024}}) {
+            try {
+                bench::check_shape(version(), shape.blocks, shape.threads);
+                accepted.push_back(shape);
+            } catch (const bench::UsageError&) {
+            }
+        }
+        return accepted;
+    }
+
+    Shape small_shape() const { return accepted_shapes().front(); }
+
+    std::uint64_t replayed(Shape shape, unsigned first_thread, unsigned threads, unsigned iters,
+                           std::uint64_t index) const {
+        std::uint64_t hits = 0;
+        for (unsigned t = first_thread; t < first_thread + threads; t++) {
+            hits += version().replay({seed, index, bench::total_threads(shape), t, iters});
+        }
+        return hits;
+    }
+
+    void expect_replay(Shape shape, unsigned iters, std::uint64_t index) const {
+        const auto counts = published(version(), shape, iters, seed, index);
+        const auto blocks_per_count = static_cast<unsigned>(shape.blocks / counts.size());
+        ASSERT_EQ(counts.size() * blocks_per_count, shape.blocks);
+        for (unsigned i = 0; i < counts.size(); i++) {
+            const unsigned threads = blocks_per_count * shape.threads;
+            ASSERT_EQ(counts[i], replayed(shape, i * threads, threads, iters, index))
+                << shape.blocks << " x " << shape.threads << ", " << iters << " iters, launch " << index << ", count "
+                << i;
+        }
+    }
+};
+
+TEST_P(EveryVersion, CountsWhatItsReplayCounts) {
+    ASSERT_FALSE(accepted_shapes().empty());
+    for (const Shape shape : accepted_shapes()) {
+        for (const unsigned iters : {1u, 2u, 3u, 31u, 33u, 1000u}) {
+            expect_replay(shape, iters, 0);
+            expect_replay(shape, iters, 7);
+        }
+    }
+}
+
+TEST_P(EveryVersion, GivesTheSameHitsForTheSameSeed) {
+    EXPECT_EQ(published(version(), small_shape(), 1000, 5, 3), published(version(), small_shape(), 1000, 5, 3));
+}
+
+TEST_P(EveryVersion, GivesOtherHitsForAnotherSeedOrLaunch) {
+    if (version().expected.count == version().expected.total) {
+        GTEST_SKIP() << "every sample of this ablation is a hit";
+    }
+    // One comparison could tie by chance (hits of 100,000 samples spread over some 500 values); five do not.
+    const auto hits = [&](std::uint64_t of_seed, std::uint64_t index) {
+        return total(published(version(), small_shape(), 100'000, of_seed, index));
+    };
+    const auto base = hits(1, 0);
+    int other_seeds = 0, other_launches = 0;
+    for (std::uint64_t i = 1; i <= 5; i++) {
+        other_seeds += hits(1 + i, 0) != base;
+        other_launches += hits(1, i) != base;
+    }
+    EXPECT_GE(other_seeds, 3);
+    EXPECT_GE(other_launches, 3);
+}
+
+TEST_P(EveryVersion, EstimatesPiAtItsDefaultsAndReportsARate) {
+    const auto run = run_program(version(), {"--launches", "2"});
+    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
+    EXPECT_NE(run.out.find("samples/ns"), std::string::npos) << run.out;
+}
+
+TEST_P(EveryVersion, ProfilesOneLaunchWithAVerdictAndNoRate) {
+    const auto run = run_program(version(), {"--profile", "--iters", "1000"});
+    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
+    EXPECT_NE(run.out.find(" sd from its expectation"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("samples/ns"), std::string::npos) << run.out;
+}
+
+TEST_P(EveryVersion, RefusesADeviceThatIsNotThere) {
+    const auto run = run_program(version(), {"--device", "99"});
+    EXPECT_EQ(run.exit_code, bench::exit_usage);
+    EXPECT_NE(run.err.find("--device"), std::string::npos) << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
+std::string name_of(const testing::TestParamInfo<const Version*>& info) { return info.param->name; }
+
+INSTANTIATE_TEST_SUITE_P(Ladder, EveryVersion, testing::ValuesIn(versions()), name_of);
+INSTANTIATE_TEST_SUITE_P(Ablations, EveryVersion, testing::ValuesIn(ablations()), name_of);
+
+}  // namespace

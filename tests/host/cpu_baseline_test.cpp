@@ -1,0 +1,75 @@
+// The CPU baseline computes what v6 computes, on any number of cores, and in vector units.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "bench/contract.hpp"
+#include "bench/cpu_contract.hpp"
+
+namespace pi::cpu {
+extern const bench::CpuBaseline version;
+}
+namespace pi::v6 {
+extern const bench::Version version;
+}
+
+namespace {
+
+const bench::CpuBaseline& baseline = pi::cpu::version;
+
+constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
+
+std::uint64_t hits_of_v6(std::uint64_t launch, unsigned iters) {
+    std::uint64_t hits = 0;
+    for (std::uint64_t thread = 0; thread < 4096; thread++) {
+        hits += pi::v6::version.replay({seed, launch, 4096, thread, iters});
+    }
+    return hits;
+}
+
+TEST(CpuBaseline, ALaunchIs4096Streams) { EXPECT_EQ(baseline.streams, 4096u); }
+
+TEST(CpuBaseline, HitsAreThoseOfTheStreamsOfV6) {
+    for (const unsigned iters : {1u, 2u, 3u, 33u, 1000u}) {
+        for (const std::uint64_t launch : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{1} << 40}) {
+            EXPECT_EQ(baseline.launch(seed, launch, iters, 2), hits_of_v6(launch, iters))
+                << iters << " samples a stream, launch " << launch;
+        }
+    }
+}
+
+TEST(CpuBaseline, HitsDoNotDependOnTheNumberOfThreads) {
+    for (const unsigned iters : {3u, 33u}) {
+        const std::uint64_t hits = hits_of_v6(7, iters);
+        for (unsigned threads = 1; threads <= 5; threads++) {
+            EXPECT_EQ(baseline.launch(seed, 7, iters, threads), hits) << threads << " threads, " << iters << " samples";
+        }
+    }
+}
+
+TEST(CpuBaseline, IsJudgedLikeV6) {
+    EXPECT_EQ(baseline.expected.count, pi::v6::version.expected.count);
+    EXPECT_EQ(baseline.expected.total, pi::v6::version.expected.total);
+}
+
+// By the compiler's own report. The only loop that it can vectorise in that file is the sampling loop.
+TEST(CpuBaseline, LoopIsVectorisedForAvx2AndAvx512) {
+#if !defined(__x86_64__) || !defined(__GNUC__) || defined(__clang__)
+    GTEST_SKIP() << "the loop is compiled for AVX2 and AVX-512 by g++ on x86-64 only";
+#elif defined(WITHOUT_OPTIMIZATION)
+    GTEST_SKIP() << "a Debug build is not vectorised";
+#else
+    std::ifstream file(VECTORISATION_REPORT);
+    ASSERT_TRUE(file) << "no report " << VECTORISATION_REPORT;
+    const std::string report(std::istreambuf_iterator<char>(file), {});
+    for (const char* bytes : {"32", "64"}) {
+        const std::string line = std::string("loop vectorized using ") + bytes + " byte vectors";
+        EXPECT_NE(report.find(line), std::string::npos) << "no \"" << line << "\" in the report:\n" << report;
+    }
+#endif
+}
+
+}  // namespace

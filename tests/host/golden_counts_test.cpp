@@ -1,0 +1,92 @@
+// Every version draws the streams that it promises: its replays, summed over the threads of a launch, give the hits that
+// tests/data/golden.py computed from the generators' definitions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/host/test_data.hpp"
+#include "tests/versions.hpp"
+
+namespace {
+
+using nlohmann::json;
+
+struct GoldenCase {
+    bench::Replay launch;  // of its thread 0
+    std::uint64_t hits;
+};
+
+json all_cases() { return test_cases("golden_counts.json", "cases"); }
+
+std::vector<GoldenCase> golden_cases(const std::string& version) {
+    std::vector<GoldenCase> cases;
+    for (const json& c : all_cases()) {
+        if (c.at("version") == version) {
+            cases.push_back(
+                {{std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("threads"), 0, c.at("iters")},
+                 c.at("hits")});
+        }
+    }
+    return cases;
+}
+
+std::uint64_t replay_launch(const bench::Version& version, const bench::Replay& launch) {
+    std::uint64_t hits = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : hits)
+    for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
+        bench::Replay replay = launch;
+        replay.thread = thread;
+        hits += version.replay(replay);
+    }
+    return hits;
+}
+
+class GoldenCounts : public testing::TestWithParam<const bench::Version*> {
+ protected:
+    void SetUp() override {
+        ASSERT_FALSE(cases.empty()) << version.name << " has no case in tests/data/golden_counts.json: add its streams "
+                                    << "to tests/data/golden.py and run it";
+    }
+    const bench::Version& version = *GetParam();
+    const std::vector<GoldenCase> cases = golden_cases(version.name);
+};
+
+TEST_P(GoldenCounts, AreTheSumOfTheReplays) {
+    for (const GoldenCase& c : cases) {
+        EXPECT_EQ(replay_launch(version, c.launch), c.hits)
+            << "seed " << c.launch.seed << ", launch " << c.launch.index << ", " << c.launch.threads << " threads of "
+            << c.launch.iters << " samples";
+    }
+}
+
+TEST_P(GoldenCounts, LieWithinFiveSigmaOfTheExpectation) {
+    const double p = static_cast<double>(version.expected.count) / version.expected.total;
+    for (const GoldenCase& c : cases) {
+        const auto n = static_cast<double>(c.launch.threads * c.launch.iters);
+        EXPECT_LE(std::abs(static_cast<double>(c.hits) - n * p), 5 * std::sqrt(n * p * (1 - p))) << n << " samples";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Version, GoldenCounts, testing::ValuesIn(versions()),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+TEST(Versions, BearTheNamesOfTheirPrograms) {
+    ASSERT_FALSE(versions().empty());
+    ASSERT_EQ(versions().size(), version_names().size());
+    for (std::size_t i = 0; i < versions().size(); i++) {
+        EXPECT_STREQ(versions()[i]->name, version_names()[i]);
+    }
+}
+
+TEST(Versions, IncludeThatOfEveryGoldenCase) {
+    const std::set<std::string> names(version_names().begin(), version_names().end());
+    for (const json& c : all_cases()) {
+        EXPECT_TRUE(names.contains(c.at("version"))) << c.at("version");
+    }
+}
+
+}  // namespace

@@ -1,0 +1,317 @@
+// When the measurement stops and what it launches, on made-up timings and a made-up clock.
+#include "bench/measurement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "bench/statistics.hpp"
+
+namespace {
+
+using bench::BatchTime;
+using bench::Measurement;
+using bench::Progress;
+using bench::progress;
+using bench::StoppingRule;
+
+const StoppingRule defaults;
+
+StoppingRule launches(std::uint64_t n) {
+    StoppingRule rule;
+    rule.launches = n;
+    return rule;
+}
+
+/// A device that takes `ms` for launch number k, and the clock that it moves.
+struct Device {
+    std::function<double(std::uint64_t k)> ms;
+    double setup_ms = 0;          // of each launch, part of its time
+    double cold_ms = 0;           // more, the first time
+    double overhead_seconds = 0;  // of each batch, outside its timed part
+
+    struct Batch {
+        std::uint64_t first;
+        unsigned launches;
+        double start;  // on the clock
+    };
+    std::vector<Batch> warm_up = {}, timed = {};
+    int discards = 0;
+    double clock = 1000;
+    double started = clock;
+
+    Measurement measure(
+        const StoppingRule& rule, const bench::OnTiming& on_timing = [](const Measurement&) {}) {
+        const auto time_batch = [this](std::uint64_t first, unsigned n) {
+            (discards == 0 ? warm_up : timed).push_back({first, n, clock});
+            BatchTime time = {cold_ms, setup_ms * n};
+            cold_ms = 0;
+            for (unsigned i = 0; i < n; i++) {
+                time.total_ms += ms(first + i);
+            }
+            clock += time.total_ms / 1000 + overhead_seconds;
+            return time;
+        };
+        return bench::measure(
+            rule, time_batch, [this] { discards++; }, on_timing, [this] { return clock; });
+    }
+
+    double elapsed() const { return clock - started; }
+};
+
+Device steady(double ms) {
+    return {.ms = [ms](std::uint64_t) { return ms; }};
+}
+
+/// Timings spread evenly over [100, 104] ms, in no order.
+Device noisy() {
+    return {.ms = [random = std::mt19937(1)](std::uint64_t) mutable { return 100 + 4 * (random() / 4294967296.0); }};
+}
+
+/// Every launch 2 % slower than the one before.
+Device drifting() {
+    return {.ms = [next = 100.0](std::uint64_t) mutable { return next *= 1.02; }};
+}
+
+/// Asserts that the launches 0, 1, 2, ... were timed, none left out, none twice, and that the measurement says so.
+void expect_consecutive(const Device& device, const Measurement& measurement) {
+    std::uint64_t next = 0;
+    for (const Device::Batch& batch : device.timed) {
+        ASSERT_EQ(batch.first, next);
+        ASSERT_GE(batch.launches, 1u);
+        ASSERT_LE(batch.launches, measurement.batch);
+        next += batch.launches;
+    }
+    EXPECT_EQ(measurement.launches, next);
+    EXPECT_EQ(measurement.ms.size(), device.timed.size());
+    EXPECT_EQ(measurement.setup_ms.size(), device.timed.size());
+}
+
+TEST(Progress, NeedsTenTimings) {
+    EXPECT_EQ(progress(defaults, std::vector(9, 1000.0), 9, 9), Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector(10, 1000.0), 10, 10), Progress::precise);
+}
+
+TEST(Progress, NeedsHalfASecondOfLaunches) {
+    EXPECT_EQ(progress(defaults, std::vector(40, 10.0), 0.4, 5), Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector(50, 10.0), 0.5, 5), Progress::precise);
+}
+
+// The interval of ten values lies between the second and the ninth.
+TEST(Progress, NeedsTheIntervalWithinHalfAPercentOfTheMedian) {
+    EXPECT_EQ(progress(defaults, std::vector{90., 99.4, 100., 100., 100., 100., 100., 100., 100.6, 110.}, 1, 1),
+              Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector{90., 99.6, 100., 100., 100., 100., 100., 100., 100.4, 110.}, 1, 1),
+              Progress::precise);
+}
+
+TEST(Progress, MeasuresTheFartherEndOfTheInterval) {
+    EXPECT_EQ(progress(defaults, std::vector{90., 99.4, 100., 100., 100., 100., 100., 100., 100., 110.}, 1, 1),
+              Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector{90., 100., 100., 100., 100., 100., 100., 100., 100.6, 110.}, 1, 1),
+              Progress::more);
+}
+
+// With fewer than six values there is no interval.
+TEST(Progress, NeedsAnInterval) {
+    StoppingRule rule;
+    rule.min_timings = 1;
+    EXPECT_EQ(progress(rule, std::vector(5, 1000.0), 5, 5), Progress::more);
+    EXPECT_EQ(progress(rule, std::vector(6, 1000.0), 6, 6), Progress::precise);
+}
+
+TEST(Progress, FollowsTheRule) {
+    const std::vector ms = {90., 99.4, 100., 100., 100., 100., 100., 100., 100.6, 110.};
+    StoppingRule rule;
+    rule.relative_half_width = 0.01;
+    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::precise);
+    rule.min_timings = 11;
+    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::more);
+    rule.min_timings = 10;
+    rule.min_seconds = 2;
+    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::more);
+    rule.max_seconds = 1;
+    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::out_of_time);
+}
+
+TEST(Progress, TimeWinsOverTheOthers) {
+    EXPECT_EQ(progress(defaults, std::vector{10'000.0}, 10, 14.9), Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector{10'000.0}, 10, 15), Progress::out_of_time);
+    EXPECT_EQ(progress(defaults, std::vector(40, 1.0), 0.04, 20), Progress::out_of_time);
+}
+
+TEST(Measure, QuietTimingsStopAtTenLaunches) {
+    Device device = steady(100);
+    const Measurement m = device.measure(defaults);
+    EXPECT_EQ(m.ms, std::vector(10, 100.0));
+    EXPECT_EQ(m.launches, 10u);
+    EXPECT_TRUE(m.warnings.empty());
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, QuietTimingsStopAtHalfASecond) {
+    Device device = steady(31.25);  // a sixteenth of it, exact in binary
+    const Measurement m = device.measure(defaults);
+    EXPECT_EQ(m.ms, std::vector(16, 31.25));
+    EXPECT_TRUE(m.warnings.empty());
+}
+
+TEST(Measure, NoisyTimingsGoOnUntilTheIntervalIsNarrow) {
+    Device device = noisy();
+    const Measurement m = device.measure(defaults);
+    const auto farther_end = [&](std::size_t n) {  // of the interval, from the median and relative to it
+        const bench::Summary s = bench::summarize(std::span(m.ms).first(n));
+        return std::max(s.high - s.median, s.median - s.low) / s.median;
+    };
+    ASSERT_GT(m.ms.size(), 10u);
+    EXPECT_LE(farther_end(m.ms.size()), 0.005);
+    for (std::size_t n = 10; n < m.ms.size(); n++) {
+        EXPECT_GT(farther_end(n), 0.005) << "could have stopped after " << n << " timings";
+    }
+    EXPECT_LT(device.elapsed(), 15);
+    EXPECT_TRUE(m.warnings.empty());
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, DriftingTimingsStopAtMaxTimeAndWarn) {
+    Device device = drifting();
+    const Measurement m = device.measure(defaults);
+    EXPECT_GE(device.elapsed(), 15);
+    EXPECT_LT(device.timed.back().start - device.timed.front().start, 15) << "no launch begins after the time is up";
+    ASSERT_EQ(m.warnings.size(), 1u);
+    EXPECT_NE(m.warnings.front().find("15"), std::string::npos) << m.warnings.front();
+    EXPECT_EQ(m.warnings.front().find('\n'), std::string::npos) << m.warnings.front();
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, LaunchesLongerThanMaxTimeAreMeasuredOnceAndWarnedAbout) {
+    Device device = steady(60'000);
+    const Measurement m = device.measure(defaults);
+    EXPECT_EQ(m.ms, std::vector{60'000.0});
+    EXPECT_EQ(m.warnings.size(), 1u);
+}
+
+TEST(Measure, MaxTimeIsWallClockTime) {
+    Device device = noisy();
+    device.overhead_seconds = 2;
+    const Measurement m = device.measure(defaults);
+    EXPECT_GE(device.elapsed(), 15);
+    EXPECT_LT(m.ms.size(), 10u);
+    EXPECT_EQ(m.warnings.size(), 1u);
+}
+
+TEST(Measure, ATimerThatReadsZeroDoesNotKeepItForever) {
+    Device device = steady(0);
+    device.overhead_seconds = 0.5;
+    const Measurement m = device.measure(defaults);
+    EXPECT_LT(device.elapsed(), 20);
+    EXPECT_EQ(m.warnings.size(), 1u);
+}
+
+TEST(Measure, WarmUpDrawsLaunchZeroAndIsDiscarded) {
+    Device device = steady(100);
+    device.cold_ms = 900;
+    const Measurement m = device.measure(defaults);
+    EXPECT_EQ(device.discards, 1);
+    ASSERT_FALSE(device.warm_up.empty());
+    for (const Device::Batch& batch : device.warm_up) {
+        EXPECT_EQ(batch.first, 0u);
+        EXPECT_EQ(batch.launches, 1u);
+    }
+    ASSERT_FALSE(device.timed.empty());
+    EXPECT_EQ(device.timed.front().first, 0u);
+    EXPECT_EQ(m.ms, std::vector(10, 100.0)) << "the cold launch is not among them";
+}
+
+TEST(Measure, ColdFirstLaunchDoesNotKeepShortLaunchesFromBeingBatched) {
+    Device device = steady(0.01);
+    device.cold_ms = 50;
+    EXPECT_GT(device.measure(defaults).batch, 1u);
+}
+
+TEST(Measure, ShortLaunchesAreBatched) {
+    Device device = steady(0.01);
+    const Measurement m = device.measure(defaults);
+    EXPECT_GT(m.batch, 1u);
+    EXPECT_LE(m.batch, bench::max_batch);
+    for (const double ms : m.ms) {
+        EXPECT_NEAR(ms, 0.01, 1e-9) << "per launch, not per batch";
+    }
+    EXPECT_GE(m.launches, 50'000u) << "half a second of them";
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, LongLaunchesAreNotBatched) {
+    for (const double ms : {2.0, 20.0, 2000.0}) {
+        EXPECT_EQ(steady(ms).measure(defaults).batch, 1u) << ms << " ms";
+    }
+}
+
+TEST(Measure, FixedLaunchesAreDoneExactly) {
+    for (const std::uint64_t n : {1, 2, 7, 25}) {
+        Device device = noisy();
+        const Measurement m = device.measure(launches(n));
+        EXPECT_EQ(m.launches, n);
+        EXPECT_EQ(m.ms.size(), n);
+        expect_consecutive(device, m);
+    }
+}
+
+TEST(Measure, FixedLaunchesKnowNoTimeLimit) {
+    Device device = drifting();
+    const Measurement m = device.measure(launches(100));
+    EXPECT_GT(device.elapsed(), 15);
+    EXPECT_EQ(m.launches, 100u);
+    EXPECT_TRUE(m.warnings.empty());
+}
+
+TEST(Measure, TheLastBatchOfFixedLaunchesMayBeSmaller) {
+    for (const std::uint64_t n : {1, 3, 1000, 1021}) {
+        Device device = steady(0.01);
+        const Measurement m = device.measure(launches(n));
+        EXPECT_EQ(m.launches, n);
+        expect_consecutive(device, m);
+        for (std::size_t i = 0; i + 1 < device.timed.size(); i++) {
+            EXPECT_EQ(device.timed[i].launches, m.batch);
+        }
+        for (const double ms : m.ms) {
+            EXPECT_NEAR(ms, 0.01, 1e-9) << "per launch, in the smaller batch too";
+        }
+    }
+}
+
+TEST(Measure, SetUpTimeIsPerLaunch) {
+    for (const double ms : {0.04, 100.0}) {
+        Device device = steady(ms);
+        device.setup_ms = ms / 4;
+        for (const double setup_ms : device.measure(defaults).setup_ms) {
+            EXPECT_NEAR(setup_ms, ms / 4, 1e-9);
+        }
+    }
+}
+
+TEST(Measure, TellsOfEveryTiming) {
+    Device device = steady(100);
+    std::vector<std::size_t> sizes;
+    device.measure(launches(3), [&](const Measurement& m) { sizes.push_back(m.ms.size()); });
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 2, 3}));
+}
+
+TEST(Measure, AListenerCanStopIt) {
+    struct Stop {};
+    Device device = steady(100);
+    const auto stop_at_second = [](const Measurement& m) {
+        if (m.ms.size() == 2) {
+            throw Stop();
+        }
+    };
+    EXPECT_THROW(device.measure(defaults, stop_at_second), Stop);
+    EXPECT_EQ(device.timed.size(), 2u);
+}
+
+}  // namespace

@@ -1,0 +1,283 @@
+// A run as JSON and as text: nothing lost, nothing left out.
+#include "bench/record.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace {
+
+using bench::Context;
+using bench::Run;
+using nlohmann::json;
+using Keys = std::set<std::string>;
+
+Context context() {
+    return {
+        .date = "2026-01-31T23:59:59Z",
+        .build = {.commit = "0123456789abcdef0123456789abcdef01234567",
+                  .dirty = true,
+                  .compiler = "nvcc 13.0.88, GNU 12.2.0",
+                  .flags = "kernels: -O3; CPU: -O3",
+                  .optimized = true},
+        .host = {.cpu = "Some CPU", .cores = 16, .os = "Linux 6.1.0"},
+        .device = bench::DeviceFacts{.name = "NVIDIA H200",
+                                     .major = 9,
+                                     .minor = 0,
+                                     .multiprocessors = 132,
+                                     .max_clock_mhz = 1980,
+                                     .memory_gib = 139.8,
+                                     .ecc = true},
+        .driver = "580.1",
+        .runtime = "13.0",
+    };
+}
+
+/// Three launches of a million samples in 1, 2 and 4 ms: 1, 0.5 and 0.25 samples/ns.
+Run run() {
+    return {
+        .subject = {.version = "v7",
+                    .title = "Xorshift32",
+                    .technique = "own \"generator\"",
+                    .generator = "xorshift32 (13, 17, 5)",
+                    .sound = false,
+                    .expected = {1, 2}},
+        .seed = 0xffffffffffffffff,
+        .threads = 256,
+        .iters = 1000,
+        .samples_per_launch = 1'000'000,
+        .launches = 3,
+        .batch = 1,
+        .kernel_ms = {4, 1, 2},
+        .outcome = {.hits = 1'500'000, .samples = 3'000'000},
+        .gpu = bench::GpuSide{.blocks = 264,
+                              .registers = 32,
+                              .shared_bytes = 8192,
+                              .occupancy = 0.75,
+                              .setup_ms = 0.125,
+                              .sm_clock_mhz = 1965.5,
+                              .power_w = 250},
+        .cpu = {},
+        .warnings = {"the first", "the second, with a\nline break"},
+    };
+}
+
+Context cpu_context() {
+    Context result = context();
+    result.device.reset();
+    result.driver.reset();
+    result.runtime.reset();
+    return result;
+}
+
+Run cpu_run() {
+    Run result = run();
+    result.subject.version = "cpu_openmp";
+    result.threads = 16;
+    result.gpu.reset();
+    result.cpu = {.streams = 4096, .isa = "x86-64-v4"};
+    return result;
+}
+
+json document_of(const Context& context, const Run& run) { return json::parse(to_json(context, run)); }
+json run_of(const Context& context, const Run& run) { return document_of(context, run).at("runs").at(0); }
+
+void expect_keys(const json& object, const Keys& keys) {
+    ASSERT_TRUE(object.is_object()) << object;
+    for (const std::string& key : keys) {
+        EXPECT_TRUE(object.contains(key)) << "no " << key;
+    }
+}
+
+void expect_null(const json& object, const Keys& keys) {
+    for (const std::string& key : keys) {
+        ASSERT_TRUE(object.contains(key)) << "no " << key;
+        EXPECT_TRUE(object.at(key).is_null()) << key << " is " << object.at(key);
+    }
+}
+
+const Keys run_keys = {"version",  "title",     "technique",        "generator",      "sound",     "seed",
+                       "expected", "blocks",    "threads",          "iters",          "launches",  "samples_per_launch",
+                       "batch",    "kernel_ms", "setup_ms",         "samples_per_ns", "hits",      "samples",
+                       "pi",       "sigma",     "registers",        "shared_bytes",   "occupancy", "sm_clock_mhz",
+                       "power_w",  "warnings",  "samples_per_joule"};
+
+TEST(Json, IsADocumentOfSchemaOneWithOneRun) {
+    const json document = document_of(context(), run());
+    EXPECT_EQ(document.at("schema"), 1);
+    EXPECT_EQ(document.at("suite"), "pi");
+    EXPECT_EQ(document.at("runs").size(), 1u);
+}
+
+TEST(Json, HasEveryKeyOfTheSchema) {
+    const json document = document_of(context(), run());
+    expect_keys(document, {"schema", "suite", "context", "runs"});
+    const json& c = document.at("context");
+    expect_keys(c, {"date", "commit", "dirty", "device", "host", "driver", "runtime", "compiler", "flags"});
+    expect_keys(c.at("device"),
+                {"name", "compute_capability", "multiprocessors", "max_clock_mhz", "memory_gib", "ecc"});
+    expect_keys(c.at("host"), {"cpu", "cores", "os"});
+    const json& r = document.at("runs").at(0);
+    expect_keys(r, run_keys);
+    expect_keys(r.at("expected"), {"count", "total"});
+    expect_keys(r.at("samples_per_ns"), {"median", "low", "high", "min", "max"});
+}
+
+TEST(Json, TellsWhereItWasMeasured) {
+    const json c = document_of(context(), run()).at("context");
+    EXPECT_EQ(c.at("date"), "2026-01-31T23:59:59Z");
+    EXPECT_EQ(c.at("commit"), "0123456789abcdef0123456789abcdef01234567");
+    EXPECT_EQ(c.at("dirty"), true);
+    EXPECT_EQ(c.at("compiler"), "nvcc 13.0.88, GNU 12.2.0");
+    EXPECT_EQ(c.at("flags"), "kernels: -O3; CPU: -O3");
+    EXPECT_EQ(c.at("driver"), "580.1");
+    EXPECT_EQ(c.at("runtime"), "13.0");
+    EXPECT_EQ(c.at("host"), json({{"cpu", "Some CPU"}, {"cores", 16}, {"os", "Linux 6.1.0"}}));
+    EXPECT_EQ(c.at("device").at("name"), "NVIDIA H200");
+    EXPECT_EQ(c.at("device").at("compute_capability"), "9.0");
+    EXPECT_EQ(c.at("device").at("multiprocessors"), 132);
+    EXPECT_EQ(c.at("device").at("max_clock_mhz"), 1980);
+    EXPECT_EQ(c.at("device").at("memory_gib"), 139.8);
+    EXPECT_EQ(c.at("device").at("ecc"), true);
+}
+
+TEST(Json, TellsWhatWasRun) {
+    const json r = run_of(context(), run());
+    EXPECT_EQ(r.at("version"), "v7");
+    EXPECT_EQ(r.at("title"), "Xorshift32");
+    EXPECT_EQ(r.at("technique"), "own \"generator\"");
+    EXPECT_EQ(r.at("generator"), "xorshift32 (13, 17, 5)");
+    EXPECT_EQ(r.at("sound"), false);
+    EXPECT_EQ(r.at("blocks"), 264);
+    EXPECT_EQ(r.at("threads"), 256);
+    EXPECT_EQ(r.at("iters"), 1000);
+    EXPECT_EQ(r.at("samples_per_launch"), 1'000'000);
+    EXPECT_EQ(r.at("launches"), 3);
+    EXPECT_EQ(r.at("batch"), 1);
+    EXPECT_EQ(r.at("registers"), 32);
+    EXPECT_EQ(r.at("shared_bytes"), 8192);
+    EXPECT_EQ(r.at("occupancy"), 0.75);
+    EXPECT_EQ(r.at("warnings"), json({"the first", "the second, with a\nline break"}));
+}
+
+TEST(Json, TellsWhatWasMeasured) {
+    const json r = run_of(context(), run());
+    EXPECT_EQ(r.at("kernel_ms"), json({4.0, 1.0, 2.0}));
+    EXPECT_EQ(r.at("setup_ms"), 0.125);
+    EXPECT_EQ(r.at("hits"), 1'500'000);
+    EXPECT_EQ(r.at("samples"), 3'000'000);
+    EXPECT_EQ(r.at("pi"), 2.0);
+    EXPECT_EQ(r.at("sigma"), 0.0);
+    EXPECT_EQ(r.at("sm_clock_mhz"), 1965.5);
+    EXPECT_EQ(r.at("power_w"), 250);
+    EXPECT_DOUBLE_EQ(r.at("samples_per_joule"), 2e6);  // 0.5e9 a second, 250 W
+}
+
+TEST(Json, RatesAreSamplesPerNanosecond) {
+    const json rates = run_of(context(), run()).at("samples_per_ns");
+    EXPECT_DOUBLE_EQ(rates.at("median"), 0.5);
+    EXPECT_DOUBLE_EQ(rates.at("min"), 0.25);
+    EXPECT_DOUBLE_EQ(rates.at("max"), 1);
+    EXPECT_LE(rates.at("low"), rates.at("median"));
+    EXPECT_GE(rates.at("high"), rates.at("median"));
+}
+
+TEST(Json, Keeps64BitIntegersExact) {
+    auto large = run();
+    large.subject.expected = {14488039784235244011u, 18446744073709551616.0};
+    large.outcome = {7244019892117607921u, 9223372036854775807u};
+    large.samples_per_launch = 9223372036854775807u;
+    large.launches = 9007199254740993u;  // no double
+    const json r = run_of(context(), large);
+    EXPECT_EQ(r.at("expected").at("count").get<std::uint64_t>(), 14488039784235244011u);
+    EXPECT_EQ(r.at("expected").at("total").get<double>(), 18446744073709551616.0);
+    EXPECT_EQ(r.at("seed").get<std::uint64_t>(), 18446744073709551615u);
+    EXPECT_EQ(r.at("hits").get<std::uint64_t>(), 7244019892117607921u);
+    EXPECT_EQ(r.at("samples").get<std::uint64_t>(), 9223372036854775807u);
+    EXPECT_EQ(r.at("samples_per_launch").get<std::uint64_t>(), 9223372036854775807u);
+    EXPECT_EQ(r.at("launches").get<std::uint64_t>(), 9007199254740993u);
+    for (const char* key : {"seed", "hits", "samples", "samples_per_launch", "launches"}) {
+        EXPECT_TRUE(r.at(key).is_number_unsigned()) << key << " is " << r.at(key);
+    }
+}
+
+TEST(Json, KeepsTimesToThePicosecond) {
+    auto odd = run();
+    odd.kernel_ms = {0.1, 1.0 / 3, 12345.678901234567};
+    const json stored = run_of(context(), odd).at("kernel_ms");
+    ASSERT_EQ(stored.size(), 3u);
+    for (std::size_t i = 0; i < 3; i++) {
+        EXPECT_NEAR(stored[i].get<double>(), odd.kernel_ms[i], 1e-9);
+    }
+}
+
+TEST(Json, SetUpTimeIsNullWithoutASetUpKernel) {
+    auto without = run();
+    without.gpu->setup_ms.reset();
+    expect_null(run_of(context(), without), {"setup_ms"});
+}
+
+TEST(Json, EnergyIsNullWhereItWasNotMeasured) {
+    auto without = run();
+    without.gpu->power_w.reset();
+    expect_null(run_of(context(), without), {"power_w", "samples_per_joule"});
+}
+
+TEST(Json, CpuRunsHaveTheSameKeysAndNullForWhatOnlyAGpuHas) {
+    const json document = document_of(cpu_context(), cpu_run());
+    expect_null(document.at("context"), {"device", "driver", "runtime"});
+    const json& r = document.at("runs").at(0);
+    expect_keys(r, run_keys);
+    expect_null(r, {"blocks", "setup_ms", "registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w",
+                    "samples_per_joule"});
+    EXPECT_EQ(r.at("version"), "cpu_openmp");
+    EXPECT_EQ(r.at("threads"), 16);
+    EXPECT_DOUBLE_EQ(r.at("samples_per_ns").at("median"), 0.5);
+}
+
+TEST(Json, CpuRunsTellTheInstructionSet) {
+    EXPECT_NE(to_json(cpu_context(), cpu_run()).find("\"x86-64-v4\""), std::string::npos);
+}
+
+TEST(SamplesPerNs, SummarisesTheLaunches) {
+    const bench::Summary rates = samples_per_ns(run());
+    EXPECT_DOUBLE_EQ(rates.median, 0.5);
+    EXPECT_DOUBLE_EQ(rates.min, 0.25);
+    EXPECT_DOUBLE_EQ(rates.max, 1);
+    EXPECT_FALSE(rates.interval_is_95);
+}
+
+TEST(SamplesPerNs, IntervalIsThatOfTheTimes) {
+    auto ten = run();
+    ten.kernel_ms = {1, 1.25, 2, 2, 2, 2, 2, 2, 2.5, 4};
+    const bench::Summary rates = samples_per_ns(ten);
+    EXPECT_DOUBLE_EQ(rates.low, 0.4);
+    EXPECT_DOUBLE_EQ(rates.median, 0.5);
+    EXPECT_DOUBLE_EQ(rates.high, 0.8);
+    EXPECT_TRUE(rates.interval_is_95);
+}
+
+TEST(Text, NamesTheDeviceAndTheUnitOfTheRate) {
+    const std::string text = to_text(context(), run());
+    EXPECT_NE(text.find("samples/ns"), std::string::npos) << text;
+    EXPECT_NE(text.find("NVIDIA H200"), std::string::npos) << text;
+}
+
+TEST(Text, ProfilesHaveNoRate) {
+    const std::string text = profile_text(run().subject, run().outcome);
+    EXPECT_FALSE(text.empty());
+    EXPECT_EQ(text.find("/ns"), std::string::npos) << text;
+}
+
+TEST(Grouped, SeparatesThousands) {
+    EXPECT_EQ(bench::grouped(0), "0");
+    EXPECT_EQ(bench::grouped(999), "999");
+    EXPECT_EQ(bench::grouped(1'000), "1,000");
+    EXPECT_EQ(bench::grouped(1'000'000), "1,000,000");
+    EXPECT_EQ(bench::grouped(UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+}  // namespace

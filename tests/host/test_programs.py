@@ -1,0 +1,665 @@
+#!/usr/bin/env python3
+"""Every program as a process: options, exit codes, and runs of pi_cpu. No GPU is used: one that is present is hidden.
+
+The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+"""
+
+import fcntl
+import json
+import math
+import os
+import re
+import resource
+import select
+import shlex
+import signal
+import stat
+import statistics
+import struct
+import subprocess
+import tempfile
+import termios
+import threading
+import time
+import unittest
+from pathlib import Path
+from typing import NamedTuple
+
+BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
+PROGRAMS = {path.name: path for path in sorted(BIN.glob("pi_*"))
+            if re.fullmatch(r"pi_(cpu|v\d+)", path.name) and path.is_file() and os.access(path, os.X_OK)}
+CPU = BIN / "pi_cpu"
+RATE = "samples/ns"
+DEADLINE = 30
+ENDLESS = ("--launches", "1000000000")
+OLD = '{"old": true}\n'
+LARGEST_SEED = 2**64 - 1
+
+
+class Version(NamedTuple):
+    """What the specification says of one version: words its help must hold, and the block sizes it accepts."""
+    words: str
+    threads: tuple
+    refused: tuple
+    one_block: bool = False
+
+
+WARPS = dict(threads=(32, 96, 1024), refused=(1, 33))
+ANY = dict(threads=(1, 33, 1024), refused=())
+VERSIONS = {
+    "v1": Version("naive", (1,), (2,), one_block=True),
+    "v2": Version("blocks", (1,), (2,)),
+    "v3": Version("threads per block", **ANY),
+    "v4": Version("warp", **WARPS),
+    "v5": Version("atomic", **ANY),
+    "v6": Version("philox", **WARPS),
+    "v7": Version("xorshift32", **WARPS),
+    "v8": Version("register", **WARPS),
+    "v9": Version("cooperative", **WARPS),
+    "v10": Version("streams", **WARPS),
+    "v11": Version("conversion", **WARPS),
+    "v12": Version("nvidia", (1, 64, 256, 1024), (33, 96)),
+}
+
+# Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
+NEVER_A_COUNT = ("-1", "10x", "", "1.5", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
+BAD_VALUES = {
+    "--iters": ("0", "0k", *NEVER_A_COUNT),
+    "--blocks": ("0", "0k", *NEVER_A_COUNT),
+    "--threads": ("0", "0k", *NEVER_A_COUNT),
+    "--launches": ("0", "0k", *NEVER_A_COUNT),
+    "--samples": ("0", "0k", *NEVER_A_COUNT),
+    "--max-time": ("0", "-1", "10x", "", "inf", "nan", "1e999"),
+    "--seed": (*NEVER_A_COUNT, str(LARGEST_SEED + 1), "1e20", "20000000T", "rand"),
+    "--device": NEVER_A_COUNT,
+    "--json": ("",),
+}
+FLAGS = ("--profile", "--list-devices", "--quiet")
+GPU_ONLY = ("--blocks", "--device", "--profile", "--list-devices")
+
+RUN_KEYS = """version title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
+    setup_ms samples_per_ns hits samples pi sigma registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule warnings""".split()
+CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
+
+
+def setUpModule():
+    # A shell that starts a job in the background has it ignore SIGINT, and children inherit that.
+    unittest.addModuleCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
+
+def environment():
+    """This one, without GPUs and without settings of the OpenMP runtime."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
+    return kept | {"CUDA_VISIBLE_DEVICES": ""}
+
+
+def strict_json(text):
+    def refuse(constant):
+        raise ValueError(f"{constant} is not JSON")
+    return json.loads(text, parse_constant=refuse)
+
+
+def cpu_seconds(process):
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def screen(output):
+    """The lines that a terminal shows after this output."""
+    lines, column = [""], 0
+    for token in re.findall(r"\x1b\[[\d;?]*[A-Za-z]|[\r\n]|[^\x1b\r\n]+|\x1b", output):
+        if token == "\r":
+            column = 0
+        elif token == "\n":
+            lines.append("")
+        elif token in ("\x1b[K", "\x1b[0K"):
+            lines[-1] = lines[-1][:column]
+        elif token == "\x1b[2K":
+            lines[-1] = ""
+        elif token.startswith("\x1b"):
+            raise ValueError(f"control sequence {token!r} is unknown here")
+        else:
+            lines[-1] = lines[-1].ljust(column)[:column] + token + lines[-1][column + len(token):]
+            column += len(token)
+    return [line.rstrip() for line in lines]
+
+
+class Sandbox(unittest.TestCase):
+    """A test with a temporary folder of its own, in which the programs run."""
+
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.target = self.root / "pi.json"
+
+    def start(self, *command, **options):
+        options = {"cwd": self.root, "env": environment(), "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                   "stderr": subprocess.PIPE, "text": True} | options
+        process = subprocess.Popen([str(part) for part in command], **options)
+        self.addCleanup(self.stop, process)
+        return process
+
+    def stop(self, process):
+        process.kill()
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream:
+                stream.close()
+
+    def finish(self, process, seconds=DEADLINE):
+        try:
+            stdout, stderr = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail(f"{shlex.join(process.args)}: still running after {seconds} s")
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+    def execute(self, *command, seconds=DEADLINE, **options):
+        return self.finish(self.start(*command, **options), seconds)
+
+    def wait_for(self, what, condition):
+        deadline = time.monotonic() + DEADLINE
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, f"waited in vain for: {what}")
+            time.sleep(0.005)
+
+    def assert_succeeds(self, process):
+        self.assertEqual(process.returncode, 0, f"{shlex.join(process.args)}\n{process.stdout}\n{process.stderr}")
+
+    def assert_fails(self, process, code, *parts):
+        """This exit code, one line on stderr that holds the parts, nothing on stdout."""
+        told = f"{shlex.join(process.args)}\nexit {process.returncode}\nstdout {process.stdout!r}\nstderr {process.stderr!r}"
+        self.assertEqual(process.returncode, code, told)
+        self.assertIn(process.stdout, ("", None), told)
+        self.assertRegex(process.stderr, r"\A[^\n]*\S[^\n]*\n\Z", told)
+        for part in parts:
+            self.assertIn(part, process.stderr, told)
+
+    def assert_target_is_old_and_alone(self):
+        self.assertEqual(self.target.read_text(), OLD)
+        self.assertEqual(os.listdir(self.root), [self.target.name])
+
+
+class Discovery(unittest.TestCase):
+    def test_all_programs_are_there(self):
+        expected = {"pi_cpu", *(f"pi_{version}" for version in VERSIONS)}
+        self.assertEqual(expected - set(PROGRAMS), set(), f"missing in {BIN}")
+
+    def test_every_program_introduces_itself_differently(self):
+        introductions = {}
+        for name, path in PROGRAMS.items():
+            text = subprocess.run([path, "--help"], env=environment(), capture_output=True, text=True, timeout=DEADLINE).stdout
+            introduction = "\n".join(text.partition("\nUsage")[0].splitlines()[:2]).partition(":")[2]
+            self.assertNotIn(introduction, introductions, f"{name} and {introductions.get(introduction)}")
+            introductions[introduction] = name
+
+
+class Program:
+    """Tests of one program, without a result: `program` is its path."""
+
+    @property
+    def name(self):
+        return self.program.name
+
+    @property
+    def version(self):
+        return self.name.removeprefix("pi_")
+
+    def options(self):
+        return [option for option in (*BAD_VALUES, *FLAGS) if self.program != CPU or option not in GPU_ONLY]
+
+    def refused(self, *arguments, names):
+        """Exit 2, and a line that names what was wrong."""
+        if self.program == CPU and not {"--launches", "--samples", "--max-time"} & set(arguments):
+            arguments += ("--launches", "1")  # not for long, should it run after all
+        with self.subTest(command=shlex.join([self.name, *arguments])):
+            self.assert_fails(self.execute(self.program, *arguments), 2, *names)
+
+    def test_help(self):
+        process = self.execute(self.program, "--help")
+        self.assert_succeeds(process)
+        self.assertEqual(process.stderr, "")
+        for option in ("--help", "--version", *self.options()):
+            self.assertRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
+        introduction, usage, _ = process.stdout.partition("\nUsage")
+        self.assertTrue(usage, process.stdout)
+        self.assertRegex(introduction, rf"(?i)\b{self.version}\b")
+        self.assertGreaterEqual(len(introduction.splitlines()), 2, "says what the version is, and what it teaches")
+        if self.version in VERSIONS:
+            self.assertIn(VERSIONS[self.version].words, introduction.lower())
+        for option in set(GPU_ONLY) - set(self.options()):
+            self.assertNotRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
+
+    def test_version(self):
+        process = self.execute(self.program, "--version")
+        self.assert_succeeds(process)
+        self.assertEqual(process.stderr, "")
+        self.assertRegex(process.stdout, rf"\A{self.name}\b[^\n]*\d[^\n]*\n\Z")
+
+    def test_bad_values_are_refused(self):
+        for option in self.options():
+            for value in BAD_VALUES.get(option, ()):
+                self.refused(option, value, names=[option])
+
+    def test_missing_values_are_refused(self):
+        for option in self.options():
+            if option in BAD_VALUES:
+                with self.subTest(command=f"{self.name} {option}"):
+                    self.assert_fails(self.execute(self.program, option), 2, option)
+
+    def test_flags_take_no_value(self):
+        for option in self.options():
+            if option in FLAGS:
+                self.refused(f"{option}=10x", names=[option])
+
+    def test_unknown_words_are_refused(self):
+        for word in ("--bogus", "-z", "word"):
+            self.refused(word, names=[word])
+
+    def test_launches_and_samples_exclude_each_other(self):
+        self.refused("--launches", "1", "--samples", "1", names=["--launches", "--samples"])
+        self.refused("--samples", "1", "--launches", "1", names=["--launches", "--samples"])
+
+
+class CudaProgram(Program):
+    def no_gpu(self, *arguments):
+        with self.subTest(command=shlex.join([self.name, *arguments])):
+            self.assert_fails(self.execute(self.program, *arguments), 3, "GPU")
+
+    def test_without_a_gpu(self):
+        for arguments in ((), ("--list-devices",), ("--profile",), ("--json", "-"), ("--quiet",)):
+            self.no_gpu(*arguments)
+
+    def test_good_values_get_as_far_as_the_missing_gpu(self):
+        for option, *values in (("--seed", "0", str(LARGEST_SEED), "random", "1e19", "18446744T"),
+                                ("--iters", "1", "1000", "1e9", "1k", "4G"), ("--samples", "1T", "5M"),
+                                ("--launches", "1", "1e3"), ("--max-time", "0.5", "600"), ("--blocks", "1"), ("--device", "0", "7")):
+            for value in values:
+                self.no_gpu(option, value)
+
+    def test_an_existing_result_is_left_as_it_was(self):
+        self.target.write_text(OLD)
+        self.assert_fails(self.execute(self.program, "--json", self.target), 3, "GPU")
+        self.assert_target_is_old_and_alone()
+
+    def test_json_that_cannot_be_written(self):
+        # Both reasons to fail hold, and the specification puts neither first: the line must fit the code.
+        (self.root / "file").touch()
+        for path in ("missing/pi.json", "file/pi.json"):
+            with self.subTest(command=f"{self.name} --json {path}"):
+                process = self.execute(self.program, "--json", path)
+                self.assertIn(process.returncode, (3, 5))
+                self.assert_fails(process, process.returncode, "GPU" if process.returncode == 3 else path)
+                self.assertEqual(os.listdir(self.root), ["file"])
+
+    def test_shapes(self):
+        self.refused("--threads", "1025", names=["--threads"])
+        if self.version not in VERSIONS:
+            return
+        version = VERSIONS[self.version]
+        for threads in version.threads:
+            self.no_gpu("--threads", str(threads))
+        for threads in version.refused:
+            self.refused("--threads", str(threads), names=["--threads", self.version])
+        if version.one_block:
+            self.refused("--blocks", "2", names=["--blocks", self.version])
+        else:
+            self.no_gpu("--blocks", "2")
+
+
+class CpuProgram(Program):
+    def test_options_of_a_gpu_are_refused(self):
+        for option, *value in (("--blocks", "1"), ("--device", "0"), ("--profile",)):
+            self.refused(option, *value, names=[option])
+
+
+for name, path in PROGRAMS.items():
+    globals()[f"Test_{name}"] = type(f"Test_{name}", (CpuProgram if path == CPU else CudaProgram, Sandbox), {"program": path})
+
+
+class CpuSandbox(Sandbox):
+    SMALL = ("--iters", "100", "--threads", "2")
+
+    def measure(self, *arguments):
+        """The document of a run with --json -."""
+        process = self.execute(CPU, *arguments, "--json", "-")
+        self.assert_succeeds(process)
+        return strict_json(process.stdout)
+
+    def run_of(self, *arguments):
+        [run] = self.measure(*arguments)["runs"]
+        return run
+
+    def hits(self, *arguments):
+        return self.run_of(*arguments)["hits"]
+
+
+class CpuReport(CpuSandbox):
+    def test_report(self):
+        process = self.execute(CPU, *self.SMALL, "--launches", "3")
+        self.assert_succeeds(process)
+        self.assertRegex(process.stdout, rf"\d {RATE}")
+        numbers = process.stdout.replace(",", "")
+        self.assertRegex(numbers, rf"\b{3 * 4096 * 100}\b")
+        self.assertRegex(numbers, r"\b3\.1[34]\d+")
+        self.assertRegex(numbers, r"\bseed 1234\b")
+
+    def test_quiet(self):
+        process = self.execute(CPU, *self.SMALL, "--launches", "10", "--quiet", "--json", self.target)
+        self.assert_succeeds(process)
+        self.assertEqual(process.stdout, "")
+        self.assertNotIn(RATE, process.stderr)
+        self.assertEqual(strict_json(self.target.read_text())["schema"], 1)
+
+    def test_quiet_does_not_silence_json(self):
+        self.assertEqual(self.measure(*self.SMALL, "--launches", "3", "--quiet")["schema"], 1)
+
+    def test_samples_round_up_to_whole_launches(self):
+        launch = 4096 * 100
+        for samples, launches in ((1, 1), (launch, 1), (launch + 1, 2), ("1M", 3)):
+            with self.subTest(samples=samples):
+                run = self.run_of(*self.SMALL, "--samples", samples)
+                self.assertEqual((run["launches"], run["samples"]), (launches, launches * launch))
+        process = self.execute(CPU, *self.SMALL, "--samples", launch + 1)
+        self.assertRegex(process.stdout.replace(",", ""), rf"\b{2 * launch}\b")
+
+    def test_numbers_have_three_forms(self):
+        for text, number in (("1000", 1000), ("1e3", 1000), ("1k", 1000)):
+            with self.subTest(iters=text):
+                self.assertEqual(self.run_of("--iters", text, "--launches", "1")["iters"], number)
+        self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--seed", "5T")["seed"], 5 * 10**12)
+
+    def test_time_limit_is_said(self):
+        # A tenth of a second is less than any run takes that stops by itself.
+        process = self.execute(CPU, *self.SMALL, "--max-time", "0.1", "--json", "-")
+        self.assert_succeeds(process)
+        self.assertIn("--max-time", process.stderr)
+        [run] = strict_json(process.stdout)["runs"]
+        self.assertTrue(any("--max-time" in warning for warning in run["warnings"]), run["warnings"])
+
+
+class CpuJson(CpuSandbox):
+    def test_schema(self):
+        document = self.measure(*self.SMALL, "--launches", "3")
+        self.assertEqual((document["schema"], document["suite"]), (1, "pi"))
+        self.assertEqual(set(CONTEXT_KEYS) - set(document["context"]), set())
+        self.assertEqual({"cpu", "cores", "os"} - set(document["context"]["host"]), set())
+        self.assertIsNone(document["context"]["device"])
+        self.assertIsInstance(document["context"]["dirty"], bool)
+        [run] = document["runs"]
+        self.assertEqual(set(RUN_KEYS) - set(run), set())
+        self.assertEqual({"count", "total"} - set(run["expected"]), set())
+        self.assertEqual({"median", "low", "high", "min", "max"} - set(run["samples_per_ns"]), set())
+        self.assertIsInstance(run["warnings"], list)
+        self.assertIs(run["sound"], True)
+        self.assertIsNone(run["setup_ms"])
+
+    def test_figures_follow_from_each_other(self):
+        run = self.run_of(*self.SMALL, "--launches", "11")
+        self.assertEqual((run["iters"], run["threads"], run["launches"], run["seed"]), (100, 2, 11, 1234))
+        self.assertEqual(run["samples_per_launch"], 4096 * 100)
+        self.assertEqual(run["samples"], 11 * run["samples_per_launch"])
+        self.assertEqual(len(run["kernel_ms"]), math.ceil(11 / run["batch"]))
+        rates = run["samples_per_ns"]
+        for figure, of_times in (("median", statistics.median), ("min", max), ("max", min)):
+            time_ms = of_times(run["kernel_ms"])
+            self.assertTrue(math.isclose(rates[figure], run["samples_per_launch"] / time_ms / 1e6, rel_tol=1e-3), (figure, run))
+        self.assertEqual(sorted(rates.values()), [rates[figure] for figure in ("min", "low", "median", "high", "max")])
+        self.assertAlmostEqual(run["pi"], 4 * run["hits"] / run["samples"], places=9)
+        chance = run["expected"]["count"] / run["expected"]["total"]
+        self.assertAlmostEqual(chance, math.pi / 4, places=6)
+        sd = math.sqrt(run["samples"] * chance * (1 - chance))
+        self.assertAlmostEqual(run["sigma"], (run["hits"] - run["samples"] * chance) / sd, places=4)
+
+    def test_version_says_how_it_ran(self):
+        self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--threads", "1")["version"], "cpu_serial")
+        self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--threads", "2")["version"], "cpu_openmp")
+
+    def test_all_cores_by_default(self):
+        document = self.measure("--iters", "1", "--launches", "1")
+        self.assertEqual(document["runs"][0]["threads"], document["context"]["host"]["cores"])
+        self.assertIn(document["context"]["host"]["cores"], (os.cpu_count(), len(os.sched_getaffinity(0))))
+
+
+class CpuHits(CpuSandbox):
+    def test_golden(self):
+        # Counted by tests/data/golden.py: v6's streams, 4096 threads, launches 0 and up.
+        for seed, launches, iters, hits in ((1234, 3, 100, 964433), (LARGEST_SEED, 2, 101, 649137), (0, 1, 3, 9590)):
+            with self.subTest(seed=seed):
+                self.assertEqual(self.hits("--seed", seed, "--launches", launches, "--iters", iters), hits)
+
+    def test_same_seed_same_hits(self):
+        arguments = (*self.SMALL, "--launches", "3", "--seed", "77")
+        self.assertEqual(self.hits(*arguments), self.hits(*arguments))
+
+    def test_different_seed_different_hits(self):
+        # Three of a kind by chance: about one in 500,000.
+        self.assertGreater(len({self.hits(*self.SMALL, "--launches", "3", "--seed", seed) for seed in (1, 2, 3)}), 1)
+
+    def test_threads_do_not_change_the_hits(self):
+        self.assertEqual(len({self.hits("--iters", "100", "--launches", "3", "--threads", threads) for threads in (1, 2, 3, 7)}), 1)
+
+    def test_limits_of_the_seed(self):
+        for seed in (0, LARGEST_SEED):
+            with self.subTest(seed=seed):
+                self.assertEqual(self.run_of(*self.SMALL, "--launches", "1", "--seed", seed)["seed"], seed)
+
+    def test_random_seed_is_told_and_reproduces(self):
+        first, second = (self.run_of(*self.SMALL, "--launches", "3", "--seed", "random") for _ in range(2))
+        self.assertNotEqual(first["seed"], second["seed"])
+        self.assertEqual(self.hits(*self.SMALL, "--launches", "3", "--seed", first["seed"]), first["hits"])
+        process = self.execute(CPU, *self.SMALL, "--launches", "3", "--seed", "random")
+        self.assertRegex(process.stdout, r"\bseed \d+")
+
+
+class CpuWriting(CpuSandbox):
+    FEW = (*CpuSandbox.SMALL, "--launches", "10")
+
+    def write(self, path, **options):
+        process = self.execute(CPU, *self.FEW, "--json", path, **options)
+        self.assert_succeeds(process)
+        return process
+
+    def assert_result(self, path):
+        self.assertEqual(strict_json(path.read_text())["runs"][0]["samples"], 10 * 4096 * 100)
+
+    def test_file(self):
+        self.assertRegex(self.write(self.target).stdout, RATE)
+        self.assert_result(self.target)
+        self.assertEqual(os.listdir(self.root), ["pi.json"])
+
+    def test_name_without_a_folder(self):
+        self.write("pi.json")
+        self.assert_result(self.target)
+        self.assertEqual(os.listdir(self.root), ["pi.json"])
+
+    def test_existing_file_is_replaced_not_written_into(self):
+        self.target.write_text(OLD)
+        os.link(self.target, self.root / "kept")
+        self.write(self.target)
+        self.assert_result(self.target)
+        self.assertEqual((self.root / "kept").read_text(), OLD)
+        self.assertEqual(sorted(os.listdir(self.root)), ["kept", "pi.json"])
+
+    def test_symbolic_link_is_followed_and_kept(self):
+        (self.root / "there").mkdir()
+        for before in (OLD, None):
+            with self.subTest(target="exists" if before else "is missing"):
+                link, real = self.root / f"link{bool(before)}", self.root / "there" / f"pi{bool(before)}.json"
+                if before:
+                    real.write_text(before)
+                link.symlink_to(real.relative_to(self.root))
+                self.write(link)
+                self.assertEqual(os.readlink(link), str(real.relative_to(self.root)))
+                self.assert_result(real)
+        self.assertEqual(sorted(path.name for path in self.root.rglob("*")),
+                         ["linkFalse", "linkTrue", "piFalse.json", "piTrue.json", "there"])
+
+    def test_pipe_is_written_straight_into(self):
+        pipe = self.root / "pipe"
+        os.mkfifo(pipe)
+        received = []
+        reader = threading.Thread(target=lambda: received.append(pipe.read_text()), daemon=True)
+        reader.start()
+        self.write(pipe)
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+        reader.join(DEADLINE)
+        self.assertEqual(strict_json("".join(received))["schema"], 1)
+        self.assertEqual(os.listdir(self.root), ["pipe"])
+
+    def test_unwritable_paths(self):
+        (self.root / "file").write_text(OLD)
+        (self.root / "folder").mkdir()
+        for path in ("missing/pi.json", "file/pi.json", "folder"):
+            with self.subTest(command=f"pi_cpu --json {path}"):
+                self.assert_fails(self.execute(CPU, *self.FEW, "--json", path), 5, path)
+        self.assertEqual(sorted(path.name for path in self.root.rglob("*")), ["file", "folder"])
+        self.assertEqual((self.root / "file").read_text(), OLD)
+
+    def test_unwritable_paths_are_noticed_before_measuring(self):
+        (self.root / "file").touch()
+        for path in ("missing/pi.json", "file/pi.json"):
+            with self.subTest(command=shlex.join(["pi_cpu", *ENDLESS, "--json", path])):
+                self.assert_fails(self.execute(CPU, *self.SMALL, *ENDLESS, "--json", path, seconds=5), 5, path)
+
+    def test_full_device(self):
+        before = os.stat("/dev/full")
+        process = self.execute(CPU, *self.FEW, "--json", "/dev/full")
+        after = os.stat("/dev/full")
+        self.assertTrue(stat.S_ISCHR(after.st_mode))
+        self.assertEqual((after.st_rdev, after.st_ino, after.st_mode), (before.st_rdev, before.st_ino, before.st_mode))
+        self.assert_fails(process, 5, "/dev/full")
+        self.assertNotIn(RATE, process.stderr)
+
+    def test_full_standard_output(self):
+        for arguments in (("--json", "-"), ()):
+            with self.subTest(command=shlex.join(["pi_cpu", *arguments]) + " > /dev/full"), open("/dev/full", "w") as full:
+                process = self.execute(CPU, *self.FEW, *arguments, stdout=full)
+                self.assert_fails(process, 5)
+                self.assertNotIn(RATE, process.stderr)
+
+    def test_full_disk_leaves_the_old_file(self):
+        self.target.write_text(OLD)
+        # Python ignores SIGXFSZ, and so does a program that it starts with its signals as they are.
+        process = self.execute(CPU, *self.FEW, "--json", self.target, restore_signals=False,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        self.assert_fails(process, 5, str(self.target))
+        self.assert_target_is_old_and_alone()
+
+
+class CpuInterrupted(CpuSandbox):
+    def start_measuring(self, *arguments):
+        process = self.start(CPU, *self.SMALL, *ENDLESS, *arguments)
+        # Starting takes a hundredth of this: by now it measures.
+        self.wait_for("a run that computes", lambda: process.poll() is not None or cpu_seconds(process) > 0.2)
+        self.assertIsNone(process.poll())
+        return process
+
+    def test_interrupted(self):
+        for arguments in ((), ("--json", "-"), ("--quiet",)):
+            with self.subTest(command=shlex.join(["pi_cpu", *ENDLESS, *arguments])):
+                process = self.start_measuring(*arguments)
+                process.send_signal(signal.SIGINT)
+                process = self.finish(process)
+                self.assert_fails(process, 130)
+                self.assertNotIn(RATE, process.stderr)
+
+    def test_interrupted_with_a_result_file(self):
+        self.target.write_text(OLD)
+        process = self.start_measuring("--json", self.target)
+        process.send_signal(signal.SIGINT)
+        self.assert_fails(self.finish(process), 130)
+        self.assert_target_is_old_and_alone()
+
+    def test_interrupted_without_an_old_result(self):
+        process = self.start_measuring("--json", self.target)
+        process.send_signal(signal.SIGINT)
+        self.assert_fails(self.finish(process), 130)
+        self.assertEqual(os.listdir(self.root), [])
+
+    def test_killed(self):
+        self.target.write_text(OLD)
+        process = self.start_measuring("--json", self.target)
+        process.kill()
+        process = self.finish(process)
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+        self.assertNotIn(RATE, process.stdout)
+        self.assertEqual(self.target.read_text(), OLD)
+
+
+class CpuTerminal(CpuSandbox):
+    SECOND = (*CpuSandbox.SMALL, "--max-time", "1")
+
+    def open_terminal(self):
+        terminal, program_end = os.openpty()
+        self.addCleanup(os.close, terminal)
+        fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+        return terminal, program_end
+
+    def read(self, terminal, until=None):
+        """What arrives at a terminal, until its program ends or what has come satisfies the condition."""
+        deadline, output = time.monotonic() + DEADLINE, b""
+        while not (until and until(output.decode())):
+            self.assertTrue(select.select([terminal], [], [], max(0, deadline - time.monotonic()))[0], f"waited in vain after {output!r}")
+            try:
+                output += os.read(terminal, 65536)
+            except OSError:
+                break
+        return output.decode()
+
+    def at_terminal(self, *arguments, stdout=None):
+        """Output of a run whose stderr (and, unless it goes elsewhere, stdout) is a terminal, and its standard output."""
+        terminal, program_end = self.open_terminal()
+        process = self.start(CPU, *arguments, stderr=program_end, stdout=stdout or program_end)
+        os.close(program_end)
+        output = self.read(terminal)
+        process = self.finish(process)
+        self.assertEqual(process.returncode, 0, output)
+        return output, process.stdout
+
+    def report(self, lines):
+        return [line for line in lines if line and "warning:" not in line]
+
+    def assert_same_report(self, lines, others):
+        """The same lines by their first words: figures differ from run to run."""
+        self.assertEqual([line.split()[0] for line in self.report(lines)], [line.split()[0] for line in self.report(others)])
+
+    def test_progress_is_for_terminals(self):
+        plain = self.execute(CPU, *self.SECOND)
+        self.assert_succeeds(plain)
+        self.assertNotRegex(plain.stderr, r"[\r\x1b]")
+        self.assertNotIn(RATE, plain.stderr)
+        self.assertNotRegex(plain.stdout, r"[\r\x1b]")
+        self.assertIn(RATE, plain.stdout)
+        for line in plain.stderr.splitlines():
+            self.assertIn("warning:", line)
+
+        progress, report = self.at_terminal(*self.SECOND, stdout=subprocess.PIPE)
+        self.assertRegex(progress, r"\r[^\r\n]*launches")
+        self.assertLess(max(len(part) for part in re.split(r"[\r\n]", progress) if "warning:" not in part), 80)
+        self.assertEqual(self.report(screen(progress)), [])
+        self.assert_same_report(report.splitlines(), plain.stdout.splitlines())
+
+        both, _ = self.at_terminal(*self.SECOND)
+        self.assertRegex(both, r"\r[^\r\n]*launches")
+        self.assert_same_report(screen(both), plain.stdout.splitlines())
+        after_progress = re.split(r"\r(?!\n)|\x1b\[[\d;?]*[A-Za-z]", both)[-1]
+        self.assertEqual(self.report(screen(both)), self.report(after_progress.splitlines()))
+
+    def test_quiet_shows_no_progress(self):
+        output, report = self.at_terminal(*self.SECOND, "--quiet", stdout=subprocess.PIPE)
+        self.assertEqual(report, "")
+        self.assertEqual([line for line in output.splitlines() if "warning:" not in line], [])
+
+    def test_no_rate_is_left_on_the_screen_of_an_interrupted_run(self):
+        terminal, program_end = self.open_terminal()
+        process = self.start(CPU, *self.SMALL, *ENDLESS, stderr=program_end, stdout=program_end)
+        os.close(program_end)
+        output = self.read(terminal, until=lambda text: "launches" in text)
+        process.send_signal(signal.SIGINT)
+        output += self.read(terminal)
+        self.assertEqual(self.finish(process).returncode, 130, output)
+        self.assertNotIn(RATE, "\n".join(screen(output)))
+
+
+if __name__ == "__main__":
+    unittest.main()

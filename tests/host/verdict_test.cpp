@@ -1,0 +1,158 @@
+// Which hit counts are worth a number.
+#include "bench/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bench/errors.hpp"
+
+namespace {
+
+using bench::Count;
+using bench::Expectation;
+using bench::judge;
+using bench::Outcome;
+using bench::VerdictError;
+
+constexpr Expectation coin = {1, 2};  // of 10,000 throws 5,000 hit, give or take 50
+constexpr Expectation quarter_circle = {14488039784235215844u, 18446744073709551616.0};
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Judge, AcceptsFourSigmaOnBothSides) {
+    EXPECT_NO_THROW(judge({4'800, 10'000}, coin));
+    EXPECT_NO_THROW(judge({5'000, 10'000}, coin));
+    EXPECT_NO_THROW(judge({5'200, 10'000}, coin));
+}
+
+TEST(Judge, RejectsSixSigmaOnBothSides) {
+    EXPECT_THROW(judge({4'700, 10'000}, coin), VerdictError);
+    EXPECT_THROW(judge({5'300, 10'000}, coin), VerdictError);
+}
+
+TEST(Judge, TheLimitIsFiveSigma) {
+    EXPECT_NO_THROW(judge({4'750, 10'000}, coin));
+    EXPECT_NO_THROW(judge({5'250, 10'000}, coin));
+    EXPECT_THROW(judge({4'749, 10'000}, coin), VerdictError);
+    EXPECT_THROW(judge({5'251, 10'000}, coin), VerdictError);
+}
+
+// Mean plus -6, -4, 4 and 6 standard deviations, by Python's rational numbers.
+struct Judged {
+    std::uint64_t samples;
+    std::uint64_t rejected_low, accepted_low, accepted_high, rejected_high;
+};
+const Judged large_runs[] = {
+    {1'000'000'000'000, 785395747186, 785396568276, 785399852636, 785400673726},
+    {std::uint64_t{1} << 62, 3622009940768961489, 3622009942532242313, 3622009949585365609, 3622009951348646433},
+    {std::uint64_t{1} << 63, 7244019884636640960, 7244019887130296614, 7244019897104919230, 7244019899598574884},
+};
+
+TEST(Judge, HoldsUpToTheLargestRuns) {
+    for (const Judged& run : large_runs) {
+        SCOPED_TRACE(run.samples);
+        EXPECT_THROW(judge({run.rejected_low, run.samples}, quarter_circle), VerdictError);
+        EXPECT_NO_THROW(judge({run.accepted_low, run.samples}, quarter_circle));
+        EXPECT_NO_THROW(judge({run.accepted_high, run.samples}, quarter_circle));
+        EXPECT_THROW(judge({run.rejected_high, run.samples}, quarter_circle), VerdictError);
+    }
+}
+
+TEST(Judge, RejectsWhatIsNotANumber) {
+    EXPECT_THROW(judge({5'000, 10'000}, {0, 0}), VerdictError);
+    EXPECT_THROW(judge({5'000, 10'000}, {1, 0}), VerdictError);
+    EXPECT_THROW(judge({5'000, 10'000}, {1, nan}), VerdictError);
+}
+
+TEST(Judge, RejectsMoreHitsThanSamples) {
+    EXPECT_THROW(judge({10'001, 10'000}, coin), VerdictError);
+    EXPECT_THROW(judge({2, 1}, coin), VerdictError);  // 3 sigma only
+}
+
+TEST(Judge, RejectsARunWithoutSamples) { EXPECT_THROW(judge({0, 0}, coin), VerdictError); }
+
+TEST(Judge, RejectsAKernelThatHitsAlwaysOrNever) {
+    EXPECT_THROW(judge({1'000'000, 1'000'000}, quarter_circle), VerdictError);
+    EXPECT_THROW(judge({0, 1'000'000}, quarter_circle), VerdictError);
+}
+
+TEST(Judge, HoldsCertainOutcomesToTheLetter) {
+    EXPECT_NO_THROW(judge({1'000, 1'000}, {1, 1}));
+    EXPECT_THROW(judge({999, 1'000}, {1, 1}), VerdictError);
+    EXPECT_NO_THROW(judge({0, 1'000}, {0, 1}));
+    EXPECT_THROW(judge({1, 1'000}, {0, 1}), VerdictError);
+}
+
+TEST(Judge, SaysWhyInOneLine) {
+    try {
+        judge({5'300, 10'000}, coin);
+        FAIL() << "accepted";
+    } catch (const VerdictError& error) {
+        const std::string line = error.what();
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+        EXPECT_FALSE(line.empty());
+        EXPECT_EQ(error.code(), 1);
+    }
+}
+
+TEST(Sigma, IsSigned) {
+    EXPECT_DOUBLE_EQ(bench::sigma({4'800, 10'000}, coin), -4);
+    EXPECT_DOUBLE_EQ(bench::sigma({5'000, 10'000}, coin), 0);
+    EXPECT_DOUBLE_EQ(bench::sigma({5'200, 10'000}, coin), 4);
+}
+
+TEST(Sigma, IsPreciseForTheLargestRuns) {
+    for (const Judged& run : large_runs) {
+        EXPECT_NEAR(bench::sigma({run.accepted_low, run.samples}, quarter_circle), -4, 1e-4) << run.samples;
+        EXPECT_NEAR(bench::sigma({run.accepted_high, run.samples}, quarter_circle), 4, 1e-4) << run.samples;
+    }
+}
+
+std::uint64_t sum_published(const std::vector<Count>& counts, std::uint64_t samples) {
+    return bench::sum_published(counts, samples);
+}
+
+TEST(SumPublished, AddsTheCounts) {
+    EXPECT_EQ(sum_published({7}, 10), 7u);
+    EXPECT_EQ(sum_published({0, 3, 0, 4}, 10), 7u);
+    EXPECT_EQ(sum_published({0, 0}, 10), 0u);
+    EXPECT_EQ(sum_published({5, 5}, 10), 10u);
+}
+
+TEST(SumPublished, AddsIn64Bits) {
+    EXPECT_EQ(sum_published({4'000'000'000, 4'000'000'000}, 10'000'000'000), 8'000'000'000u);
+}
+
+TEST(SumPublished, FindsACountLeftUnwritten) {
+    const Count unwritten = 0xffffffffffffffff;
+    EXPECT_THROW(sum_published({unwritten}, 10), VerdictError);
+    EXPECT_THROW(sum_published({unwritten}, UINT64_MAX), VerdictError);
+    EXPECT_THROW(sum_published({1, 2, unwritten}, 10), VerdictError);
+    EXPECT_THROW(sum_published({unwritten, 1}, 10), VerdictError);  // the sum wraps around to 0
+}
+
+TEST(SumPublished, FindsMoreHitsThanSamples) {
+    EXPECT_THROW(sum_published({11}, 10), VerdictError);
+    EXPECT_THROW(sum_published({5, 6}, 10), VerdictError);
+}
+
+TEST(SumPublished, FindsASumThatWrapsAround) {
+    const Count half = Count{1} << 63;
+    EXPECT_THROW(sum_published({half, half, 5}, 10), VerdictError);
+    EXPECT_THROW(sum_published({9, 0xfffffffffffffff0, 9}, 10), VerdictError);
+    EXPECT_THROW(sum_published({half, half}, std::uint64_t{1} << 63), VerdictError);
+}
+
+TEST(Estimate, IsFourTimesTheShareOfHits) {
+    EXPECT_DOUBLE_EQ(bench::estimate({3, 4}), 3.0);
+    EXPECT_DOUBLE_EQ(bench::estimate({785'398'163, 1'000'000'000}), 3.141592652);
+}
+
+TEST(Estimate, HoldsWhereFourTimesTheHitsPass64Bits) {
+    EXPECT_DOUBLE_EQ(bench::estimate({std::uint64_t{3} << 61, std::uint64_t{1} << 63}), 3.0);
+}
+
+}  // namespace
