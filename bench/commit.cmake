@@ -2,7 +2,7 @@ cmake_minimum_required(VERSION 3.25)
 # Writes commit.hpp: the commit that this build is of, and whether the checkout differs from it. Run at every build;
 # the file is touched only when its text changes. Variables: SOURCE, OUTPUT.
 #
-# Results, the tables rendered from them and the README do not go into a program, so they do not make it "dirty".
+# Results, and the pages rendered from them, do not go into a program, so they do not make it "dirty".
 set(commit unknown)
 set(dirty true)
 find_program(GIT git)
@@ -11,7 +11,7 @@ if(GIT)
         OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
     if(NOT failed)
         set(commit ${head})
-        execute_process(COMMAND ${GIT} -C ${SOURCE} status --porcelain -- . ":!results" ":!README.md"
+        execute_process(COMMAND ${GIT} -C ${SOURCE} status --porcelain -- . ":!results" ":!*.md"
             OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
         if(NOT failed AND changes STREQUAL "")
             set(dirty false)

@@ -24,7 +24,7 @@ Json device_json(const DeviceFacts& device) {
     return {{"name", device.name},
             {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
             {"multiprocessors", device.multiprocessors},
-            {"max_clock_mhz", device.max_clock_mhz},
+            {"max_clock_mhz", std::lround(device.max_clock_mhz)},
             {"memory_gib", std::round(device.memory_gib * 10) / 10},
             {"ecc", device.ecc}};
 }

@@ -1,7 +1,8 @@
 // Step 1: one thread
 // Change: none; this is the baseline: one thread of one block draws every sample with cuRAND's default generator.
 // Why:    a loop that is right, to compare everything else with. It is a program for a CPU, run on a GPU.
-// Cost:   about 24 instructions a sample, two thirds of them for two XORWOW draws, and most wait for the one before.
+// Cost:   about 24 instructions a sample, more than half of them for two XORWOW draws, and most wait for the one
+//         before.
 // Limit:  latency. One warp of 64 on one multiprocessor of many, one lane of its 32. Next: more blocks.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"

@@ -64,7 +64,7 @@ extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v4",
     /* title */ "Warp reduction",
-    /* technique */ "__shfl_down_sync tree, one slot per warp",
+    /* technique */ "warp shuffles, one slot per warp",
     /* lesson */ "A better reduction gains nothing where the reduction was never the cost: measure first.",
     /* generator */ "cuRAND XORWOW",
     /* sound */ true,

@@ -2,8 +2,8 @@
 // Change: as v4, but all threads of a block add every sample to one 64-bit counter in shared memory with atomicAdd.
 // Why:    to see what contention costs. Predicted: far slower than v4; 1024 threads queue for one address at every
 //         sample.
-// Cost:   as v3, plus one atomic a sample. A 64-bit one in shared memory is a loop of load, add and compare-and-swap
-//         that goes round once for every thread of the warp, and again where another warp came between.
+// Cost:   as v3, plus one atomic a sample. A 64-bit one in shared memory is a loop of load, add and compare-and-swap,
+//         gone round again as long as another thread of the block came between: hundreds of times a sample.
 // Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"

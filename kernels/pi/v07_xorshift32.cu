@@ -1,10 +1,11 @@
 // Step 7: own generator, xorshift32
 // Change: as v6, but Marsaglia's xorshift32 (x ^= x << 13; x ^= x >> 17; x ^= x << 5) in place of the library, its
 //         state one register. The counter stays in shared memory.
-// Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6; a fifth over v4, whose XORWOW does
-//         a third more.
+// Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6; and a tenth over v4, whose loop is
+//         longer by two additions.
 // Cost:   about 22 instructions a sample. Here too nvcc keeps the counter in a register for the whole loop.
-// Limit:  shifts and exclusive ors all run on one pipe, the ALU, at half the issue rate. Next: a multiply-add.
+// Limit:  exclusive ors and right shifts, conversions, test and count all run on one pipe, the ALU, at half the issue
+//         rate (the left shifts go to the multiply pipe). Next: a generator that is one multiply-add.
 // Note:   a demonstration generator. Its cycle of 2^32 - 1 draws is walked several times over by each launch, and it
 //         fails test batteries; FPGA designs use it for its price, which makes this the step to compare with them.
 #include "bench/contract.hpp"

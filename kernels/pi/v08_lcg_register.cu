@@ -3,9 +3,10 @@
 //         register.
 // Why:    a draw is one integer multiply-add in place of six shifts and exclusive ors, and it runs on another pipe than
 //         they do. Predicted: twice v7, all of it from the generator: nvcc had v7's counter in a register already.
-// Cost:   12 instructions a sample: 2 multiply-adds, 2 conversions, 3 multiplications, the test, 2 or 3 to count.
-// Limit:  the ALU pipe (conversion, compare, count) and the issue slots. Next: what is outside the loop (v9), then
-//         latency (v10) and the conversions (v11).
+// Cost:   12 instructions a sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
+//         share of the loop.
+// Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: what is outside the loop
+//         (v9), then latency (v10) and the conversions (v11).
 // Note:   a demonstration generator, as in v7: a cycle of 2^32 draws, walked several times over by each launch.
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"

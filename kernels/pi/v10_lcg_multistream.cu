@@ -4,7 +4,7 @@
 // Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most.
 //         64 warps on a multiprocessor hide the latency of one multiply-add already.
 // Cost:   11.3 instructions a sample: as v8, but the compiler unrolls to 16 samples a trip, so less loop around them.
-// Limit:  as v8: pipes and issue slots, not latency. Next: the conversions.
+// Limit:  as v8: issue slots and pipes, not latency. Next: the conversions.
 // Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent; each
 //         coordinate by itself is still that of a demonstration generator.
 #include "bench/contract.hpp"

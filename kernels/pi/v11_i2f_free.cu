@@ -1,10 +1,11 @@
 // Step 11: no integer-to-float conversion
 // Change: as v8, but the upper 23 bits of a draw become the mantissa of a float in [1, 2), from which 1 is subtracted.
 // Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain where
-//         conversions are slow (sm_75), none where they run on the ALU pipe (sm_90), as the shift and the or do too.
+//         conversions are slow (sm_75, sm_80), none where they run on the ALU pipe (sm_86 and later), as the shift and
+//         the or do too.
 // Cost:   12 instructions a sample, none of them a conversion: shift and or are one, and the subtraction replaces the
 //         scaling.
-// Limit:  the ALU pipe and the issue slots, as in v8.
+// Limit:  the issue slots and the ALU pipe, as in v8.
 // Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The
 //         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/device/expectations.hpp).
 #include "bench/contract.hpp"
