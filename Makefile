@@ -1,13 +1,20 @@
 # A thin front door; everything real is in CMake and scripts/.
-#   make bench-all   set up, build, run the ladder, regenerate the tables
+#   make bench-all   set up, build, run the ladder, regenerate tables and charts
 #   make test        set up, build, run every test
+#   make profile     why it is as fast as it is: Nsight Compute on every version
+#   make sweep       time against total samples, for the chart
+#   make sass        instructions of every sampling loop, and the floor they imply
+#   make compare     this machine's result against the committed one of an H200
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 JOBS ?= $(shell nproc)
 # Where the CUDA Toolkit installs itself, for shells that do not have it on their PATH.
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: build test bench-all clean
+BASE ?= HEAD:results/nvidia-h200/pi.json
+RESULT ?= results/nvidia-h200/pi.json
+
+.PHONY: build test bench-all profile sweep sass compare clean
 
 build:
 	@scripts/setup
@@ -18,7 +25,19 @@ test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 bench-all: build
+	@scripts/setup --charts
 	@cmake --build $(BUILD) --target bench-all
+
+profile sweep: build
+	@scripts/setup --charts
+	@scripts/$@ --bin $(BUILD) --out results
+	@scripts/render
+
+sass: build
+	@scripts/sass --bin $(BUILD)
+
+compare:
+	@scripts/compare $(BASE) $(RESULT)
 
 clean:
 	rm -rf build build-debug build-ci

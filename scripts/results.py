@@ -2,7 +2,9 @@
 
 A result file is one JSON document: schema, suite, the context that its runs
 share, and the runs. A program prints such a document with one run; bench
-merges those of all programs into one; render turns that one into tables.
+merges those of all programs into one; render turns that one into tables. What
+else is kept with a result (a profile, a sweep) has the same head: schema,
+suite and context.
 """
 
 import json
@@ -36,11 +38,18 @@ _RUN_FIELDS = {
     "launches": _COUNT, "samples_per_ns": _RECORD, "sigma": _NUMBER,
     "registers": _COUNT + _ABSENT, "occupancy": _NUMBER + _ABSENT, "warnings": _LIST,
 }
+# Checked where they are; a table has a dash for those that are absent or null.
+_EXTRA_CONTEXT_FIELDS = {"idle_power_w": _NUMBER + _ABSENT}
+_EXTRA_RUN_FIELDS = {
+    "setup_ms": _NUMBER + _ABSENT, "power_w": _NUMBER + _ABSENT, "samples_per_joule": _NUMBER + _ABSENT,
+    "against": _TEXT,
+}
 _RATE_FIELDS = {"median": _NUMBER, "low": _NUMBER, "high": _NUMBER}
 _FAILED_FIELDS = {"version": _TEXT, "error": _TEXT, "exit": _COUNT}
 
 _SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
-_VERSION = re.compile(r"cpu_\w+|v[1-9]\d*")
+_STEP = re.compile(r"v[1-9]\d*")
+_VERSION = re.compile(r"cpu_\w+|v[1-9]\d*(_\w+)?")
 
 
 class ResultError(Exception):
@@ -50,22 +59,22 @@ class ResultError(Exception):
 # Reading
 
 
-def load(path):
-    """Read and check the result file at path."""
+def load(path, check=None):
+    """Read the file at path and check it: as a result, or as check does."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ResultError(f"{path}: not JSON: not even text") from None
     except OSError as error:
         raise ResultError(f"{path}: {error.strerror}") from None
-    return parse(text, path)
+    return parse(text, path, check)
 
 
-def parse(text, origin):
-    """Turn text into a checked result document; origin names it in errors."""
+def parse(text, origin, check=None):
+    """Turn text into a checked document; origin names it in errors."""
     document = parse_json(text, origin)
     try:
-        _check_document(document)
+        (check or _check_document)(document)
     except ResultError as error:
         raise ResultError(f"{origin}: {error}") from None
     return document
@@ -103,15 +112,20 @@ def _syntax_fault(text, error):
 
 
 def _check_document(document):
-    if document.get("suite") != SUITE:
-        raise ResultError(f"not a result of the suite '{SUITE}'")
-    _check_schema(document.get("schema"))
-    _check_fields(document, {"context": _RECORD, "runs": _LIST}, "the document")
-    _check_context(document["context"])
+    check_head(document, "runs")
     if not document["runs"]:
         raise ResultError("holds no runs")
     for run in document["runs"]:
         _check_run(run)
+
+
+def check_head(document, rows):
+    """Check what every stored document begins with, and that there is a list under the name rows."""
+    if document.get("suite") != SUITE:
+        raise ResultError(f"not a result of the suite '{SUITE}'")
+    _check_schema(document.get("schema"))
+    check_fields(document, {"context": _RECORD, rows: _LIST}, "the document")
+    _check_context(document["context"])
 
 
 def _check_schema(schema):
@@ -122,34 +136,67 @@ def _check_schema(schema):
 
 
 def _check_context(context):
-    _check_fields(context, _CONTEXT_FIELDS, "context")
-    _check_fields(context["host"], _HOST_FIELDS, "context.host")
+    check_fields(context, _CONTEXT_FIELDS, "context")
+    check_fields(context["host"], _HOST_FIELDS, "context.host")
     if context["device"] is not None:
-        _check_fields(context["device"], _DEVICE_FIELDS, "context.device")
+        check_fields(context["device"], _DEVICE_FIELDS, "context.device")
+    check_fields(context, _present(_EXTRA_CONTEXT_FIELDS, context), "context")
 
 
 def _check_run(run):
     if type(run) is not dict or type(run.get("version")) is not str:
         raise ResultError("a run has no version")
     version = run["version"]
-    if not _VERSION.fullmatch(version):
+    if not is_version(version):
         raise ResultError(f"a run has the unknown kind of version {json.dumps(version)}")
     if "error" in run:
-        _check_fields(run, _FAILED_FIELDS, version)
+        check_fields(run, _FAILED_FIELDS | _present(_EXTRA_RUN_FIELDS, run), version)
         return
-    _check_fields(run, _RUN_FIELDS, version)
-    rate = run["samples_per_ns"]
-    _check_fields(rate, _RATE_FIELDS, f"{version}.samples_per_ns")
-    if not 0 < rate["low"] <= rate["median"] <= rate["high"]:
-        raise ResultError(f"{version}.samples_per_ns is not 0 < low <= median <= high")
+    check_fields(run, _RUN_FIELDS | _present(_EXTRA_RUN_FIELDS, run), version)
+    check_interval(run["samples_per_ns"], f"{version}.samples_per_ns")
 
 
-def _check_fields(record, fields, where):
+def _present(fields, record):
+    return {name: kinds for name, kinds in fields.items() if name in record}
+
+
+def check_interval(record, where):
+    """Check a median with its interval."""
+    check_fields(record, _RATE_FIELDS, where)
+    if not 0 < record["low"] <= record["median"] <= record["high"]:
+        raise ResultError(f"{where} is not 0 < low <= median <= high")
+
+
+def check_fields(record, fields, where):
+    """Check that a record has these fields, each of one of these kinds."""
+    if type(record) is not dict:
+        raise ResultError(f"{where} is not an object")
     for name, kinds in fields.items():
         if name not in record:
             raise ResultError(f"{where} lacks '{name}'")
         if type(record[name]) not in kinds:
             raise ResultError(f"{where} has an unexpected kind of value in '{name}'")
+
+
+# What runs are
+
+
+def is_version(name):
+    """Whether this is what a version may be called."""
+    return isinstance(name, str) and _VERSION.fullmatch(name) is not None
+
+
+def is_step(run):
+    """Whether a run is a step of the ladder: v7, but not cpu_serial, and not the ablation v7_volatile."""
+    return _STEP.fullmatch(run["version"]) is not None
+
+
+def is_cpu(run):
+    return run["version"].startswith("cpu_")
+
+
+def is_ablation(run):
+    return not is_step(run) and not is_cpu(run)
 
 
 # Merging

@@ -31,7 +31,9 @@ SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
 sys.path.insert(0, str(SCRIPTS))
+import chart_data
 import results
+import stored
 
 
 class Sandbox(unittest.TestCase):
@@ -181,7 +183,7 @@ class BenchMergesTest(BenchTest):
     def test_only_programs_with_a_number_count(self):
         self.add_gpu(1)
         self.add_script("pi_vnext", "exit 9")
-        self.add_script("pi_v3_tests", "exit 9")
+        self.add_script("pi_v3-tests", "exit 9")
         (self.bin / "pi_v2").mkdir()
         (self.bin / "pi_v4").write_text("not executable")
         self.assertEqual(0, self.bench().returncode)
@@ -258,7 +260,7 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(
             f"bench: v5 failed: {self.stored} is not replaced, the incomplete result is in {self.aside}", last
         )
-        self.assertIn("v5          failed (exit 4): pi_v: CUDA error: out of luck", process.stdout)
+        self.assertRegex(process.stdout, r"v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
 
     def test_partial_replaces_the_stored_file(self):
         self.store_old_result()
@@ -611,10 +613,12 @@ class WriteTextTest(Sandbox):
 class RenderTest(Sandbox):
     """A copy of the stored fixture, whose README.md and results/README.md are the expected output."""
 
+    FIXTURE = DATA / "site"
+
     def setUp(self):
         super().setUp()
         self.site = self.root / "site"
-        shutil.copytree(DATA / "site", self.site)
+        self.copy_fixture()
         self.readme = self.site / "README.md"
         self.page = self.site / "results" / "README.md"
         self.result = self.site / "results" / SLUG / "pi.json"
@@ -622,10 +626,26 @@ class RenderTest(Sandbox):
     def render(self, *options, **process_options):
         return self.execute(SCRIPTS / "render", "--root", self.site, *options, **process_options)
 
+    def copy_fixture(self):
+        """The stored fixture with charts, empty ones that say what they show: to draw them takes matplotlib."""
+        shutil.copytree(self.FIXTURE, self.site)
+        for path, chart in self.charts().items():
+            path.write_text(chart_data.stamped("<svg/>\n", chart))
+
+    def charts(self):
+        """What the charts of the site show, by path."""
+        results_folder = self.site / "results"
+        references = stored.load_references(results_folder / "reference")
+        return {
+            results_folder / slug / name: chart
+            for slug, device in stored.load_devices(results_folder).items()
+            for name, chart in chart_data.charts_of(device, references).items()
+        }
+
     def restore(self):
         """Start anew from the stored fixture."""
         shutil.rmtree(self.site)
-        shutil.copytree(DATA / "site", self.site)
+        self.copy_fixture()
 
     def edit(self, path, old, new):
         text = path.read_text()
@@ -716,9 +736,10 @@ class RenderCheckTest(RenderTest):
         process = self.render("--check")
         self.assertEqual(1, process.returncode)
         lines = process.stderr.splitlines()
-        self.assertEqual(2, len(lines))
+        self.assertEqual(3, len(lines))
         self.assertIn(str(self.page), lines[0])
         self.assertIn(str(self.readme), lines[1])
+        self.assertIn(str(self.result.with_name("ladder.svg")), lines[2])
 
     def assert_refused_by_check(self, path):
         before = self.texts()
@@ -944,12 +965,12 @@ class SetupTest(Sandbox):
 
 class ScriptsTest(Sandbox):
     def test_scripts_can_be_executed(self):
-        for name in ("bench", "render", "setup"):
+        for name in ("bench", "render", "setup", "sweep"):
             self.assertTrue(os.access(SCRIPTS / name, os.X_OK), name)
 
     def test_scripts_leave_no_bytecode(self):
         scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("bench", "render"):
+        for name in ("bench", "render", "sweep"):
             self.assertEqual(0, self.execute(scripts / name, "--help").returncode)
         self.assertEqual([], list(scripts.rglob("__pycache__")))
 

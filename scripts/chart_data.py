@@ -1,0 +1,283 @@
+"""What the charts of a device show, and whether a stored chart shows it still.
+
+A chart carries three hashes in its last line: of the data that it shows, of
+charts.py, which drew it, and of its own drawing. They tell a chart that is out
+of date or was edited from one that is not, without matplotlib, and without a
+word about which matplotlib drew it.
+"""
+
+import hashlib
+import json
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import device_page
+import profile_tables
+import results
+import tables
+from ncu import ISSUE_SLOTS, PIPES
+
+DRAWER = Path(__file__).resolve().parent / "charts.py"
+PYTHONS = (sys.executable, "/usr/bin/python3")  # apt's matplotlib belongs to the latter
+NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or pip install matplotlib"
+STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
+
+LONGEST_LABEL = 30
+
+
+class DrawingError(Exception):
+    """A chart could not be drawn; the message says in one line why."""
+
+
+def charts_of(device, references):
+    """What each chart of a device shows, by its file's name. A chart without data is left out."""
+    charts = {"ladder.svg": ladder(device, references)}
+    if has_pipes(device):
+        charts["pipes.svg"] = pipes(device)
+    if has_sweep(device):
+        charts["time.svg"] = time(device)
+    return charts
+
+
+def has_pipes(device):
+    return device.profile is not None and any(pipe_names(device.profile["kernels"]))
+
+
+def has_sweep(device):
+    return device.sweep is not None and bool(device.sweep["points"])
+
+
+# The ladder
+
+
+def ladder(device, references):
+    runs = tables.in_step_order(device.result["runs"])
+    lines = [*reference_lines(references), *limit_lines(device)]
+    rates = [run["samples_per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
+    return {
+        "chart": "ladder",
+        "title": f"Samples of π per nanosecond on {device.name}, one idea a step",
+        "note": "Marks at the ends of the bars: 95 % interval of the median. Dashed: the best figures of others.",
+        "bars": [bar(run) for run in runs],
+        "lines": lines,
+        "range": [10.0 ** math.floor(math.log10(min(rates) / 2)), short(max(rates) * 2)] if rates else [0.01, 1000],
+    }
+
+
+def bar(run):
+    failed = "error" in run
+    kind = "cpu" if results.is_cpu(run) else "demonstration" if run.get("sound") is False else "sound"
+    rate = None if failed else {name: run["samples_per_ns"][name] for name in ("median", "low", "high")}
+    text = "failed" if failed else results.median_text(rate)
+    return {"label": bar_label(run), "kind": kind, "rate": rate, "text": text}
+
+
+def bar_label(run):
+    if results.is_cpu(run):
+        label = cpu_label(run)
+    else:
+        label = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
+    return shortened(label) + tables.dagger(run)
+
+
+def cpu_label(run):
+    return f"CPU, {tables.threads_text(run['threads'])}" if "threads" in run else run["version"]
+
+
+def shortened(text):
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
+
+
+def reference_lines(references):
+    """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
+    best = {name: max(facts["rates"].values()) for name, facts in device_page.devices_of(references).items()}
+    others = [row for reference in references for row in reference["rows"] if tables.is_device(row)]
+    if others:
+        fastest = max(others, key=lambda row: row["samples_per_ns"])
+        best[fastest["device"]] = fastest["samples_per_ns"]
+    return [{"label": f"{shortened(name)}: {rate}", "rate": float(rate), "limit": False} for name, rate in best.items()]
+
+
+def limit_lines(device):
+    """What the fastest step would do with its busiest unit at 100 %."""
+    rates = {f"v{number}": rate["median"] for number, rate in tables.rates_of(device.result["runs"]).items()}
+    fastest = max(rates, key=rates.get, default=None)
+    limit = limits_of(device).get(fastest)
+    if not limit or not limit["pct"] > 0:
+        return []
+    rate = short(rates[fastest] / (limit["pct"] / 100))
+    return [{"label": f"{fastest} with {unit(limit)} 100 % busy: {rate:.0f}", "rate": rate, "limit": True}]
+
+
+def unit(limit):
+    return f"its {profile_tables.limit_title(limit)}{' pipe' if limit['name'] in PIPES else ''}"
+
+
+def limits_of(device):
+    """Name and percentage of the busiest unit of each profiled version."""
+    if device.profile is None:
+        return {}
+    versions = {row["version"] for row in device.profile["kernels"]}
+    limits = {version: profile_tables.limit_of(device.profile, version) for version in versions}
+    return {version: limit for version, limit in limits.items() if limit}
+
+
+# Pipes
+
+
+def pipes(device):
+    kernels = device.profile["kernels"]
+    busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
+    return {
+        "chart": "pipes",
+        "title": f"How busy the issue slots and each pipe are on {device.name}, in %",
+        "note": "Each column has a maximum of its own, 100 %. Purple: where a kernel is busiest.",
+        "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
+        "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
+    }
+
+
+def pipe_names(kernels):
+    """The pipes that there are figures for. FMA is left out where its two parts are there."""
+    busy = [utilisation(row) for row in kernels]
+    names = [name for name in (ISSUE_SLOTS, *PIPES) if any(kernel[name] is not None for kernel in busy)]
+    return [name for name in names if name != "fma" or "fmaheavy" not in names]
+
+
+def utilisation(row):
+    return {ISSUE_SLOTS: row["issue_pct"]} | {name: row["pipes"][name] for name in PIPES}
+
+
+def title(name):
+    text = profile_tables.TITLES[name]
+    return text[0].upper() + text[1:]
+
+
+def cell(name, kernel, names):
+    """The utilisation of one pipe by one kernel."""
+    pct = kernel[name]
+    most = max((kernel[other] for other in names if kernel[other] is not None), default=None)
+    text = "" if pct is None else tables.percent_text(pct)
+    return {"pct": pct, "text": text, "busiest": pct is not None and pct == most and pct > 0}
+
+
+# Time against samples
+
+
+def time(device):
+    points = curves_of(device.sweep)
+    base = next((version for version in points if version.startswith("cpu_")), None)
+    starts = {version: overtaking(points[version], points[base]) for version in points if base and version != base}
+    labels = {run["version"]: cpu_label(run) for run in device.result["runs"] if results.is_cpu(run)}
+    return {
+        "chart": "time",
+        "title": f"Time of a launch against its samples on {device.name}",
+        "note": "Flat: the launch and setting up generators, however few the samples. Straight: the samples.",
+        "curves": [
+            {
+                "label": labels.get(version, version),
+                "is_cpu": version.startswith("cpu_"),
+                "points": curve,
+                "overtakes": circle(starts.get(version)),
+            }
+            for version, curve in points.items()
+        ],
+        "overtaking": ["Faster than the CPU", *(start_text(*start) for start in starts.items())] if starts else [],
+    }
+
+
+def curves_of(sweep):
+    """Points (samples, median, low, high in ms) of each version, by samples."""
+    curves = {}
+    for point in sweep["points"]:
+        ms = point["ms"]
+        curves.setdefault(point["version"], []).append([point["samples"], ms["median"], ms["low"], ms["high"]])
+    return {version: sorted(points) for version, points in curves.items()}
+
+
+def overtaking(curve, base):
+    """Where a curve falls below the base for good: None if it does not, otherwise whether it crosses it, and where."""
+    first, last = max(curve[0][0], base[0][0]), min(curve[-1][0], base[-1][0])
+    samples = sorted({point[0] for point in curve + base if first <= point[0] <= last})
+    gaps = [log_time(curve, count) - log_time(base, count) for count in samples]
+    if not gaps or gaps[-1] >= 0:
+        return None
+    behind = max((i for i, gap in enumerate(gaps) if gap >= 0), default=None)
+    if behind is None:
+        return {"crosses": False, "samples": samples[0], "ms": short(math.exp(log_time(curve, samples[0])))}
+    x, y = math.log(samples[behind]), math.log(samples[behind + 1])
+    part = gaps[behind] / (gaps[behind] - gaps[behind + 1])
+    crossing = math.exp(x + part * (y - x))
+    return {"crosses": True, "samples": short(crossing), "ms": short(math.exp(log_time(curve, crossing)))}
+
+
+def log_time(curve, samples):
+    """The logarithm of the time, between two points on the straight line of the logarithms."""
+    left = max((point for point in curve if point[0] <= samples), default=curve[0])
+    right = min((point for point in curve if point[0] >= samples), default=curve[-1])
+    if left[0] == right[0]:
+        return math.log(left[1])
+    part = math.log(samples / left[0]) / math.log(right[0] / left[0])
+    return (1 - part) * math.log(left[1]) + part * math.log(right[1])
+
+
+def circle(start):
+    return [start["samples"], start["ms"]] if start and start["crosses"] else None
+
+
+def start_text(version, start):
+    if start is None:
+        return f"{version}: at no size"
+    if not start["crosses"]:
+        return f"{version}: at every size"
+    return f"{version}: from {count_text(start['samples'])} samples"
+
+
+def count_text(count):
+    """A count to two digits: 4.1 × 10⁴."""
+    digits, power = f"{count:.1e}".split("e")
+    return f"{digits} × 10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def short(value):
+    """Six digits: what follows from a logarithm may differ in the last ones from machine to machine."""
+    return float(f"{value:.6g}")
+
+
+# Stored charts
+
+
+def is_current(text, chart):
+    """Whether the text of an SVG is a drawing of this, by this charts.py, and unchanged since."""
+    stamp = STAMP.search(text or "")
+    return bool(stamp) and stamped(text[: stamp.start()], chart) == text
+
+
+def stamped(drawing, chart):
+    """The drawing with its last line."""
+    data = json.dumps(chart, sort_keys=True, ensure_ascii=False)
+    hashes = [hashlib.sha256(part).hexdigest() for part in (data.encode(), DRAWER.read_bytes(), drawing.encode())]
+    return f"{drawing}<!-- data sha256:{hashes[0]} renderer sha256:{hashes[1]} drawing sha256:{hashes[2]} -->\n"
+
+
+def draw(charts):
+    """The SVG texts of charts."""
+    python = next((python for python in PYTHONS if has_matplotlib(python)), None)
+    if python is None:
+        raise DrawingError(NO_MATPLOTLIB)
+    process = subprocess.run([python, "-B", DRAWER], input=json.dumps(charts), capture_output=True, text=True)
+    if process.returncode != 0:
+        raise DrawingError((process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1])
+    return [stamped(drawing, chart) for drawing, chart in zip(json.loads(process.stdout), charts)]
+
+
+def has_matplotlib(python):
+    command = [python, "-c", "import matplotlib"]
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    except OSError:
+        return False

@@ -1,0 +1,239 @@
+"""Draw the charts of the suite: JSON descriptions on stdin, SVG texts as JSON on stdout.
+
+chart_data.py says what each chart shows; here is how it looks. The only part
+that needs matplotlib, and a program of its own, so that the interpreter that
+has it can run it. The same description gives the same SVG, byte for byte.
+"""
+
+import io
+import itertools
+import json
+import math
+import sys
+
+import matplotlib
+
+matplotlib.use("svg")
+matplotlib.rcParams.update({"svg.hashsalt": "pi", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9})
+
+from matplotlib import pyplot, ticker
+from matplotlib.patches import FancyBboxPatch, Patch
+from matplotlib.transforms import ScaledTranslation
+
+POINTS_PER_PIXEL = 0.75  # as browsers show an SVG's points
+WIDTH = 850  # pixels: what a README has
+
+# An opaque light card: whatever the page behind it, the text has the contrast of black on white.
+CARD, BORDER, GRID, INK, FAINT = "#ffffff", "#d0d7de", "#e6e9ed", "#1f2328", "#59636e"
+KINDS = {"cpu": "#6e7781", "sound": "#1f6feb", "demonstration": "#8250df"}
+KIND_NAMES = {"cpu": "CPU", "sound": "GPU", "demonstration": "GPU, † demonstration generator"}
+REFERENCE, LIMIT = "#9a6700", "#cf222e"
+BUSY, BUSIEST, SCALE = "#b6bec7", "#8250df", "#f0f2f4"
+CURVES = ["#bc4c00", "#1a7f37", "#1f6feb", "#8250df", "#bf3989", "#9a6700"]
+
+
+# The card
+
+
+def card(height, left, right, top, bottom, columns=1):
+    """A figure of the usual width with one row of axes; all lengths in pixels."""
+    size = (WIDTH * POINTS_PER_PIXEL / 72, height * POINTS_PER_PIXEL / 72)
+    figure, axes = pyplot.subplots(1, columns, figsize=size, squeeze=False, sharey=columns > 1)
+    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, wspace=0.12)
+    figure.patch.set_alpha(0)
+    figure.add_artist(rounded_frame(height))
+    for axis in axes[0]:
+        axis.set_facecolor("none")
+        axis.tick_params(colors=FAINT, length=0)
+        axis.set_axisbelow(True)
+        for spine in axis.spines.values():
+            spine.set_visible(False)
+    return figure, axes[0]
+
+
+def rounded_frame(height):
+    return FancyBboxPatch(
+        (1 / WIDTH, 1 / height), 1 - 2 / WIDTH, 1 - 2 / height, mutation_aspect=WIDTH / height,
+        boxstyle="round,pad=0,rounding_size=0.008", facecolor=CARD, edgecolor=BORDER, linewidth=0.75, zorder=-1,
+    )  # fmt: skip
+
+
+def heading(figure, title, note=""):
+    """The title in the upper left corner, and what to know in a fainter line under it."""
+    height = figure.get_figheight() * 72 / POINTS_PER_PIXEL
+    figure.text(16 / WIDTH, 1 - 26 / height, title, color=INK, fontsize=11.5, fontweight="bold")
+    figure.text(16 / WIDTH, 1 - 44 / height, note, color=FAINT)
+
+
+def shifted(axis, figure, right=0, up=0):
+    """Data coordinates, moved by pixels."""
+    inch = POINTS_PER_PIXEL / 72
+    return axis.transData + ScaledTranslation(right * inch, up * inch, figure.dpi_scale_trans)
+
+
+def to_svg(figure):
+    with io.StringIO() as buffer:
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        pyplot.close(figure)
+        return buffer.getvalue()
+
+
+# The ladder
+
+
+def ladder(chart):
+    """A bar for every step, in step order, on a logarithmic scale; lines for the limit and for other devices."""
+    bars, lines = chart["bars"], chart["lines"]
+    top = 70 + 17 * len(lines)
+    figure, (axis,) = card(height=top + 21 * len(bars) + 72, left=226, right=28, top=top, bottom=72)
+    heading(figure, chart["title"], chart["note"])
+    axis.set_xscale("log")
+    axis.set_xlim(*chart["range"])
+    axis.set_ylim(len(bars) - 0.4, -0.6)
+    axis.grid(axis="x", color=GRID, linewidth=0.75)
+    axis.xaxis.set_major_locator(ticker.LogLocator(numticks=20))
+    axis.xaxis.set_minor_locator(ticker.NullLocator())
+    axis.xaxis.set_major_formatter(lambda value, _: f"{value:.10g}")
+    axis.set_xlabel("samples per nanosecond, logarithmic", color=FAINT)
+    axis.set_yticks(range(len(bars)), [bar["label"] for bar in bars], color=INK)
+    for row, bar in enumerate(bars):
+        draw_bar(figure, axis, row, bar)
+    for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
+        draw_line(figure, axis, level, line)
+    kinds = [kind for kind in KINDS if any(bar["kind"] == kind for bar in bars)]
+    patches = [Patch(color=KINDS[kind], label=KIND_NAMES[kind]) for kind in kinds]
+    figure.legend(handles=patches, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=3, frameon=False,
+                  labelcolor=FAINT, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
+    return figure
+
+
+def draw_bar(figure, axis, row, bar):
+    """One step: bar, interval, and the rate, inside where there is room for it."""
+    rate = bar["rate"]
+    if rate is None:
+        axis.text(axis.get_xlim()[0], row, bar["text"], transform=shifted(axis, figure, right=6), va="center",
+                  color=FAINT)  # fmt: skip
+        return
+    axis.barh(row, rate["median"], height=0.74, color=KINDS[bar["kind"]], zorder=3)
+    axis.plot([rate["low"], rate["high"]], [row, row], color=INK, marker="|", markersize=5, linewidth=1, zorder=5)
+    inside = rate["low"] > axis.get_xlim()[0] * 20
+    at, right, side, color = (rate["low"], -7, "right", "white") if inside else (rate["high"], 7, "left", INK)
+    axis.text(at, row, bar["text"], transform=shifted(axis, figure, right), ha=side, va="center_baseline", color=color,
+              fontweight="bold", zorder=4)  # fmt: skip
+
+
+def draw_line(figure, axis, level, line):
+    """A vertical line, its label to its left: a step higher than that of the line before, so that they keep apart."""
+    color = LIMIT if line["limit"] else REFERENCE
+    style = "solid" if line["limit"] else (0, (4, 3))
+    up = 8 + 17 * level
+    height = axis.get_window_extent().height / figure.dpi * 72 / POINTS_PER_PIXEL
+    axis.plot([line["rate"]] * 2, [0, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
+              color=color, linestyle=style, linewidth=1.1, zorder=2)  # fmt: skip
+    axis.text(line["rate"], 1 + up / height, line["label"] + " ", transform=axis.get_xaxis_transform(), ha="right",
+              va="center_baseline", color=color)  # fmt: skip
+
+
+# Pipes
+
+
+def pipes(chart):
+    """A column of bars for each pipe, a row for each kernel: where a kernel is busiest is marked.
+
+    Side by side and not on top of each other: each is a percentage of another maximum, so that a sum means nothing.
+    """
+    rows, columns = chart["rows"], chart["columns"]
+    figure, axes = card(height=92 + 21 * len(rows) + 18, left=100, right=22, top=92, bottom=18, columns=len(columns))
+    heading(figure, chart["title"], chart["note"])
+    axes[0].set_ylim(len(rows) - 0.4, -0.6)
+    axes[0].set_yticks(range(len(rows)), rows, color=INK)
+    for axis, column in zip(axes, columns):
+        axis.set_xlim(0, 100)
+        axis.set_xticks([])
+        axis.set_title(column["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
+        for row, cell in enumerate(column["cells"]):
+            draw_cell(figure, axis, row, cell)
+    return figure
+
+
+def draw_cell(figure, axis, row, cell):
+    """One utilisation: the bar on its full scale, and the number where there is room."""
+    if cell["pct"] is None:
+        axis.text(0, row, "–", transform=shifted(axis, figure, right=5), va="center_baseline", color=FAINT)
+        return
+    axis.barh(row, 100, height=0.74, color=SCALE, zorder=2)
+    axis.barh(row, cell["pct"], height=0.74, color=BUSIEST if cell["busiest"] else BUSY, zorder=3)
+    right, side = (-5, "right") if cell["pct"] > 50 else (5, "left")
+    color = "white" if cell["busiest"] and side == "right" else INK
+    axis.text(cell["pct"], row, cell["text"], transform=shifted(axis, figure, right), ha=side, va="center_baseline",
+              color=color, fontweight="bold" if cell["busiest"] else "normal", zorder=4)  # fmt: skip
+
+
+# Time against samples
+
+
+def time(chart):
+    """Time of a launch against its samples, both logarithmic, with a circle where a version overtakes the CPU."""
+    figure, (axis,) = card(height=470, left=70, right=92, top=64, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.grid(color=GRID, linewidth=0.75)
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_locator(ticker.LogLocator(numticks=20))
+        side.set_minor_locator(ticker.NullLocator())
+    axis.xaxis.set_major_formatter(lambda value, _: power_of_ten(value))
+    axis.yaxis.set_major_formatter(lambda value, _: duration(value))
+    axis.set_xlabel("samples of a launch", color=FAINT)
+    ends = []
+    colors = itertools.cycle(CURVES)
+    for curve in chart["curves"]:
+        color = KINDS["cpu"] if curve["is_cpu"] else next(colors)
+        samples, median, low, high = zip(*curve["points"])
+        axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
+        axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
+        ends.append((samples[-1], median[-1], curve["label"], color))
+        if curve["overtakes"]:
+            axis.plot(*curve["overtakes"], marker="o", markersize=9, markerfacecolor="none", markeredgecolor=color,
+                      markeredgewidth=1.6, zorder=4)  # fmt: skip
+    label_ends(figure, axis, ends)
+    axis.text(0.985, 0.04, "\n".join(chart["overtaking"]), transform=axis.transAxes, ha="right", va="bottom", color=INK,
+              linespacing=1.5)  # fmt: skip
+    return figure
+
+
+def label_ends(figure, axis, ends):
+    """The name of each curve at its end; names that would overlap are moved apart."""
+    figure.canvas.draw()
+    pixel = figure.dpi / 72 * POINTS_PER_PIXEL
+    placed = []
+    for samples, ms, label, color in sorted(ends, key=lambda end: end[1]):
+        x, y = axis.transData.transform((samples, ms)) / pixel
+        low = max([other + 14 for other_x, other in placed if abs(other_x - x) < 90], default=y)
+        placed.append((x, max(y, low)))
+        axis.text(samples, ms, label, transform=shifted(axis, figure, right=8, up=placed[-1][1] - y),
+                  va="center_baseline", color=color, fontweight="bold")  # fmt: skip
+
+
+def power_of_ten(value):
+    return f"10{str(round(math.log10(value))).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def duration(ms):
+    """A round time with its unit."""
+    for unit, size in (("s", 1e3), ("ms", 1), ("µs", 1e-3), ("ns", 1e-6)):
+        if ms >= size * 0.999:
+            return f"{ms / size:.4g} {unit}"
+    return ""
+
+
+CHARTS = {"ladder": ladder, "pipes": pipes, "time": time}
+
+
+def main():
+    charts = json.loads(sys.stdin.read().replace("$", r"\\$"))  # no text here is a formula
+    json.dump([to_svg(CHARTS[chart["chart"]](chart)) for chart in charts], sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

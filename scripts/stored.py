@@ -1,0 +1,98 @@
+"""What results/ holds: the files of each device, and the figures of others, read and checked."""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+import profile_tables
+import results
+
+class Device(NamedTuple):
+    """The stored documents of a device; None for what was not measured."""
+
+    slug: str
+    result: dict
+    ablations: dict | None
+    profile: dict | None
+    sweep: dict | None
+
+    @property
+    def name(self):
+        return self.result["context"]["device"]["name"]
+
+
+def load_devices(folder):
+    """Every device that has a result, by the name of its folder."""
+    return {path.parent.name: load_device(path.parent) for path in sorted(folder.glob("*/pi.json"))}
+
+
+def load_device(folder):
+    path = folder / "pi.json"
+    result = results.load(path)
+    if result["context"]["device"] is None:
+        raise results.ResultError(f"{path}: not a GPU's result: context.device is null")
+    return Device(
+        folder.name,
+        result,
+        load_if_there(folder / "ablations.json", results.load),
+        load_if_there(folder / "profile.json", profile_tables.load),
+        load_if_there(folder / "sweep.json", load_sweep),
+    )
+
+
+def load_if_there(path, load):
+    return load(path) if path.exists() else None
+
+
+def load_sweep(path):
+    return results.load(path, check_sweep)
+
+
+def check_sweep(document):
+    """Refuse what is no sweep."""
+    results.check_head(document, "points")
+    for point in document["points"]:
+        results.check_fields(point, {"version": (str,), "samples": (int,), "ms": (dict,)}, "a point")
+        results.check_interval(point["ms"], f"{point['version']} at {point['samples']} samples: ms")
+        if point["samples"] < 1:
+            raise results.ResultError(f"{point['version']} has a point without samples")
+
+
+# Figures of others
+
+
+def load_references(folder):
+    """The tables that come from elsewhere, in the order of their files' names."""
+    return [load_reference(path) for path in sorted(folder.glob("*.json"))]
+
+
+def load_reference(path):
+    # Decimal keeps a figure as its source prints it: 0.030 stays 0.030.
+    reference = results.parse_json(read_text(path), path, parse_float=Decimal)
+    try:
+        check_reference(reference)
+    except results.ResultError as error:
+        raise results.ResultError(f"{path}: not a reference table: {error}") from None
+    return reference
+
+
+def check_reference(reference):
+    results.check_fields(reference, {"title": (str,), "source": (dict,), "columns": (list,), "rows": (list,)}, "it")
+    results.check_fields(reference, {"note": (str,)} if "note" in reference else {}, "it")
+    source = {"author": (str,), "year": (int,), "title": (str,), "url": (str,)}
+    results.check_fields(reference["source"], source, "the source")
+    for column in reference["columns"]:
+        results.check_fields(column, {"key": (str,), "title": (str,)}, "a column")
+    for row in reference["rows"]:
+        results.check_fields(row, {}, "a row")
+        results.check_fields(row, {key: (str, int, Decimal, type(None)) for key in row}, "a row")
+
+
+def read_text(path):
+    """The text of a file."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise results.ResultError(f"{path}: not text") from None
+    except OSError as error:
+        raise results.ResultError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,272 @@
+"""The tables of results in Markdown: the ladder, its ablations, energy, and the figures of others."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+import results
+
+NONE = "–"
+DAGGER = "†"
+FOOTNOTE = f"{DAGGER} demonstration generator: passes this test, not a sound random source"
+LEFT, RIGHT = ":---", "---:"
+
+
+class Ladder(NamedTuple):
+    """What a row is compared with: rates by number of the step, and by version the limit's name and percentage."""
+
+    rates: dict
+    limits: dict
+
+
+# Rows and cells
+
+
+def in_step_order(runs):
+    """CPU rows first, then the steps by number. Ablations are no steps."""
+    return sorted((run for run in runs if not results.is_ablation(run)), key=number_of)
+
+
+def number_of(run):
+    """The number of a step, which starts at 1; 0 for a CPU row."""
+    return 0 if results.is_cpu(run) else int(run["version"][1:])
+
+
+def rates_of(runs):
+    """The rate of each step that has one, by its number."""
+    return {number_of(run): run["samples_per_ns"] for run in runs if results.is_step(run) and "error" not in run}
+
+
+def table(columns, runs, ladder):
+    """A Markdown table of the runs; columns are (title, alignment, cell of a run in the ladder)."""
+    titles = [title for title, _, _ in columns]
+    alignments = [alignment for _, alignment, _ in columns]
+    return markdown(titles, alignments, [[cell(run, ladder) for _, _, cell in columns] for run in runs])
+
+
+def markdown(titles, alignments, rows):
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [titles, alignments, *rows])
+
+
+def step(run, _=None):
+    title = f": {one_line(run['title'])}" if "title" in run else ""
+    cores = f" ({threads_text(run['threads'])})" if "title" in run and results.is_cpu(run) else ""
+    return f"{run['version']}{title}{cores}{dagger(run)}"
+
+
+def dagger(run):
+    return f" {DAGGER}" if run.get("sound") is False else ""
+
+
+def footnotes(runs):
+    return [FOOTNOTE] if any(run.get("sound") is False for run in runs) else []
+
+
+def threads_text(count):
+    return f"{count} thread{'' if count == 1 else 's'}"
+
+
+def technique(run, _=None):
+    return one_line(run["technique"]) if "technique" in run else NONE
+
+
+def rate(run, _=None):
+    return failure(run) or results.rate_text(run["samples_per_ns"])
+
+
+def median(run, _=None):
+    return failure(run) or results.median_text(run["samples_per_ns"])
+
+
+def failure(run):
+    """What stands in place of the rate of a version that failed."""
+    if "error" not in run:
+        return ""
+    message = one_line(run["error"]).replace("`", "'")
+    return f"failed (exit {run['exit']}): `{message}`"
+
+
+def over_first(run, ladder):
+    return ratio(run.get("samples_per_ns"), ladder.rates.get(1))
+
+
+def over_previous(run, ladder):
+    number = number_of(run)
+    return ratio(run.get("samples_per_ns"), ladder.rates.get(number - 1)) if number > 1 else NONE
+
+
+def ratio(rate, base):
+    return factor_text(rate, base) if rate and base else NONE
+
+
+def factor_text(rate, base):
+    """How many times the base a rate is, to three significant digits."""
+    return three_digits(rate["median"] / base["median"])
+
+
+def three_digits(value):
+    if not value > 0:
+        return f"{value:g}"
+    decimals = 2 - results.magnitude(value)
+    return f"{round(value, decimals):,.{max(0, decimals)}f}"
+
+
+def of_limit(run, ladder):
+    limit = ladder.limits.get(run["version"])
+    return f"{percent_text(limit['pct'])} %" if limit else NONE
+
+
+def percent_text(value):
+    """A percentage without its sign, to two digits or so."""
+    if 0 < value < 0.1:
+        return "< 0.1"
+    return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"
+
+
+def registers(run, _=None):
+    return shown(run.get("registers"), "{}")
+
+
+def occupancy(run, _=None):
+    return shown(run.get("occupancy"), "{:.0%}").replace("%", " %")
+
+
+def distance(run, _=None):
+    text = shown(run.get("sigma"), "{:+.2f}")
+    return "+0.00" if text == "-0.00" else text
+
+
+def shown(value, form):
+    return NONE if value is None else form.format(value)
+
+
+def one_line(text):
+    """Text that keeps within a table cell."""
+    return " ".join(str(text).split()).replace("|", "\\|")
+
+
+STEP = ("Step", LEFT, step)
+TECHNIQUE = ("Key technique", LEFT, technique)
+RATE = ("Samples/ns (95 % interval)", RIGHT, rate)
+MEDIAN = ("Samples/ns", RIGHT, median)
+FACTORS = [("× over v1", RIGHT, over_first), ("× over the step before", RIGHT, over_previous)]
+OF_LIMIT = ("% of limit", RIGHT, of_limit)
+RESOURCES = [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy), ("sd from expectation", RIGHT, distance)]
+
+
+# The ladder
+
+
+def full_table(runs, limits):
+    """The steps and the CPU, with everything that a table can hold."""
+    columns = [STEP, TECHNIQUE, RATE, *FACTORS, *limit_column(limits), *RESOURCES]
+    return table(columns, runs, Ladder(rates_of(runs), limits))
+
+
+def short_table(runs, limits):
+    """The steps, with what a first look needs."""
+    return table([STEP, TECHNIQUE, MEDIAN, *FACTORS, *limit_column(limits)], runs, Ladder(rates_of(runs), limits))
+
+
+def limit_column(limits):
+    return [OF_LIMIT] if limits else []
+
+
+# Ablations
+
+
+def ablation_table(runs, steps):
+    """Steps with one thing changed, beside the steps themselves; "" where there are none."""
+    runs = [run for run in runs if results.is_ablation(run)]
+    rates = {run["version"]: run["samples_per_ns"] for run in steps if "error" not in run}
+    titles = ["Ablation", "Key technique", "Samples/ns (95 % interval)", "Against", "×"]
+    rows = [ablation_row(run, rates) for run in runs]
+    return "\n\n".join([markdown(titles, [LEFT, LEFT, RIGHT, LEFT, RIGHT], rows), *footnotes(runs)]) if runs else ""
+
+
+def ablation_row(run, rates):
+    base = against(run)
+    compared = f"{base}: {results.median_text(rates[base])}" if base in rates else base
+    return [ablation(run), technique(run), rate(run), compared, ratio(run.get("samples_per_ns"), rates.get(base))]
+
+
+def ablation(run):
+    title = f": {one_line(run['title'])}" if "title" in run else ""
+    return f"{run['version']}{title}{dagger(run)}"
+
+
+def against(run):
+    """The step that an ablation is compared with: v3 for v3_volatile, unless it names another."""
+    return run.get("against") or run["version"].partition("_")[0]
+
+
+# Energy
+
+
+def energy_table(runs, others):
+    """Power and samples per joule of every step, and the rows of others."""
+    titles = ["Step", "Samples/ns", "Power (W)", "10⁹ samples per joule"]
+    return markdown(
+        titles, [LEFT, RIGHT, RIGHT, RIGHT], [energy_row(run) for run in runs if results.is_step(run)] + others
+    )
+
+
+def energy_row(run):
+    power, per_joule = run.get("power_w"), run.get("samples_per_joule")
+    billions = NONE if per_joule is None else three_digits(per_joule / 1e9)
+    return [step(run), median(run), shown(power, "{:.0f}"), billions]
+
+
+def other_devices(references):
+    """Rows of the devices of others that have one rate, and not one for each version."""
+    return [other_device(row, reference) for reference in references for row in reference["rows"] if is_device(row)]
+
+
+def is_device(row):
+    return isinstance(row.get("device"), str) and is_number(row.get("samples_per_ns"))
+
+
+def is_number(value):
+    return isinstance(value, (int, Decimal)) and value > 0
+
+
+def other_device(row, reference):
+    """A device of a reference table: its rate, its power where the source states it, and what follows from both."""
+    source, samples, power = reference["source"], row["samples_per_ns"], row.get("power_w")
+    first, *others = source["author"].split(",")
+    name = one_line(f"*{row['device']}* ({first}{' et al.' if others else ''}, {source['year']})")
+    per_joule = three_digits(float(samples / power)) if is_number(power) else NONE
+    return [name, f"{samples:,}", f"{power:,}" if is_number(power) else NONE, per_joule]
+
+
+# Figures of others
+
+
+def reference_section(reference):
+    """One table of results/reference, as its file gives it, with note and source."""
+    columns, rows = reference["columns"], reference["rows"]
+    parts = [
+        f"### {reference['title']}",
+        markdown(
+            [column["title"] for column in columns],
+            [RIGHT if is_numeric(column, rows) else LEFT for column in columns],
+            [[figure(row.get(column["key"]), column) for column in columns] for row in rows],
+        ),
+        reference.get("note", ""),
+        source_line(reference["source"]),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def is_numeric(column, rows):
+    return all(not isinstance(row.get(column["key"]), str) for row in rows)
+
+
+def figure(value, column):
+    """A cell: text, or a number with the column's suffix."""
+    if value is None:
+        return NONE
+    return one_line(value) if isinstance(value, str) else f"{value:,}{column.get('suffix', '')}"
+
+
+def source_line(source):
+    return f"Source: {source['author']} ({source['year']}), *{source['title']}*, <{source['url']}>."

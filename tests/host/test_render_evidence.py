@@ -1,0 +1,641 @@
+#!/usr/bin/env python3
+"""Tests of what scripts/render makes of profile, sweep and ablations: tables, charts, figures inside prose.
+
+tests/data/evidence/site is a small site with all kinds of data; its README.md
+and kernels/pi/README.md are the expected output. Rates are round enough for
+everything asserted here to be worked out by hand.
+"""
+
+import json
+import math
+import os
+import re
+import shutil
+import sys
+import unittest
+from decimal import Decimal
+from xml.etree import ElementTree
+
+sys.dont_write_bytecode = True
+
+from test_scripts import REPOSITORY, SLUG, RenderTest
+
+import chart_data
+import figures
+import results
+import stored
+import tables
+
+DATA = REPOSITORY / "tests" / "data" / "evidence"
+EN_DASH = "–"
+
+
+class EvidenceTest(RenderTest):
+    """A copy of the site, its page and its charts (empty ones) up to date."""
+
+    FIXTURE = DATA / "site"
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.site / "results" / SLUG
+        self.story = self.site / "kernels" / "pi" / "README.md"
+        self.assertEqual(0, self.render().returncode)
+
+    def change(self, name, action):
+        """Change a document of the device."""
+        path = self.folder / f"{name}.json"
+        document = json.loads(path.read_text())
+        action(document)
+        path.write_text(json.dumps(document))
+
+    def change_run(self, version, **values):
+        self.change("pi", lambda document: run_of(document, version).update(values))
+
+    def device(self):
+        return stored.load_device(self.folder)
+
+    def rendered(self):
+        """The page, rendered anew; charts are left to other tests."""
+        process = self.render(env=self.environment())
+        self.assertEqual(0, process.returncode, process.stderr)
+        return self.page.read_text()
+
+    def without_prose(self):
+        """Take away the figures inside prose, for tests that take their data away."""
+        for path in (self.readme, self.story):
+            path.write_text(re.sub(r"<!--=.*?<!--/-->", "", path.read_text()))
+
+    def environment(self):
+        """In which no Python has matplotlib."""
+        return os.environ | {"PYTHONPATH": str(self.without_matplotlib())}
+
+    def without_matplotlib(self):
+        """A folder that hides matplotlib from a Python with it on its path."""
+        folder = self.root / "hidden"
+        folder.mkdir(exist_ok=True)
+        (folder / "matplotlib.py").write_text("raise ImportError('hidden')\n")
+        return folder
+
+
+def run_of(document, version):
+    return next(run for run in document["runs"] if run["version"] == version)
+
+
+def kernel_of(document, version, number=0):
+    return [kernel for kernel in document["kernels"] if kernel["version"] == version][number]
+
+
+def cells(page, start):
+    """The cells of the table row that starts so."""
+    line = next(line for line in page.splitlines() if line.startswith(f"| {start}"))
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+class FixtureTest(EvidenceTest):
+    def test_texts_are_the_expected_ones(self):
+        for path in (self.readme, self.story):
+            expected = (self.FIXTURE / path.relative_to(self.site)).read_text()
+            self.assertEqual(expected, path.read_text())
+
+    def test_stale_figures_are_replaced(self):
+        expected = self.texts()
+        for path in (self.readme, self.story):
+            path.write_text(re.sub(r"(<!--=.*?-->).*?(<!--/-->)", r"\1stale\2", path.read_text()))
+        process = self.render()
+        self.assertEqual(f"wrote {self.readme}\nwrote {self.story}\n", process.stdout)
+        self.assertEqual(expected, self.texts())
+
+    def test_nothing_to_do(self):
+        for options in ((), ("--check",)):
+            process = self.render(*options)
+            self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+
+    def test_every_chart_is_on_the_page_and_the_ladder_in_the_readme(self):
+        charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
+        self.assertEqual({f"{SLUG}/ladder.svg", f"{SLUG}/pipes.svg", f"{SLUG}/time.svg"}, charts)
+        self.assertEqual(charts, set(re.findall(r"!\[[^\]]+\]\((\S+)\)", self.page.read_text())))
+        self.assertEqual([f"results/{SLUG}/ladder.svg"], re.findall(r"!\[[^\]]+\]\((\S+)\)", self.readme.read_text()))
+
+    def test_without_evidence_there_is_the_ladder_alone(self):
+        for name in ("profile", "sweep", "ablations"):
+            (self.folder / f"{name}.json").unlink()
+        page = self.rendered()
+        self.assertIn("ladder.svg", page)
+        for text in ("pipes.svg", "time.svg", "% of limit", "Ablation", "profile.json", "sweep.json"):
+            self.assertNotIn(text, page)
+            self.assertNotIn(text, self.readme.read_text())
+        self.assertIn(f"<!--=v8.issue-->{EN_DASH}<!--/-->", self.story.read_text())
+        self.assertIn("<!--=v8.rate-->2594<!--/-->", self.story.read_text())
+
+
+# Tables
+
+
+class LimitColumnTest(EvidenceTest):
+    def test_both_tables_have_it(self):
+        for path in (self.page, self.readme):
+            row = cells(path.read_text(), "v8: ")
+            self.assertIn("92 %", row)
+
+    def test_a_version_that_was_not_profiled(self):
+        self.without_prose()
+        self.change("profile", lambda document: document["kernels"].remove(kernel_of(document, "v8")))
+        row = cells(self.rendered(), "v8: ")
+        self.assertEqual(EN_DASH, row[5])
+
+    def test_a_limit_that_is_not_known(self):
+        self.change("profile", lambda document: kernel_of(document, "v8").update(limit=None))
+        self.assertEqual(EN_DASH, cells(self.rendered(), "v8: ")[5])
+
+    def test_of_two_kernels_the_sampling_one_counts(self):
+        self.assertEqual("66 %", cells(self.page.read_text(), "v12: NVIDIA")[5])
+
+    def test_another_commit_is_stated(self):
+        self.assertNotIn("the rates:", self.page.read_text())
+        self.change("profile", lambda document: document["context"].update(commit="f" * 40))
+        stated = "of commit ffffffffffff (the rates: commit 0123456789ab)."
+        self.assertEqual(1, self.rendered().count(stated))
+        self.assertEqual(1, self.readme.read_text().count(stated))
+
+    def test_uncommitted_changes_are_stated(self):
+        self.change("sweep", lambda document: document["context"].update(dirty=True))
+        stated = "of commit 0123456789ab with uncommitted changes (the rates: commit 0123456789ab)"
+        self.assertIn(stated, self.rendered())
+
+
+class AblationTest(EvidenceTest):
+    def test_beside_the_step(self):
+        row = cells(self.page.read_text(), "v3_volatile")
+        self.assertEqual("v3_volatile: v3, counter forced to memory", row[0])
+        self.assertEqual(["969.0 [968.6, 969.4]", "v3: 1040.0", "0.932"], row[2:])
+
+    def test_against_another_step(self):
+        self.change("ablations", lambda document: run_of(document, "v3_volatile").update(against="v8"))
+        self.assertEqual(["v8: 2594", "0.374"], cells(self.rendered(), "v3_volatile")[3:])
+
+    def test_the_step_that_its_name_begins_with_unless_it_says(self):
+        self.change("ablations", lambda document: run_of(document, "v3_volatile").pop("against"))
+        self.assertEqual(["v3: 1040.0", "0.932"], cells(self.rendered(), "v3_volatile")[3:])
+
+    def test_failures(self):
+        row = cells(self.page.read_text(), "v10_one_family")
+        self.assertEqual(r"failed (exit 4): `pi_v10_one_family: out \| of luck`", row[2])
+        self.assertEqual(EN_DASH, row[4])
+        self.without_prose()
+        self.change_run("v3", error="no luck", exit=4)
+        self.assertEqual(["v3", EN_DASH], cells(self.rendered(), "v3_volatile")[3:])
+
+    def test_ablations_are_no_steps(self):
+        self.change("pi", lambda d: d["runs"].append(run_of(d, "v8") | {"version": "v8_shared"}))
+        page = self.rendered()
+        self.assertEqual(1, page.count("| v8_shared"))
+        self.assertNotIn("v8_shared", self.readme.read_text())
+
+
+class EnergyTest(EvidenceTest):
+    def test_power_and_samples_per_joule(self):
+        self.assertIn("Idle it draws 76 W.", self.page.read_text())
+        self.assertEqual(["2594", "560", "4.63"], self.energy("v8"))
+
+    def test_what_is_not_known_is_a_dash(self):
+        self.change_run("v8", power_w=None, samples_per_joule=None)
+        self.change("pi", lambda document: document["context"].pop("idle_power_w"))
+        self.rendered()
+        self.assertEqual(["2594", EN_DASH, EN_DASH], self.energy("v8"))
+        self.assertIn(f"Idle it draws {EN_DASH} W.", self.page.read_text())
+
+    def test_devices_of_others(self):
+        self.assertEqual(["244", "45", "5.42"], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
+        self.assertEqual(["350", EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
+
+    def test_no_gpu_of_a_table_of_versions(self):
+        self.assertNotIn("Old GPU", self.page.read_text().split("### Energy")[1].split("##")[0])
+
+    def energy(self, start):
+        return cells(self.page.read_text().split("### Energy")[1], start)[1:]
+
+    def test_figures_of_others_as_stored_in_the_repository(self):
+        references = stored.load_references(REPOSITORY / "results" / "reference")
+        others = {row[0]: row[1:] for row in tables.other_devices(references)}
+        self.assertEqual(["244", "45", "5.42"], others["*Xilinx Alveo U250* (H. Tan et al., 2021)"])
+        self.assertEqual(["350", EN_DASH, EN_DASH], others["*Xilinx UltraScale+ VU9P* (J. Kaiser et al., 2021)"])
+
+
+# Figures inside prose
+
+
+class FigureTest(EvidenceTest):
+    def test_every_key(self):
+        texts = {
+            "v8/v3": "2.49", "v1/v8": "0.0000193", "v8/cpu_openmp": "594", "v3_volatile/v3": "0.932",
+            "v8.rate": "2594", "cpu_openmp.rate": "4.37", "v3_volatile.rate": "969.0",
+            "v8.registers": "18", "v8.occupancy": "100", "v1.occupancy": "1.6", "v12.setup_ms": "1.23",
+            "v8.power": "560", "v8.per_joule": "4.63",
+            "v8.ipc": "3.69", "v8.issue": "92", "v8.alu": "81", "v8.fma": "44", "v8.fmaheavy": "61", "v8.fmalite": "27",
+            "v8.xu": "0", "v8.lsu": "0.1", "v8.tensor": "0", "v8.limit": "92", "v8.limit_name": "issue slots",
+            "v8.stall1": "not selected", "v8.stall1_share": "61", "v8.stall3": "wait", "v8.stall3_share": "8.3",
+            "v8.instructions": "12.9", "v8.lanes": "32.0", "v8.l1": "1.4", "v8.shared": "0.1", "v8.waves": "1.00",
+            "v8.achieved_occupancy": "99", "v8.duration": "10.4", "v8.dram_bytes": "8.19 kB",
+            "v8.compute": "92", "v8.memory": "0.3",
+            "v12.setup.bytes_per_sector": "31.9", "v12.setup.dram_bytes": "56.6 MB", "v12.setup.duration": "1.20",
+            "v12.duration": "45.9", "v12.dram_bytes": "8.19 kB",
+        }  # fmt: skip
+        device = self.device()
+        self.assertEqual(texts, {key: figures.figure(key, device) for key in texts})
+
+    def test_sizes(self):
+        sizes = {0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 56_623_104: "56.6 MB", 2.5e10: "25 GB"}
+        for size, text in sizes.items():
+            self.assertEqual(text, figures.data_size(size))
+
+    def test_no_results_of_the_device(self):
+        self.story.write_text("<!-- figures:another-gpu --> a <!--=v8.rate-->2594<!--/-->, <!--=v8/v7-->2<!--/-->")
+        self.assertEqual(0, self.render().returncode)
+        text = f"a <!--=v8.rate-->{EN_DASH}<!--/-->, <!--=v8/v7-->{EN_DASH}<!--/-->"
+        self.assertTrue(self.story.read_text().endswith(text))
+
+    def test_check_finds_an_edited_figure(self):
+        self.edit(self.story, ">2594<", ">2595<")
+        self.assert_ends(self.render("--check"), 1, str(self.story), "differs")
+
+    def test_check_finds_figures_of_other_data(self):
+        self.change("profile", lambda document: kernel_of(document, "v8")["pipes"].update(alu=50.0))
+        self.edit(self.story, "v8.issue", "v8.alu")
+        self.assertIn(str(self.story), self.render("--check").stderr)
+
+    def test_no_kernel_readme(self):
+        shutil.rmtree(self.story.parent)
+        self.assertEqual(0, self.render("--check").returncode)
+
+    def test_keys_that_there_are_not(self):
+        keys = ("", "v8", "v8.", "v8.speed", "v8.rate.setup", "v8.setup.rate", "v8/", "v8 .rate", "v8.rate/v7.rate",
+                "v9.rate", "v9.ipc", "v9/v8", "v8/v9", "v8.setup.ipc", "v9_volatile.rate",
+                "v10_one_family.rate")  # fmt: skip
+        for key in keys:
+            with self.subTest(key):
+                self.write_story(f"a <!--={key}-->1<!--/-->")
+                self.assert_refused(str(self.story), f"{key}: ")
+
+    def test_figures_that_are_not_there(self):
+        missing = {
+            "v8.power": lambda: self.change_run("v8", power_w=None),
+            "v8.setup_ms": lambda: None,
+            "v8.bytes_per_sector": lambda: None,
+            "v10.rate": lambda: self.change_run("v10", error="no luck", exit=4),
+            "v8.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
+            "v8.limit": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
+            "v8.stall2": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
+        }
+        self.without_prose()
+        for key, remove in missing.items():
+            with self.subTest(key):
+                remove()
+                self.write_story(f"a <!--={key}-->1<!--/-->")
+                self.assert_refused(str(self.story), key)
+
+    def test_broken_markers(self):
+        for text in (
+            "a <!--=v8.rate-->2594",
+            "a 2594<!--/-->",
+            "a <!--=v8.rate 2594<!--/-->",
+            "a <!--=v8.rate-->2594\n<!--/-->",
+            "a <!--=v8.rate--><!--=v8.rate-->2594<!--/-->",
+        ):
+            with self.subTest(text):
+                self.write_story(text)
+                self.assert_refused(str(self.story), "other half")
+
+    def test_a_figure_that_would_begin_a_line(self):
+        for start in ("", "  ", "- ", "12. ", "> ", "> * "):
+            with self.subTest(start):
+                self.write_story(f"{start}<!--=v8.rate-->2594<!--/-->")
+                self.assert_refused(str(self.story), "v8.rate", "begins a line")
+
+    def test_one_device_a_file(self):
+        self.story.write_text("a <!--=v8.rate-->2594<!--/-->")
+        self.assert_refused(str(self.story), "figures:<device>", "0")
+        self.write_story("<!-- figures:another-gpu -->\na <!--=v8.rate-->2594<!--/-->")
+        self.assert_refused(str(self.story), "figures:<device>", "2")
+
+    def write_story(self, text):
+        self.story.write_text(f"<!-- figures:{SLUG} -->\n{text}\n")
+
+
+# Broken data
+
+
+class BrokenEvidenceTest(EvidenceTest):
+    NAMES = ("profile", "sweep", "ablations")
+
+    def test_a_file_cut_in_half(self):
+        for name in self.NAMES:
+            path, text = self.folder / f"{name}.json", (self.folder / f"{name}.json").read_text()
+            path.write_text(text[: len(text) // 2])
+            self.assert_refused(str(path), "cut short")
+            path.write_text(text)
+
+    def test_a_newer_schema(self):
+        for name in self.NAMES:
+            self.change(name, lambda document: document.update(schema=2))
+            self.assert_refused(f"{name}.json", "newer version of the suite")
+            self.change(name, lambda document: document.update(schema=1))
+
+    def test_values_that_there_are_not(self):
+        changes = {
+            "sweep": [
+                lambda d: d.update(points=None),
+                lambda d: d.update(points=[3]),
+                lambda d: d["points"][0].update(samples=0),
+                lambda d: d["points"][0].update(samples="1000"),
+                lambda d: d["points"][0].pop("version"),
+                lambda d: d["points"][0]["ms"].update(median=0),
+                lambda d: d["points"][0]["ms"].update(low=1e9),
+            ],
+            "profile": [
+                lambda d: d.update(kernels={}),
+                lambda d: kernel_of(d, "v8").pop("pipes"),
+                lambda d: kernel_of(d, "v8")["pipes"].update(alu="81"),
+                lambda d: kernel_of(d, "v8").update(limit={"name": "alu"}),
+            ],
+            "pi": [
+                lambda d: d["context"].update(idle_power_w="76"),
+                lambda d: run_of(d, "v8").update(power_w="560"),
+                lambda d: run_of(d, "v8").update(samples_per_joule=[]),
+            ],
+            "ablations": [
+                lambda d: run_of(d, "v3_volatile").update(against=3),
+                lambda d: run_of(d, "v3_volatile").update(version="v3-volatile"),
+            ],
+        }
+        for name, actions in changes.items():
+            for number, action in enumerate(actions):
+                with self.subTest(name, number=number):
+                    self.restore()
+                    self.assertEqual(0, self.render().returncode)
+                    self.change(name, action)
+                    self.assert_refused(f"{name}.json")
+
+    def test_references(self):
+        path = self.site / "results" / "reference" / "logic.json"
+        edits = [("350", "[350]"), ("350", "true"), ('"rows": [', '"rows": [3,'), ('"year": 2001', '"year": "2001"')]
+        for old, new in edits:
+            with self.subTest(new):
+                self.restore()
+                self.assertEqual(0, self.render().returncode)
+                self.edit(path, old, new)
+                self.assert_refused(str(path), "not a reference table")
+
+
+# What charts show
+
+
+class ChartDataTest(EvidenceTest):
+    def chart(self, name):
+        return self.charts()[self.folder / name]
+
+    def test_bars_in_step_order(self):
+        bars = self.chart("ladder.svg")["bars"]
+        labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register †"]
+        self.assertEqual(labels, [bar["label"] for bar in bars[:5]])
+        self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
+                         [bar["kind"] for bar in bars])  # fmt: skip
+        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
+        self.assertEqual("2594", bars[4]["text"])
+
+    def test_lines_are_the_best_of_others_and_the_limit(self):
+        lines = {line["label"]: (line["rate"], line["limit"]) for line in self.chart("ladder.svg")["lines"]}
+        limit = 2943.86  # 2779 / 0.944
+        self.assertEqual(
+            {"Old GPU: 548": (548, False), "Unmeasured logic: 350": (350, False),
+             "v10 with its issue slots 100 % busy: 2944": (limit, True)},
+            lines,
+        )  # fmt: skip
+
+    def test_limit_of_a_pipe(self):
+        self.change("profile", lambda d: kernel_of(d, "v10").update(limit={"name": "fmaheavy", "pct": 50.0}))
+        self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5558", self.line_labels())
+
+    def test_no_limit_without_a_profile_of_the_fastest(self):
+        self.change("profile", lambda d: d["kernels"].remove(kernel_of(d, "v10")))
+        self.assertEqual(2, len(self.line_labels()))
+
+    def line_labels(self):
+        return [line["label"] for line in self.chart("ladder.svg")["lines"]]
+
+    def test_a_failed_step_keeps_its_place(self):
+        self.change("pi", lambda d: d["runs"].__setitem__(3, {"version": "v3", "error": "no luck", "exit": 4}))
+        bar = self.chart("ladder.svg")["bars"][3]
+        self.assertEqual({"label": "v3", "kind": "sound", "rate": None, "text": "failed"}, bar)
+
+    def test_the_range_holds_everything(self):
+        chart = self.chart("ladder.svg")
+        shown = [bar["rate"]["median"] for bar in chart["bars"]] + [line["rate"] for line in chart["lines"]]
+        self.assertLess(chart["range"][0], min(shown))
+        self.assertGreater(chart["range"][1], max(shown))
+
+    def test_pipes_of_every_kernel(self):
+        chart = self.chart("pipes.svg")
+        self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
+        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "XU", "LSU", "Tensor"],
+                         [column["title"] for column in chart["columns"]])  # fmt: skip
+        self.assertEqual({"pct": 92.3, "text": "92", "busiest": True}, chart["columns"][0]["cells"][2])
+        self.assertEqual({"pct": 81.2, "text": "81", "busiest": False}, chart["columns"][1]["cells"][2])
+
+    def test_one_fma_pipe_and_columns_without_figures(self):
+        def without(document):
+            for kernel in document["kernels"]:
+                kernel["pipes"] |= {"fmaheavy": None, "fmalite": None, "tensor": None}
+
+        self.change("profile", without)
+        titles = [column["title"] for column in self.chart("pipes.svg")["columns"]]
+        self.assertEqual(["Issue slots", "ALU", "FMA", "XU", "LSU"], titles)
+
+    def test_no_figures_at_all(self):
+        self.without_prose()
+
+        def without(document):
+            for kernel in document["kernels"]:
+                kernel |= {"pipes": dict.fromkeys(kernel["pipes"]), "issue_pct": None, "limit": None}
+
+        self.change("profile", without)
+        self.assertNotIn("pipes.svg", {path.name for path in self.charts()})
+        self.assertNotIn("pipes.svg", self.rendered())
+
+    def test_where_a_version_overtakes_the_cpu(self):
+        # The CPU takes 1 ns a sample. v3 takes 1 ms, so that 10^6 samples are as fast on both; v8 is always faster,
+        # v1 never. The slopes are exact between the points.
+        cpu = [(10**power, 10 ** (power - 6)) for power in (4, 5, 6, 7, 8)]
+        self.sweep({"cpu_openmp": cpu, "v1": [(s, 2 * ms) for s, ms in cpu], "v3": [(10**p, 1) for p in (3, 5, 8)],
+                    "v8": [(s, ms / 2) for s, ms in cpu]})  # fmt: skip
+        chart = self.chart("time.svg")
+        starts = {curve["label"]: curve["overtakes"] for curve in chart["curves"]}
+        self.assertEqual({"CPU, 16 threads": None, "v1": None, "v3": [1e6, 1.0], "v8": None}, starts)
+        texts = ["v1: at no size", "v3: from 1.0 × 10⁶ samples", "v8: at every size"]
+        self.assertEqual(["Faster than the CPU", *texts], chart["overtaking"])
+
+    def test_a_crossing_between_points_is_on_the_straight_line(self):
+        # From 3 times the CPU's time to a third of it: half way, on a logarithmic scale.
+        self.sweep({"cpu_openmp": [(10**4, 1), (10**6, 1)], "v3": [(10**4, 3), (10**6, 1 / 3)]})
+        samples, ms = self.chart("time.svg")["curves"][1]["overtakes"]
+        self.assertAlmostEqual(1, samples / 1e5, places=5)
+        self.assertAlmostEqual(1, ms, places=5)
+
+    def test_the_last_crossing_counts(self):
+        self.sweep({"cpu_openmp": [(10**p, 1) for p in range(3, 8)],
+                    "v3": [(10**3, 0.5), (10**4, 2), (10**5, 2), (10**6, 0.5), (10**7, 0.1)]})  # fmt: skip
+        samples, _ = self.chart("time.svg")["curves"][1]["overtakes"]
+        self.assertAlmostEqual(5.5, math.log10(samples), places=5)
+
+    def test_no_cpu_curve(self):
+        self.sweep({"v3": [(1000, 1)], "v8": [(1000, 2)]})
+        self.assertEqual([], self.chart("time.svg")["overtaking"])
+
+    def test_curves_that_share_no_size(self):
+        self.sweep({"cpu_openmp": [(1000, 1)], "v8": [(2000, 0.1)]})
+        self.assertEqual(["Faster than the CPU", "v8: at no size"], self.chart("time.svg")["overtaking"])
+
+    def sweep(self, curves):
+        """Give the sweep these points (samples, ms) by version."""
+        points = [
+            {"version": version, "samples": samples, "ms": {"median": ms, "low": ms, "high": ms}}
+            for version, curve in curves.items()
+            for samples, ms in curve
+        ]
+        self.change("sweep", lambda document: document.update(points=points))
+
+
+# Stored charts
+
+
+class StoredChartTest(EvidenceTest):
+    def setUp(self):
+        super().setUp()
+        self.ladder = self.folder / "ladder.svg"
+
+    def test_a_chart_that_is_not_there(self):
+        self.ladder.unlink()
+        self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_an_edited_chart(self):
+        self.edit(self.ladder, "<svg/>", "<svg />")
+        self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_a_chart_cut_short(self):
+        text = self.ladder.read_text()
+        for end in (0, len(text) // 2, len(text) - 1):
+            self.ladder.write_text(text[:end])
+            self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_a_chart_of_another_renderer(self):
+        self.ladder.write_text(re.sub(r"renderer sha256:\w+", f"renderer sha256:{'0' * 64}", self.ladder.read_text()))
+        self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_a_chart_of_other_data(self):
+        self.change("sweep", lambda document: document["points"][0]["ms"].update(high=1e9))
+        self.assert_ends(self.render("--check"), 1, str(self.folder / "time.svg"), "differs")
+
+    def test_the_drawing_of_another_matplotlib(self):
+        self.ladder.write_text(chart_data.stamped("<svg>another</svg>\n", self.charts()[self.ladder]))
+        self.assertEqual(0, self.render("--check").returncode)
+
+    def test_figures_that_no_chart_shows(self):
+        self.change("pi", lambda document: run_of(document, "v8").update(hits=1, launches=99))
+        self.assertEqual(0, self.render("--check").returncode)
+
+
+class WithoutMatplotlibTest(EvidenceTest):
+    def setUp(self):
+        super().setUp()
+        self.ladder = self.folder / "ladder.svg"
+    def test_check_does_without(self):
+        self.assertEqual(0, self.render("--check", env=self.environment()).returncode)
+
+    def test_tables_are_written_and_charts_are_not(self):
+        before = self.ladder.read_text()
+        self.change_run("v8", samples_per_ns={"median": 2000.0, "low": 1999.0, "high": 2001.0})
+        process = self.render(env=self.environment())
+        self.assert_ends(process, 0, str(self.ladder), "matplotlib is missing", "python3-matplotlib")
+        self.assertEqual("2000", cells(self.readme.read_text(), "v8: ")[2])
+        self.assertEqual(before, self.ladder.read_text())
+        self.assert_ends(self.render("--check", env=self.environment()), 1, str(self.ladder))
+
+
+class DrawnChartTest(EvidenceTest):
+    """With matplotlib, wherever it is."""
+
+    def setUp(self):
+        super().setUp()
+        if not any(map(chart_data.has_matplotlib, chart_data.PYTHONS)):
+            self.skipTest("no Python here has matplotlib")
+
+    def test_drawn_anew_and_then_left_alone(self):
+        for path in self.charts():
+            path.unlink()
+        process = self.render()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual([f"wrote {path}" for path in self.charts()], process.stdout.splitlines())
+        for options in ((), ("--check",)):
+            process = self.render(*options)
+            self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+
+    def test_the_same_data_give_the_same_drawing(self):
+        charts = list(self.charts().values())
+        first, second = chart_data.draw(charts), chart_data.draw(charts)
+        self.assertEqual(first, second)
+
+    def test_svg_without_a_date(self):
+        for drawing in chart_data.draw(list(self.charts().values())):
+            root = ElementTree.fromstring(drawing)
+            self.assertEqual("{http://www.w3.org/2000/svg}svg", root.tag)
+            self.assertNotRegex(drawing, r"<dc:date>|[Mm]atplotlib v")
+
+    def test_little_to_show(self):
+        """A single step, no references, names that mean something to matplotlib; one point a curve."""
+        shutil.rmtree(self.site / "results" / "reference")
+        self.change("pi", lambda d: d.update(runs=[run_of(d, "v8") | {"title": "costs $1 and $2 in {} \\frac"}]))
+        self.change("sweep", lambda d: d.update(points=d["points"][:1]))
+        self.change("profile", lambda d: d.update(kernels=d["kernels"][:1]))
+        self.check_drawn()
+
+    def test_nothing_but_a_failure(self):
+        self.change("pi", lambda d: d.update(runs=[{"version": "v8", "error": "no luck", "exit": 4}]))
+        self.check_drawn()
+
+    def check_drawn(self):
+        charts = self.charts()
+        drawn = dict(zip(charts, chart_data.draw(list(charts.values()))))
+        for path, chart in charts.items():
+            ElementTree.fromstring(drawn[path])
+            self.assertTrue(chart_data.is_current(drawn[path], chart))
+
+
+# Small parts
+
+
+class TextTest(unittest.TestCase):
+    def test_percentages(self):
+        texts = {0: "0", 0.0: "0", 0.04: "< 0.1", 0.1: "0.1", 9.94: "9.9", 10.0: "10", 92.3: "92", 100: "100"}
+        for value, text in texts.items():
+            self.assertEqual(text, tables.percent_text(value))
+
+    def test_counts(self):
+        for count, text in {1e6: "1.0 × 10⁶", 41234: "4.1 × 10⁴", 9.99e11: "1.0 × 10¹²"}.items():
+            self.assertEqual(text, chart_data.count_text(count))
+
+    def test_versions(self):
+        for name, kinds in {"v7": "step", "v7_volatile": "ablation", "cpu_openmp": "cpu"}.items():
+            run = {"version": name}
+            self.assertTrue(results.is_version(name))
+            found = [kind for kind in ("step", "ablation", "cpu") if getattr(results, f"is_{kind}")(run)]
+            self.assertEqual([kinds], found)
+        for name in ("v0", "v", "v7-volatile", "seven", "", None, 7):
+            self.assertFalse(results.is_version(name))
+
+    def test_decimals_of_references_stay_as_they_are_printed(self):
+        row = {"device": "Logic", "samples_per_ns": Decimal("0.030"), "power_w": Decimal("1.50")}
+        source = {"source": {"author": "A. Author", "year": 2001}}
+        self.assertEqual(["*Logic* (A. Author, 2001)", "0.030", "1.50", "0.0200"], tables.other_device(row, source))
+
+
+if __name__ == "__main__":
+    unittest.main()
