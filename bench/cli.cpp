@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::uint64_t max_grid_blocks =
     2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
-constexpr std::uint64_t max_cpu_threads = 65536;
 constexpr std::uint64_t max_block_threads = 1024;
 
 /// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
@@ -69,7 +68,9 @@ std::vector<std::string> with_negative_values_bound(int argc, const char* const*
     for (int i = 1; i < argc; i++) {
         const std::string argument = argv[i];
         const bool negative = argument.size() > 1 && argument[0] == '-' && std::isdigit(argument[1]);
-        if (negative && !arguments.empty() && arguments.back().rfind("--", 0) == 0) {
+        const bool expected = !arguments.empty() && arguments.back().rfind("--", 0) == 0 &&
+                              arguments.back().find('=') == std::string::npos;
+        if (negative && expected) {
             arguments.back() += "=" + argument;
         } else {
             arguments.push_back(argument);
@@ -105,7 +106,8 @@ std::uint64_t parse_quantity(const std::string& option, const std::string& text,
                              std::uint64_t most) {
     static const std::regex quantity("(-?)([0-9]+)(k|M|G|T|[eE][+]?([0-9]+))?");
     std::smatch part;
-    if (!std::regex_match(text, part, quantity)) {
+    constexpr std::size_t longest = 40;  // std::regex recurses for each character
+    if (text.size() > longest || !std::regex_match(text, part, quantity)) {
         throw UsageError(fmt::format("{}: {:?} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
                                      option, text));
     }
@@ -131,7 +133,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
                   fmt::format("blocks of the grid (default: {})", facts.default_shape));
     }
-    add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : max_cpu_threads),
+    add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
               facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
     auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
                                "exactly N launches, in place of the stopping rule");

@@ -14,6 +14,7 @@ struct ProgramFacts {
     bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
     unsigned default_iters;
     std::string default_shape;  // in words, for --help
+    unsigned streams = 0;       // on the CPU: the most threads that can share a launch
 };
 
 /// What the user asked for; empty where the program's default holds.

@@ -86,6 +86,8 @@ struct Version {
 
 /// What most versions publish: one count a block.
 inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
+/// Shared memory that many versions take: a count per thread of the block.
+inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
 inline std::size_t no_scratch(Shape) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 

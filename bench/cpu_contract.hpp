@@ -19,6 +19,9 @@ struct CpuBaseline {
     unsigned default_iters;
     const char* (*isa)();  // instruction set of the loop that runs on this machine
 
+    /// Threads that a launch on `threads` threads would really get.
+    unsigned (*team_size)(unsigned threads);
+
     /// Hits of launch number `index`: `streams` streams of `iters` samples, on `threads` CPU threads.
     std::uint64_t (*launch)(std::uint64_t seed, std::uint64_t index, unsigned iters, unsigned threads);
 };

@@ -1,6 +1,8 @@
 // A whole run of the CPU baseline.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/result_file.hpp"
 #include "bench/run.hpp"
 #include "bench/session.hpp"
@@ -9,8 +11,9 @@ namespace bench {
 namespace {
 
 ProgramFacts program_facts(const CpuBaseline& b) {
-    return {"pi_cpu", fmt::format("{}: {}.\n{}\nGenerator: {}", b.title, b.technique, b.lesson, b.generator), false,
-            b.default_iters, "all cores"};
+    return {"pi_cpu",    fmt::format("{}: {}.\n{}\nGenerator: {}", b.title, b.technique, b.lesson, b.generator),
+            false,       b.default_iters,
+            "all cores", b.streams};
 }
 
 Subject subject(const CpuBaseline& b, unsigned threads) {
@@ -25,7 +28,11 @@ Subject subject(const CpuBaseline& b, unsigned threads) {
 
 void benchmark(const std::string& program, const Options& options, const CpuBaseline& baseline) {
     const HostFacts host = host_facts();
-    const unsigned threads = options.threads.value_or(host.cores);
+    const unsigned threads = options.threads.value_or(std::min(host.cores, baseline.streams));
+    if (const unsigned team = baseline.team_size(threads); team != threads) {
+        throw UsageError(
+            fmt::format("--threads: OpenMP gives {} threads, not {} (is OMP_THREAD_LIMIT set?)", team, threads));
+    }
     const unsigned iters = options.iters.value_or(baseline.default_iters);
     const std::uint64_t samples_per_launch = samples_of_launch(baseline.streams, iters);
     const Subject who = subject(baseline, threads);

@@ -11,7 +11,7 @@ enum ExitCode {
     exit_verdict = 1,       // the estimate failed its verdict
     exit_usage = 2,         // bad usage
     exit_no_gpu = 3,        // no usable GPU: none, no driver, or no code for it
-    exit_cuda = 4,          // a CUDA error
+    exit_machine = 4,       // a CUDA error, or another failure of the machine
     exit_write = 5,         // the result could not be written
     exit_interrupted = 130  // SIGINT or SIGTERM
 };
@@ -36,7 +36,7 @@ struct NoGpuError : Error {
     explicit NoGpuError(const std::string& line) : Error(exit_no_gpu, line) {}
 };
 struct CudaError : Error {
-    explicit CudaError(const std::string& line) : Error(exit_cuda, line) {}
+    explicit CudaError(const std::string& line) : Error(exit_machine, line) {}
 };
 struct WriteError : Error {
     explicit WriteError(const std::string& line) : Error(exit_write, line) {}

@@ -16,7 +16,7 @@ void note(int) { interrupted = 1; }
 void catch_interrupts() {
     struct sigaction action = {};
     action.sa_handler = note;
-    action.sa_flags = SA_RESETHAND;
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
 }

@@ -36,7 +36,10 @@ unsigned next_batch(const StoppingRule& rule, const Measurement& m) {
     if (!rule.launches) {
         return m.batch;
     }
-    return static_cast<unsigned>(std::min<std::uint64_t>(m.batch, *rule.launches - m.launches));
+    // The rest in equal parts, so that no timing of a few launches weighs as much as those of many.
+    const std::uint64_t rest = *rule.launches - m.launches;
+    const std::uint64_t timings = (rest - 1) / m.batch + 1;
+    return static_cast<unsigned>((rest - 1) / timings + 1);
 }
 
 Progress progress_of_fixed(std::uint64_t launches, const Measurement& m) {

@@ -39,7 +39,7 @@ struct Measurement {
     std::vector<double> ms;        // per launch, one for each timing
     std::vector<double> setup_ms;  // per launch, one for each timing; 0 where there is no set-up
     std::uint64_t launches = 0;    // in all timings
-    unsigned batch = 1;            // launches in one timing (the last may hold fewer)
+    unsigned batch = 1;            // launches in one timing, at most
     std::vector<std::string> warnings;
 };
 

@@ -27,11 +27,12 @@ void ProgressLine::show(const Measurement& m) {
     last_ = now;
     shown_ = true;
     const Summary s = summarize(m.ms);
-    fmt::print(stderr, "\r\033[K{}  {} launches, {:.5g} samples/ns", name_, m.launches,
-               static_cast<double>(samples_per_launch_) / (s.median * 1e6));
+    std::string text = fmt::format("\r\033[K{}  {} launches, {:.5g} samples/ns", name_, m.launches,
+                                   static_cast<double>(samples_per_launch_) / (s.median * 1e6));
     if (s.interval_is_95) {
-        fmt::print(stderr, ", interval {:.2f} %", 100 * (s.high - s.low) / s.median);
+        text += fmt::format(", interval {:.2f} %", 100 * (s.high - s.low) / s.median);
     }
+    std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
 }
 

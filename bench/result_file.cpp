@@ -94,6 +94,15 @@ mode_t mode_for(const fs::path& target) {
     return 0666 & ~mask;
 }
 
+/// Makes a rename durable, where the file system can; the file is whole either way.
+void sync_folder(const fs::path& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+    if (descriptor >= 0) {
+        ::fsync(descriptor);
+        ::close(descriptor);
+    }
+}
+
 void replace(const fs::path& target, const std::string& text) {
     std::string temporary = (folder_of(target) / fmt::format(".{}.XXXXXX", target.filename().string())).string();
     const int descriptor = ::mkstemp(temporary.data());
@@ -110,8 +119,7 @@ void replace(const fs::path& target, const std::string& text) {
         throw failure(target.string(), errno);
     }
     cleanup.armed = false;
-    File folder(::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY), folder_of(target).string());
-    folder.sync();  // the rename itself
+    sync_folder(folder_of(target));
 }
 
 bool is_special(const fs::path& target) {
@@ -124,12 +132,11 @@ bool is_special(const fs::path& target) {
 
 void write_result(const std::string& path, const std::string& text) {
     try {
-        const fs::path target = link_target(path);
-        if (!is_special(target)) {
-            replace(target, text);
+        if (!is_special(path)) {
+            replace(link_target(path), text);
             return;
         }
-        File file(::open(target.c_str(), O_WRONLY), path);
+        File file(::open(path.c_str(), O_WRONLY), path);
         file.write(text);
         file.close();
     } catch (const fs::filesystem_error& error) {
@@ -139,15 +146,16 @@ void write_result(const std::string& path, const std::string& text) {
 
 void check_writable(const std::string& path) {
     try {
-        const fs::path target = link_target(path);
-        if (fs::is_directory(target)) {
+        if (fs::is_directory(path)) {
             throw failure(path, EISDIR);
         }
-        const bool special = is_special(target);
-        if (!special && !fs::is_directory(folder_of(target))) {
-            throw failure(path, fs::exists(folder_of(target)) ? ENOTDIR : ENOENT);
+        fs::path must_be_writable = path;
+        if (!is_special(path)) {
+            must_be_writable = folder_of(link_target(path));
+            if (!fs::is_directory(must_be_writable)) {
+                throw failure(path, fs::exists(must_be_writable) ? ENOTDIR : ENOENT);
+            }
         }
-        const fs::path must_be_writable = special ? target : folder_of(target);
         if (::access(must_be_writable.c_str(), W_OK) != 0) {
             throw failure(path, errno);
         }

@@ -14,22 +14,27 @@ namespace {
 
 constexpr std::uint64_t max_samples = std::uint64_t{1} << 63;
 
-void warn(const std::string& program, const std::string& text) {
-    fmt::print(stderr, "{}: warning: {}\n", program, text);
+/// One line on stderr; where even that cannot be written there is nobody to tell.
+void say(const std::string& program, const std::string& text) {
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);
 }
 
 }  // namespace
 
 int guarded(const std::string& program, const std::function<void()>& body) {
+    catch_interrupts();
     try {
         body();
         return exit_done;
     } catch (const Error& error) {
-        fmt::print(stderr, "{}: {}\n", program, error.what());
+        say(program, error.what());
         return error.code();
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "{}: out of memory: the counts of so large a grid do not fit\n", program);
+        say(program, "out of memory: the counts of so large a grid do not fit");
         return exit_usage;
+    } catch (const std::exception& error) {
+        say(program, error.what());
+        return exit_machine;
     }
 }
 
@@ -58,7 +63,6 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
 
 Measurement measure_with_progress(const Options& options, const std::string& name, std::uint64_t samples_per_launch,
                                   const TimeBatch& time_batch, const std::function<void()>& discard) {
-    catch_interrupts();
     ProgressLine line(name, samples_per_launch, options.quiet);
     const TimeBatch interruptible = [&](std::uint64_t first, unsigned launches) {
         throw_if_interrupted();
@@ -74,8 +78,9 @@ Measurement measure_with_progress(const Options& options, const std::string& nam
 std::vector<std::string> warnings_of(const Measurement& m) {
     std::vector<std::string> warnings = m.warnings;
     if (!summarize(m.ms).interval_is_95) {
-        warnings.push_back(
-            fmt::format("{} timings give no 95 % interval (6 do): the range stands in for it", m.ms.size()));
+        const bool one = m.ms.size() == 1;
+        warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval (6 do): the range stands in for it",
+                                       m.ms.size(), one ? "" : "s", one ? "s" : ""));
     }
     if (const std::string debug = debug_build_warning(); !debug.empty()) {
         warnings.push_back(debug);
@@ -84,6 +89,7 @@ std::vector<std::string> warnings_of(const Measurement& m) {
 }
 
 void publish(const std::string& program, const Options& options, const Context& context, const Run& run) {
+    throw_if_interrupted();
     judge(run.outcome, run.subject.expected);
     if (options.json == "-") {
         write_stdout(to_json(context, run));
@@ -96,7 +102,7 @@ void publish(const std::string& program, const Options& options, const Context& 
         }
     }
     for (const auto& warning : run.warnings) {  // last: a failure to write is one line alone
-        warn(program, warning);
+        say(program, "warning: " + warning);
     }
 }
 

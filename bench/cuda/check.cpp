@@ -22,7 +22,15 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
                 "no usable GPU: there is no NVIDIA driver, or one too old for this CUDA runtime; install a newer one");
         case cudaErrorNoDevice:
             throw NoGpuError("no usable GPU: the driver sees none (is one hidden by CUDA_VISIBLE_DEVICES?)");
+        case cudaErrorStubLibrary:
+        case cudaErrorDevicesUnavailable:
+        case cudaErrorSystemNotReady:
+        case cudaErrorSystemDriverMismatch:
+        case cudaErrorCompatNotSupportedOnDevice:
+            throw NoGpuError(fmt::format("no usable GPU: {} ({}); see to the driver, or restart the machine",
+                                         cudaGetErrorString(status), cudaGetErrorName(status)));
         case cudaErrorNoKernelImageForDevice:
+        case cudaErrorInvalidDeviceFunction:
         case cudaErrorUnsupportedPtxVersion:
             throw NoGpuError(
                 "no usable GPU: this program holds no code for it; configure again on this machine, or with "

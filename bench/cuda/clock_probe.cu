@@ -3,8 +3,6 @@
 namespace bench {
 namespace {
 
-constexpr long long probe_ns = 100'000;  // the global timer ticks every microsecond or less: 1 %
-
 __device__ long long global_timer_ns() {
     long long ns;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));  // PTX ISA, "Special Registers"
@@ -21,11 +19,11 @@ __device__ long long next_tick() {
     return tick;
 }
 
-__global__ void probe_clock(ClockProbe* result) {
+__global__ void probe_clock(ClockProbe* result, long long ns) {
     const long long start_ns = next_tick();
     const long long start_cycles = clock64();
     long long end_ns = start_ns;
-    while (end_ns - start_ns < probe_ns) {
+    while (end_ns - start_ns < ns) {
         end_ns = next_tick();
     }
     result->cycles = clock64() - start_cycles;
@@ -34,8 +32,8 @@ __global__ void probe_clock(ClockProbe* result) {
 
 }  // namespace
 
-cudaError_t enqueue_clock_probe(ClockProbe* result, cudaStream_t stream) {
-    probe_clock<<<1, 1, 0, stream>>>(result);
+cudaError_t enqueue_clock_probe(ClockProbe* result, long long ns, cudaStream_t stream) {
+    probe_clock<<<1, 1, 0, stream>>>(result, ns);
     return cudaGetLastError();
 }
 

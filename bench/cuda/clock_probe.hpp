@@ -14,7 +14,7 @@ struct ClockProbe {
 };
 
 /// Enqueues a kernel of one thread that compares its multiprocessor's cycle counter (clock64) with the global timer
-/// over some 100 microseconds and stores what it counted in device memory.
-cudaError_t enqueue_clock_probe(ClockProbe* result, cudaStream_t stream);
+/// over `ns` nanoseconds and stores what it counted in device memory.
+cudaError_t enqueue_clock_probe(ClockProbe* result, long long ns, cudaStream_t stream);
 
 }  // namespace bench

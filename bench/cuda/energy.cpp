@@ -16,6 +16,7 @@ struct Nvml::Library {
     static constexpr int success = 0;
 
     void* handle = nullptr;
+    bool initialized = false;
     Device device = nullptr;
     int (*init)() = nullptr;
     int (*shutdown)() = nullptr;
@@ -24,7 +25,7 @@ struct Nvml::Library {
     int (*total_energy)(Device device, unsigned long long* millijoules) = nullptr;
 
     ~Library() {
-        if (device) shutdown();
+        if (initialized) shutdown();
         if (handle) dlclose(handle);
     }
 
@@ -36,10 +37,11 @@ struct Nvml::Library {
 
     bool open() {
         handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-        return handle && load(init, "nvmlInit_v2") && load(shutdown, "nvmlShutdown") &&
-               load(driver_version, "nvmlSystemGetDriverVersion") &&
-               load(device_by_pci_address, "nvmlDeviceGetHandleByPciBusId_v2") &&
-               load(total_energy, "nvmlDeviceGetTotalEnergyConsumption") && init() == success;
+        initialized = handle && load(init, "nvmlInit_v2") && load(shutdown, "nvmlShutdown") &&
+                      load(driver_version, "nvmlSystemGetDriverVersion") &&
+                      load(device_by_pci_address, "nvmlDeviceGetHandleByPciBusId_v2") &&
+                      load(total_energy, "nvmlDeviceGetTotalEnergyConsumption") && init() == success;
+        return initialized;
     }
 };
 

@@ -9,6 +9,15 @@
 #include "bench/statistics.hpp"
 
 namespace bench {
+namespace {
+
+constexpr long long probe_ns = 100'000;  // the global timer ticks every microsecond or less: 1 %
+
+// The probe before a timing lasts longer by this for each launch of a batch, so that all of them are enqueued when the
+// first one starts: otherwise a batch of short launches would measure how fast the CPU enqueues.
+constexpr long long enqueue_ns = 8'000;
+
+}  // namespace
 
 GpuRunner::GpuRunner(const Version& version, Shape shape, unsigned iters, std::uint64_t seed, CountSink sink)
     : version_(version),
@@ -61,13 +70,13 @@ void GpuRunner::hand_over(unsigned launches) {
 BatchTime GpuRunner::time(std::uint64_t first, unsigned launches) {
     reserve(launches);
     poison(launches);
-    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[0], stream_.get()));
+    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[0], probe_ns + launches * enqueue_ns, stream_.get()));
     for (unsigned i = 0; i < launches; i++) {
         if (i == 0 || version_.setup) before_[i].record(stream_);
         enqueue(first + i, counts_.data() + i * counts_per_launch_, &after_setup_[i]);
     }
     before_[launches].record(stream_);
-    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[1], stream_.get()));
+    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[1], probe_ns, stream_.get()));
     hand_over(launches);
 
     ClockProbe probed[2];

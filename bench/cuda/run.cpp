@@ -87,13 +87,14 @@ std::optional<double> power_of(GpuRunner& runner, const Nvml* nvml, double launc
     return power;
 }
 
-void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, const DeviceFacts& device, bool no_nvml) {
+void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, const DeviceFacts& device,
+                      bool wants_power) {
     if (gpu.sm_clock_mhz < low_clock * device.max_clock_mhz) {
         warnings.push_back(fmt::format("the SM clock was {:.0f} MHz, under {:.0f} % of the maximum of {:.0f} MHz",
                                        gpu.sm_clock_mhz, 100 * low_clock, device.max_clock_mhz));
     }
-    if (no_nvml) {
-        warnings.push_back("NVML cannot be loaded: no power and no samples per joule");
+    if (wants_power && !gpu.power_w) {
+        warnings.push_back("no power figures: NVML or its energy counter is not to be had for this GPU");
     }
 }
 
@@ -101,6 +102,7 @@ void profile(const Job& job) {
     Tally tally(job.samples_per_launch);
     GpuRunner runner(job.version, job.shape, job.iters, job.options.seed, [&](auto counts) { tally.add(counts); });
     runner.profile();
+    throw_if_interrupted();
     judge(tally.outcome(), job.version.expected);
     if (!job.options.quiet) {
         write_stdout(profile_text(subject(job.version), tally.outcome()));
@@ -135,7 +137,7 @@ void benchmark(const std::string& program, const Job& job) {
                          power};
     const Context context = context_of(job, nvml.get());
     auto warnings = warnings_of(m);
-    add_gpu_warnings(warnings, gpu, *context.device, nvml == nullptr);
+    add_gpu_warnings(warnings, gpu, *context.device, !fixed);
     publish(program, options, context,
             {subject(version), options.seed, job.shape.threads, job.iters, job.samples_per_launch, m.launches, m.batch,
              m.ms, tally.outcome(), gpu, std::nullopt, warnings});

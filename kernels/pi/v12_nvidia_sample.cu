@@ -56,7 +56,6 @@ __global__ void __launch_bounds__(max_threads)
     }
 }
 
-std::size_t sdata_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
 std::size_t states_bytes(bench::Shape shape) { return bench::total_threads(shape) * sizeof(curandState); }
 
 cudaError_t setup(const Launch& l) {
@@ -66,7 +65,7 @@ cudaError_t setup(const Launch& l) {
 
 cudaError_t launch(const Launch& l) {
     const std::uint64_t samples = bench::total_threads(l.shape) * l.iters;
-    computeValue<<<l.shape.blocks, l.shape.threads, sdata_bytes(l.shape.threads), l.stream>>>(
+    computeValue<<<l.shape.blocks, l.shape.threads, bench::one_count_per_thread(l.shape.threads), l.stream>>>(
         l.counts, static_cast<const curandState*>(l.scratch), samples);
     return cudaGetLastError();
 }
@@ -86,7 +85,7 @@ const bench::Version version = {
     /* default_threads */ threads,
     /* default_iters */ 100'000,
     /* kernel */ reinterpret_cast<const void*>(computeValue),
-    /* dynamic_shared_bytes */ sdata_bytes,
+    /* dynamic_shared_bytes */ bench::one_count_per_thread,
     /* counts */ bench::one_count_per_block,
     /* scratch_bytes */ states_bytes,
     /* setup */ setup,

@@ -77,7 +77,7 @@ TEST_F(Contract, ALaunchTooLargeForTheDeviceIsOneLine) {
 }
 
 TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
-    expect_no_rate(run_program(half_hit_that_cannot_be_launched(), {"--launches", "1"}), bench::exit_cuda,
+    expect_no_rate(run_program(half_hit_that_cannot_be_launched(), {"--launches", "1"}), bench::exit_machine,
                    "cudaErrorInvalidValue");
 }
 

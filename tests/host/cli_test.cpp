@@ -84,7 +84,7 @@ TEST(ParseQuantity, NamesTheOptionInOneLine) {
 
 Options parse(std::vector<const char*> arguments, bool on_gpu = true) {
     arguments.insert(arguments.begin(), "pi_v0");
-    const bench::ProgramFacts facts = {"pi_v0", "what it teaches", on_gpu, 100'000, "one block"};
+    const bench::ProgramFacts facts = {"pi_v0", "what it teaches", on_gpu, 100'000, "one block", 4096};
     const auto options = bench::parse_command_line(static_cast<int>(arguments.size()), arguments.data(), facts);
     EXPECT_TRUE(options);
     return options.value();
@@ -126,10 +126,20 @@ TEST(CommandLine, LaunchesAndSamplesExcludeEachOther) {
 
 TEST(CommandLine, ProgramsForTheCpuHaveNoGpuOptions) {
     EXPECT_EQ(parse({"--threads", "3"}, false).threads, 3u);
+    EXPECT_EQ(parse({"--threads", "4096"}, false).threads, 4096u);
+    EXPECT_THROW(parse({"--threads", "4097"}, false), UsageError) << "more threads than streams";
     for (const std::vector<const char*>& arguments :
          {std::vector{"--blocks", "7"}, {"--device", "0"}, {"--profile"}, {"--list-devices"}}) {
         EXPECT_THROW(parse(arguments, false), UsageError) << arguments.front();
     }
+}
+
+TEST(CommandLine, ANegativeWordIsNoPartOfAValueThatIsThere) {
+    EXPECT_THROW(parse({"--json=out.json", "-5"}, true), UsageError);
+}
+
+TEST(ParseQuantity, RefusesAnEndlessNumber) {
+    EXPECT_THROW(bench::parse_quantity("--iters", std::string(200'000, '1'), 1, 100), UsageError);
 }
 
 }  // namespace

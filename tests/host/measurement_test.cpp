@@ -270,14 +270,16 @@ TEST(Measure, FixedLaunchesKnowNoTimeLimit) {
     EXPECT_TRUE(m.warnings.empty());
 }
 
-TEST(Measure, TheLastBatchOfFixedLaunchesMayBeSmaller) {
+TEST(Measure, FixedLaunchesAreTimedInEqualParts) {
     for (const std::uint64_t n : {1, 3, 1000, 1021}) {
         Device device = steady(0.01);
         const Measurement m = device.measure(launches(n));
         EXPECT_EQ(m.launches, n);
         expect_consecutive(device, m);
-        for (std::size_t i = 0; i + 1 < device.timed.size(); i++) {
-            EXPECT_EQ(device.timed[i].launches, m.batch);
+        EXPECT_EQ(device.timed.size(), (n + m.batch - 1) / m.batch) << "as few timings as batches allow";
+        for (const auto& timing : device.timed) {
+            EXPECT_LE(timing.launches, m.batch);
+            EXPECT_NEAR(timing.launches, static_cast<double>(n) / device.timed.size(), 1) << "none weighs less";
         }
         for (const double ms : m.ms) {
             EXPECT_NEAR(ms, 0.01, 1e-9) << "per launch, in the smaller batch too";

@@ -521,6 +521,15 @@ class CpuWriting(CpuSandbox):
             with self.subTest(command=shlex.join(["pi_cpu", *ENDLESS, "--json", path])):
                 self.assert_fails(self.execute(CPU, *self.SMALL, *ENDLESS, "--json", path, seconds=5), 5, path)
 
+    def test_pipe_by_its_descriptor(self):
+        read_end, write_end = os.pipe()
+        arguments = [CPU, *self.SMALL, "--launches", "6", "--quiet", "--json", f"/dev/fd/{write_end}"]
+        process = subprocess.run(arguments, pass_fds=[write_end], capture_output=True, text=True, timeout=60)
+        os.close(write_end)
+        with open(read_end) as pipe:
+            self.assertEqual(json.load(pipe)["suite"], "pi", process.stderr)
+        self.assertEqual(process.returncode, 0, process.stderr)
+
     def test_full_device(self):
         before = os.stat("/dev/full")
         process = self.execute(CPU, *self.FEW, "--json", "/dev/full")

@@ -33,11 +33,9 @@ __global__ void __launch_bounds__(threads)
     store_block_sum(counter[threadIdx.x], &totals[blockIdx.x]);
 }
 
-std::size_t counter_bytes(unsigned block_threads) { return block_threads * sizeof(Count); }
-
 cudaError_t launch(const Launch& l) {
-    count_hits<<<l.shape.blocks, l.shape.threads, counter_bytes(l.shape.threads), l.stream>>>(l.counts, l.iters, l.seed,
-                                                                                              l.index);
+    count_hits<<<l.shape.blocks, l.shape.threads, bench::one_count_per_thread(l.shape.threads), l.stream>>>(
+        l.counts, l.iters, l.seed, l.index);
     return cudaGetLastError();
 }
 
@@ -61,7 +59,7 @@ const bench::Version version = {
     /* default_threads */ threads,
     /* default_iters */ 100'000,
     /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ counter_bytes,
+    /* dynamic_shared_bytes */ bench::one_count_per_thread,
     /* counts */ bench::one_count_per_block,
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
