@@ -125,7 +125,8 @@ std::string gpu_lines(const DeviceFacts& device, const Run& run) {
 }
 
 std::string cpu_lines(const HostFacts& host, const Run& run) {
-    return line("host", fmt::format("{}, {} of {} cores, {}", host.cpu, run.threads, host.cores, run.cpu->isa)) +
+    return line("host",
+                fmt::format("{}, {} threads on {} cores, {}", host.cpu, run.threads, host.cores, run.cpu->isa)) +
            line("streams", fmt::format("{} of {} samples each", grouped(run.cpu->streams), grouped(run.iters)));
 }
 

@@ -182,7 +182,9 @@ class TableTest(CompareTest):
         self.assertNotIn("compiler", context)
 
     def test_equal_contexts_still_name_device_and_commit(self):
-        context = self.output(A, A).split("\n\n")[0]
+        process = self.compare(A, A)
+        self.assert_ends(process, 0, "the same run")
+        context = process.stdout.split("\n\n")[0]
         self.assert_row("device.name NVIDIA Fixture 9000 NVIDIA Fixture 9000", context)
         self.assertEqual(5, len(context.splitlines()))
 
