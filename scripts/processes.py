@@ -1,0 +1,52 @@
+"""Processes of the scripts: programs that they run, and their own standard output."""
+
+import os
+import signal
+import subprocess
+import sys
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """What a process ended with."""
+
+    code: int
+    output: str
+    errors: str
+
+
+def is_program(path):
+    """Whether there is a file at path that can be executed."""
+    return os.path.isfile(path) and os.access(path, os.X_OK)
+
+
+def execute(*command):
+    """Run a command to its end; returns its Outcome. It does not outlive us. Raises OSError if it cannot be run."""
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, errors="replace", **pipes) as child:
+        try:
+            output, errors = child.communicate()
+        except BaseException:
+            stop(child)
+            raise
+    return Outcome(child.returncode, output, errors)
+
+
+def stop(child):
+    """Interrupt a process; kill it if it does not heed."""
+    child.send_signal(signal.SIGINT)
+    try:
+        child.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        child.kill()
+
+
+def last_line(text):
+    """The last line that is not blank, "" if there is none."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else ""
+
+
+def abandon_stdout():
+    """Let a broken standard output be: the last flush at exit would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
