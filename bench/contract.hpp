@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace bench {
 
@@ -36,13 +37,19 @@ struct Launch {
     cudaStream_t stream;
 };
 
-/// One thread of one launch, to be replayed on the host.
-struct Replay {
-    std::uint64_t seed;
-    std::uint64_t index;    // k, as in Launch
+/// One thread of one launch, which has a random stream of its own.
+struct StreamId {
+    std::uint64_t seed;     // of the run
+    std::uint64_t launch;   // k, Launch::index
     std::uint64_t threads;  // T: threads of the launch
     std::uint64_t thread;   // t: 0 to T - 1
-    unsigned iters;
+};
+
+/// The random words of one thread, in the order in which its kernel consumes them, without an end.
+class WordStream {
+ public:
+    virtual ~WordStream() = default;
+    virtual std::uint32_t next() = 0;
 };
 
 /// Probability of a hit, exact: `count` of `total` equally likely outcomes. Totals are 2^n or 2^n - 1 (n <= 64), which
@@ -50,6 +57,27 @@ struct Replay {
 struct Expectation {
     std::uint64_t count;
     double total;
+};
+
+/// What the tests of `make quality` say of a source; a test holds it against their stored result.
+enum class Soundness {
+    sound,             // nothing found
+    sound_in_24_bits,  // nothing found in the upper 24 bits, which are all that a float coordinate keeps
+    demonstration      // faults found that a simulation may feel
+};
+
+/// Where samples come from: random words, the coordinates made of them, and the hits that both lead to.
+struct Source {
+    const char* name;       // "lcg"
+    const char* generator;  // in words
+    Soundness soundness;
+    Expectation expected;
+    double log2_cycle_samples;  // so many samples (their binary logarithm) use up the generator's whole cycle
+    bool bit_planes;            // a word holds one bit of each of 32 lanes, which are streams of their own
+
+    std::unique_ptr<WordStream> (*words)(const StreamId&);
+    float (*coordinate)(std::uint32_t word);                   // x and y are two successive words
+    std::uint64_t (*replay)(const StreamId&, unsigned iters);  // hits of a thread's first `iters` samples
 };
 
 /// Grids that a version accepts.
@@ -65,9 +93,7 @@ struct Version {
     const char* title;      // of the step
     const char* technique;  // what is new, for the table
     const char* lesson;     // what the step teaches, for --help
-    const char* generator;
-    bool sound;  // the generator passes SmallCrush and PractRand at the bits used
-    Expectation expected;
+    const Source* source;
 
     Blocks accepted_blocks;
     Threads accepted_threads;
@@ -81,7 +107,6 @@ struct Version {
     std::size_t (*scratch_bytes)(Shape);  // device memory kept between set-up and launch
     cudaError_t (*setup)(const Launch&);  // null where there is no set-up kernel
     cudaError_t (*launch)(const Launch&);
-    std::uint64_t (*replay)(const Replay&);  // hits of that thread
 };
 
 /// What most versions publish: one count a block.

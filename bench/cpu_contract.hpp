@@ -13,7 +13,7 @@ struct CpuBaseline {
     const char* technique;
     const char* lesson;
     const char* generator;
-    bool sound;
+    Soundness soundness;
     Expectation expected;
     unsigned streams;  // per launch
     unsigned default_iters;

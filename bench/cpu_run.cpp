@@ -11,9 +11,13 @@ namespace bench {
 namespace {
 
 ProgramFacts program_facts(const CpuBaseline& b) {
-    return {"pi_cpu",    fmt::format("{}: {}.\n{}\nGenerator: {}", b.title, b.technique, b.lesson, b.generator),
-            false,       b.default_iters,
-            "all cores", b.streams};
+    return {"pi_cpu",
+            fmt::format("{}: {}.\n{}\nGenerator: {} ({})", b.title, b.technique, b.lesson, b.generator,
+                        soundness_text(b.soundness)),
+            false,
+            b.default_iters,
+            "all cores",
+            b.streams};
 }
 
 Subject subject(const CpuBaseline& b, unsigned threads) {
@@ -22,7 +26,7 @@ Subject subject(const CpuBaseline& b, unsigned threads) {
             b.title,
             serial ? "one core, Philox vectorised by the compiler" : b.technique,
             b.generator,
-            b.sound,
+            b.soundness,
             b.expected};
 }
 

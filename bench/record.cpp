@@ -78,7 +78,8 @@ Json run_json(const Run& run) {
         {"title", run.subject.title},
         {"technique", run.subject.technique},
         {"generator", run.subject.generator},
-        {"sound", run.subject.sound},
+        {"sound", run.subject.soundness != Soundness::demonstration},
+        {"soundness", soundness_text(run.subject.soundness)},
         {"seed", run.seed},
         {"expected", {{"count", run.subject.expected.count}, {"total", run.subject.expected.total}}},
         {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
@@ -136,6 +137,18 @@ std::string estimate_text(const Subject& subject, const Outcome& outcome) {
 }
 
 }  // namespace
+
+const char* soundness_text(Soundness soundness) {
+    switch (soundness) {
+        case Soundness::sound:
+            return "sound";
+        case Soundness::sound_in_24_bits:
+            return "sound for 24-bit coordinates";
+        case Soundness::demonstration:
+            break;
+    }
+    return "demonstration only";
+}
 
 std::string grouped(std::uint64_t n) {
     std::string digits = std::to_string(n);

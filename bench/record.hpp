@@ -40,7 +40,7 @@ struct Subject {
     std::string title;
     std::string technique;
     std::string generator;
-    bool sound;
+    Soundness soundness;
     Expectation expected;
 };
 
@@ -75,6 +75,9 @@ struct Run {
     std::optional<CpuSide> cpu;
     std::vector<std::string> warnings;
 };
+
+/// The verdict on a source in words: "sound", "sound for 24-bit coordinates", "demonstration only".
+const char* soundness_text(Soundness soundness);
 
 /// Rates of a run, in samples per nanosecond.
 Summary samples_per_ns(const Run& run);

@@ -26,12 +26,14 @@ std::string default_shape_text(const Version& v) {
 
 ProgramFacts program_facts(const Version& v) {
     return {fmt::format("pi_{}", v.name),
-            fmt::format("{}: {}. {}.\n{}\nGenerator: {}{}", v.name, v.title, v.technique, v.lesson, v.generator,
-                        v.sound ? "" : " (a demonstration, not a sound random source)"),
+            fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})", v.name, v.title, v.technique, v.lesson,
+                        v.source->generator, soundness_text(v.source->soundness)),
             true, v.default_iters, default_shape_text(v)};
 }
 
-Subject subject(const Version& v) { return {v.name, v.title, v.technique, v.generator, v.sound, v.expected}; }
+Subject subject(const Version& v) {
+    return {v.name, v.title, v.technique, v.source->generator, v.source->soundness, v.source->expected};
+}
 
 /// Adds up the hits of launches, checking each launch's counts.
 class Tally {
@@ -103,7 +105,7 @@ void profile(const Job& job) {
     GpuRunner runner(job.version, job.shape, job.iters, job.options.seed, [&](auto counts) { tally.add(counts); });
     runner.profile();
     throw_if_interrupted();
-    judge(tally.outcome(), job.version.expected);
+    judge(tally.outcome(), job.version.source->expected);
     if (!job.options.quiet) {
         write_stdout(profile_text(subject(job.version), tally.outcome()));
     }

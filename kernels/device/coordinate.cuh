@@ -20,4 +20,14 @@ __host__ __device__ __forceinline__ float to_curand_uniform(unsigned bits) {
     return static_cast<float>(bits) * ulp + ulp / 2;
 }
 
+/// The upper 23 bits as a float in [0, 1): what v11 makes of a word by reinterpreting them as a mantissa.
+__host__ __device__ __forceinline__ float upper_23_bits(unsigned bits) {
+    return static_cast<float>(bits >> 9) * (1.0f / (1u << 23));
+}
+
+/// The same, each in the middle of the interval of 2^-23 that the bits name.
+__host__ __device__ __forceinline__ float upper_23_bits_centred(unsigned bits) {
+    return upper_23_bits(bits) + 1.0f / (1u << 24);
+}
+
 }  // namespace pi

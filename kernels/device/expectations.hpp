@@ -15,6 +15,9 @@ inline constexpr bench::Expectation curand_uniform_pairs{14488039784235215844u, 
 /// The same through to_unit_interval.
 inline constexpr bench::Expectation unit_interval_pairs{14488039784235244011u, two_to_64};
 
+/// The same through upper_23_bits, v11's mantissa trick.
+inline constexpr bench::Expectation mantissa_pairs{55267494118022u, 70368744177664.0};
+
 // Where x and y are consecutive draws of one 32-bit generator there are only 2^32 such pairs: the average over its
 // cycle.
 
@@ -26,6 +29,9 @@ inline constexpr bench::Expectation lcg_cycle{3373259720u, two_to_32};
 
 /// lcg through the mantissa trick of v11.
 inline constexpr bench::Expectation lcg_mantissa_cycle{3373260247u, two_to_32};
+
+/// The same with each coordinate in the middle of its interval, upper_23_bits_centred.
+inline constexpr bench::Expectation lcg_centred_mantissa_cycle{3373259713u, two_to_32};
 
 /// xorshift32 through the mantissa trick of v11.
 inline constexpr bench::Expectation xorshift32_mantissa_cycle{3373259987u, two_to_32 - 1};

@@ -6,10 +6,9 @@
 // Limit:  latency. One warp of 64 on one multiprocessor of many, one lane of its 32. Next: more blocks.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v1 {
 
@@ -39,9 +38,7 @@ const bench::Version version = {
     /* title */ "Naive",
     /* technique */ "one thread, cuRAND XORWOW",
     /* lesson */ "A GPU given one thread is a slow CPU: one lane of one warp, waiting for itself.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::one,
     /* accepted_threads */ bench::Threads::one,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -53,7 +50,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v1

@@ -7,10 +7,9 @@
 // Limit:  lanes. Next: full warps.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v2 {
 
@@ -40,9 +39,7 @@ const bench::Version version = {
     /* title */ "Parallel blocks",
     /* technique */ "one thread per block, grid from the occupancy API",
     /* lesson */ "Blocks spread over all multiprocessors, but one thread per block leaves 31 of 32 lanes idle.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::one,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -54,7 +51,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v2

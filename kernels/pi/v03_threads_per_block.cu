@@ -6,10 +6,9 @@
 // Limit:  XORWOW's integer instructions; and, seemingly, 1023 threads waiting for thread 0. Next: a reduction tree.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v3 {
 
@@ -52,9 +51,7 @@ const bench::Version version = {
     /* title */ "Threads per block",
     /* technique */ "1024 threads per block, shared counters, sequential sum",
     /* lesson */ "The largest step of the ladder is to give every lane work.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::any,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -66,7 +63,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v3

@@ -7,10 +7,9 @@
 // Limit:  XORWOW's integer instructions. Next: what not to do (v5), then other generators (v6, v7, v8).
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v4 {
 
@@ -64,9 +63,7 @@ const bench::Version version = {
     /* title */ "Warp reduction",
     /* technique */ "warp shuffles, one slot per warp",
     /* lesson */ "A better reduction gains nothing where the reduction was never the cost: measure first.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -78,7 +75,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v4

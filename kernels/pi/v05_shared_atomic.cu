@@ -7,10 +7,9 @@
 // Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v5 {
 
@@ -52,9 +51,7 @@ const bench::Version version = {
     /* title */ "Shared atomic",
     /* technique */ "one shared counter, atomicAdd on every sample",
     /* lesson */ "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::any,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -66,7 +63,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v5

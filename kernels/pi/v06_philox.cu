@@ -9,9 +9,8 @@
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
 
 namespace pi::v6 {
@@ -52,22 +51,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// Draws one by one: the four of a curand_uniform4 are four consecutive draws.
-std::uint64_t replay(const bench::Replay& r) {
-    curandStatePhilox4_32_10_t rng;
-    curand_init(r.seed, r.index * r.threads + r.thread, 0, &rng);
-    return replay_hits(r.iters, [&] { return curand_uniform(&rng); });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v6",
     /* title */ "Philox float4",
     /* technique */ "counter-based generator, 4 samples per loop step",
     /* lesson */ "A generator that is better in theory and wider per call still costs what its instructions cost.",
-    /* generator */ "cuRAND Philox4_32_10",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::philox,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -79,7 +69,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v6

@@ -11,10 +11,9 @@
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
 #include "kernels/device/coordinate.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
 #include "kernels/device/lcg.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 
@@ -44,20 +43,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-std::uint64_t replay(const bench::Replay& r) {
-    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
-    return replay_hits(r.iters, [&] { return to_unit_interval(lcg(&state)); });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v8",
     /* title */ "LCG and register",
     /* technique */ "LCG, register accumulator",
     /* lesson */ "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
-    /* generator */ "LCG 1664525, 1013904223",
-    /* sound */ false,
-    /* expected */ lcg_cycle,
+    /* source */ &sources::lcg,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -69,7 +61,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v8

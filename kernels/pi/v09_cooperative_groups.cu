@@ -10,10 +10,9 @@
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
 #include "kernels/device/coordinate.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
 #include "kernels/device/lcg.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 
@@ -61,20 +60,13 @@ cudaError_t launch(const Launch& l) {
                                        arguments, 0, l.stream);
 }
 
-std::uint64_t replay(const bench::Replay& r) {
-    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
-    return replay_hits(r.iters, [&] { return to_unit_interval(lcg(&state)); });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v9",
     /* title */ "Cooperative groups",
     /* technique */ "grid-wide barrier, sum on the device",
     /* lesson */ "grid.sync() lets one kernel use what all its blocks computed; here it is free and gains nothing.",
-    /* generator */ "LCG 1664525, 1013904223",
-    /* sound */ false,
-    /* expected */ lcg_cycle,
+    /* source */ &sources::lcg,
     /* accepted_blocks */ bench::Blocks::resident,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -86,7 +78,6 @@ const bench::Version version = {
     /* scratch_bytes */ totals_bytes,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v9

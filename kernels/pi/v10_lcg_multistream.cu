@@ -9,10 +9,9 @@
 //         coordinate by itself is still that of a demonstration generator.
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
 #include "kernels/device/lcg.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 
@@ -60,28 +59,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// Draw by draw the four streams take turns.
-std::uint64_t replay(const bench::Replay& r) {
-    unsigned states[4];
-    for (unsigned stream = 0; stream < 4; stream++) {
-        states[stream] = stream_seed(r.seed, r.index, r.thread, stream);
-    }
-    unsigned draws = 0;
-    return replay_hits(r.iters, [&] {
-        const unsigned stream = draws++ % 4;
-        return (stream % 2 == 0 ? lcg(&states[stream]) : lcg_glibc(&states[stream])) * scale;
-    });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v10",
     /* title */ "LCG multistream",
     /* technique */ "4 streams per thread, two LCG families",
     /* lesson */ "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
-    /* generator */ "LCG 1664525 for x, LCG 1103515245 for y",
-    /* sound */ false,
-    /* expected */ unit_interval_pairs,
+    /* source */ &sources::lcg_two_families,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -93,7 +77,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v10

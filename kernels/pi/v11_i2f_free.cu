@@ -10,10 +10,9 @@
 //         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/device/expectations.hpp).
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
 #include "kernels/device/lcg.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 
@@ -49,22 +48,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// The host has no intrinsics: the upper 23 bits are converted and scaled, which is exact and so the same float.
-std::uint64_t replay(const bench::Replay& r) {
-    constexpr float ulp = 1.0f / (1u << 23);
-    unsigned state = stream_seed(r.seed, r.index, r.thread, 0);
-    return replay_hits(r.iters, [&] { return (lcg(&state) >> mantissa_shift) * ulp; });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v11",
     /* title */ "I2F-free conversion",
     /* technique */ "bits reinterpreted as a float, no conversion",
     /* lesson */ "A trick that removes an instruction gains only where that instruction was the bottleneck.",
-    /* generator */ "LCG 1664525, 1013904223",
-    /* sound */ false,
-    /* expected */ lcg_mantissa_cycle,
+    /* source */ &sources::lcg_mantissa,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -76,7 +66,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v11

@@ -8,10 +8,9 @@
 // Limit:  v4's, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v12 {
 
@@ -76,9 +75,7 @@ const bench::Version version = {
     /* title */ "NVIDIA sample style",
     /* technique */ "generator states in global memory, 2 kernels, tree in shared memory",
     /* lesson */ "What a clear sample pays for its structure, with the generator of v4.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::powers_of_two,
     /* default_blocks_per_sm */ blocks_per_sm,
@@ -90,7 +87,6 @@ const bench::Version version = {
     /* scratch_bytes */ states_bytes,
     /* setup */ setup,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v12

@@ -1,8 +1,8 @@
 // The GPU counts what the replay of its threads on the CPU counts, for every version: bit for bit, block by block.
 #include "bench/cuda/device.hpp"
 #include "bench/errors.hpp"
+#include "kernels/pi/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
-#include "tests/versions.hpp"
 
 using bench::Shape;
 using bench::Version;
@@ -33,7 +33,7 @@ class EveryVersion : public GpuTest, public testing::WithParamInterface<const Ve
                            std::uint64_t index) const {
         std::uint64_t hits = 0;
         for (unsigned t = first_thread; t < first_thread + threads; t++) {
-            hits += version().replay({seed, index, bench::total_threads(shape), t, iters});
+            hits += version().source->replay({seed, index, bench::total_threads(shape), t}, iters);
         }
         return hits;
     }
@@ -66,7 +66,7 @@ TEST_P(EveryVersion, GivesTheSameHitsForTheSameSeed) {
 }
 
 TEST_P(EveryVersion, GivesOtherHitsForAnotherSeedOrLaunch) {
-    if (version().expected.count == version().expected.total) {
+    if (version().source->expected.count == version().source->expected.total) {
         GTEST_SKIP() << "every sample of this ablation is a hit";
     }
     // One comparison could tie by chance (hits of 100,000 samples spread over some 500 values); five do not.

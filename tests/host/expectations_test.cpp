@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "tests/versions.hpp"
+#include "kernels/pi/versions.hpp"
 
 namespace {
 
@@ -191,8 +191,8 @@ TEST(Expectations, VersionsAreJudgedByTheirOwn) {
     std::size_t found = 0;
     for (const bench::Version* version : versions()) {
         if (const auto entry = own.find(version->name); entry != own.end()) {
-            EXPECT_EQ(version->expected.count, entry->second.count) << version->name;
-            EXPECT_EQ(version->expected.total, entry->second.total) << version->name;
+            EXPECT_EQ(version->source->expected.count, entry->second.count) << version->name;
+            EXPECT_EQ(version->source->expected.total, entry->second.total) << version->name;
             found++;
         }
     }

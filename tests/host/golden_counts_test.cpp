@@ -8,15 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "kernels/pi/versions.hpp"
 #include "tests/host/test_data.hpp"
-#include "tests/versions.hpp"
 
 namespace {
 
 using nlohmann::json;
 
 struct GoldenCase {
-    bench::Replay launch;  // of its thread 0
+    bench::StreamId launch;  // of its thread 0
+    unsigned iters;
     std::uint64_t hits;
 };
 
@@ -26,21 +27,21 @@ std::vector<GoldenCase> golden_cases(const std::string& version) {
     std::vector<GoldenCase> cases;
     for (const json& c : all_cases()) {
         if (c.at("version") == version) {
-            cases.push_back(
-                {{std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("threads"), 0, c.at("iters")},
-                 c.at("hits")});
+            cases.push_back({{std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("threads"), 0},
+                             c.at("iters"),
+                             c.at("hits")});
         }
     }
     return cases;
 }
 
-std::uint64_t replay_launch(const bench::Version& version, const bench::Replay& launch) {
+std::uint64_t replay_launch(const bench::Version& version, const bench::StreamId& launch, unsigned iters) {
     std::uint64_t hits = 0;
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : hits)
     for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
-        bench::Replay replay = launch;
-        replay.thread = thread;
-        hits += version.replay(replay);
+        bench::StreamId id = launch;
+        id.thread = thread;
+        hits += version.source->replay(id, iters);
     }
     return hits;
 }
@@ -57,16 +58,16 @@ class GoldenCounts : public testing::TestWithParam<const bench::Version*> {
 
 TEST_P(GoldenCounts, AreTheSumOfTheReplays) {
     for (const GoldenCase& c : cases) {
-        EXPECT_EQ(replay_launch(version, c.launch), c.hits)
-            << "seed " << c.launch.seed << ", launch " << c.launch.index << ", " << c.launch.threads << " threads of "
-            << c.launch.iters << " samples";
+        EXPECT_EQ(replay_launch(version, c.launch, c.iters), c.hits)
+            << "seed " << c.launch.seed << ", launch " << c.launch.launch << ", " << c.launch.threads << " threads of "
+            << c.iters << " samples";
     }
 }
 
 TEST_P(GoldenCounts, LieWithinFiveSigmaOfTheExpectation) {
-    const double p = static_cast<double>(version.expected.count) / version.expected.total;
+    const double p = static_cast<double>(version.source->expected.count) / version.source->expected.total;
     for (const GoldenCase& c : cases) {
-        const auto n = static_cast<double>(c.launch.threads * c.launch.iters);
+        const auto n = static_cast<double>(c.launch.threads * c.iters);
         EXPECT_LE(std::abs(static_cast<double>(c.hits) - n * p), 5 * std::sqrt(n * p * (1 - p))) << n << " samples";
     }
 }

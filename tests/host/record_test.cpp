@@ -43,7 +43,7 @@ Run run() {
                     .title = "Xorshift32",
                     .technique = "own \"generator\"",
                     .generator = "xorshift32 (13, 17, 5)",
-                    .sound = false,
+                    .soundness = bench::Soundness::demonstration,
                     .expected = {1, 2}},
         .seed = 0xffffffffffffffff,
         .threads = 256,

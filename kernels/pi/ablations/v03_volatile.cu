@@ -3,10 +3,9 @@
 //         memory, as the source text of v3 seems to say that it does.
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorwow_replay.cuh"
 
 namespace pi::v3_volatile {
 
@@ -50,9 +49,7 @@ const bench::Version version = {
     /* title */ "v3, counter forced to memory",
     /* technique */ "shared counters through a volatile pointer",
     /* lesson */ "What a shared-memory read and write at every sample costs.",
-    /* generator */ "cuRAND XORWOW",
-    /* sound */ true,
-    /* expected */ curand_uniform_pairs,
+    /* source */ &sources::xorwow,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::any,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -64,7 +61,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay_xorwow,
 };
 
 }  // namespace pi::v3_volatile

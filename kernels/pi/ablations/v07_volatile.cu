@@ -4,9 +4,8 @@
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
 #include "kernels/device/coordinate.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 #include "kernels/device/xorshift32.cuh"
@@ -40,20 +39,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-std::uint64_t replay(const bench::Replay& r) {
-    unsigned state = xorshift32_state(stream_seed(r.seed, r.index, r.thread, 0));
-    return replay_hits(r.iters, [&] { return to_unit_interval(xorshift32(&state)); });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v7_volatile",
     /* title */ "v7, counter forced to memory",
     /* technique */ "shared counters through a volatile pointer",
     /* lesson */ "What a shared-memory read and write at every sample costs.",
-    /* generator */ "xorshift32 (13, 17, 5)",
-    /* sound */ false,
-    /* expected */ xorshift32_cycle,
+    /* source */ &sources::xorshift32,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -65,7 +57,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v7_volatile

@@ -36,7 +36,11 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-std::uint64_t replay(const bench::Replay& r) { return r.iters; }
+std::uint64_t every_sample(const bench::StreamId&, unsigned iters) { return iters; }
+
+const bench::Source no_source = {
+    "none",      "none: one point, always a hit", bench::Soundness::demonstration, {1, 1.0}, 0, false, nullptr, nullptr,
+    every_sample};
 
 extern const bench::Version version;
 const bench::Version version = {
@@ -44,9 +48,7 @@ const bench::Version version = {
     /* title */ "v8, a constant in place of a generator",
     /* technique */ "no generator: what conversion, test and count cost",
     /* lesson */ "How fast v8 would be if random bits were free.",
-    /* generator */ "none: one point, always a hit",
-    /* sound */ false,
-    /* expected */ {1, 1.0},
+    /* source */ &no_source,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -58,7 +60,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v8_constant

@@ -2,10 +2,9 @@
 // Change: as v10, but all four streams come from the generator of v8. x and y still have states of their own.
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
 #include "kernels/device/lcg.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 
@@ -53,25 +52,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// Draw by draw the four streams take turns.
-std::uint64_t replay(const bench::Replay& r) {
-    unsigned states[4];
-    for (unsigned stream = 0; stream < 4; stream++) {
-        states[stream] = stream_seed(r.seed, r.index, r.thread, stream);
-    }
-    unsigned draws = 0;
-    return replay_hits(r.iters, [&] { return lcg(&states[draws++ % 4]) * scale; });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v10_one_family",
     /* title */ "v10, one LCG family",
     /* technique */ "4 streams per thread, all of one family",
     /* lesson */ "What the second family of step 10 costs: its constants are only operands.",
-    /* generator */ "LCG 1664525, 1013904223",
-    /* sound */ false,
-    /* expected */ unit_interval_pairs,
+    /* source */ &sources::lcg_one_family,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -83,7 +70,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v10_one_family

@@ -2,9 +2,8 @@
 // Change: as v11, but the bits come from the generator of v7. The source says it tried this and found it slower.
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
-#include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/sources.hpp"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/thread_id.cuh"
 #include "kernels/device/xorshift32.cuh"
@@ -41,22 +40,13 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// The host has no intrinsics: the upper 23 bits are converted and scaled, which is exact and so the same float.
-std::uint64_t replay(const bench::Replay& r) {
-    constexpr float ulp = 1.0f / (1u << 23);
-    unsigned state = xorshift32_state(stream_seed(r.seed, r.index, r.thread, 0));
-    return replay_hits(r.iters, [&] { return (xorshift32(&state) >> mantissa_shift) * ulp; });
-}
-
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v11_xorshift32",
     /* title */ "v11, xorshift32",
     /* technique */ "xorshift32 with the conversion of v11",
     /* lesson */ "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
-    /* generator */ "xorshift32 (13, 17, 5)",
-    /* sound */ false,
-    /* expected */ xorshift32_mantissa_cycle,
+    /* source */ &sources::xorshift32_mantissa,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
     /* default_blocks_per_sm */ bench::as_many_as_fit,
@@ -68,7 +58,6 @@ const bench::Version version = {
     /* scratch_bytes */ bench::no_scratch,
     /* setup */ nullptr,
     /* launch */ launch,
-    /* replay */ replay,
 };
 
 }  // namespace pi::v11_xorshift32

@@ -1,0 +1,85 @@
+// The random words of one thread, of every kind that the ladder has: the generator and how a thread's stream is chosen.
+// Kernels spell this out; here it stands once more for all that follows a stream outside of them, on the host and in
+// the tests of quality/.
+#pragma once
+
+#include "bench/contract.hpp"
+#include "kernels/device/curand.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/xorshift32.cuh"
+
+namespace pi {
+
+/// Number of a thread's cuRAND subsequence: k*T + t.
+__host__ __device__ __forceinline__ unsigned long long subsequence_of(const bench::StreamId& id) {
+    return id.launch * id.threads + id.thread;
+}
+
+/// Starting state of stream number `stream` of a thread.
+__host__ __device__ __forceinline__ unsigned state_of(const bench::StreamId& id, unsigned stream) {
+    return stream_seed(id.seed, id.launch, id.thread, stream);
+}
+
+/// v1 to v5, v12.
+class XorwowDraws {
+ public:
+    __host__ __device__ explicit XorwowDraws(const bench::StreamId& id) {
+        curand_init(id.seed, subsequence_of(id), 0, &rng_);
+    }
+    __host__ __device__ unsigned operator()() { return curand(&rng_); }
+
+ private:
+    curandState_t rng_;
+};
+
+/// v6. The four words of a curand4 are four consecutive draws.
+class PhiloxDraws {
+ public:
+    __host__ __device__ explicit PhiloxDraws(const bench::StreamId& id) {
+        curand_init(id.seed, subsequence_of(id), 0, &rng_);
+    }
+    __host__ __device__ unsigned operator()() { return curand(&rng_); }
+
+ private:
+    curandStatePhilox4_32_10_t rng_;
+};
+
+/// v7.
+class Xorshift32Draws {
+ public:
+    __host__ __device__ explicit Xorshift32Draws(const bench::StreamId& id)
+        : state_(xorshift32_state(state_of(id, 0))) {}
+    __host__ __device__ unsigned operator()() { return xorshift32(&state_); }
+
+ private:
+    unsigned state_;
+};
+
+/// v8, v9, v11.
+class LcgDraws {
+ public:
+    __host__ __device__ explicit LcgDraws(const bench::StreamId& id) : state_(state_of(id, 0)) {}
+    __host__ __device__ unsigned operator()() { return lcg(&state_); }
+
+ private:
+    unsigned state_;
+};
+
+/// v10: four streams that take turns, x from the first family and y from the second.
+template <unsigned (*family_of_x)(unsigned*), unsigned (*family_of_y)(unsigned*)>
+class FourLcgDraws {
+ public:
+    __host__ __device__ explicit FourLcgDraws(const bench::StreamId& id)
+        : states_{state_of(id, 0), state_of(id, 1), state_of(id, 2), state_of(id, 3)} {}
+    __host__ __device__ unsigned operator()() {
+        const unsigned stream = turn_++ % 4;
+        return stream % 2 == 0 ? family_of_x(&states_[stream]) : family_of_y(&states_[stream]);
+    }
+
+ private:
+    unsigned states_[4];
+    unsigned turn_ = 0;
+};
+
+}  // namespace pi

@@ -1,0 +1,66 @@
+// Ablation of step 11: the coordinate in the middle of its interval
+// Change: as v11, but what is subtracted from the float in [1, 2) is 1 - 2^-24 in place of 1, so that a coordinate of 23
+//         bits stands in the middle of the interval that they name and not at its start. Both subtractions are exact.
+//         No instruction more; what becomes of the bias is in kernels/pi/README.md.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/lcg.cuh"
+#include "kernels/device/sources.hpp"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
+
+namespace pi::v11_centred {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;     // the most a block may have
+constexpr unsigned one = 0x3f800000u;  // the bits of 1.0f: sign 0, exponent 127, mantissa 0
+constexpr unsigned mantissa_shift = 32 - 23;
+constexpr float start = 1.0f - 1.0f / (1u << 24);  // so that bits 0 become 2^-24, half an interval
+
+__device__ __forceinline__ float mantissa_to_middle(unsigned bits) {
+    return __uint_as_float(one | (bits >> mantissa_shift)) - start;
+}
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = mantissa_to_middle(lcg(&state));
+        const float y = mantissa_to_middle(lcg(&state));
+        local += __fmaf_rn(x, x, y * y) <= 1.0f ? 1 : 0;
+    }
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v11_centred",
+    /* title */ "v11, centred coordinates",
+    /* technique */ "as v11, half an interval further",
+    /* lesson */ "A bias that the sample size will reach one day can cost nothing to move.",
+    /* source */ &sources::lcg_mantissa_centred,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 100'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+};
+
+}  // namespace pi::v11_centred
