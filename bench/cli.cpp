@@ -136,9 +136,10 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
               facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
     auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-                               "exactly N launches, in place of the stopping rule");
+                               "exactly N launches, in place of the stopping rule; pooled as with --samples");
     auto* samples = add_value(app, "--samples", &options.samples, between(1, UINT64_MAX / 2),
-                              "at least N samples, rounded up to whole launches, in place of the stopping rule");
+                              "at least N samples, rounded up to whole launches, in place of the stopping rule:\n"
+                              "pooled to one estimate, told with its sd, its bias and the digits to be believed");
     samples->excludes(launches);
     auto* max_time = add_value(app, "--max-time", &options.max_time, parse_seconds,
                                "stop measuring after S seconds, between launches (default 15)", "S");

@@ -31,6 +31,9 @@ struct Options {
     bool profile = false;
     bool list_devices = false;
     bool quiet = false;
+
+    /// A fixed amount of work for the estimate's sake, in place of the stopping rule.
+    bool pooled() const { return launches || samples; }
 };
 
 /// Reads a command line. Returns nothing where --help or --version was asked for and printed. Throws UsageError with

@@ -73,7 +73,7 @@ struct Source {
     Soundness soundness;
     Expectation expected;
     double log2_cycle_samples;  // so many samples (their binary logarithm) use up the generator's whole cycle
-    bool bit_planes;            // a word holds one bit of each of 32 lanes, which are streams of their own
+    bool bit_planes;            // a word holds one bit of each of 32 lanes, the streams that replay follows
 
     std::unique_ptr<WordStream> (*words)(const StreamId&);
     float (*coordinate)(std::uint32_t word);                   // x and y are two successive words

@@ -39,24 +39,23 @@ void benchmark(const std::string& program, const Options& options, const CpuBase
     }
     const unsigned iters = options.iters.value_or(baseline.default_iters);
     const std::uint64_t samples_per_launch = samples_of_launch(baseline.streams, iters);
-    const Subject who = subject(baseline, threads);
+    const Task task = {program, options, subject(baseline, threads), samples_per_launch};
 
-    Outcome outcome;
+    Tally tally(samples_per_launch);
     const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) -> BatchTime {
         const double start = monotonic_seconds();
         for (unsigned i = 0; i < launches; i++) {
-            outcome.hits += baseline.launch(options.seed, first + i, iters, threads);
-            outcome.samples += samples_per_launch;
+            const Count hits = baseline.launch(options.seed, first + i, iters, threads);
+            tally.add({&hits, 1});
         }
         return {(monotonic_seconds() - start) * 1e3, 0};
     };
-    const Measurement m =
-        measure_with_progress(options, who.version, samples_per_launch, time_batch, [&] { outcome = {}; });
+    const Measurement m = measure_with_progress(task, tally, time_batch, [] {});
 
     const Context context = {utc_now(), build_info(), host, std::nullopt, std::nullopt, std::nullopt};
-    publish(program, options, context,
-            {who, options.seed, threads, iters, samples_per_launch, m.launches, m.batch, m.ms, outcome, std::nullopt,
-             CpuSide{baseline.streams, baseline.isa()}, warnings_of(m)});
+    publish(task, context,
+            {task.subject, options.seed, threads, iters, samples_per_launch, m.launches, m.batch, m.ms, tally.outcome(),
+             trace_of(options, tally), std::nullopt, CpuSide{baseline.streams, baseline.isa()}, warnings_of(m)});
 }
 
 }  // namespace

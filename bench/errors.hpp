@@ -42,7 +42,7 @@ struct WriteError : Error {
     explicit WriteError(const std::string& line) : Error(exit_write, line) {}
 };
 struct Interrupted : Error {
-    Interrupted() : Error(exit_interrupted, "interrupted, no result") {}
+    explicit Interrupted(const std::string& line = "interrupted, no result") : Error(exit_interrupted, line) {}
 };
 
 }  // namespace bench

@@ -13,6 +13,8 @@ namespace {
 
 constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a second to raise its clock
 constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
+constexpr double max_batch_ms = 1000.0;  // a signal waits for the end of a batch
+constexpr double many_timings = 1e5;     // say all that can be said of the times
 
 /// Launches 0 over and over; returns the shortest time of one, in milliseconds.
 double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now) {
@@ -25,11 +27,17 @@ double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std:
     return shortest;
 }
 
-unsigned batch_for(double launch_ms) {
-    if (launch_ms >= min_timing_ms / 2) {
+/// How long a timing should take at least, in milliseconds.
+double timing_ms_for(const StoppingRule& rule, double launch_ms) {
+    const double all_ms = static_cast<double>(rule.launches.value_or(0)) * launch_ms;
+    return std::clamp(all_ms / many_timings, min_timing_ms, max_batch_ms);
+}
+
+unsigned batch_for(double launch_ms, double timing_ms) {
+    if (launch_ms >= timing_ms / 2) {
         return 1;
     }
-    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(min_timing_ms / launch_ms)));
+    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(timing_ms / launch_ms)));
 }
 
 unsigned next_batch(const StoppingRule& rule, const Measurement& m) {
@@ -63,11 +71,11 @@ Progress progress(const StoppingRule& rule, std::span<const double> ms, double t
 Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
                     const OnTiming& on_timing, const std::function<double()>& now) {
     Measurement m;
-    m.batch = batch_for(warm_up(rule, time_batch, now));
+    const double launch_ms = warm_up(rule, time_batch, now);
+    m.batch = batch_for(launch_ms, timing_ms_for(rule, launch_ms));
     discard();
 
     const double start = now();
-    double timed_ms = 0;
     Progress state = Progress::more;
     while (state == Progress::more) {
         const unsigned launches = next_batch(rule, m);
@@ -75,10 +83,10 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         m.ms.push_back(time.total_ms / launches);
         m.setup_ms.push_back(time.setup_ms / launches);
         m.launches += launches;
-        timed_ms += time.total_ms;
+        m.timed_ms += time.total_ms;
         on_timing(m);
-        state =
-            rule.launches ? progress_of_fixed(*rule.launches, m) : progress(rule, m.ms, timed_ms / 1e3, now() - start);
+        state = rule.launches ? progress_of_fixed(*rule.launches, m)
+                              : progress(rule, m.ms, m.timed_ms / 1e3, now() - start);
     }
     if (state == Progress::out_of_time) {
         m.warnings.push_back(

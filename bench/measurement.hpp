@@ -39,6 +39,7 @@ struct Measurement {
     std::vector<double> ms;        // per launch, one for each timing
     std::vector<double> setup_ms;  // per launch, one for each timing; 0 where there is no set-up
     std::uint64_t launches = 0;    // in all timings
+    double timed_ms = 0;           // by all timings
     unsigned batch = 1;            // launches in one timing, at most
     std::vector<std::string> warnings;
 };
@@ -50,7 +51,8 @@ using OnTiming = std::function<void(const Measurement&)>;
 inline constexpr unsigned max_batch = 256;
 
 /// Warms up with launch 0, not counted, then times launches 0, 1, 2, ... until `rule` is content. Launches of well
-/// under a millisecond are timed in batches. `now` is a clock in seconds. `discard` is called once, after the warm-up.
+/// under a millisecond are timed in batches; where there are a great many to do, so are longer ones, up to a second at
+/// once, for every timing is kept. `now` is a clock in seconds. `discard` is called once, after the warm-up.
 Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
                     const OnTiming& on_timing, const std::function<double()>& now);
 

@@ -1,10 +1,14 @@
 #include "bench/progress_line.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
+#include "bench/estimate.hpp"
 #include "bench/statistics.hpp"
 
 namespace bench {
@@ -12,27 +16,58 @@ namespace {
 
 constexpr double seconds_between_updates = 0.2;
 
+std::size_t terminal_columns() {
+    winsize size = {};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
+
+/// Two digits in the largest unit that has them.
+std::string duration_text(double seconds) {
+    constexpr double minute = 60, hour = 60 * minute, day = 24 * hour;
+    if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 100 * minute) return fmt::format("{:.0f} min", seconds / minute);
+    if (seconds < 100 * hour) return fmt::format("{:.0f} h", seconds / hour);
+    return fmt::format("{:.3g} d", seconds / day);
+}
+
+/// The estimate to the first digit of its standard deviation.
+std::string estimate_text(const Outcome& outcome, const Expectation& expected) {
+    constexpr int most_decimals = 9;
+    const double sd = estimate_sd(outcome, expected);
+    const int decimals = sd > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(sd))), 0, most_decimals) : 0;
+    return fmt::format("{:.{}f} +- {:.1g}", estimate(outcome), decimals, sd);
+}
+
 }  // namespace
 
-ProgressLine::ProgressLine(std::string name, std::uint64_t samples_per_launch, bool quiet)
-    : name_(std::move(name)), samples_per_launch_(samples_per_launch), enabled_(!quiet && isatty(STDERR_FILENO)) {}
+std::string progress_text(const std::string& name, std::uint64_t samples_per_launch, const Measurement& so_far) {
+    const Summary s = summarize(so_far.ms);
+    const double rate = static_cast<double>(samples_per_launch) / (s.median * 1e6);
+    const std::string interval =
+        s.interval_is_95 ? fmt::format(", interval {:.2f} %", 100 * (s.high - s.low) / s.median) : "";
+    return fmt::format("{}  {} launches, {:.5g} samples/ns{}", name, so_far.launches, rate, interval);
+}
+
+std::string progress_text(const PooledProgress& progress, const Expectation& expected) {
+    const double done = static_cast<double>(progress.so_far.samples), all = static_cast<double>(progress.samples);
+    return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} samples/ns, {}, {} left", done, all, 100 * done / all,
+                       done / (progress.timed_ms * 1e6), estimate_text(progress.so_far, expected),
+                       duration_text(progress.elapsed_seconds * (all - done) / done));
+}
+
+ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO)) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
-void ProgressLine::show(const Measurement& m) {
+void ProgressLine::show(const std::function<std::string()>& text) {
     const double now = monotonic_seconds();
     if (!enabled_ || now - last_ < seconds_between_updates) {
         return;
     }
     last_ = now;
     shown_ = true;
-    const Summary s = summarize(m.ms);
-    std::string text = fmt::format("\r\033[K{}  {} launches, {:.5g} samples/ns", name_, m.launches,
-                                   static_cast<double>(samples_per_launch_) / (s.median * 1e6));
-    if (s.interval_is_95) {
-        text += fmt::format(", interval {:.2f} %", 100 * (s.high - s.low) / s.median);
-    }
-    std::fputs(text.c_str(), stderr);
+    std::fputs(fmt::format("\r\033[K{}", text().substr(0, terminal_columns() - 1)).c_str(), stderr);
     std::fflush(stderr);
 }
 

@@ -2,23 +2,39 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "bench/measurement.hpp"
+#include "bench/verdict.hpp"
 
 namespace bench {
+
+/// Of a run by the stopping rule: its launches and its rate so far.
+std::string progress_text(const std::string& name, std::uint64_t samples_per_launch, const Measurement& so_far);
+
+/// Where a pooled run stands.
+struct PooledProgress {
+    Outcome so_far;
+    std::uint64_t samples;   // in the end
+    double timed_ms;         // by launches
+    double elapsed_seconds;  // since the first launch that counts
+};
+
+/// Of a pooled run: samples done of all, rate, the estimate with its standard deviation, and the time left.
+std::string progress_text(const PooledProgress& progress, const Expectation& expected);
 
 /// Rewrites one line on stderr a few times a second; does nothing where stderr is no terminal or the user wants quiet.
 class ProgressLine {
  public:
-    ProgressLine(std::string name, std::uint64_t samples_per_launch, bool quiet);
+    explicit ProgressLine(bool quiet);
     ~ProgressLine();
-    void show(const Measurement& measurement);
+
+    /// Shows what `text` says, cut to the width of the terminal; it is asked only where it is time for a new line.
+    void show(const std::function<std::string()>& text);
     void clear();
 
  private:
-    std::string name_;
-    std::uint64_t samples_per_launch_;
     bool enabled_;
     bool shown_ = false;
     double last_ = 0;

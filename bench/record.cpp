@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bench/estimate.hpp"
+
 namespace bench {
 namespace {
 
@@ -67,6 +69,14 @@ void add_cpu_side(Json& json, const CpuSide& cpu) {
     json["isa"] = cpu.isa;
 }
 
+Json trace_json(const std::vector<Outcome>& trace) {
+    Json points = Json::array();
+    for (const Outcome& outcome : trace) {
+        points.push_back(Json::array({outcome.samples, outcome.hits}));
+    }
+    return points;
+}
+
 Json run_json(const Run& run) {
     Json kernel_ms = Json::array();
     for (const double ms : run.kernel_ms) {
@@ -95,7 +105,10 @@ Json run_json(const Run& run) {
         {"hits", run.outcome.hits},
         {"samples", run.outcome.samples},
         {"pi", estimate(run.outcome)},
-        {"sigma", sigma(run.outcome, run.subject.expected)}};
+        {"pi_sd", estimate_sd(run.outcome, run.subject.expected)},
+        {"bias", bias(run.subject.expected)},
+        {"sigma", sigma(run.outcome, run.subject.expected)},
+        {"trace", run.trace ? trace_json(*run.trace) : Json(nullptr)}};
     if (run.gpu) {
         add_gpu_side(json, run);
     } else {
@@ -131,9 +144,36 @@ std::string cpu_lines(const HostFacts& host, const Run& run) {
            line("streams", fmt::format("{} of {} samples each", grouped(run.cpu->streams), grouped(run.iters)));
 }
 
-std::string estimate_text(const Subject& subject, const Outcome& outcome) {
-    return fmt::format("{:.9f} from {} samples, {:+.2f} sd from its expectation", estimate(outcome),
-                       grouped(outcome.samples), sigma(outcome, subject.expected));
+std::string origin_text(const Subject& subject, const Outcome& outcome) {
+    return fmt::format("from {} samples, {:+.2f} sd from its expectation", grouped(outcome.samples),
+                       sigma(outcome, subject.expected));
+}
+
+std::string estimate_line(const Subject& subject, const Outcome& outcome) {
+    return line("pi", fmt::format("{:.9f} {}", estimate(outcome), origin_text(subject, outcome)));
+}
+
+std::string pooled_estimate_line(const Subject& subject, const Outcome& outcome) {
+    const double sd = estimate_sd(outcome, subject.expected);
+    const bool doubtful = subject.soundness == Soundness::demonstration && sd > 0;
+    return line("pi", fmt::format("{:.9f} +- {:.2g} (1 sd{}) {}", estimate(outcome), sd,
+                                  doubtful ? " of independent samples, which its generator does not quite give" : "",
+                                  origin_text(subject, outcome)));
+}
+
+std::string believed_text(const Subject& subject, const Outcome& outcome) {
+    const double bound = error_bound(outcome, subject.expected);
+    const std::string reason = fmt::format("bias and two sd come to {:.2g}", bound);
+    const auto decimals = believed_decimals(bound);
+    return decimals ? fmt::format("{:.{}f} ({}; right to +-1 in the last digit)", estimate(outcome), *decimals, reason)
+                    : fmt::format("no digit ({})", reason);
+}
+
+std::string pooled_lines(const Subject& subject, const Outcome& outcome) {
+    return pooled_estimate_line(subject, outcome) +
+           line("bias",
+                fmt::format("{:+.3g} known, of its coordinates and generator (4P - pi)", bias(subject.expected))) +
+           line("believed", believed_text(subject, outcome));
 }
 
 }  // namespace
@@ -172,6 +212,8 @@ std::string to_json(const Context& context, const Run& run) {
     return document.dump(1) + "\n";
 }
 
+std::string to_json(const Context& context) { return context_json(context).dump(); }
+
 std::string to_text(const Context& context, const Run& run) {
     const Summary ms = summarize(run.kernel_ms);
     const Summary rate = samples_per_ns(run);
@@ -180,7 +222,7 @@ std::string to_text(const Context& context, const Run& run) {
            line("launches", fmt::format("{} of {} samples, {:.5g} ms each{}, seed {}", run.launches,
                                         grouped(run.samples_per_launch), ms.median,
                                         run.batch > 1 ? fmt::format(" (timed {} at once)", run.batch) : "", run.seed)) +
-           line("pi", estimate_text(run.subject, run.outcome)) +
+           (run.trace ? pooled_lines(run.subject, run.outcome) : estimate_line(run.subject, run.outcome)) +
            line("rate",
                 fmt::format("{:.5g} samples/ns, {} [{:.5g}, {:.5g}]", rate.median,
                             rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high));
@@ -188,7 +230,14 @@ std::string to_text(const Context& context, const Run& run) {
 
 std::string profile_text(const Subject& subject, const Outcome& outcome) {
     return fmt::format("{}  {}: one launch for a profiler, not timed\n", subject.version, subject.title) +
-           line("pi", estimate_text(subject, outcome));
+           estimate_line(subject, outcome);
+}
+
+std::string interrupted_text(const Subject& subject, const Outcome& outcome, std::uint64_t launches,
+                             std::uint64_t all_launches) {
+    return fmt::format("{}  {}: interrupted after {} of {} launches\n", subject.version, subject.title,
+                       grouped(launches), grouped(all_launches)) +
+           pooled_lines(subject, outcome);
 }
 
 }  // namespace bench

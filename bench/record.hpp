@@ -71,6 +71,7 @@ struct Run {
     unsigned batch;
     std::vector<double> kernel_ms;  // per launch
     Outcome outcome;
+    std::optional<std::vector<Outcome>> trace;  // of a pooled run: how the outcome came about
     std::optional<GpuSide> gpu;
     std::optional<CpuSide> cpu;
     std::vector<std::string> warnings;
@@ -85,11 +86,18 @@ Summary samples_per_ns(const Run& run);
 /// The document described in README.md, "Result files", "schema": 1, with one run.
 std::string to_json(const Context& context, const Run& run);
 
+/// The context alone, as a JSON object.
+std::string to_json(const Context& context);
+
 /// The report for people.
 std::string to_text(const Context& context, const Run& run);
 
 /// The report of --profile: a verdict, no rate.
 std::string profile_text(const Subject& subject, const Outcome& outcome);
+
+/// The report of a pooled run that was interrupted after `launches` of `all_launches`: its estimate, no rate.
+std::string interrupted_text(const Subject& subject, const Outcome& outcome, std::uint64_t launches,
+                             std::uint64_t all_launches);
 
 /// A count with thousands separators.
 std::string grouped(std::uint64_t n);

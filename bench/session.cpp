@@ -19,6 +19,50 @@ void say(const std::string& program, const std::string& text) {
     std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);
 }
 
+/// To stdout; to stderr where stdout is for JSON and nothing else.
+void write_beside_json(const Options& options, const std::string& text) {
+    if (options.json == "-") {
+        std::fputs(text.c_str(), stderr);
+    } else {
+        write_stdout(text);
+    }
+}
+
+/// Follows a measurement: shows its progress, and knows how far it came.
+class Follower {
+ public:
+    Follower(const Task& task, const Tally& tally, std::optional<std::uint64_t> all_launches)
+        : task_(task), tally_(tally), all_launches_(all_launches), line_(task.options.quiet) {}
+
+    /// The warm-up is over.
+    void start() { start_ = monotonic_seconds(); }
+    void follow(const Measurement& so_far) {
+        launches_ = so_far.launches;
+        line_.show([&] { return text(so_far); });
+    }
+    void clear() { line_.clear(); }
+
+    /// Launches timed.
+    std::uint64_t launches() const { return launches_; }
+
+ private:
+    std::string text(const Measurement& so_far) const {
+        if (!all_launches_) {
+            return progress_text(task_.subject.version, task_.samples_per_launch, so_far);
+        }
+        const std::uint64_t all_samples = *all_launches_ * task_.samples_per_launch;
+        return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_},
+                             task_.subject.expected);
+    }
+
+    const Task& task_;
+    const Tally& tally_;
+    std::optional<std::uint64_t> all_launches_;  // of a pooled run
+    ProgressLine line_;
+    double start_ = 0;
+    std::uint64_t launches_ = 0;
+};
+
 }  // namespace
 
 int guarded(const std::string& program, const std::function<void()>& body) {
@@ -61,18 +105,44 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
     return rule;
 }
 
-Measurement measure_with_progress(const Options& options, const std::string& name, std::uint64_t samples_per_launch,
-                                  const TimeBatch& time_batch, const std::function<void()>& discard) {
-    ProgressLine line(name, samples_per_launch, options.quiet);
+Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatch& time_batch,
+                                  const std::function<void()>& discard) {
+    const StoppingRule rule = stopping_rule(task.options, task.samples_per_launch);
+    Follower follower(task, tally, rule.launches);
     const TimeBatch interruptible = [&](std::uint64_t first, unsigned launches) {
         throw_if_interrupted();
         return time_batch(first, launches);
     };
-    const auto rule = stopping_rule(options, samples_per_launch);
-    Measurement m = measure(
-        rule, interruptible, discard, [&](const Measurement& so_far) { line.show(so_far); }, monotonic_seconds);
-    throw_if_interrupted();
-    return m;
+    const auto end_warm_up = [&] {
+        tally.discard();
+        discard();
+        follower.start();
+    };
+    const OnTiming on_timing = [&](const Measurement& so_far) { follower.follow(so_far); };
+    try {
+        Measurement m = measure(rule, interruptible, end_warm_up, on_timing, monotonic_seconds);
+        throw_if_interrupted();
+        return m;
+    } catch (const Interrupted&) {
+        follower.clear();
+        end_interrupted(task, tally.outcome(), follower.launches(), rule.launches.value_or(0));
+    }
+}
+
+void end_interrupted(const Task& task, const Outcome& outcome, std::uint64_t launches, std::uint64_t all_launches) {
+    if (!task.options.pooled() || launches == 0) {
+        throw Interrupted();
+    }
+    judge(outcome, task.subject.expected);
+    if (!task.options.quiet) {
+        write_beside_json(task.options, interrupted_text(task.subject, outcome, launches, all_launches));
+    }
+    throw Interrupted(fmt::format("interrupted after {} of {} launches, no result written", grouped(launches),
+                                  grouped(all_launches)));
+}
+
+std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally) {
+    return options.pooled() ? std::optional(tally.trace()) : std::nullopt;
 }
 
 std::vector<std::string> warnings_of(const Measurement& m) {
@@ -88,8 +158,11 @@ std::vector<std::string> warnings_of(const Measurement& m) {
     return warnings;
 }
 
-void publish(const std::string& program, const Options& options, const Context& context, const Run& run) {
-    throw_if_interrupted();
+void publish(const Task& task, const Context& context, const Run& run) {
+    if (interrupted()) {
+        end_interrupted(task, run.outcome, run.launches, run.launches);
+    }
+    const Options& options = task.options;
     judge(run.outcome, run.subject.expected);
     if (options.json == "-") {
         write_stdout(to_json(context, run));
@@ -102,7 +175,7 @@ void publish(const std::string& program, const Options& options, const Context& 
         }
     }
     for (const auto& warning : run.warnings) {  // last: a failure to write is one line alone
-        say(program, "warning: " + warning);
+        say(task.program, "warning: " + warning);
     }
 }
 

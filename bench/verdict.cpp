@@ -44,8 +44,4 @@ void judge(const Outcome& outcome, const Expectation& expected) {
     }
 }
 
-double estimate(const Outcome& outcome) {
-    return 4.0 * static_cast<double>(outcome.hits) / static_cast<double>(outcome.samples);
-}
-
 }  // namespace bench

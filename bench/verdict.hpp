@@ -28,7 +28,4 @@ double sigma(const Outcome& outcome, const Expectation& expected);
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= max_sigma; NaN never passes.
 void judge(const Outcome& outcome, const Expectation& expected);
 
-/// The estimate of pi: 4 hits / samples.
-double estimate(const Outcome& outcome);
-
 }  // namespace bench

@@ -35,23 +35,6 @@ Subject subject(const Version& v) {
     return {v.name, v.title, v.technique, v.source->generator, v.source->soundness, v.source->expected};
 }
 
-/// Adds up the hits of launches, checking each launch's counts.
-class Tally {
- public:
-    explicit Tally(std::uint64_t samples_per_launch) : samples_per_launch_(samples_per_launch) {}
-
-    void add(std::span<const Count> published) {
-        outcome_.hits += sum_published(published, samples_per_launch_);
-        outcome_.samples += samples_per_launch_;
-    }
-    void discard() { outcome_ = {}; }
-    const Outcome& outcome() const { return outcome_; }
-
- private:
-    std::uint64_t samples_per_launch_;
-    Outcome outcome_;
-};
-
 /// What a run works on, settled before anything is launched.
 struct Job {
     const Version& version;
@@ -114,20 +97,16 @@ void profile(const Job& job) {
 void benchmark(const std::string& program, const Job& job) {
     const Version& version = job.version;
     const Options& options = job.options;
+    const Task task = {program, options, subject(version), job.samples_per_launch};
     Tally tally(job.samples_per_launch);
     GpuRunner runner(version, job.shape, job.iters, options.seed, [&](auto counts) { tally.add(counts); });
     const Measurement m = measure_with_progress(
-        options, version.name, job.samples_per_launch,
-        [&](std::uint64_t first, unsigned launches) { return runner.time(first, launches); },
-        [&] {
-            tally.discard();
-            runner.discard_clocks();
-        });
+        task, tally, [&](std::uint64_t first, unsigned launches) { return runner.time(first, launches); },
+        [&] { runner.discard_clocks(); });
 
-    // A fixed number of launches is a fixed amount of work: no second of others for the power.
-    const bool fixed = options.launches || options.samples;
+    // A pooled run is a fixed amount of work: no second of other launches for the power.
     const auto nvml = Nvml::open(options.device);
-    const auto power = fixed ? std::nullopt : power_of(runner, nvml.get(), summarize(m.ms).median);
+    const auto power = options.pooled() ? std::nullopt : power_of(runner, nvml.get(), summarize(m.ms).median);
     const KernelFacts kernel = kernel_facts(version, job.shape.threads, options.device);
     const auto setup_ms = version.setup ? std::optional(summarize(m.setup_ms).median) : std::nullopt;
     const GpuSide gpu = {job.shape.blocks,
@@ -139,10 +118,10 @@ void benchmark(const std::string& program, const Job& job) {
                          power};
     const Context context = context_of(job, nvml.get());
     auto warnings = warnings_of(m);
-    add_gpu_warnings(warnings, gpu, *context.device, !fixed);
-    publish(program, options, context,
-            {subject(version), options.seed, job.shape.threads, job.iters, job.samples_per_launch, m.launches, m.batch,
-             m.ms, tally.outcome(), gpu, std::nullopt, warnings});
+    add_gpu_warnings(warnings, gpu, *context.device, !options.pooled());
+    publish(task, context,
+            {task.subject, options.seed, job.shape.threads, job.iters, job.samples_per_launch, m.launches, m.batch,
+             m.ms, tally.outcome(), trace_of(options, tally), gpu, std::nullopt, warnings});
 }
 
 }  // namespace

@@ -120,6 +120,12 @@ TEST(CommandLine, ReadsEveryOption) {
 
 TEST(CommandLine, ASeedMayBeDrawn) { EXPECT_NE(parse({"--seed", "random"}).seed, parse({"--seed", "random"}).seed); }
 
+TEST(CommandLine, AFixedAmountOfWorkIsPooled) {
+    EXPECT_TRUE(parse({"--launches", "1"}).pooled());
+    EXPECT_TRUE(parse({"--samples", "1"}).pooled());
+    EXPECT_FALSE(parse({"--max-time", "1"}).pooled());
+}
+
 TEST(CommandLine, LaunchesAndSamplesExcludeEachOther) {
     EXPECT_THROW(parse({"--samples", "1T", "--launches", "3"}), UsageError);
 }

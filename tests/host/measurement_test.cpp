@@ -287,6 +287,29 @@ TEST(Measure, FixedLaunchesAreTimedInEqualParts) {
     }
 }
 
+// A hundred thousand timings are enough to keep, if that does not make one so long that a signal waits.
+TEST(Measure, AGreatManyLaunchesAreTimedTogether) {
+    Device device = steady(0.5);
+    const Measurement m = device.measure(launches(1'000'000));
+    EXPECT_EQ(m.launches, 1'000'000u);
+    EXPECT_LE(m.ms.size(), 100'000u);
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, LaunchesTimedTogetherTakeASecondAtMost) {
+    for (const double ms : {10.0, 400.0, 2000.0}) {
+        struct Stop {};
+        Device device = steady(ms);
+        EXPECT_THROW(device.measure(launches(1'000'000'000'000'000), [](const Measurement&) { throw Stop(); }), Stop);
+        EXPECT_LE(device.timed.front().launches * ms, std::max(ms, 1000.0 + ms)) << ms << " ms a launch";
+    }
+}
+
+TEST(Measure, KnowsTheTimeOfAllTimings) {
+    Device device = steady(0.25);
+    EXPECT_NEAR(device.measure(launches(1000)).timed_ms, 250, 1e-9);
+}
+
 TEST(Measure, SetUpTimeIsPerLaunch) {
     for (const double ms : {0.04, 100.0}) {
         Device device = steady(ms);

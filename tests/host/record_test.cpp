@@ -53,6 +53,7 @@ Run run() {
         .batch = 1,
         .kernel_ms = {4, 1, 2},
         .outcome = {.hits = 1'500'000, .samples = 3'000'000},
+        .trace = {},
         .gpu = bench::GpuSide{.blocks = 264,
                               .registers = 32,
                               .shared_bytes = 8192,
@@ -63,6 +64,13 @@ Run run() {
         .cpu = {},
         .warnings = {"the first", "the second, with a\nline break"},
     };
+}
+
+/// The same launches, as --launches 3 runs them.
+Run pooled_run() {
+    Run result = run();
+    result.trace = {{500'400, 1'000'000}, {999'900, 2'000'000}, {1'500'000, 3'000'000}};
+    return result;
 }
 
 Context cpu_context() {
@@ -99,11 +107,13 @@ void expect_null(const json& object, const Keys& keys) {
     }
 }
 
-const Keys run_keys = {"version",  "title",     "technique",        "generator",      "sound",     "seed",
-                       "expected", "blocks",    "threads",          "iters",          "launches",  "samples_per_launch",
-                       "batch",    "kernel_ms", "setup_ms",         "samples_per_ns", "hits",      "samples",
-                       "pi",       "sigma",     "registers",        "shared_bytes",   "occupancy", "sm_clock_mhz",
-                       "power_w",  "warnings",  "samples_per_joule"};
+const Keys run_keys = {
+    "version",  "title",     "technique",         "generator",      "sound",     "seed",
+    "expected", "blocks",    "threads",           "iters",          "launches",  "samples_per_launch",
+    "batch",    "kernel_ms", "setup_ms",          "samples_per_ns", "hits",      "samples",
+    "pi",       "sigma",     "registers",         "shared_bytes",   "occupancy", "sm_clock_mhz",
+    "power_w",  "warnings",  "samples_per_joule", "soundness",      "pi_sd",     "bias",
+    "trace"};
 
 TEST(Json, IsADocumentOfSchemaOneWithOneRun) {
     const json document = document_of(context(), run());
@@ -170,10 +180,18 @@ TEST(Json, TellsWhatWasMeasured) {
     EXPECT_EQ(r.at("hits"), 1'500'000);
     EXPECT_EQ(r.at("samples"), 3'000'000);
     EXPECT_EQ(r.at("pi"), 2.0);
+    EXPECT_DOUBLE_EQ(r.at("pi_sd"), 0.0011547005383792515);  // 4 sqrt(1/4 / 3,000,000)
+    EXPECT_DOUBLE_EQ(r.at("bias"), -1.1415926535897932);     // 2 - pi
     EXPECT_EQ(r.at("sigma"), 0.0);
     EXPECT_EQ(r.at("sm_clock_mhz"), 1965.5);
     EXPECT_EQ(r.at("power_w"), 250);
     EXPECT_DOUBLE_EQ(r.at("samples_per_joule"), 2e6);  // 0.5e9 a second, 250 W
+}
+
+TEST(Json, TracesPooledRunsOnly) {
+    expect_null(run_of(context(), run()), {"trace"});
+    EXPECT_EQ(run_of(context(), pooled_run()).at("trace"),
+              json::parse("[[1000000, 500400], [2000000, 999900], [3000000, 1500000]]"));
 }
 
 TEST(Json, RatesAreSamplesPerNanosecond) {
@@ -264,6 +282,75 @@ TEST(Text, NamesTheDeviceAndTheUnitOfTheRate) {
     const std::string text = to_text(context(), run());
     EXPECT_NE(text.find("samples/ns"), std::string::npos) << text;
     EXPECT_NE(text.find("NVIDIA H200"), std::string::npos) << text;
+}
+
+constexpr bench::Expectation lcg_mantissa = {3373260247, 4294967296.0};  // 4 P - pi = 7.6449e-7
+
+/// A pooled run of v11's generator over 10^11 samples, half an sd (1.298e6 hits each in 10^11) over its expectation.
+Run run_of_lcg_mantissa() {
+    Run result = pooled_run();
+    result.subject.soundness = bench::Soundness::sound;
+    result.subject.expected = lcg_mantissa;
+    result.outcome = {78'539'900'372, 100'000'000'000};
+    return result;
+}
+
+/// The line that begins with a label.
+std::string line_of(const std::string& text, const std::string& label) {
+    const auto start = text.find("\n  " + label + " ");
+    return start == std::string::npos ? "no line " + label : text.substr(start + 1, text.find('\n', start + 1) - start);
+}
+
+TEST(Text, PooledRunsTellHowFarToBelieveThem) {
+    const std::string text = to_text(context(), run_of_lcg_mantissa());
+    EXPECT_EQ(
+        line_of(text, "pi"),
+        "  pi        3.141596015 +- 5.2e-06 (1 sd) from 100,000,000,000 samples, +0.50 sd from its expectation\n");
+    EXPECT_EQ(line_of(text, "bias"), "  bias      +7.64e-07 known, of its coordinates and generator (4P - pi)\n");
+    EXPECT_EQ(line_of(text, "believed"),
+              "  believed  3.1416 (bias and two sd come to 1.1e-05; right to +-1 in the last digit)\n");
+    EXPECT_NE(line_of(text, "rate").find("samples/ns"), std::string::npos) << text;
+}
+
+TEST(Text, OtherRunsTellTheirEstimateOnly) {
+    const std::string text = to_text(context(), run());
+    EXPECT_EQ(line_of(text, "pi"), "  pi        2.000000000 from 3,000,000 samples, +0.00 sd from its expectation\n");
+    EXPECT_EQ(text.find("believed"), std::string::npos) << text;
+}
+
+TEST(Text, DemonstrationsSayThatTheirSdIsThatOfIndependentSamples) {
+    auto demonstration = run_of_lcg_mantissa();
+    demonstration.subject.soundness = bench::Soundness::demonstration;
+    EXPECT_NE(line_of(to_text(context(), demonstration), "pi").find("independent"), std::string::npos);
+    for (const auto soundness : {bench::Soundness::sound, bench::Soundness::sound_in_24_bits}) {
+        auto other = run_of_lcg_mantissa();
+        other.subject.soundness = soundness;
+        EXPECT_EQ(to_text(context(), other).find("independent"), std::string::npos);
+    }
+}
+
+TEST(Text, ACertainOutcomeHasABiasAndNoSpread) {
+    auto always = pooled_run();
+    always.subject.expected = {1, 1};
+    always.outcome = {3'000'000, 3'000'000};
+    const std::string text = to_text(context(), always);
+    EXPECT_EQ(line_of(text, "pi"),
+              "  pi        4.000000000 +- 0 (1 sd) from 3,000,000 samples, +0.00 sd from its expectation\n");
+    EXPECT_EQ(line_of(text, "bias"), "  bias      +0.858 known, of its coordinates and generator (4P - pi)\n");
+    EXPECT_EQ(line_of(text, "believed"), "  believed  no digit (bias and two sd come to 0.86)\n");
+    const json r = run_of(context(), always);
+    EXPECT_EQ(r.at("pi_sd"), 0.0);
+    EXPECT_DOUBLE_EQ(r.at("bias"), 0.858407346410207);
+}
+
+TEST(Text, InterruptedRunsTellWhatWasReachedAndNoRate) {
+    const auto whole = run_of_lcg_mantissa();
+    const std::string text = interrupted_text(whole.subject, whole.outcome, 12, 3700);
+    EXPECT_NE(text.substr(0, text.find('\n')).find("12 of 3,700 launches"), std::string::npos) << text;
+    for (const char* label : {"pi", "bias", "believed"}) {
+        EXPECT_EQ(line_of(text, label), line_of(to_text(context(), whole), label));
+    }
+    EXPECT_EQ(text.find("/ns"), std::string::npos) << text;
 }
 
 TEST(Text, ProfilesHaveNoRate) {

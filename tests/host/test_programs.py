@@ -31,7 +31,11 @@ PROGRAMS = {path.name: path for path in sorted(BIN.glob("pi_*"))
 CPU = BIN / "pi_cpu"
 RATE = "samples/ns"
 DEADLINE = 30
-ENDLESS = ("--launches", "1000000000")
+ENDLESS = ("--samples", "1e15")
+NOTHING_TO_TELL = "pi_cpu: interrupted, no result\n"
+# Of a pooled run of Philox: what it comes to, what is known to be wrong with it, and the digits that leaves.
+ESTIMATE = re.compile(r"^  pi +3\.1\d+ \+- \S+ \(1 sd\) from [\d,]+ samples, \S+ sd from its expectation\n"
+                      r"  bias +\+1\.88e-07 known.*\n  believed +3(\.1\d*)? .*last digit", re.MULTILINE)
 OLD = '{"old": true}\n'
 LARGEST_SEED = 2**64 - 1
 
@@ -78,7 +82,7 @@ FLAGS = ("--profile", "--list-devices", "--quiet")
 GPU_ONLY = ("--blocks", "--device", "--profile", "--list-devices")
 
 RUN_KEYS = """version title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
-    setup_ms samples_per_ns hits samples pi sigma registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule warnings""".split()
+    setup_ms samples_per_ns hits samples pi pi_sd bias sigma trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule warnings""".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
 
 
@@ -102,6 +106,12 @@ def strict_json(text):
 def cpu_seconds(process):
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def catches(process, number):
+    """Whether a process has a handler for a signal."""
+    [mask] = re.findall(r"(?m)^SigCgt:\s*([0-9a-f]+)$", Path(f"/proc/{process.pid}/status").read_text())
+    return bool(int(mask, 16) >> (number - 1) & 1)
 
 
 def screen(output):
@@ -220,6 +230,9 @@ class Program:
         self.assertEqual(process.stderr, "")
         for option in ("--help", "--version", *self.options()):
             self.assertRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
+        samples = process.stdout.partition("  --samples")[2].partition("\n  --")[0]
+        for word in ("pooled", "sd", "bias", "believed"):
+            self.assertRegex(samples, rf"\b{word}\b")
         introduction, usage, _ = process.stdout.partition("\nUsage")
         self.assertTrue(usage, process.stdout)
         self.assertRegex(introduction, rf"(?i)\b{self.version}\b")
@@ -343,6 +356,16 @@ class CpuReport(CpuSandbox):
         self.assertRegex(numbers, r"\b3\.1[34]\d+")
         self.assertRegex(numbers, r"\bseed 1234\b")
 
+    def test_pooled_estimate(self):
+        process = self.execute(CPU, *self.SMALL, "--samples", "1M")
+        self.assert_succeeds(process)
+        self.assertRegex(process.stdout, ESTIMATE)
+
+    def test_no_pooled_estimate_by_the_stopping_rule(self):
+        process = self.execute(CPU, *self.SMALL, "--max-time", "0.1")
+        self.assert_succeeds(process)
+        self.assertNotIn("believed", process.stdout)
+
     def test_quiet(self):
         process = self.execute(CPU, *self.SMALL, "--launches", "10", "--quiet", "--json", self.target)
         self.assert_succeeds(process)
@@ -409,6 +432,21 @@ class CpuJson(CpuSandbox):
         self.assertAlmostEqual(chance, math.pi / 4, places=6)
         sd = math.sqrt(run["samples"] * chance * (1 - chance))
         self.assertAlmostEqual(run["sigma"], (run["hits"] - run["samples"] * chance) / sd, places=4)
+        self.assertAlmostEqual(run["pi_sd"] / (4 * sd / run["samples"]), 1, places=9)
+        self.assertAlmostEqual(run["bias"], 4 * chance - math.pi, places=14)
+
+    def test_trace(self):
+        run = self.run_of(*self.SMALL, "--launches", "11")
+        launch = run["samples_per_launch"]
+        # Marks after the first launch: 421,697, 562,341, 749,894, 1,000,000, 1,333,521, 1,778,279, 2,371,374, 3,162,278, 4,216,965.
+        self.assertEqual([samples // launch for samples, _ in run["trace"]], [1, 2, 3, 4, 5, 6, 8, 11])
+        self.assertEqual(run["trace"][-1], [run["samples"], run["hits"]])
+        for samples, hits in run["trace"]:
+            with self.subTest(samples=samples):
+                self.assertEqual(hits, self.hits(*self.SMALL, "--launches", samples // launch))
+
+    def test_no_trace_by_the_stopping_rule(self):
+        self.assertIsNone(self.run_of(*self.SMALL, "--max-time", "0.1")["trace"])
 
     def test_version_says_how_it_ran(self):
         self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--threads", "1")["version"], "cpu_serial")
@@ -556,34 +594,84 @@ class CpuWriting(CpuSandbox):
 
 
 class CpuInterrupted(CpuSandbox):
+    # At least ten launches, each of a tenth of a second on the fastest cores.
+    BY_THE_RULE = ("--iters", "30k", "--threads", "1", "--max-time", "600")
+
     def start_measuring(self, *arguments):
-        process = self.start(CPU, *self.SMALL, *ENDLESS, *arguments)
-        # Starting takes a hundredth of this: by now it measures.
-        self.wait_for("a run that computes", lambda: process.poll() is not None or cpu_seconds(process) > 0.2)
+        """A run of which some launches count."""
+        # Two threads take a second of processor time in half a second or more, and the warm-up is over after 0.2 s.
+        return self.start_computing(1.0, *self.SMALL, *ENDLESS, *arguments)
+
+    def start_computing(self, seconds, *arguments):
+        process = self.start(CPU, *arguments)
+        self.wait_for("a run that computes", lambda: process.poll() is not None or cpu_seconds(process) > seconds)
         self.assertIsNone(process.poll())
         return process
 
-    def test_interrupted(self):
-        for arguments in ((), ("--json", "-"), ("--quiet",)):
-            with self.subTest(command=shlex.join(["pi_cpu", *ENDLESS, *arguments])):
-                process = self.start_measuring(*arguments)
-                process.send_signal(signal.SIGINT)
-                process = self.finish(process)
-                self.assert_fails(process, 130)
-                self.assertNotIn(RATE, process.stderr)
+    def interrupt(self, process, number=signal.SIGINT):
+        process.send_signal(number)
+        process = self.finish(process)
+        self.assertEqual(process.returncode, 130, process.stderr)
+        self.assertNotIn(RATE, process.stdout + process.stderr)
+        return process
 
-    def test_interrupted_with_a_result_file(self):
+    def assert_last_line(self, process):
+        """How far the run came, in the last line of stderr. Returns what stands before it."""
+        before, line = re.fullmatch(r"((?:.*\n)*)(.*\n)", process.stderr).groups()
+        self.assertRegex(line, r"\Api_cpu: interrupted after [1-9][\d,]* of [\d,]+ launches, no result written\n\Z")
+        return before
+
+    def test_pooled_run_tells_what_it_reached(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number.name):
+                process = self.interrupt(self.start_measuring(), number)
+                self.assertRegex(process.stdout, ESTIMATE)
+                self.assertEqual(self.assert_last_line(process), "")
+
+    def test_figures_are_those_of_the_launches_done(self):
+        process = self.interrupt(self.start_measuring())
+        launches = int(re.search(r"after ([\d,]+)", process.stderr)[1].replace(",", ""))
+        samples = int(re.search(r"from ([\d,]+) samples", process.stdout)[1].replace(",", ""))
+        self.assertEqual(samples, launches * 4096 * 100)
+        whole = self.execute(CPU, *self.SMALL, "--launches", launches)
+        self.assertEqual(ESTIMATE.search(process.stdout)[0], ESTIMATE.search(whole.stdout)[0])
+
+    def test_pooled_run_with_json_on_standard_output(self):
+        process = self.interrupt(self.start_measuring("--json", "-"))
+        self.assertEqual(process.stdout, "")
+        self.assertRegex(self.assert_last_line(process), ESTIMATE)
+
+    def test_quiet_pooled_run(self):
+        for arguments in (("--quiet",), ("--quiet", "--json", "-")):
+            with self.subTest(command=shlex.join(["pi_cpu", *ENDLESS, *arguments])):
+                process = self.interrupt(self.start_measuring(*arguments))
+                self.assertEqual(process.stdout, "")
+                self.assertEqual(self.assert_last_line(process), "")
+
+    def test_pooled_run_with_a_result_file(self):
         self.target.write_text(OLD)
-        process = self.start_measuring("--json", self.target)
-        process.send_signal(signal.SIGINT)
-        self.assert_fails(self.finish(process), 130)
+        self.assertRegex(self.interrupt(self.start_measuring("--json", self.target)).stdout, ESTIMATE)
         self.assert_target_is_old_and_alone()
 
-    def test_interrupted_without_an_old_result(self):
-        process = self.start_measuring("--json", self.target)
-        process.send_signal(signal.SIGINT)
-        self.assert_fails(self.finish(process), 130)
+    def test_pooled_run_without_an_old_result(self):
+        self.interrupt(self.start_measuring("--json", self.target))
         self.assertEqual(os.listdir(self.root), [])
+
+    def test_run_by_the_stopping_rule(self):
+        for arguments in ((), ("--json", "-"), ("--quiet",)):
+            with self.subTest(command=shlex.join(["pi_cpu", *self.BY_THE_RULE, *arguments])):
+                process = self.interrupt(self.start_computing(0.2, *self.BY_THE_RULE, *arguments))
+                self.assertEqual((process.stdout, process.stderr), ("", NOTHING_TO_TELL))
+
+    def test_second_signal_ends_it_at_once(self):
+        # One launch of hours.
+        process = self.start_computing(0.2, "--iters", "4G", "--launches", "1", "--threads", "2")
+        process.send_signal(signal.SIGINT)
+        self.wait_for("the first signal to be noted", lambda: not catches(process, signal.SIGINT))
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        process = self.finish(process, seconds=5)
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (-signal.SIGTERM, "", ""))
 
     def test_killed(self):
         self.target.write_text(OLD)
@@ -659,9 +747,33 @@ class CpuTerminal(CpuSandbox):
         self.assertEqual(report, "")
         self.assertEqual([line for line in output.splitlines() if "warning:" not in line], [])
 
-    def test_no_rate_is_left_on_the_screen_of_an_interrupted_run(self):
+    def test_pooled_run_that_is_interrupted(self):
         terminal, program_end = self.open_terminal()
         process = self.start(CPU, *self.SMALL, *ENDLESS, stderr=program_end, stdout=program_end)
+        os.close(program_end)
+        output = self.read(terminal, until=lambda text: " left" in text)
+        progress = re.split(r"\r(?:\x1b\[K)?", output)[-1]
+        self.assertRegex(progress, rf"\A\S+ of 1e\+15, \d+\.\d %, \S+ {RATE}, 3\.\d+ \+- \S+, \S+ (s|min|h|d) left\Z")
+        self.assertLess(len(progress), 80)
+        process.send_signal(signal.SIGINT)
+        output += self.read(terminal)
+        self.assertEqual(self.finish(process).returncode, 130, output)
+        left = "\n".join(screen(output))
+        self.assertRegex(left, ESTIMATE)
+        self.assertNotIn(RATE, left)
+        self.assertNotIn(" left", left)
+
+    def test_progress_is_cut_to_the_terminal(self):
+        terminal, program_end = self.open_terminal()
+        fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("4H", 24, 30, 0, 0))
+        process = self.start(CPU, *self.SMALL, *ENDLESS, stderr=program_end)
+        os.close(program_end)
+        output = self.read(terminal, until=lambda text: len(text.split("\x1b[K")[-1]) >= 29)
+        self.assertEqual(len(output.split("\x1b[K")[-1]), 29, output)
+
+    def test_no_rate_is_left_on_the_screen_of_an_interrupted_run(self):
+        terminal, program_end = self.open_terminal()
+        process = self.start(CPU, *CpuInterrupted.BY_THE_RULE, stderr=program_end, stdout=program_end)
         os.close(program_end)
         output = self.read(terminal, until=lambda text: "launches" in text)
         process.send_signal(signal.SIGINT)

@@ -146,13 +146,4 @@ TEST(SumPublished, FindsASumThatWrapsAround) {
     EXPECT_THROW(sum_published({half, half}, std::uint64_t{1} << 63), VerdictError);
 }
 
-TEST(Estimate, IsFourTimesTheShareOfHits) {
-    EXPECT_DOUBLE_EQ(bench::estimate({3, 4}), 3.0);
-    EXPECT_DOUBLE_EQ(bench::estimate({785'398'163, 1'000'000'000}), 3.141592652);
-}
-
-TEST(Estimate, HoldsWhereFourTimesTheHitsPass64Bits) {
-    EXPECT_DOUBLE_EQ(bench::estimate({std::uint64_t{3} << 61, std::uint64_t{1} << 63}), 3.0);
-}
-
 }  // namespace

@@ -1,0 +1,33 @@
+#include "bench/tally.hpp"
+
+#include <cmath>
+
+namespace bench {
+namespace {
+
+/// Fewest samples that reach 10^(k/8). In whole numbers: near 10^18 a double is a hundred samples off.
+std::uint64_t samples_of_mark(unsigned k) { return static_cast<std::uint64_t>(std::ceil(std::pow(10.0, k / 8.0))); }
+
+}  // namespace
+
+void Tally::add(std::span<const Count> published) {
+    outcome_.hits += sum_published(published, samples_per_launch_);
+    outcome_.samples += samples_per_launch_;
+    if (outcome_.samples >= samples_of_mark(next_mark_)) {
+        marked_.push_back(outcome_);
+    }
+    while (outcome_.samples >= samples_of_mark(next_mark_)) {
+        next_mark_++;
+    }
+}
+
+std::vector<Outcome> Tally::trace() const {
+    std::vector<Outcome> trace = marked_;
+    const std::uint64_t traced = trace.empty() ? 0 : trace.back().samples;
+    if (traced != outcome_.samples) {
+        trace.push_back(outcome_);
+    }
+    return trace;
+}
+
+}  // namespace bench

@@ -1,0 +1,37 @@
+#include "quality/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/build_info.hpp"
+#include "bench/cli.hpp"
+#include "bench/errors.hpp"
+#include "bench/result_file.hpp"
+
+namespace quality {
+
+void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, std::uint64_t most,
+                  const std::string& help, std::function<void(std::uint64_t)> store) {
+    const auto read = [=](const std::string& text) { store(bench::parse_quantity(name, text, least, most)); };
+    app.add_option_function<std::string>(name, read, help)->type_name("N");
+}
+
+bool parse(CLI::App& app, int argc, const char* const* argv) {
+    app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), bench::version_text()));
+    try {
+        app.parse(argc, argv);
+        return true;
+    } catch (const CLI::CallForHelp&) {
+        bench::write_stdout(app.help());
+    } catch (const CLI::CallForVersion& version) {
+        bench::write_stdout(std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& error) {
+        std::string line = error.what();
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        throw bench::UsageError(line);
+    }
+    return false;
+}
+
+}  // namespace quality

@@ -1,0 +1,49 @@
+// pi_expectations: counts every hit probability anew, and compares with what the versions are judged by.
+#include <fmt/format.h>
+
+#include "bench/errors.hpp"
+#include "bench/estimate.hpp"
+#include "bench/interrupt.hpp"
+#include "bench/result_file.hpp"
+#include "bench/session.hpp"
+#include "quality/command_line.hpp"
+#include "quality/exact_counts.hpp"
+
+namespace {
+
+constexpr const char* program = "pi_expectations";
+constexpr const char* description =
+    "Counts the exact hit probability of every way of making a sample: all pairs of coordinates, or the whole cycle of "
+    "a\n"
+    "generator with 32 bits of state. About a minute on 2 cores. Exits with 1 if a stored count differs.";
+
+std::string line_of(const quality::ExactCount& exact, std::uint64_t counted) {
+    const bench::Expectation expected = {counted, exact.stored.total};
+    return fmt::format("{:<28}{:>22} of {:<22.0f}4P - pi {:+.3g}{}\n", exact.name, counted, exact.stored.total,
+                       bench::bias(expected),
+                       counted == exact.stored.count ? "" : fmt::format(", stored: {}", exact.stored.count));
+}
+
+void count_all() {
+    bool all_agree = true;
+    for (const quality::ExactCount& exact : quality::exact_counts()) {
+        bench::throw_if_interrupted();
+        const std::uint64_t counted = exact.count();
+        all_agree = all_agree && counted == exact.stored.count;
+        bench::write_stdout(line_of(exact, counted));
+    }
+    if (!all_agree) {
+        throw bench::VerdictError("a stored count differs: kernels/device/expectations.hpp");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return bench::guarded(program, [&] {
+        CLI::App app(description, program);
+        if (quality::parse(app, argc, argv)) {
+            count_all();
+        }
+    });
+}

@@ -1,0 +1,154 @@
+#include <stdexcept>
+
+#include "bench/cuda/resources.hpp"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/draws.cuh"
+#include "kernels/device/hit.cuh"
+#include "kernels/device/make_source.cuh"
+#include "kernels/device/sources.hpp"
+#include "kernels/device/thread_id.cuh"
+#include "quality/gpu_tests.hpp"
+#include "quality/serial_cell.cuh"
+#include "quality/specimens.cuh"
+#include "quality/specimens.hpp"
+
+namespace quality {
+namespace {
+
+using bench::Count;
+using bench::Source;
+using bench::StreamId;
+
+constexpr unsigned block_threads = 256;
+
+__host__ __device__ StreamId stream_of(const Streams& streams, std::uint64_t stream) {
+    return {streams.seed, 0, streams.count, stream};
+}
+
+template <typename Draws, pi::Coordinate coordinate>
+__global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
+    const std::uint64_t stream = pi::grid_thread();
+    if (stream >= streams.count) {
+        return;
+    }
+    Draws draws(stream_of(streams, stream));
+    std::uint32_t mine = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const float x = coordinate(draws());
+        const float y = coordinate(draws());
+        mine += pi::is_hit(x, y) ? 1 : 0;
+    }
+    hits[stream] = mine;
+}
+
+__device__ void count_pair(Count* counts, unsigned first, unsigned second) {
+    atomicAdd(&counts[serial_cell(first, second)], Count{1});
+}
+
+/// A thread follows streams 2t and 2t + 1.
+template <typename Draws>
+__global__ void count_pairs(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs) {
+    const std::uint64_t t = pi::grid_thread();
+    if (2 * t >= streams.count) {
+        return;
+    }
+    Draws even(stream_of(streams, 2 * t)), odd(stream_of(streams, 2 * t + 1));
+    for (std::uint64_t i = 0; i < pairs; i++) {
+        const unsigned x[2] = {even(), odd()};
+        const unsigned y[2] = {even(), odd()};
+        count_pair(xy, x[0], y[0]);
+        count_pair(xy, x[1], y[1]);
+        count_pair(neighbours, x[0], x[1]);
+        count_pair(neighbours, y[0], y[1]);
+    }
+}
+
+unsigned blocks_for(std::uint64_t threads) {
+    return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+}
+
+struct GpuTests {
+    const Source* source;
+    void (*count_hits)(std::uint32_t* hits, Streams streams, unsigned iters);
+    void (*count_pairs)(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs);
+};
+
+template <typename Draws, pi::Coordinate coordinate>
+GpuTests tests_of(const Source& source) {
+    return {&source, count_hits<Draws, coordinate>, count_pairs<Draws>};
+}
+
+template <typename Planes>
+GpuTests tests_of_lanes(const Source& source) {
+    return {&source, count_hits<LaneDraws<Planes, bits_of_a_coordinate>, pi::to_unit_interval>,
+            count_pairs<LaneDraws<Planes, 32>>};
+}
+
+const std::vector<GpuTests>& all_tests() {
+    using namespace pi;
+    static const std::vector<GpuTests> all = {
+        tests_of<XorwowDraws, to_curand_uniform>(sources::xorwow),
+        tests_of<PhiloxDraws, to_curand_uniform>(sources::philox),
+        tests_of<Xorshift32Draws, to_unit_interval>(sources::xorshift32),
+        tests_of<LcgDraws, to_unit_interval>(sources::lcg),
+        tests_of<FourLcgDraws<lcg, lcg_glibc>, to_unit_interval>(sources::lcg_two_families),
+        tests_of<LcgDraws, upper_23_bits>(sources::lcg_mantissa),
+        tests_of<ConstantDraws, to_unit_interval>(specimens::constant),
+        tests_of<CounterDraws, to_unit_interval>(specimens::counter),
+        tests_of<StuckBitDraws, to_curand_uniform>(specimens::philox_stuck_bit),
+        tests_of<ConsecutiveSeedDraws<xorshift32>, to_unit_interval>(specimens::xorshift32_consecutive),
+        tests_of<ConsecutiveSeedDraws<lcg>, to_unit_interval>(specimens::lcg_consecutive),
+        tests_of_lanes<TrinomialDraws<63, 1>>(specimens::trinomial_63_1),
+        tests_of_lanes<TrinomialDraws<31, 3>>(specimens::trinomial_31_3),
+    };
+    return all;
+}
+
+const GpuTests* find_tests(const Source& source) {
+    for (const GpuTests& tests : all_tests()) {
+        if (tests.source == &source) {
+            return &tests;
+        }
+    }
+    return nullptr;
+}
+
+const GpuTests& tests_of_source(const Source& source) {
+    if (const GpuTests* tests = find_tests(source)) {
+        return *tests;
+    }
+    throw std::logic_error(std::string("no GPU tests for the source ") + source.name);
+}
+
+template <typename T>
+std::vector<T> to_host(const bench::DeviceBuffer<T>& buffer) {
+    std::vector<T> host(buffer.size());
+    CUDA_CHECK(cudaMemcpy(host.data(), buffer.data(), host.size() * sizeof(T), cudaMemcpyDeviceToHost));
+    return host;
+}
+
+}  // namespace
+
+bool has_gpu_tests(const Source& source) { return find_tests(source) != nullptr; }
+
+std::vector<std::uint32_t> hits_per_stream_on_gpu(const Source& source, const Streams& streams, unsigned iters) {
+    const GpuTests& tests = tests_of_source(source);
+    const bench::DeviceBuffer<std::uint32_t> hits(streams.count);
+    tests.count_hits<<<blocks_for(streams.count), block_threads>>>(hits.data(), streams, iters);
+    CUDA_CHECK(cudaGetLastError());
+    return to_host(hits);
+}
+
+PairCounts count_pairs_on_gpu(const Source& source, const Streams& streams, std::uint64_t pairs_per_stream) {
+    const GpuTests& tests = tests_of_source(source);
+    const bench::DeviceBuffer<Count> xy(serial_cells), neighbours(serial_cells);
+    CUDA_CHECK(cudaMemset(xy.data(), 0, serial_cells * sizeof(Count)));
+    CUDA_CHECK(cudaMemset(neighbours.data(), 0, serial_cells * sizeof(Count)));
+    tests.count_pairs<<<blocks_for(streams.count / 2), block_threads>>>(xy.data(), neighbours.data(), streams,
+                                                                        pairs_per_stream);
+    CUDA_CHECK(cudaGetLastError());
+    const auto xy_counts = to_host(xy), neighbour_counts = to_host(neighbours);
+    return {{xy_counts.begin(), xy_counts.end()}, {neighbour_counts.begin(), neighbour_counts.end()}};
+}
+
+}  // namespace quality

@@ -1,0 +1,63 @@
+// The words of the threads of a launch as one stream.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/contract.hpp"
+
+namespace quality {
+
+/// Which words, and in which order.
+struct WordOrder {
+    std::uint64_t seed = 1234;
+    std::uint64_t launch = 0;
+    std::uint64_t threads = 1;
+    std::uint64_t words_per_thread =
+        0;               // thread by thread, then the next launch; 0: one draw from each in turn, endlessly
+    bool lanes = false;  // the lanes of bit planes, in place of the planes
+    bool pairs = false;  // a turn takes two words of a stream, x and y of a sample
+};
+
+/// The draws of one thread, turn by turn.
+class ThreadWords {
+ public:
+    ThreadWords(const bench::Source& source, const bench::StreamId& id, const WordOrder& order);
+
+    /// Words that a turn adds: one, or two for pairs; times 32 for lanes.
+    std::size_t words_per_turn() const { return (pairs_ ? 2 : 1) * (lanes_ ? 32 : 1); }
+
+    /// Writes a turn's words to `out`. Lane by lane, x before y.
+    void turn(std::uint32_t* out);
+
+ private:
+    void turn_of_lanes(std::uint32_t* out);
+
+    std::unique_ptr<bench::WordStream> words_;
+    bool lanes_;
+    bool pairs_;
+};
+
+/// An endless stream of words.
+class LaunchWords {
+ public:
+    LaunchWords(const bench::Source& source, const WordOrder& order);
+
+    /// Appends the words of the next turn to `out`.
+    void turn(std::vector<std::uint32_t>& out);
+
+ private:
+    ThreadWords open(std::uint64_t launch, std::uint64_t thread) const;
+    ThreadWords& next_in_turn();
+    ThreadWords& next_by_thread();
+
+    const bench::Source& source_;
+    WordOrder order_;
+    std::vector<ThreadWords> threads_;  // all of a launch; by thread: the current one
+    std::uint64_t thread_ = 0;
+    std::uint64_t left_ = 0;  // words of the current thread
+};
+
+}  // namespace quality

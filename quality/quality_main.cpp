@@ -1,0 +1,288 @@
+// pi_quality: the tests that batteries do not have, on every source, as JSON.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "bench/build_info.hpp"
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/energy.hpp"
+#include "bench/estimate.hpp"
+#include "bench/interrupt.hpp"
+#include "bench/record.hpp"
+#include "bench/result_file.hpp"
+#include "bench/session.hpp"
+#include "quality/catalogue.hpp"
+#include "quality/command_line.hpp"
+#include "quality/cpu_tests.hpp"
+#include "quality/dispersion.hpp"
+#include "quality/gpu_tests.hpp"
+#include "quality/linear_complexity.hpp"
+#include "quality/overlap.hpp"
+#include "quality/serial.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using bench::Source;
+
+constexpr const char* program = "pi_quality";
+constexpr const char* description =
+    "Tests the random streams of every version, and generators with known faults: hits per stream against the "
+    "binomial\n"
+    "distribution, correlation of neighbouring streams and of x and y, linear complexity of each bit.";
+
+constexpr double significant = 1e-6;  // probability below which a deviation is a finding
+constexpr double short_cycle_draws = 8589934592.0;
+
+/// How much is tested.
+struct Sizes {
+    std::uint64_t streams = 1 << 20;
+    std::uint64_t specimen_streams = 1 << 20;
+    unsigned iters = 500;  // samples of a stream, for its hits
+    std::uint64_t lag_streams = 1 << 16;
+    unsigned lags = 4;
+    std::uint64_t pair_streams = 1 << 14;  // for the serial tests
+    std::uint64_t pairs = 1 << 14;         // of each of them
+    unsigned bits = 1 << 14;               // of each bit of the word, for its linear complexity
+};
+
+struct Options {
+    std::vector<std::string> names;
+    std::string json = "-";
+    std::uint64_t seed = 1234;
+    int device = 0;
+    bool gpu = false;
+    std::optional<unsigned> iters;
+    std::optional<std::uint64_t> streams;
+};
+
+Sizes sizes_of(const Options& o) {
+    Sizes sizes;
+    if (o.gpu) {
+        sizes.iters = 100'000;
+        sizes.pair_streams = 1 << 20;
+    } else {
+        sizes.specimen_streams = 1 << 17;  // their faults are not subtle
+    }
+    sizes.iters = o.iters.value_or(sizes.iters);
+    sizes.streams = o.streams.value_or(sizes.streams);
+    sizes.specimen_streams = o.streams.value_or(sizes.specimen_streams);
+    return sizes;
+}
+
+void add_options(CLI::App& app, Options& o) {
+    app.add_option("names", o.names, "versions or generators (default: all that pi_stream --list names)")
+        ->type_name("NAME");
+    app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
+    const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };
+    quantity("--streams", 64, 1 << 24, "streams whose hits are counted, in multiples of 32 (default 1048576)",
+             [&](std::uint64_t n) { o.streams = n / 32 * 32; });
+    quantity("--iters", 2, 10'000'000, "samples of each (default 500, on the GPU 100000)",
+             [&](std::uint64_t n) { o.iters = static_cast<unsigned>(n); });
+    quantity("--seed", 0, UINT64_MAX, "seed of the run (default 1234)", [&](std::uint64_t n) { o.seed = n; });
+    quantity("--device", 0, INT_MAX, "CUDA device (default 0)",
+             [&](std::uint64_t n) { o.device = static_cast<int>(n); });
+    app.add_option("--json", o.json, "where the result goes (default '-', stdout)")->type_name("FILE|-");
+}
+
+/// Reads the command line; nothing where --help or --version was asked for and printed.
+std::optional<Options> parse(int argc, const char* const* argv) {
+    Options o;
+    CLI::App app(description, program);
+    add_options(app, o);
+    if (!quality::parse(app, argc, argv)) {
+        return std::nullopt;
+    }
+    return o;
+}
+
+std::vector<quality::Entry> chosen(const std::vector<std::string>& names) {
+    std::vector<quality::Entry> entries = quality::catalogue();
+    if (names.empty()) {
+        return entries;
+    }
+    std::vector<const Source*> wanted;
+    for (const std::string& name : names) {
+        wanted.push_back(&quality::source_named(name));
+    }
+    std::erase_if(entries, [&](const quality::Entry& entry) {
+        return std::find(wanted.begin(), wanted.end(), entry.source) == wanted.end();
+    });
+    return entries;
+}
+
+// What a source is
+
+double exact_probability(const Source& source) {
+    return static_cast<double>(static_cast<long double>(source.expected.count) / source.expected.total);
+}
+
+Json identity(const quality::Entry& entry) {
+    const Source& source = *entry.source;
+    const double bias = bench::bias(source.expected);
+    const double variance_of_one = 16 * exact_probability(source) * (1 - exact_probability(source));
+    return {{"source", source.name},
+            {"generator", source.generator},
+            {"versions", entry.versions},
+            {"soundness", entry.is_specimen() ? Json(nullptr) : Json(bench::soundness_text(source.soundness))},
+            {"words_of", quality::first_with_words_of(source).name},
+            {"bit_planes", source.bit_planes},
+            {"expected", {{"count", source.expected.count}, {"total", source.expected.total}}},
+            {"bias", bias},
+            {"bias_samples", variance_of_one / (bias * bias)},
+            {"cycle_samples", std::exp2(source.log2_cycle_samples)}};
+}
+
+// What the tests say
+
+Json dispersion_json(const Source& source, std::span<const std::uint32_t> hits, unsigned iters) {
+    const quality::Dispersion d = quality::dispersion(hits, iters, exact_probability(source));
+    return {{"streams", d.streams},
+            {"iters", d.iters},
+            {"mean_z", d.mean_z},
+            {"variance_ratio", d.variance_ratio},
+            {"variance_sd", d.variance_sd},
+            {"chi2", d.chi2},
+            {"dof", d.dof},
+            {"neighbour_correlation", d.neighbour_correlation},
+            {"p_mean", d.p_mean},
+            {"p_variance", d.p_variance},
+            {"p_histogram", d.p_histogram},
+            {"p_neighbours", d.p_neighbours}};
+}
+
+Json serial_json(std::span<const std::uint64_t> counts) {
+    const quality::Serial s = quality::serial(counts);
+    return {{"pairs", s.pairs}, {"chi2", s.chi2}, {"dof", s.dof}, {"p", s.p}};
+}
+
+Json pairs_json(const quality::PairCounts& counts) {
+    return {{"xy", serial_json(counts.xy)}, {"neighbours", serial_json(counts.neighbours)}};
+}
+
+Json lags_json(const Source& source, std::uint64_t seed, const Sizes& sizes) {
+    if (source.bit_planes) {
+        return nullptr;
+    }
+    const auto lags = quality::lag_correlations(source, {seed, sizes.lag_streams}, sizes.iters,
+                                                std::min(sizes.lags, sizes.iters - 1), bench::throw_if_interrupted);
+    return {{"streams", sizes.lag_streams}, {"iters", sizes.iters}, {"correlation", lags.correlation}, {"sd", lags.sd}};
+}
+
+Json linear_json(const Source& source, std::uint64_t seed, unsigned bits) {
+    const auto complexity = quality::bit_complexities(source, seed, bits);
+    Json linear_bits = Json::array();
+    for (std::size_t b = 0; b < complexity.size(); b++) {
+        if (quality::p_of_linear_complexity(complexity[b], bits) < significant) {
+            linear_bits.push_back(b);
+        }
+    }
+    return {{"bits", bits}, {"complexity", complexity}, {"linear_bits", linear_bits}};
+}
+
+Json overlap_json(const Source& source, const Sizes& sizes) {
+    const double cycle_draws = std::exp2(source.log2_cycle_samples + 1);
+    if (!(cycle_draws <= short_cycle_draws) || source.bit_planes) {
+        return nullptr;
+    }
+    const auto o = quality::overlap(sizes.streams, 2 * std::uint64_t{sizes.iters}, cycle_draws);
+    return {{"streams", o.streams},
+            {"draws", o.draws},
+            {"cycle_draws", o.cycle_draws},
+            {"times_round", o.times_round},
+            {"overlapping", o.overlapping}};
+}
+
+Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
+    const Source& source = *entry.source;
+    const quality::Streams streams = {o.seed, entry.is_specimen() ? sizes.specimen_streams : sizes.streams};
+    const quality::Streams pair_streams = {o.seed, sizes.pair_streams};
+    Json row = identity(entry);
+    if (o.gpu) {
+        row["dispersion"] =
+            dispersion_json(source, quality::hits_per_stream_on_gpu(source, streams, sizes.iters), sizes.iters);
+        bench::throw_if_interrupted();
+        row["serial"] = pairs_json(quality::count_pairs_on_gpu(source, pair_streams, sizes.pairs));
+        row["lags"] = row["linear"] = nullptr;
+    } else {
+        row["dispersion"] = dispersion_json(
+            source, quality::hits_per_stream(source, streams, sizes.iters, bench::throw_if_interrupted), sizes.iters);
+        row["serial"] =
+            pairs_json(quality::count_pairs(source, pair_streams, sizes.pairs, bench::throw_if_interrupted));
+        row["lags"] = lags_json(source, o.seed, sizes);
+        row["linear"] = linear_json(source, o.seed, sizes.bits);
+    }
+    row["overlap"] = overlap_json(source, sizes);
+    return row;
+}
+
+// The document
+
+bench::Context context_of(const Options& o) {
+    bench::Context context = {bench::utc_now(), bench::build_info(), bench::host_facts(),
+                              std::nullopt,     std::nullopt,        std::nullopt};
+    if (o.gpu) {
+        const auto nvml = bench::Nvml::open(o.device);
+        const auto driver = nvml ? nvml->driver_version() : std::nullopt;
+        context.device = bench::device_facts(o.device);
+        context.driver = driver.value_or(fmt::format("for CUDA {}", bench::driver_cuda_version()));
+        context.runtime = bench::runtime_version();
+    }
+    return context;
+}
+
+void show_progress(const std::string& text) {
+    if (isatty(STDERR_FILENO)) {
+        std::fputs(fmt::format("\r\033[K{}", text).c_str(), stderr);
+        std::fflush(stderr);
+    }
+}
+
+Json all_rows(const Options& o, const Sizes& sizes) {
+    Json rows = Json::array();
+    const auto entries = chosen(o.names);
+    for (const quality::Entry& entry : entries) {
+        show_progress(fmt::format("{} of {}: {}", rows.size() + 1, entries.size(), entry.source->name));
+        rows.push_back(tested(entry, o, sizes));
+    }
+    show_progress("");
+    return rows;
+}
+
+Json document(const Options& o) {
+    const Sizes sizes = sizes_of(o);
+    Json rows = all_rows(o, sizes);
+    return {{"schema", 1},
+            {"suite", "pi"},
+            {"context", Json::parse(bench::to_json(context_of(o)))},
+            {"sizes",
+             {{"streams", sizes.streams},
+              {"iters", sizes.iters},
+              {"pairs", sizes.pair_streams * sizes.pairs},
+              {"bits", sizes.bits}}},
+            {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return bench::guarded(program, [&] {
+        const auto options = parse(argc, argv);
+        if (!options) {
+            return;
+        }
+        chosen(options->names);  // complains before anything runs
+        if (options->gpu) {
+            bench::select_device(options->device);
+        }
+        const std::string text = document(*options).dump(1) + "\n";
+        if (options->json == "-") {
+            bench::write_stdout(text);
+        } else {
+            bench::write_result(options->json, text);
+        }
+    });
+}

@@ -1,0 +1,94 @@
+// Generators with known faults, for the battery to find: controls, and warning examples.
+#pragma once
+
+#include "kernels/device/draws.cuh"
+
+namespace quality {
+
+/// What a sample takes of a bit-sliced specimen: as many leading bits of x, then of y, as decide nearly all samples.
+inline constexpr unsigned bits_of_a_coordinate = 8;
+
+/// Control: the same word for ever.
+class ConstantDraws {
+ public:
+    __host__ __device__ explicit ConstantDraws(const bench::StreamId&) {}
+    __host__ __device__ unsigned operator()() { return 0x5bd1e995u; }
+};
+
+/// Control: thread t counts up from t.
+class CounterDraws {
+ public:
+    __host__ __device__ explicit CounterDraws(const bench::StreamId& id) : next_(static_cast<unsigned>(id.thread)) {}
+    __host__ __device__ unsigned operator()() { return next_++; }
+
+ private:
+    unsigned next_;
+};
+
+/// Control: Philox, one bit of whose words is always set.
+class StuckBitDraws {
+ public:
+    __host__ __device__ explicit StuckBitDraws(const bench::StreamId& id) : philox_(id) {}
+    __host__ __device__ unsigned operator()() { return philox_() | 1u << stuck_bit; }
+
+ private:
+    static constexpr unsigned stuck_bit = 5;
+    pi::PhiloxDraws philox_;
+};
+
+/// Warning example: a generator of 32 bits of state whose streams are seeded with base + thread id.
+template <unsigned (*generator)(unsigned*)>
+class ConsecutiveSeedDraws {
+ public:
+    __host__ __device__ explicit ConsecutiveSeedDraws(const bench::StreamId& id)
+        : state_(static_cast<unsigned>(id.seed + pi::subsequence_of(id))) {}
+    __host__ __device__ unsigned operator()() { return generator(&state_); }
+
+ private:
+    unsigned state_;
+};
+
+/// Warning example: a bit-sliced linear feedback shift register by the trinomial x^degree + x^tap + 1, one in each of
+/// the 32 bits of a word: w[n] = w[n - degree] ^ w[n - degree + tap]. The trinomials used here are primitive (Zierler,
+/// Brillhart, "On primitive trinomials (mod 2)", Information and Control 13, 1968).
+template <unsigned degree, unsigned tap>
+class TrinomialDraws {
+ public:
+    __host__ __device__ explicit TrinomialDraws(const bench::StreamId& id) {
+        for (unsigned i = 0; i < degree; i++) {
+            words_[i] = pi::state_of(id, i);
+        }
+    }
+    __host__ __device__ unsigned operator()() {
+        const unsigned other = at_ + tap < degree ? at_ + tap : at_ + tap - degree;
+        const unsigned word = words_[at_] ^= words_[other];
+        at_ = at_ + 1 < degree ? at_ + 1 : 0;
+        return word;
+    }
+
+ private:
+    unsigned words_[degree];
+    unsigned at_ = 0;
+};
+
+/// The words of one lane of a bit-sliced generator: `bits` successive bits of it, the first one leading, then zeros.
+/// Stream t is lane t % 32 of thread t / 32.
+template <typename Planes, unsigned bits>
+class LaneDraws {
+ public:
+    __host__ __device__ explicit LaneDraws(const bench::StreamId& id)
+        : planes_({id.seed, id.launch, id.threads / 32, id.thread / 32}), lane_(id.thread % 32) {}
+    __host__ __device__ unsigned operator()() {
+        unsigned word = 0;
+        for (unsigned i = 0; i < bits; i++) {
+            word = word << 1 | (planes_() >> lane_ & 1);
+        }
+        return word << (32 - bits);
+    }
+
+ private:
+    Planes planes_;
+    unsigned lane_;
+};
+
+}  // namespace quality

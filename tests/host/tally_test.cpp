@@ -1,0 +1,98 @@
+// How hits add up, and the points at which they are noted.
+#include "bench/tally.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/errors.hpp"
+
+namespace {
+
+using bench::Count;
+using bench::Tally;
+
+void add(Tally& tally, std::uint64_t launches, Count hits) {
+    for (std::uint64_t i = 0; i < launches; i++) {
+        tally.add({&hits, 1});
+    }
+}
+
+using Counts = std::vector<std::uint64_t>;
+
+/// The samples at the points of a trace of so many launches.
+Counts traced(std::uint64_t samples_per_launch, std::uint64_t launches) {
+    Tally tally(samples_per_launch);
+    add(tally, launches, 1);
+    Counts samples;
+    for (const bench::Outcome& point : tally.trace()) {
+        samples.push_back(point.samples);
+    }
+    return samples;
+}
+
+TEST(Tally, AddsUpLaunches) {
+    Tally tally(10);
+    const std::vector<Count> first = {1, 0, 6}, second = {8};
+    tally.add(first);
+    tally.add(second);
+    EXPECT_EQ(tally.outcome().hits, 15u);
+    EXPECT_EQ(tally.outcome().samples, 20u);
+}
+
+TEST(Tally, ChecksEveryLaunch) {
+    Tally tally(10);
+    EXPECT_THROW(add(tally, 1, 11), bench::VerdictError);
+    EXPECT_THROW(add(tally, 1, UINT64_MAX), bench::VerdictError) << "a count that was never written";
+}
+
+TEST(Tally, ForgetsTheWarmUp) {
+    Tally tally(1000);
+    add(tally, 50, 1);
+    tally.discard();
+    EXPECT_EQ(tally.outcome().hits, 0u);
+    EXPECT_EQ(tally.outcome().samples, 0u);
+    EXPECT_TRUE(tally.trace().empty());
+
+    add(tally, 2, 700);
+    ASSERT_EQ(tally.trace().size(), 2u);
+    EXPECT_EQ(tally.trace()[0].samples, 1000u);
+    EXPECT_EQ(tally.trace()[0].hits, 700u);
+    EXPECT_EQ(tally.trace()[1].samples, 2000u);
+    EXPECT_EQ(tally.trace()[1].hits, 1400u);
+}
+
+// 10^(1/8) to 10^(7/8): 1.33, 1.78, 2.37, 3.16, 4.22, 5.62, 7.50.
+TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReached) {
+    EXPECT_EQ(traced(1, 100), (Counts{1, 2, 3, 4, 5, 6, 8, 10, 14, 18, 24, 32, 43, 57, 75, 100}));
+    EXPECT_EQ(traced(1000, 10), (Counts{1000, 2000, 3000, 4000, 5000, 6000, 8000, 10'000}));
+}
+
+TEST(Trace, HasALaunchOnceThatReachesSeveral) { EXPECT_EQ(traced(90, 3), (Counts{90, 180, 270})); }
+
+TEST(Trace, EndsWithTheLastLaunch) {
+    EXPECT_EQ(traced(1, 7), (Counts{1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(traced(1, 8), (Counts{1, 2, 3, 4, 5, 6, 8}));
+    EXPECT_EQ(traced(123, 1), (Counts{123}));
+}
+
+// Five decades, both ends; 10^(33/8) and 10^(34/8) are reached with the same launch.
+TEST(Trace, StaysShort) { EXPECT_EQ(traced(10'000, 100'000).size(), 40u); }
+
+// One sample less a launch, which no double tells apart, and the tenth launch does not reach 10^18.
+TEST(Trace, CountsEverySampleOfTheLargestRuns) {
+    constexpr std::uint64_t tenth = 100'000'000'000'000'000;
+    const auto multiples = [](std::uint64_t unit, const Counts& factors) {
+        Counts products;
+        for (const std::uint64_t factor : factors) {
+            products.push_back(unit * factor);
+        }
+        return products;
+    };
+    EXPECT_EQ(traced(tenth, 12), multiples(tenth, {1, 2, 3, 4, 5, 6, 8, 10, 12}));
+    EXPECT_EQ(traced(tenth - 1, 12), multiples(tenth - 1, {1, 2, 3, 4, 5, 6, 8, 11, 12}));
+    EXPECT_EQ(traced(std::uint64_t{1} << 63, 1), (Counts{std::uint64_t{1} << 63}));
+}
+
+}  // namespace
