@@ -49,7 +49,7 @@ __device__ void count_pair(Count* counts, unsigned first, unsigned second) {
 template <typename Draws>
 __global__ void count_pairs(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs) {
     const std::uint64_t t = pi::grid_thread();
-    if (2 * t >= streams.count) {
+    if (2 * t + 1 >= streams.count) {
         return;
     }
     Draws even(stream_of(streams, 2 * t)), odd(stream_of(streams, 2 * t + 1));

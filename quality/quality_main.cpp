@@ -62,6 +62,7 @@ struct Options {
 Sizes sizes_of(const Options& o) {
     Sizes sizes;
     if (o.gpu) {
+        sizes.streams = 1 << 22;
         sizes.iters = 100'000;
         sizes.pair_streams = 1 << 20;
     } else {
@@ -78,7 +79,8 @@ void add_options(CLI::App& app, Options& o) {
         ->type_name("NAME");
     app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
     const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };
-    quantity("--streams", 64, 1 << 24, "streams whose hits are counted, in multiples of 32 (default 1048576)",
+    quantity("--streams", 64, 1 << 24,
+             "streams whose hits are counted, in multiples of 32 (default 2^20, on the GPU 2^22)",
              [&](std::uint64_t n) { o.streams = n / 32 * 32; });
     quantity("--iters", 2, 10'000'000, "samples of each (default 500, on the GPU 100000)",
              [&](std::uint64_t n) { o.iters = static_cast<unsigned>(n); });
