@@ -13,9 +13,8 @@ namespace {
 
 constexpr const char* program = "pi_expectations";
 constexpr const char* description =
-    "Counts the exact hit probability of every way of making a sample: all pairs of coordinates, or the whole cycle of "
-    "a\n"
-    "generator with 32 bits of state. About a minute on 2 cores. Exits with 1 if a stored count differs.";
+    "Counts the exact hit probability of every way of making a sample: all pairs of coordinates, or the whole\n"
+    "cycle of a generator with 32 bits of state. Half a minute. Exits with 1 if a stored count differs.";
 
 std::string line_of(const quality::ExactCount& exact, std::uint64_t counted) {
     const bench::Expectation expected = {counted, exact.stored.total};

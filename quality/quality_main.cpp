@@ -30,12 +30,11 @@ using bench::Source;
 
 constexpr const char* program = "pi_quality";
 constexpr const char* description =
-    "Tests the random streams of every version, and generators with known faults: hits per stream against the "
-    "binomial\n"
-    "distribution, correlation of neighbouring streams and of x and y, linear complexity of each bit.";
+    "Tests the random streams of every version, and generators with known faults: hits per stream against\n"
+    "the binomial distribution, neighbouring streams, x against y, linear complexity of each bit.";
 
-constexpr double significant = 1e-6;  // probability below which a deviation is a finding
-constexpr double short_cycle_draws = 8589934592.0;
+constexpr double significant = 1e-6;          // probability below which a deviation is a finding
+constexpr double short_cycle_draws = 0x1p33;  // of a generator with 32 bits of state, or of two of them
 
 /// How much is tested.
 struct Sizes {
@@ -185,9 +184,9 @@ Json linear_json(const Source& source, std::uint64_t seed, unsigned bits) {
     return {{"bits", bits}, {"complexity", complexity}, {"linear_bits", linear_bits}};
 }
 
-Json overlap_json(const Source& source, const Sizes& sizes) {
-    const double cycle_draws = std::exp2(source.log2_cycle_samples + 1);
-    if (!(cycle_draws <= short_cycle_draws) || source.bit_planes) {
+Json overlap_json(const quality::Entry& entry, const Sizes& sizes) {
+    const double cycle_draws = std::exp2(entry.source->log2_cycle_samples + 1);
+    if (entry.is_specimen() || !(cycle_draws <= short_cycle_draws)) {
         return nullptr;
     }
     const auto o = quality::overlap(sizes.streams, 2 * std::uint64_t{sizes.iters}, cycle_draws);
@@ -217,7 +216,7 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
         row["lags"] = lags_json(source, o.seed, sizes);
         row["linear"] = linear_json(source, o.seed, sizes.bits);
     }
-    row["overlap"] = overlap_json(source, sizes);
+    row["overlap"] = overlap_json(entry, sizes);
     return row;
 }
 

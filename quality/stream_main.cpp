@@ -25,8 +25,8 @@ static_assert(std::endian::native == std::endian::little, "words are written as 
 
 constexpr const char* program = "pi_stream";
 constexpr const char* description =
-    "Writes the random words that a version's threads consume to stdout, raw, 32 bits each, little-endian, without an\n"
-    "end: for dieharder (-g 200), PractRand (RNG_test stdin32) or any other battery.";
+    "Writes the random words that a version's threads consume to stdout, raw, 32 bits each, little-endian,\n"
+    "without an end: for dieharder (-g 200), PractRand (RNG_test stdin32) or any other battery.";
 constexpr std::uint64_t max_streams = 1 << 24;
 constexpr std::size_t buffer_words = 1 << 16;
 

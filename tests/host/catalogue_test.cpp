@@ -1,0 +1,85 @@
+// Every version's source is in the catalogue, and answers to its names.
+#include "quality/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "bench/errors.hpp"
+#include "kernels/device/sources.hpp"
+#include "kernels/pi/versions.hpp"
+#include "quality/specimens.hpp"
+
+namespace {
+
+using quality::catalogue;
+using quality::Entry;
+using quality::source_named;
+
+TEST(Catalogue, HasEachVersionOnceWithItsSource) {
+    std::map<std::string, std::vector<const bench::Source*>> found;
+    for (const Entry& entry : catalogue()) {
+        for (const std::string& version : entry.versions) {
+            found[version].push_back(entry.source);
+        }
+    }
+    EXPECT_EQ(found.size(), versions().size());
+    for (const bench::Version* version : versions()) {
+        EXPECT_EQ(found[version->name], std::vector{version->source}) << version->name;
+    }
+}
+
+TEST(Catalogue, GoesInStepOrderThenToTheSpecimens) {
+    bool specimens = false;
+    std::vector<std::string> firsts, all;
+    for (const Entry& entry : catalogue()) {
+        EXPECT_FALSE(specimens && !entry.is_specimen()) << entry.source->name;
+        specimens = entry.is_specimen();
+    }
+    ASSERT_TRUE(specimens);
+    std::set<const bench::Source*> seen;
+    std::vector<const bench::Source*> in_step_order;
+    for (const bench::Version* version : versions()) {
+        if (seen.insert(version->source).second) {
+            in_step_order.push_back(version->source);
+        }
+    }
+    for (std::size_t i = 0; i < in_step_order.size(); i++) {
+        EXPECT_EQ(catalogue()[i].source, in_step_order[i]) << i;
+    }
+}
+
+TEST(Catalogue, NamesAreUniqueAndResolve) {
+    std::set<std::string> names;
+    for (const Entry& entry : catalogue()) {
+        EXPECT_TRUE(names.insert(entry.source->name).second) << entry.source->name;
+        EXPECT_EQ(&source_named(entry.source->name), entry.source);
+        for (const std::string& version : entry.versions) {
+            EXPECT_TRUE(names.insert(version).second) << version;
+            EXPECT_EQ(&source_named(version), entry.source);
+        }
+    }
+}
+
+TEST(Catalogue, RefusesUnknownNames) {
+    for (const std::string name : {"", "v0", "V8", "v", "v8 ", "lcg2"}) {
+        EXPECT_THROW(source_named(name), bench::UsageError) << name;
+    }
+}
+
+TEST(Catalogue, KnowsWhoDrawsTheSameWords) {
+    using namespace pi;
+    EXPECT_EQ(&quality::first_with_words_of(sources::lcg_mantissa), &sources::lcg);
+    EXPECT_EQ(&quality::first_with_words_of(sources::lcg_mantissa_centred), &sources::lcg);
+    EXPECT_EQ(&quality::first_with_words_of(sources::philox_mantissa), &sources::philox);
+    for (const bench::Source* source :
+         {&sources::xorwow, &sources::philox, &sources::xorshift32, &sources::lcg, &sources::lcg_two_families,
+          &sources::lcg_one_family, &quality::specimens::lcg_consecutive, &quality::specimens::trinomial_63_1,
+          &quality::specimens::trinomial_31_3}) {
+        EXPECT_EQ(&quality::first_with_words_of(*source), source) << source->name;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,221 @@
+// The words of a launch come in the documented order, and are those that the versions draw.
+#include "quality/launch_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "kernels/device/sources.hpp"
+#include "quality/lanes.hpp"
+#include "tests/host/test_data.hpp"
+
+namespace {
+
+using bench::Source;
+using bench::StreamId;
+using nlohmann::json;
+using quality::BitMatrix;
+using quality::WordOrder;
+using Words = std::vector<std::uint32_t>;
+
+/// The first `n` words of a launch, after which more may come.
+Words words_of(const Source& source, const WordOrder& order, std::size_t n) {
+    quality::LaunchWords launch(source, order);
+    Words words;
+    while (words.size() < n) {
+        launch.turn(words);
+    }
+    words.resize(n);
+    return words;
+}
+
+/// Words that say which they are: in decimal digits launch, thread, number of the draw.
+class Labels : public bench::WordStream {
+ public:
+    explicit Labels(const StreamId& id) : next_(static_cast<std::uint32_t>(id.launch * 100 + id.thread * 10)) {}
+    std::uint32_t next() override { return next_++; }
+
+ private:
+    std::uint32_t next_;
+};
+
+/// The seed, the threads of the launch, then zeros.
+class Given : public bench::WordStream {
+ public:
+    explicit Given(const StreamId& id) : words_{static_cast<std::uint32_t>(id.threads), std::uint32_t(id.seed)} {}
+    std::uint32_t next() override {
+        const std::uint32_t word = words_.back();
+        words_.pop_back();
+        words_.insert(words_.begin(), 0);
+        return word;
+    }
+
+ private:
+    Words words_;
+};
+
+/// Random planes, other ones for each thread.
+class Planes : public bench::WordStream {
+ public:
+    explicit Planes(const StreamId& id) : random_(static_cast<std::uint32_t>(1000 + id.thread)) {}
+    std::uint32_t next() override { return static_cast<std::uint32_t>(random_()); }
+
+ private:
+    std::mt19937 random_;
+};
+
+template <typename Stream>
+Source source_of() {
+    Source source = pi::sources::lcg;
+    source.words = [](const StreamId& id) -> std::unique_ptr<bench::WordStream> {
+        return std::make_unique<Stream>(id);
+    };
+    return source;
+}
+
+const Source labels = source_of<Labels>();
+const Source given = source_of<Given>();
+const Source planes = source_of<Planes>();
+
+/// Word number `n` of a lane of a thread of `planes`, bit by bit.
+std::uint32_t lane_word(unsigned thread, unsigned lane, unsigned n) {
+    Planes stream({0, 0, 0, thread});
+    for (unsigned skipped = 0; skipped < 32 * n; skipped++) {
+        stream.next();
+    }
+    std::uint32_t word = 0;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        word = 2 * word + (stream.next() >> lane) % 2;
+    }
+    return word;
+}
+
+TEST(Lanes, AreTheBitsOfThePlanesFirstBitLeading) {
+    std::mt19937 random(1);
+    for (int trial = 0; trial < 20; trial++) {
+        BitMatrix planes, expected = {};
+        for (unsigned n = 0; n < 32; n++) {
+            planes[n] = static_cast<std::uint32_t>(random());
+            for (unsigned lane = 0; lane < 32; lane++) {
+                if (planes[n] & 1u << lane) {
+                    expected[lane] |= 0x80000000u >> n;
+                }
+            }
+        }
+        EXPECT_EQ(quality::lanes_of(planes), expected);
+    }
+}
+
+TEST(LaunchWords, OfOneThreadAreItsDraws) { EXPECT_EQ(words_of(labels, {}, 4), (Words{0, 1, 2, 3})); }
+
+TEST(LaunchWords, InterleavedTakeOneDrawOfEachThreadInTurn) {
+    EXPECT_EQ(words_of(labels, {.launch = 7, .threads = 3}, 8), (Words{700, 710, 720, 701, 711, 721, 702, 712}));
+}
+
+TEST(LaunchWords, ThreadByThreadTakeAllDrawsOfEachThenTheNextLaunch) {
+    EXPECT_EQ(words_of(labels, {.launch = 7, .threads = 2, .words_per_thread = 3}, 13),
+              (Words{700, 701, 702, 710, 711, 712, 800, 801, 802, 810, 811, 812, 900}));
+}
+
+TEST(LaunchWords, PairsKeepXAndYTogether) {
+    EXPECT_EQ(words_of(labels, {.threads = 2, .pairs = true}, 8), (Words{0, 1, 10, 11, 2, 3, 12, 13}));
+    EXPECT_EQ(words_of(labels, {.threads = 2, .words_per_thread = 4, .pairs = true}, 10),
+              (Words{0, 1, 2, 3, 10, 11, 12, 13, 100, 101}));
+}
+
+TEST(LaunchWords, AreOfTheSeedAndTheThreadsOfTheLaunch) {
+    EXPECT_EQ(words_of(given, {.seed = 77, .threads = 3}, 6), (Words{77, 77, 77, 3, 3, 3}));
+    EXPECT_EQ(words_of(given, {.seed = 77, .threads = 3, .words_per_thread = 2}, 4), (Words{77, 3, 77, 3}));
+}
+
+TEST(LaunchWords, OfLanesAreThoseOfThread0ThenThoseOfThread1) {
+    const Words words = words_of(planes, {.threads = 2, .lanes = true}, 4 * 32);
+    for (unsigned i = 0; i < words.size(); i++) {
+        EXPECT_EQ(words[i], lane_word(i / 32 % 2, i % 32, i / 64)) << "word " << i;
+    }
+}
+
+TEST(LaunchWords, OfLanesInPairsKeepXAndYOfALaneTogether) {
+    const Words words = words_of(planes, {.threads = 2, .lanes = true, .pairs = true}, 4 * 64);
+    for (unsigned i = 0; i < words.size(); i++) {
+        EXPECT_EQ(words[i], lane_word(i / 64 % 2, i % 64 / 2, i / 128 * 2 + i % 2)) << "word " << i;
+    }
+}
+
+/// Every known sequence of a cuRAND generator from a launch of 1024 threads, in which its subsequence is a thread.
+void check_curand(const Source& source, const std::string& generator) {
+    for (const json& known : test_cases("known_answers.json", generator)) {
+        SCOPED_TRACE(known.dump());
+        const Words expected = known.at("outputs");
+        const std::uint64_t subsequence = known.at("subsequence"), threads = 1024;
+        const auto words = source.words(
+            {std::stoull(known.at("seed").get<std::string>()), subsequence / threads, threads, subsequence % threads});
+        for (const std::uint32_t word : expected) {
+            EXPECT_EQ(words->next(), word);
+        }
+    }
+}
+
+TEST(SourceWords, OfXorwowAreTheKnownAnswersOfCurand) { check_curand(pi::sources::xorwow, "curand_xorwow"); }
+
+TEST(SourceWords, OfPhiloxAreTheKnownAnswersOfCurand) { check_curand(pi::sources::philox, "curand_philox"); }
+
+TEST(SourceWords, OfOneXorwowStreamAreTheKnownAnswersInARow) {
+    for (const json& known : test_cases("known_answers.json", "curand_xorwow")) {
+        if (known.at("subsequence") == 0) {
+            const Words expected = known.at("outputs");
+            const WordOrder order = {.seed = std::stoull(known.at("seed").get<std::string>())};
+            EXPECT_EQ(words_of(pi::sources::xorwow, order, expected.size()), expected);
+        }
+    }
+}
+
+/// The seeding of generators with 32 bits of state, as tests/data/golden.py has it: SplitMix64's finaliser over seed,
+/// launch, thread and stream.
+std::uint32_t seeded(const StreamId& id, std::uint64_t stream) {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t part : {id.seed, id.launch, id.thread, stream}) {
+        hash += part + 0x9e3779b97f4a7c15u;
+        hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+        hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+        hash ^= hash >> 31;
+    }
+    return static_cast<std::uint32_t>(hash >> 32);
+}
+
+const StreamId some_stream = {0xdeadbeefcafef00d, 5, 64, 63};
+
+TEST(SourceWords, OfV8AreOneLcg) {
+    for (const Source* source : {&pi::sources::lcg, &pi::sources::lcg_mantissa}) {
+        const auto words = source->words(some_stream);
+        std::uint32_t state = seeded(some_stream, 0);
+        for (int i = 0; i < 100; i++) {
+            state = 1664525 * state + 1013904223;
+            ASSERT_EQ(words->next(), state) << source->name << ", draw " << i;
+        }
+    }
+}
+
+TEST(SourceWords, OfV7AreOneXorshift) {
+    const auto words = pi::sources::xorshift32.words(some_stream);
+    std::uint32_t state = seeded(some_stream, 0);
+    for (int i = 0; i < 100; i++) {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        ASSERT_EQ(words->next(), state) << "draw " << i;
+    }
+}
+
+TEST(SourceWords, OfV10AreFourLcgsOfTwoFamiliesInTurn) {
+    const auto words = pi::sources::lcg_two_families.words(some_stream);
+    Words states = {seeded(some_stream, 0), seeded(some_stream, 1), seeded(some_stream, 2), seeded(some_stream, 3)};
+    for (std::size_t i = 0; i < 100; i++) {
+        std::uint32_t& state = states[i % 4];
+        state = i % 2 == 0 ? 1664525 * state + 1013904223 : 1103515245 * state + 12345;
+        ASSERT_EQ(words->next(), state) << "draw " << i;
+    }
+}
+
+}  // namespace
