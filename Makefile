@@ -4,7 +4,11 @@
 #   make profile     why it is as fast as it is: Nsight Compute on every version
 #   make sweep       time against total samples, for the chart
 #   make sass        instructions of every sampling loop, and the floor they imply
+#   make convergence distance of the estimate from pi, to 10^14 samples
 #   make compare     this machine's result against the committed one of an H200
+#   make quality     which random numbers may be believed: dieharder and the suite's own tests, on the CPU
+#   make quality-gpu    the suite's own tests on the GPU, at full size
+#   make quality-full   all of dieharder at full size, for hours; can be interrupted and goes on where it was
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 JOBS ?= $(shell nproc)
@@ -17,7 +21,7 @@ RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build test bench-all profile sweep sass compare clean
+.PHONY: build test bench-all profile sweep convergence sass compare quality quality-gpu quality-full clean
 
 build:
 	@scripts/setup
@@ -31,13 +35,22 @@ bench-all: build
 	@scripts/setup --charts
 	@cmake --build $(BUILD) --target bench-all
 
-profile sweep: build
+profile sweep convergence: build
 	@scripts/setup --charts
 	@scripts/$@ --bin $(BUILD) --out results
 	@scripts/render
 
 sass: build
 	@scripts/sass --bin $(BUILD)
+
+quality quality-full: build
+	@scripts/setup --quality
+	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
+	@scripts/render
+
+quality-gpu: build
+	@scripts/quality --bin $(BUILD) --out results --gpu
+	@scripts/render
 
 compare:
 	@scripts/compare $(BASE) $(RESULT)

@@ -19,6 +19,7 @@ import profile_tables
 import results
 import tables
 from ncu import ISSUE_SLOTS, PIPES
+from verdicts import DEMONSTRATION
 
 DRAWER = Path(__file__).resolve().parent / "charts.py"
 PYTHONS = (sys.executable, "/usr/bin/python3")  # apt's matplotlib belongs to the latter
@@ -26,6 +27,7 @@ NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or p
 STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
 
 LONGEST_LABEL = 30
+DAGGER = "†"
 
 
 class DrawingError(Exception):
@@ -39,6 +41,8 @@ def charts_of(device, references):
         charts["pipes.svg"] = pipes(device)
     if has_sweep(device):
         charts["time.svg"] = time(device)
+    if has_convergence(device):
+        charts["convergence.svg"] = convergence(device)
     return charts
 
 
@@ -48,6 +52,10 @@ def has_pipes(device):
 
 def has_sweep(device):
     return device.sweep is not None and bool(device.sweep["points"])
+
+
+def has_convergence(device):
+    return device.convergence is not None and any(curve["points"] for curve in device.convergence["curves"])
 
 
 # The ladder
@@ -69,7 +77,7 @@ def ladder(device, references):
 
 def bar(run):
     failed = "error" in run
-    kind = "cpu" if results.is_cpu(run) else "demonstration" if run.get("sound") is False else "sound"
+    kind = "cpu" if results.is_cpu(run) else "demonstration" if is_demonstration(run) else "sound"
     rate = None if failed else {name: run["samples_per_ns"][name] for name in ("median", "low", "high")}
     text = "failed" if failed else results.median_text(rate)
     return {"label": bar_label(run), "kind": kind, "rate": rate, "text": text}
@@ -80,7 +88,11 @@ def bar_label(run):
         label = cpu_label(run)
     else:
         label = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
-    return shortened(label) + tables.dagger(run)
+    return f"{shortened(label)} {DAGGER}" if is_demonstration(run) else shortened(label)
+
+
+def is_demonstration(run):
+    return tables.soundness(run) == DEMONSTRATION
 
 
 def cpu_label(run):
@@ -234,13 +246,35 @@ def start_text(version, start):
         return f"{version}: at no size"
     if not start["crosses"]:
         return f"{version}: at every size"
-    return f"{version}: from {count_text(start['samples'])} samples"
+    return f"{version}: from {tables.scientific(start['samples'])} samples"
 
 
-def count_text(count):
-    """A count to two digits: 4.1 × 10⁴."""
-    digits, power = f"{count:.1e}".split("e")
-    return f"{digits} × 10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+# Distance from pi against samples
+
+
+def convergence(device):
+    curves = [curve for curve in device.convergence["curves"] if curve["points"]]
+    samples = [count for curve in curves for count, _ in curve["points"]]
+    return {
+        "chart": "convergence",
+        "title": f"Distance of the estimate from π on {device.name}",
+        "note": "Shaded: one and two standard deviations. Dashed: what the coordinates' own 4P differs from π by.",
+        "curves": [
+            {
+                "label": f"{curve['version']}: {tables.scientific(curve['bias'], digits=3)}",
+                "bias": short(abs(curve["bias"])),
+                "points": [[count, distance(count, hits)] for count, hits in curve["points"]],
+            }
+            for curve in curves
+        ],
+        "sd_of_one": short(math.sqrt(math.pi * (4 - math.pi))),
+        "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],
+    }
+
+
+def distance(samples, hits):
+    """How far the estimate is from pi; None if that is nothing, which no logarithmic scale can show."""
+    return short(abs(4 * hits / samples - math.pi)) or None
 
 
 def short(value):

@@ -29,6 +29,7 @@ KINDS = {"cpu": "#6e7781", "sound": "#1f6feb", "demonstration": "#8250df"}
 KIND_NAMES = {"cpu": "CPU", "sound": "GPU", "demonstration": "GPU, † demonstration generator"}
 REFERENCE, LIMIT = "#9a6700", "#cf222e"
 BUSY, BUSIEST, SCALE = "#b6bec7", "#8250df", "#f0f2f4"
+BAND = "#dde2e8"
 CURVES = ["#bc4c00", "#1a7f37", "#1f6feb", "#8250df", "#bf3989", "#9a6700"]
 
 
@@ -227,7 +228,49 @@ def duration(ms):
     return ""
 
 
-CHARTS = {"ladder": ladder, "pipes": pipes, "time": time}
+# Distance from pi against samples
+
+
+def convergence(chart):
+    """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
+    figure, (axis,) = card(height=500, left=70, right=196, top=64, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.grid(color=GRID, linewidth=0.75)
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_locator(ticker.LogLocator(numticks=20))
+        side.set_minor_locator(ticker.NullLocator())
+        side.set_major_formatter(lambda value, _: power_of_ten(value))
+    axis.set_xlabel("samples", color=FAINT)
+    draw_bands(axis, chart)
+    ends = []
+    for curve, color in zip(chart["curves"], itertools.cycle(CURVES)):
+        draw_approach(axis, curve, color)
+        axis.axhline(curve["bias"], color=color, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
+        ends.append((chart["range"][1], curve["bias"], curve["label"], color))
+    label_ends(figure, axis, ends)
+    return figure
+
+
+def draw_bands(axis, chart):
+    """One and two standard deviations of the estimate, down to the bottom; and where the axes end."""
+    samples = chart["range"]
+    one, two = ([times * chart["sd_of_one"] / math.sqrt(count) for count in samples] for times in (1, 2))
+    lowest = min(curve["bias"] for curve in chart["curves"]) / 10
+    axis.fill_between(samples, lowest, two, color=SCALE, linewidth=0, zorder=1)
+    axis.fill_between(samples, lowest, one, color=BAND, linewidth=0, zorder=1)
+    axis.set_xlim(*samples)
+    axis.set_ylim(lowest, 2 * two[0])
+
+
+def draw_approach(axis, curve, color):
+    points = [point for point in curve["points"] if point[1] is not None]
+    axis.plot(*zip(*points), color=color, alpha=0.3, linewidth=0.8, zorder=3)
+    axis.plot(*zip(*points), color=color, linestyle="none", marker="o", markersize=2.8, markeredgewidth=0, zorder=3)
+
+
+CHARTS = {"ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence}
 
 
 def main():

@@ -9,6 +9,8 @@ A file names the device once, <!-- figures:nvidia-h200 -->. Keys:
   v8.setup_ms         ms of the set-up kernel
   v8.power            W
   v8.per_joule        samples per joule, in 10⁹
+  v8.soundness        what it declares its random numbers to be
+  v8.bias             4P − π of its coordinates
 and from the profile:
   v8.issue v8.alu v8.fma v8.fmaheavy v8.fmalite v8.xu v8.lsu v8.tensor       utilisation in %
   v8.limit v8.limit_name                             the busiest of them, in %, and its name
@@ -19,16 +21,32 @@ and from the profile:
   v8.instructions v8.dram_bytes                      thread instructions per sample; bytes with their unit
   v12.setup.duration …                               the same of the set-up kernel's row
 
+and from results/quality.json, by the generator's name there:
+  quality.lcg.verdict                                in words
+  quality.lcg.bias quality.lcg.bias_samples          4P − π; the samples at which that is one standard deviation
+  quality.lcg.cycle_samples                          samples that use up the cycle
+  quality.lcg.linear_bits quality.lcg.complexity0    linear bits of the word; linear complexity of bit 0 (1, 2, …)
+  quality.lcg.failed quality.lcg.weak quality.lcg.total    p-values of dieharder, of 1024 streams
+  quality.lcg.single.failed …                        of a single one
+  quality.lcg.streams quality.lcg.iters              how many streams of how many samples had their hits counted
+  quality.lcg.variance_ratio quality.lcg.variance_sd    variance of those hits over the binomial one
+  quality.lcg.times_round quality.lcg.overlapping    times they go round the cycle; share of them that overlap
+      on the GPU if that is stored; quality.lcg.short_streams … on the CPU, whose streams are short
+  quality.lcg.lag1 quality.lcg.lag_sd  (2, 3, 4)     correlation of hits so many samples apart
+
 Numbers come without their unit, except for bytes. Where a file of results is
 missing they are a dash; where the file is there and lacks the figure, that is an error.
 """
 
+import math
 import re
 from typing import NamedTuple
 
+import dieharder
 import profile_tables
 import results
 import tables
+import verdicts
 from ncu import PIPES
 
 FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
@@ -37,6 +55,7 @@ DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
 RATIO = re.compile(r"(\w+)/(\w+)")
 OF_VERSION = re.compile(r"(\w+)\.(setup\.)?(\w+)")
+BATTERY = re.compile(r"quality\.(\w+)\.(single\.)?(\w+)")
 
 
 class Unknown(Exception):
@@ -63,6 +82,22 @@ def two_decimals(value):
 
 def reason(name):
     return name.replace("_", " ")
+
+
+def three_digit_power(value):
+    return tables.scientific(value, digits=3)
+
+
+def grouped(value):
+    return f"{value:,}"
+
+
+def four_decimals(value):
+    return f"{value:.4f}"
+
+
+def bit_ranges(bits):
+    return verdicts.ranges(bits) or "none"
 
 
 def data_size(value):
@@ -95,6 +130,32 @@ def stall(rank, name, text, scale=None):
     return Source(find, text)
 
 
+def part(name, field, text, index=None):
+    """A field of a record in a row that may lack it, or one of the values in that field."""
+
+    def find(row):
+        value = (row.get(name) or {}).get(field)
+        return value if value is None or index is None else value[index]
+
+    return Source(find, text)
+
+
+def dispersion_figures(prefix, dispersion, overlap):
+    """Where the figures of streams whose hits were counted are."""
+    return {
+        f"{prefix}streams": part(dispersion, "streams", grouped),
+        f"{prefix}iters": part(dispersion, "iters", grouped),
+        f"{prefix}variance_ratio": part(dispersion, "variance_ratio", four_decimals),
+        f"{prefix}variance_sd": part(dispersion, "variance_sd", four_decimals),
+        f"{prefix}times_round": part(overlap, "times_round", tables.three_digits),
+        f"{prefix}overlapping": part(overlap, "overlapping", tables.three_digits),
+    }
+
+
+def bias_of(expected):
+    return 4 * expected["count"] / expected["total"] - math.pi
+
+
 OF_RESULT = {
     "rate": Source(lambda run: run["samples_per_ns"], results.median_text),
     "registers": field("registers", whole),
@@ -102,6 +163,8 @@ OF_RESULT = {
     "setup_ms": field("setup_ms", tables.three_digits),
     "power": field("power_w", whole),
     "per_joule": field("samples_per_joule", tables.three_digits, 1e-9),
+    "soundness": Source(tables.soundness, str),
+    "bias": Source(lambda run: run.get("expected") and bias_of(run["expected"]), three_digit_power),
 }
 OF_PROFILE = {
     "issue": field("issue_pct", tables.percent_text),
@@ -123,12 +186,32 @@ OF_PROFILE = {
     "instructions": field("thread_instructions_per_sample", tables.three_digits),
     "dram_bytes": field("dram_bytes", data_size),
 }
+# Of a generator in the battery: of its row, as row_of completes it, and of one of its streams.
+OF_GENERATOR = {
+    "verdict": field("verdict", str),
+    "bias": field("bias", three_digit_power),
+    "bias_samples": field("bias_samples", tables.scientific),
+    "cycle_samples": field("cycle_samples", tables.scientific),
+    "linear_bits": part("linear", "linear_bits", bit_ranges),
+    **{f"complexity{bit}": part("linear", "complexity", str, bit) for bit in range(32)},
+    **dispersion_figures("", "dispersion", "overlap"),
+    **dispersion_figures("short_", "short_dispersion", "short_overlap"),
+    **{f"lag{lag}": part("lags", "correlation", four_decimals, lag - 1) for lag in (1, 2, 3, 4)},
+    "lag_sd": part("lags", "sd", four_decimals),
+}
+OF_STREAM = {
+    "failed": Source(lambda stream: dieharder.count(stream["dieharder"], dieharder.FAILED), str),
+    "weak": Source(lambda stream: dieharder.count(stream["dieharder"], dieharder.WEAK), str),
+    "total": Source(lambda stream: len(stream["dieharder"]), str),
+}
 
 
-def figure(key, device):
+def figure(key, device, quality=None):
     """The text for a key, given a device's documents or None; a dash where there is no file to look it up in."""
     if match := RATIO.fullmatch(key):
         return ratio(*match.groups(), device)
+    if match := BATTERY.fullmatch(key):
+        return of_generator(*match.groups(), quality)
     match = OF_VERSION.fullmatch(key)
     if not match:
         raise Unknown("no such kind of key")
@@ -182,10 +265,43 @@ def kernel_of(version, setup, device):
     return row
 
 
+def of_generator(source, single, name, quality):
+    """A figure of a generator in the battery."""
+    if name in OF_STREAM:
+        return written(OF_STREAM[name], stream_of(source, 1 if single else 1024, quality))
+    if name in OF_GENERATOR and not single:
+        return written(OF_GENERATOR[name], row_of(source, quality))
+    raise Unknown(f"there is no figure '{name}'")
+
+
+def row_of(source, quality):
+    """The row of a generator, its hits counted on the GPU where they were, None without a battery."""
+    if quality is None:
+        return None
+    row = next((row for row in quality["rows"] if row["source"] == source), None)
+    if row is None:
+        raise Unknown(f"the battery knows no {source}")
+    best = verdicts.gpu_row(row, quality) or row
+    short = {"short_dispersion": row["dispersion"], "short_overlap": row.get("overlap")}
+    return row | short | {"dispersion": best["dispersion"], "overlap": best.get("overlap")}
+
+
+def stream_of(source, count, quality):
+    """The stream of so many threads of a generator, None without a battery."""
+    row = row_of(source, quality)
+    if row is None:
+        return None
+    streams = [stream for stream in verdicts.streams_of(row, quality) if not stream["lanes"]]
+    stream = next((stream for stream in streams if stream["streams"] == count), None)
+    if stream is None:
+        raise Unknown(f"the battery has no stream of {count} threads of {source}")
+    return stream
+
+
 # In a text
 
 
-def with_figures(path, text, devices):
+def with_figures(path, text, devices, quality=None):
     """The text of the file at path, with each of its figures looked up anew."""
     keys = OPENING.findall(text)
     if len(keys) != len(FIGURE.findall(text)) or len(keys) != text.count(CLOSING):
@@ -193,7 +309,7 @@ def with_figures(path, text, devices):
     if broken := HTML_LINE.search(text):
         raise results.ResultError(f"{path}: {broken[1]} begins a line, all of which Markdown then takes for HTML")
     device = devices.get(device_named(path, text)) if keys else None
-    return FIGURE.sub(lambda match: f"<!--={match[1]}-->{looked_up(path, match[1], device)}<!--/-->", text)
+    return FIGURE.sub(lambda match: f"<!--={match[1]}-->{looked_up(path, match[1], device, quality)}<!--/-->", text)
 
 
 def device_named(path, text):
@@ -203,8 +319,8 @@ def device_named(path, text):
     return names[0]
 
 
-def looked_up(path, key, device):
+def looked_up(path, key, device, quality):
     try:
-        return figure(key, device)
+        return figure(key, device, quality)
     except Unknown as error:
         raise results.ResultError(f"{path}: {key}: {error}") from None

@@ -1,10 +1,11 @@
-"""The generated pages: results/README.md, and what stands between the markers in README.md."""
+"""The generated pages: results/README.md, and what stands between markers in README.md and kernels/pi/README.md."""
 
 import re
 
 import chart_data
 import device_page
 import profile_tables
+import quality_tables
 import results
 import stored
 import tables
@@ -17,23 +18,23 @@ Rates are samples of π per nanosecond; one sample is one (x, y) pair, tested on
 repeated launches, with its 95 % interval.
 """
 
-BLOCK = re.compile(r"^<!-- pi:([a-z0-9-]+) -->\n(.*?)^<!-- /pi -->$", re.MULTILINE | re.DOTALL)
-MARKER = re.compile(r"^<!-- (?:pi:\S*|/pi) -->$", re.MULTILINE)
+BELIEVED = "#which-numbers-may-be-believed"
 
 
 # The page of all results
 
 
-def page(devices, references):
+def page(devices, references, quality):
     """The text of results/README.md."""
-    sections = [device_section(device, references) for device in devices.values()]
+    sections = [device_section(device, references, quality) for device in devices.values()]
     sections = sections or ["No result yet: run `make bench-all`.\n"]
+    sections += [quality_tables.section(quality)] if quality else []
     comparison = device_page.comparison_section({slug: device.result for slug, device in devices.items()}, references)
     others = [tables.reference_section(reference) for reference in references]
     return "\n".join(filter(None, [PAGE_HEAD, *sections, comparison, "## Reference: figures of others\n", *others]))
 
 
-def device_section(device, references):
+def device_section(device, references, quality):
     """One device: what was measured, where, the tables and the charts."""
     runs = tables.in_step_order(device.result["runs"])
     parts = [
@@ -41,11 +42,12 @@ def device_section(device, references):
         context_line(device),
         image(device, "ladder.svg", "Samples per nanosecond of each step"),
         tables.full_table(runs, chart_data.limits_of(device)),
-        *tables.footnotes(runs),
+        *sound_note(quality, BELIEVED),
         *warnings(runs),
         *ablation_parts(device, runs),
         *profile_parts(device),
         *sweep_parts(device),
+        *convergence_parts(device),
         *energy_parts(device, runs, references),
     ]
     return "\n\n".join(parts) + "\n"
@@ -116,6 +118,18 @@ def sweep_parts(device):
     return ["### Time against samples", f"{text} {data(device, 'sweep')}", chart]
 
 
+def convergence_parts(device):
+    """Distance of the estimate from pi."""
+    if not chart_data.has_convergence(device):
+        return []
+    chart = image(device, "convergence.svg", "Distance of the estimate from π against samples")
+    text = (
+        "The estimate comes nearer to π as one over the square root of the samples, until what is left is the bias of "
+        "the coordinates, which no further sample removes."
+    )
+    return ["### Distance from π against samples", f"{text} {data(device, 'convergence')}", chart]
+
+
 def energy_parts(device, runs, references):
     """Samples per joule."""
     idle = device.result["context"].get("idle_power_w")
@@ -141,37 +155,67 @@ def commit_text(context):
     return (known(context["commit"], "commit {:.12}") or "an unknown commit") + changes
 
 
-# The block in README.md
+def sound_note(quality, link):
+    """What the column of that name means, where there is something to read about it."""
+    return [f"Sound: whether the random numbers may be believed, and [why]({link})."] if quality else []
 
 
-def with_blocks(path, devices):
-    """The text of README.md, what stands between its markers rendered anew."""
-    text = stored.read_text(path)
-    blocks = list(BLOCK.finditer(text))
-    if not blocks:
+# Blocks between markers
+
+
+def with_results(path, text, devices, quality):
+    """The text of README.md with the results between its markers <!-- pi:<device> --> and <!-- /pi -->."""
+    if not blocks_named("pi").search(text):
         raise results.ResultError(f"{path}: no '<!-- pi:<device> -->' with a '<!-- /pi -->' after it")
-    if len(MARKER.findall(text)) != 2 * len(blocks):
-        raise results.ResultError(f"{path}: a '<!-- pi:<device> -->' or '<!-- /pi -->' lacks its other half")
-    return BLOCK.sub(lambda match: block(match[1], devices), text)
+    return with_blocks(path, text, "pi", lambda slug: result_block(slug, devices, quality))
 
 
-def block(slug, devices):
-    """One block with its markers."""
-    if slug in devices:
-        body = block_body(devices[slug])
-    else:
-        body = f"No result for {slug} yet: run `make bench-all`."
-    return f"<!-- pi:{slug} -->\n{body}\n<!-- /pi -->"
+def with_verdicts(path, text, devices, quality):
+    """A text with the verdicts on each version between its markers <!-- quality:<device> --> and <!-- /quality -->."""
+    return with_blocks(path, text, "quality", lambda slug: verdict_block(slug, devices, quality))
 
 
-def block_body(device):
-    runs = [run for run in tables.in_step_order(device.result["runs"]) if results.is_step(run)]
+def with_blocks(path, text, name, body):
+    """The text, what stands between the markers of this name rendered anew."""
+    blocks = blocks_named(name)
+    markers = re.findall(rf"^<!-- (?:{name}:\S*|/{name}) -->$", text, re.MULTILINE)
+    if len(markers) != 2 * len(blocks.findall(text)):
+        raise results.ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
+    return blocks.sub(lambda match: f"<!-- {name}:{match[1]} -->\n{body(match[1])}\n<!-- /{name} -->", text)
+
+
+def blocks_named(name):
+    return re.compile(rf"^<!-- {name}:([a-z0-9-]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
+
+
+def result_block(slug, devices, quality):
+    return block_body(devices[slug], quality) if slug in devices else missing(slug)
+
+
+def verdict_block(slug, devices, quality):
+    if slug not in devices:
+        return missing(slug)
+    if quality is None:
+        return "No verdict yet: run `make quality`."
+    return quality_tables.version_table(steps(devices[slug]), quality, tables.median)
+
+
+def missing(slug):
+    return f"No result for {slug} yet: run `make bench-all`."
+
+
+def steps(device):
+    return [run for run in tables.in_step_order(device.result["runs"]) if results.is_step(run)]
+
+
+def block_body(device, quality):
+    runs = steps(device)
     limits = chart_data.limits_of(device)
     parts = [
         headline(runs, device.name),
         image(device, "ladder.svg", "Samples per nanosecond of each step", folder="results/"),
         tables.short_table(runs, limits),
-        *tables.footnotes(runs),
+        *sound_note(quality, f"results/README.md{BELIEVED}"),
         *limit_note(device, limits),
     ]
     return "\n\n".join(parts)

@@ -7,6 +7,10 @@ import sys
 from typing import NamedTuple
 
 
+class ProgramError(Exception):
+    """A program cannot be run, or failed; the message is one line for the user."""
+
+
 class Outcome(NamedTuple):
     """What a process ended with."""
 
@@ -20,16 +24,19 @@ def is_program(path):
     return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
-def execute(*command):
-    """Run a command to its end; returns its Outcome. It does not outlive us. Raises OSError if it cannot be run."""
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+def execute(*command, errors=subprocess.PIPE):
+    """Run a command to its end; returns its Outcome. It does not outlive us. Raises OSError if it cannot be run.
+
+    errors is where its stderr goes: None is ours, and then the Outcome has none.
+    """
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
     with subprocess.Popen(command, text=True, errors="replace", **pipes) as child:
         try:
-            output, errors = child.communicate()
+            output, complaints = child.communicate()
         except BaseException:
             stop(child)
             raise
-    return Outcome(child.returncode, output, errors)
+    return Outcome(child.returncode, output, complaints or "")
 
 
 def stop(child):

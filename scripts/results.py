@@ -42,7 +42,7 @@ _RUN_FIELDS = {
 _EXTRA_CONTEXT_FIELDS = {"idle_power_w": _NUMBER + _ABSENT}
 _EXTRA_RUN_FIELDS = {
     "setup_ms": _NUMBER + _ABSENT, "power_w": _NUMBER + _ABSENT, "samples_per_joule": _NUMBER + _ABSENT,
-    "against": _TEXT,
+    "against": _TEXT, "soundness": _TEXT,
 }
 _RATE_FIELDS = {"median": _NUMBER, "low": _NUMBER, "high": _NUMBER}
 _FAILED_FIELDS = {"version": _TEXT, "error": _TEXT, "exit": _COUNT}
@@ -290,6 +290,11 @@ def to_text(document):
     text = json.dumps(document, indent=1, ensure_ascii=False)
     # A line break inside brackets is layout: within a JSON string it would be escaped.
     return re.sub(r'\[\n([^][{}"]*)\n\s*\]', lambda match: f"[{' '.join(match[1].split())}]", text) + "\n"
+
+
+def to_compact_text(document):
+    """The same, but records without lists and records in them on one line, too."""
+    return re.sub(r"\{\n[^][{}]*\}", lambda match: re.sub(r"\n\s*", " ", match[0]), to_text(document))
 
 
 # Writing

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import profile_tables
 import results
+import verdicts
+
 
 class Device(NamedTuple):
     """The stored documents of a device; None for what was not measured."""
@@ -15,6 +17,7 @@ class Device(NamedTuple):
     ablations: dict | None
     profile: dict | None
     sweep: dict | None
+    convergence: dict | None
 
     @property
     def name(self):
@@ -37,6 +40,7 @@ def load_device(folder):
         load_if_there(folder / "ablations.json", results.load),
         load_if_there(folder / "profile.json", profile_tables.load),
         load_if_there(folder / "sweep.json", load_sweep),
+        load_if_there(folder / "convergence.json", load_convergence),
     )
 
 
@@ -56,6 +60,34 @@ def check_sweep(document):
         results.check_interval(point["ms"], f"{point['version']} at {point['samples']} samples: ms")
         if point["samples"] < 1:
             raise results.ResultError(f"{point['version']} has a point without samples")
+
+
+def load_convergence(path):
+    return results.load(path, check_convergence)
+
+
+def check_convergence(document):
+    """Refuse what is no record of convergence."""
+    results.check_head(document, "curves")
+    for curve in document["curves"]:
+        fields = {"version": (str,), "title": (str,), "bias": (int, float), "points": (list,)}
+        results.check_fields(curve, fields, "a curve")
+        for point in curve["points"]:
+            if not is_point(point):
+                raise results.ResultError(f"{curve['version']} has a point that is not [samples, hits]")
+
+
+def is_point(point):
+    """Whether it is [samples, hits]."""
+    if type(point) is not list or [type(count) for count in point] != [int, int]:
+        return False
+    samples, hits = point
+    return 0 <= hits <= samples and samples > 0
+
+
+def load_quality(folder):
+    """The stored battery, None if there is none."""
+    return load_if_there(folder / "quality.json", verdicts.load)
 
 
 # Figures of others

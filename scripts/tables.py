@@ -4,11 +4,12 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import results
+from verdicts import DEMONSTRATION, IN_24_BITS, SOUND
 
 NONE = "–"
-DAGGER = "†"
-FOOTNOTE = f"{DAGGER} demonstration generator: passes this test, not a sound random source"
 LEFT, RIGHT = ":---", "---:"
+SOUND_CELLS = {SOUND: "yes", IN_24_BITS: "24 bits", DEMONSTRATION: "no"}
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Ladder(NamedTuple):
@@ -50,15 +51,7 @@ def markdown(titles, alignments, rows):
 def step(run, _=None):
     title = f": {one_line(run['title'])}" if "title" in run else ""
     cores = f" ({threads_text(run['threads'])})" if "title" in run and results.is_cpu(run) else ""
-    return f"{run['version']}{title}{cores}{dagger(run)}"
-
-
-def dagger(run):
-    return f" {DAGGER}" if run.get("sound") is False else ""
-
-
-def footnotes(runs):
-    return [FOOTNOTE] if any(run.get("sound") is False for run in runs) else []
+    return f"{run['version']}{title}{cores}"
 
 
 def threads_text(count):
@@ -135,6 +128,16 @@ def distance(run, _=None):
     return "+0.00" if text == "-0.00" else text
 
 
+def sound(run, _=None):
+    """Whether the random numbers of a run may be believed."""
+    return SOUND_CELLS.get(soundness(run), NONE)
+
+
+def soundness(run):
+    """What a run declares its random numbers to be; older files only say whether they are sound. None of a failure."""
+    return run.get("soundness") or {True: SOUND, False: DEMONSTRATION}.get(run.get("sound"))
+
+
 def shown(value, form):
     return NONE if value is None else form.format(value)
 
@@ -144,12 +147,19 @@ def one_line(text):
     return " ".join(str(text).split()).replace("|", "\\|")
 
 
+def scientific(value, digits=2):
+    """A number to a few digits: 4.1 × 10⁴."""
+    factor, power = f"{value:.{digits - 1}e}".split("e")
+    return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
+
+
 STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
 RATE = ("Samples/ns (95 % interval)", RIGHT, rate)
 MEDIAN = ("Samples/ns", RIGHT, median)
 FACTORS = [("× over v1", RIGHT, over_first), ("× over the step before", RIGHT, over_previous)]
 OF_LIMIT = ("% of limit", RIGHT, of_limit)
+SOUND_COLUMN = ("Sound", LEFT, sound)
 RESOURCES = [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy), ("sd from expectation", RIGHT, distance)]
 
 
@@ -158,13 +168,14 @@ RESOURCES = [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy), (
 
 def full_table(runs, limits):
     """The steps and the CPU, with everything that a table can hold."""
-    columns = [STEP, TECHNIQUE, RATE, *FACTORS, *limit_column(limits), *RESOURCES]
+    columns = [STEP, TECHNIQUE, RATE, *FACTORS, *limit_column(limits), *RESOURCES, SOUND_COLUMN]
     return table(columns, runs, Ladder(rates_of(runs), limits))
 
 
 def short_table(runs, limits):
     """The steps, with what a first look needs."""
-    return table([STEP, TECHNIQUE, MEDIAN, *FACTORS, *limit_column(limits)], runs, Ladder(rates_of(runs), limits))
+    columns = [STEP, TECHNIQUE, MEDIAN, *FACTORS, *limit_column(limits), SOUND_COLUMN]
+    return table(columns, runs, Ladder(rates_of(runs), limits))
 
 
 def limit_column(limits):
@@ -178,20 +189,16 @@ def ablation_table(runs, steps):
     """Steps with one thing changed, beside the steps themselves; "" where there are none."""
     runs = [run for run in runs if results.is_ablation(run)]
     rates = {run["version"]: run["samples_per_ns"] for run in steps if "error" not in run}
-    titles = ["Ablation", "Key technique", "Samples/ns (95 % interval)", "Against", "×"]
+    titles = ["Ablation", "Key technique", "Samples/ns (95 % interval)", "Against", "×", "Sound"]
     rows = [ablation_row(run, rates) for run in runs]
-    return "\n\n".join([markdown(titles, [LEFT, LEFT, RIGHT, LEFT, RIGHT], rows), *footnotes(runs)]) if runs else ""
+    return markdown(titles, [LEFT, LEFT, RIGHT, LEFT, RIGHT, LEFT], rows) if runs else ""
 
 
 def ablation_row(run, rates):
     base = against(run)
     compared = f"{base}: {results.median_text(rates[base])}" if base in rates else base
-    return [ablation(run), technique(run), rate(run), compared, ratio(run.get("samples_per_ns"), rates.get(base))]
-
-
-def ablation(run):
-    title = f": {one_line(run['title'])}" if "title" in run else ""
-    return f"{run['version']}{title}{dagger(run)}"
+    factor = ratio(run.get("samples_per_ns"), rates.get(base))
+    return [step(run), technique(run), rate(run), compared, factor, sound(run)]
 
 
 def against(run):
@@ -204,16 +211,15 @@ def against(run):
 
 def energy_table(runs, others):
     """Power and samples per joule of every step, and the rows of others."""
-    titles = ["Step", "Samples/ns", "Power (W)", "10⁹ samples per joule"]
-    return markdown(
-        titles, [LEFT, RIGHT, RIGHT, RIGHT], [energy_row(run) for run in runs if results.is_step(run)] + others
-    )
+    titles = ["Step", "Samples/ns", "Power (W)", "10⁹ samples per joule", "Sound"]
+    rows = [energy_row(run) for run in runs if results.is_step(run)] + others
+    return markdown(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
 
 
 def energy_row(run):
     power, per_joule = run.get("power_w"), run.get("samples_per_joule")
     billions = NONE if per_joule is None else three_digits(per_joule / 1e9)
-    return [step(run), median(run), shown(power, "{:.0f}"), billions]
+    return [step(run), median(run), shown(power, "{:.0f}"), billions, sound(run)]
 
 
 def other_devices(references):
@@ -235,7 +241,7 @@ def other_device(row, reference):
     first, *others = source["author"].split(",")
     name = one_line(f"*{row['device']}* ({first}{' et al.' if others else ''}, {source['year']})")
     per_joule = three_digits(float(samples / power)) if is_number(power) else NONE
-    return [name, f"{samples:,}", f"{power:,}" if is_number(power) else NONE, per_joule]
+    return [name, f"{samples:,}", f"{power:,}" if is_number(power) else NONE, per_joule, NONE]
 
 
 # Figures of others

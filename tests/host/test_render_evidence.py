@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Tests of what scripts/render makes of profile, sweep and ablations: tables, charts, figures inside prose.
+"""Tests of what scripts/render makes of profile, sweep, convergence, ablations and battery: tables, charts, figures.
 
 tests/data/evidence/site is a small site with all kinds of data; its README.md
 and kernels/pi/README.md are the expected output. Rates are round enough for
 everything asserted here to be worked out by hand.
 """
 
+import itertools
 import json
 import math
 import os
@@ -38,6 +39,7 @@ class EvidenceTest(RenderTest):
     def setUp(self):
         super().setUp()
         self.folder = self.site / "results" / SLUG
+        self.quality = self.site / "results" / "quality.json"
         self.story = self.site / "kernels" / "pi" / "README.md"
         self.assertEqual(0, self.render().returncode)
 
@@ -47,6 +49,12 @@ class EvidenceTest(RenderTest):
         document = json.loads(path.read_text())
         action(document)
         path.write_text(json.dumps(document))
+
+    def change_quality(self, action):
+        """Change the battery's document."""
+        document = json.loads(self.quality.read_text())
+        action(document)
+        self.quality.write_text(json.dumps(document))
 
     def change_run(self, version, **values):
         self.change("pi", lambda document: run_of(document, version).update(values))
@@ -85,6 +93,10 @@ def kernel_of(document, version, number=0):
     return [kernel for kernel in document["kernels"] if kernel["version"] == version][number]
 
 
+def row_of(document, source):
+    return next(row for row in document["rows"] if row["source"] == source)
+
+
 def cells(page, start):
     """The cells of the table row that starts so."""
     line = next(line for line in page.splitlines() if line.startswith(f"| {start}"))
@@ -112,20 +124,24 @@ class FixtureTest(EvidenceTest):
 
     def test_every_chart_is_on_the_page_and_the_ladder_in_the_readme(self):
         charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
-        self.assertEqual({f"{SLUG}/ladder.svg", f"{SLUG}/pipes.svg", f"{SLUG}/time.svg"}, charts)
+        self.assertEqual({f"{SLUG}/{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}, charts)
         self.assertEqual(charts, set(re.findall(r"!\[[^\]]+\]\((\S+)\)", self.page.read_text())))
         self.assertEqual([f"results/{SLUG}/ladder.svg"], re.findall(r"!\[[^\]]+\]\((\S+)\)", self.readme.read_text()))
 
     def test_without_evidence_there_is_the_ladder_alone(self):
-        for name in ("profile", "sweep", "ablations"):
+        for name in ("profile", "sweep", "convergence", "ablations"):
             (self.folder / f"{name}.json").unlink()
+        self.quality.unlink()
         page = self.rendered()
         self.assertIn("ladder.svg", page)
-        for text in ("pipes.svg", "time.svg", "% of limit", "Ablation", "profile.json", "sweep.json"):
+        for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "profile.json", "sweep.json",
+                     "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
             self.assertNotIn(text, self.readme.read_text())
-        self.assertIn(f"<!--=v8.issue-->{EN_DASH}<!--/-->", self.story.read_text())
+        for key in ("v8.issue", "quality.lcg.variance_ratio", "quality.lcg.single.failed"):
+            self.assertIn(f"<!--={key}-->{EN_DASH}<!--/-->", self.story.read_text())
         self.assertIn("<!--=v8.rate-->2594<!--/-->", self.story.read_text())
+        self.assertIn("No verdict yet: run `make quality`.", self.story.read_text())
 
 
 # Tables
@@ -167,23 +183,23 @@ class AblationTest(EvidenceTest):
     def test_beside_the_step(self):
         row = cells(self.page.read_text(), "v3_volatile")
         self.assertEqual("v3_volatile: v3, counter forced to memory", row[0])
-        self.assertEqual(["969.0 [968.6, 969.4]", "v3: 1040.0", "0.932"], row[2:])
+        self.assertEqual(["969.0 [968.6, 969.4]", "v3: 1040.0", "0.932", "yes"], row[2:])
 
     def test_against_another_step(self):
         self.change("ablations", lambda document: run_of(document, "v3_volatile").update(against="v8"))
-        self.assertEqual(["v8: 2594", "0.374"], cells(self.rendered(), "v3_volatile")[3:])
+        self.assertEqual(["v8: 2594", "0.374"], cells(self.rendered(), "v3_volatile")[3:5])
 
     def test_the_step_that_its_name_begins_with_unless_it_says(self):
         self.change("ablations", lambda document: run_of(document, "v3_volatile").pop("against"))
-        self.assertEqual(["v3: 1040.0", "0.932"], cells(self.rendered(), "v3_volatile")[3:])
+        self.assertEqual(["v3: 1040.0", "0.932"], cells(self.rendered(), "v3_volatile")[3:5])
 
     def test_failures(self):
         row = cells(self.page.read_text(), "v10_one_family")
         self.assertEqual(r"failed (exit 4): `pi_v10_one_family: out \| of luck`", row[2])
-        self.assertEqual(EN_DASH, row[4])
+        self.assertEqual([EN_DASH, EN_DASH], row[4:])
         self.without_prose()
         self.change_run("v3", error="no luck", exit=4)
-        self.assertEqual(["v3", EN_DASH], cells(self.rendered(), "v3_volatile")[3:])
+        self.assertEqual(["v3", EN_DASH], cells(self.rendered(), "v3_volatile")[3:5])
 
     def test_ablations_are_no_steps(self):
         self.change("pi", lambda d: d["runs"].append(run_of(d, "v8") | {"version": "v8_shared"}))
@@ -195,18 +211,18 @@ class AblationTest(EvidenceTest):
 class EnergyTest(EvidenceTest):
     def test_power_and_samples_per_joule(self):
         self.assertIn("Idle it draws 76 W.", self.page.read_text())
-        self.assertEqual(["2594", "560", "4.63"], self.energy("v8"))
+        self.assertEqual(["2594", "560", "4.63", "no"], self.energy("v8"))
 
     def test_what_is_not_known_is_a_dash(self):
         self.change_run("v8", power_w=None, samples_per_joule=None)
         self.change("pi", lambda document: document["context"].pop("idle_power_w"))
         self.rendered()
-        self.assertEqual(["2594", EN_DASH, EN_DASH], self.energy("v8"))
+        self.assertEqual(["2594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
         self.assertIn(f"Idle it draws {EN_DASH} W.", self.page.read_text())
 
     def test_devices_of_others(self):
-        self.assertEqual(["244", "45", "5.42"], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
-        self.assertEqual(["350", EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
+        self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
+        self.assertEqual(["350", EN_DASH, EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
 
     def test_no_gpu_of_a_table_of_versions(self):
         self.assertNotIn("Old GPU", self.page.read_text().split("### Energy")[1].split("##")[0])
@@ -217,8 +233,130 @@ class EnergyTest(EvidenceTest):
     def test_figures_of_others_as_stored_in_the_repository(self):
         references = stored.load_references(REPOSITORY / "results" / "reference")
         others = {row[0]: row[1:] for row in tables.other_devices(references)}
-        self.assertEqual(["244", "45", "5.42"], others["*Xilinx Alveo U250* (H. Tan et al., 2021)"])
-        self.assertEqual(["350", EN_DASH, EN_DASH], others["*Xilinx UltraScale+ VU9P* (J. Kaiser et al., 2021)"])
+        self.assertEqual(["244", "45", "5.42", EN_DASH], others["*Xilinx Alveo U250* (H. Tan et al., 2021)"])
+        self.assertEqual(["350", *[EN_DASH] * 3], others["*Xilinx UltraScale+ VU9P* (J. Kaiser et al., 2021)"])
+
+
+class SoundColumnTest(EvidenceTest):
+    def test_every_table_of_results_has_it(self):
+        page = self.page.read_text()
+        for text in (self.readme.read_text(), page, page.split("### Energy")[1]):
+            self.assertEqual("24 bits", cells(text, "v1: ")[-1])
+            self.assertEqual("no", cells(text, "v8: ")[-1])
+        self.assertEqual("yes", cells(page, "cpu_serial")[-1])
+        self.assertEqual("yes", cells(page, "v3_volatile")[-1])  # an older file, which only has "sound"
+
+    def test_older_files_say_whether_they_are_sound(self):
+        for sound, text in ((True, "yes"), (False, "no")):
+            self.change("pi", lambda document: run_of(document, "v1").pop("soundness", None))
+            self.change_run("v1", sound=sound)
+            self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
+
+    def test_there_are_no_daggers(self):
+        self.assertNotIn("†", self.page.read_text() + self.readme.read_text())
+
+    def test_what_it_means_is_linked(self):
+        heading = "which-numbers-may-be-believed"
+        self.assertIn(f"[why](#{heading})", self.page.read_text())
+        self.assertIn(f"[why](results/README.md#{heading})", self.readme.read_text())
+        self.assertIn("\n## Which numbers may be believed\n", self.page.read_text())
+
+
+class BatteryTest(EvidenceTest):
+    def test_a_row_for_each_stream_and_the_facts_in_the_first(self):
+        first, second = self.rows("LCG 1664525, 1013904223 (v8)")
+        facts = ["1.0080 ± 0.0007", "2.74 × 10⁻⁷", "3.6 × 10¹³", "2.1 × 10⁹"]
+        verdict = "demonstration only: variance of the hits (GPU), linear bits 0 to 12, short cycle"
+        self.assertEqual(["1", "2 failed, 1 weak of 4", *facts, verdict], first[1:])
+        self.assertEqual(["", "1,024", "0 failed, 0 weak of 4", *[""] * 5], second)
+
+    def test_versions_of_a_generator(self):
+        self.assertTrue(self.rows("cuRAND XORWOW (v1, v3, v12)"))
+        self.change_quality(lambda d: row_of(d, "xorwow").update(versions=["v1", "v2", "v3", "v4", "v12"]))
+        self.rendered()
+        self.assertTrue(self.rows("cuRAND XORWOW (v1 to v4, v12)"))
+
+    def test_the_same_words_have_the_same_results(self):
+        other = self.rows("LCG 1664525, 1013904223 (v8)"), self.rows("LCG 1664525, 1013904223 (v10)")
+        self.assertEqual(*[[row[1:3] for row in rows] for rows in other])
+
+    def test_dispersion_is_the_gpus_where_it_has_one(self):
+        remove = lambda document: document["gpu"]["rows"].remove(row_of(document["gpu"], "xorwow"))
+        self.change_quality(remove)
+        self.rendered()
+        self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW")[0][3])
+        self.assertIn("4,194,304 streams of 100,000 samples, on NVIDIA Fixture 9000", self.section())
+        self.change_quality(lambda document: document.update(gpu=None))
+        self.rendered()
+        self.assertEqual("1.0015 ± 0.0014", self.rows("LCG 1664525, 1013904223 (v8)")[0][3])
+        self.assertIn("1,048,576 streams of 500 samples, on the CPU", self.section())
+
+    def test_no_bias_is_no_number_of_samples(self):
+        self.change_quality(lambda document: row_of(document, "philox").update(bias=0.0, bias_samples=None))
+        self.rendered()
+        self.assertEqual(EN_DASH, self.rows("cuRAND Philox")[0][5])
+
+    def test_family_wise_error(self):
+        # Two seeds of four p-values; and four for each of two streams of three generators with words of their own.
+        self.assertIn("seeds 1, 2 as well: 0 failed, 0 weak of 8 p-values", self.section())
+        self.assertIn("8 × 10⁻⁶ = 8.0 × 10⁻⁶; that one of all 32 here does, 3.2 × 10⁻⁵", self.section())
+
+    def test_what_shows_in_short_streams_only(self):
+        # Correlations of -0.0038 with an sd of 0.0002.
+        line = "No part of the verdict, in streams of 500 samples: xorwow (hits 2 apart)."
+        self.assertIn(line, self.section())
+        self.change_quality(lambda document: row_of(document, "xorwow").update(lags=None))
+        self.assertNotIn("No part of the verdict", self.rendered())
+
+    def test_full_size(self):
+        line = "- lcg, 1 stream: 3 failed, 1 weak of 5: diehard_rank_32x32 0, sts_serial 2, diehard_sums 0"
+        self.assertIn(line, self.section())
+        self.change_quality(lambda document: document.update(full=None))
+        self.assertNotIn("full size", self.rendered())
+
+    def test_specimens_and_what_found_them(self):
+        found = {row[0].split(":")[0]: row[1] for row in self.rows("constant") + self.rows("trinomial_63_1")}
+        self.assertEqual("variance of the hits; distribution of the hits; linear bits 8 to 31", found["trinomial_63_1"])
+        self.assertTrue(found["constant"].startswith("dieharder: 3 of 4 (1 stream), 3 of 4 (1,024 streams); pairs x, y;"))
+
+    def test_practrand_has_a_column_where_it_was_used(self):
+        self.assertNotIn("PractRand", self.page.read_text())
+        results_of = {1: {"version": "0.94", "bytes": 2**27, "first_failure": "BRank(12):256(2)"},
+                      1024: {"version": "0.94", "bytes": 2**30, "first_failure": None}}  # fmt: skip
+
+        def add(document):
+            for stream in row_of(document, "lcg")["streams"]:
+                stream["practrand"] = results_of[stream["streams"]]
+
+        self.change_quality(add)
+        self.rendered()
+        texts = [row[3] for row in self.rows("LCG 1664525, 1013904223 (v8)")]
+        self.assertEqual(["BRank(12):256(2) at 128 MiB", "none in 1,024 MiB"], texts)
+        self.assertEqual(EN_DASH, self.rows("cuRAND XORWOW")[0][3])
+
+    def test_versions_between_their_markers(self):
+        facts = ["LCG 1664525, 1013904223", "demonstration only", "7.64 × 10⁻⁷", "4.6 × 10¹²"]
+        self.assertEqual(["v10", "2779", *facts], cells(self.story.read_text(), "v10 "))
+        self.change_quality(lambda document: document["rows"].remove(row_of(document, "lcg_mantissa")))
+        self.rendered()
+        self.assertEqual(["2779", *[EN_DASH] * 4], cells(self.story.read_text(), "v10 ")[1:])
+
+    def test_markers_without_their_other_half(self):
+        start, end = "<!-- quality:a -->\n", "<!-- /quality -->\n"
+        for text in (start, end, start + start + end, start + end + end):
+            with self.subTest(text):
+                self.story.write_text(text)
+                self.assert_refused(str(self.story), "<!-- quality:<device> -->")
+
+    def section(self):
+        return self.page.read_text().split("## Which numbers may be believed")[1].split("\n## ")[0]
+
+    def rows(self, start):
+        """The cells of the rows of the generator that starts so, until that of the next one."""
+        lines = [line for line in self.section().splitlines() if line.startswith("|")]
+        first = next(number for number, line in enumerate(lines) if line.startswith(f"| {start}"))
+        rest = itertools.takewhile(lambda line: line.startswith("|  |"), lines[first + 1 :])
+        return [[cell.strip() for cell in line.split("|")[1:-1]] for line in (lines[first], *rest)]
 
 
 # Figures inside prose
@@ -242,6 +380,34 @@ class FigureTest(EvidenceTest):
         }  # fmt: skip
         device = self.device()
         self.assertEqual(texts, {key: figures.figure(key, device) for key in texts})
+
+    def test_every_key_of_the_battery(self):
+        texts = {
+            "v8.soundness": "demonstration only", "v3_volatile.soundness": "sound", "v8.bias": "4.74 × 10⁻⁸",
+            "quality.lcg.verdict": "demonstration only", "quality.philox.verdict": "sound",
+            "quality.lcg.bias": "2.74 × 10⁻⁷", "quality.lcg.bias_samples": "3.6 × 10¹³",
+            "quality.lcg.cycle_samples": "2.1 × 10⁹", "quality.lcg.linear_bits": "0 to 12",
+            "quality.xorwow.linear_bits": "0, 1", "quality.philox.linear_bits": "none",
+            "quality.xorwow.complexity0": "162", "quality.lcg.complexity12": "4097",
+            "quality.lcg.failed": "0", "quality.lcg.weak": "0", "quality.lcg.total": "4",
+            "quality.lcg.single.failed": "2", "quality.lcg.single.weak": "1", "quality.lcg.single.total": "4",
+            "quality.lcg_mantissa.single.failed": "2",  # its words are those of lcg
+            "quality.lcg.streams": "4,194,304", "quality.lcg.iters": "100,000",
+            "quality.lcg.variance_ratio": "1.0080", "quality.lcg.variance_sd": "0.0007",
+            "quality.lcg.times_round": "195", "quality.lcg.overlapping": "1.00",
+            "quality.lcg.short_streams": "1,048,576", "quality.lcg.short_iters": "500",
+            "quality.lcg.short_variance_ratio": "1.0015", "quality.lcg.short_variance_sd": "0.0014",
+            "quality.lcg.short_times_round": "0.244", "quality.lcg.short_overlapping": "0.386",
+            "quality.xorwow.lag2": "-0.0038", "quality.xorwow.lag_sd": "0.0002",
+        }  # fmt: skip
+        device, quality = self.device(), stored.load_quality(self.site / "results")
+        self.assertEqual(texts, {key: figures.figure(key, device, quality) for key in texts})
+
+    def test_without_the_gpu_its_figures_are_those_of_the_cpu(self):
+        self.change_quality(lambda document: document.update(gpu=None))
+        quality = stored.load_quality(self.site / "results")
+        self.assertEqual("1.0015", figures.figure("quality.lcg.variance_ratio", None, quality))
+        self.assertEqual("500", figures.figure("quality.lcg.iters", None, quality))
 
     def test_sizes(self):
         sizes = {0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 56_623_104: "56.6 MB", 2.5e10: "25 GB"}
@@ -270,7 +436,8 @@ class FigureTest(EvidenceTest):
     def test_keys_that_there_are_not(self):
         keys = ("", "v8", "v8.", "v8.speed", "v8.rate.setup", "v8.setup.rate", "v8/", "v8 .rate", "v8.rate/v7.rate",
                 "v9.rate", "v9.ipc", "v9/v8", "v8/v9", "v8.setup.ipc", "v9_volatile.rate",
-                "v10_one_family.rate")  # fmt: skip
+                "v10_one_family.rate", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
+                "quality.lcg.single.verdict", "quality.lcg.complexity32", "quality.lcg.lag0")  # fmt: skip
         for key in keys:
             with self.subTest(key):
                 self.write_story(f"a <!--={key}-->1<!--/-->")
@@ -285,6 +452,9 @@ class FigureTest(EvidenceTest):
             "v8.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
             "v8.limit": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
             "v8.stall2": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
+            "quality.constant.lag1": lambda: None,
+            "quality.xorwow.overlapping": lambda: None,
+            "quality.lcg_mantissa.failed": lambda: self.change_quality(lambda d: row_of(d, "lcg").update(streams=[])),
         }
         self.without_prose()
         for key, remove in missing.items():
@@ -325,7 +495,7 @@ class FigureTest(EvidenceTest):
 
 
 class BrokenEvidenceTest(EvidenceTest):
-    NAMES = ("profile", "sweep", "ablations")
+    NAMES = ("profile", "sweep", "convergence", "ablations")
 
     def test_a_file_cut_in_half(self):
         for name in self.NAMES:
@@ -351,6 +521,15 @@ class BrokenEvidenceTest(EvidenceTest):
                 lambda d: d["points"][0]["ms"].update(median=0),
                 lambda d: d["points"][0]["ms"].update(low=1e9),
             ],
+            "convergence": [
+                lambda d: d.update(curves=None),
+                lambda d: d["curves"].append(3),
+                lambda d: d["curves"][0].pop("bias"),
+                lambda d: d["curves"][0].update(points=[[1000]]),
+                lambda d: d["curves"][0].update(points=[[1000, 1001]]),
+                lambda d: d["curves"][0].update(points=[[0, 0]]),
+                lambda d: d["curves"][0].update(points=[[1000.5, 700]]),
+            ],
             "profile": [
                 lambda d: d.update(kernels={}),
                 lambda d: kernel_of(d, "v8").pop("pipes"),
@@ -361,6 +540,7 @@ class BrokenEvidenceTest(EvidenceTest):
                 lambda d: d["context"].update(idle_power_w="76"),
                 lambda d: run_of(d, "v8").update(power_w="560"),
                 lambda d: run_of(d, "v8").update(samples_per_joule=[]),
+                lambda d: run_of(d, "v8").update(soundness=True),
             ],
             "ablations": [
                 lambda d: run_of(d, "v3_volatile").update(against=3),
@@ -374,6 +554,32 @@ class BrokenEvidenceTest(EvidenceTest):
                     self.assertEqual(0, self.render().returncode)
                     self.change(name, action)
                     self.assert_refused(f"{name}.json")
+
+    def test_a_broken_battery(self):
+        changes = [
+            lambda d: d.update(suite="options"),
+            lambda d: d.update(rows={}),
+            lambda d: d.pop("gpu"),
+            lambda d: d.pop("philox_seeds"),
+            lambda d: d["rows"].append({}),
+            lambda d: row_of(d, "lcg").pop("verdict"),
+            lambda d: row_of(d, "lcg").update(bias="small"),
+            lambda d: row_of(d, "lcg").update(linear={}),
+            lambda d: row_of(d, "lcg")["dispersion"].pop("p_variance"),
+            lambda d: row_of(d, "lcg")["serial"].pop("xy"),
+            lambda d: row_of(d, "lcg")["streams"][0].pop("words_sha256"),
+            lambda d: row_of(d, "lcg")["streams"][0]["dieharder"][0].update(p="0.5"),
+            lambda d: d["gpu"].pop("context"),
+            lambda d: row_of(d["gpu"], "lcg").pop("serial"),
+            lambda d: d["full"].update(streams=3),
+            lambda d: d["full"]["streams"][0].pop("source"),
+        ]
+        text = self.quality.read_text()
+        for number, change in enumerate(changes):
+            with self.subTest(number=number):
+                self.change_quality(change)
+                self.assert_refused(str(self.quality))
+                self.quality.write_text(text)
 
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
@@ -494,6 +700,27 @@ class ChartDataTest(EvidenceTest):
         self.sweep({"cpu_openmp": [(1000, 1)], "v8": [(2000, 0.1)]})
         self.assertEqual(["Faster than the CPU", "v8: at no size"], self.chart("time.svg")["overtaking"])
 
+    def test_distance_from_pi(self):
+        chart = self.chart("convergence.svg")
+        self.assertEqual(["v8: 2.74 × 10⁻⁷", "v10: 7.64 × 10⁻⁷"], [curve["label"] for curve in chart["curves"]])
+        self.assertEqual([2.73687e-7, 7.64494e-7], [curve["bias"] for curve in chart["curves"]])
+        # 4 · 785512 / 10^6 = 3.142048, 4 · 7853100 / 10^7 = 3.14124, 4 · 78539900 / 10^8 = 3.141596
+        self.assertEqual([[10**6, 4.55346e-4], [10**7, 3.52654e-4], [10**8, 3.34641e-6]], chart["curves"][0]["points"])
+        self.assertEqual([1e6, 1e8], chart["range"])
+        self.assertEqual(1.64218, chart["sd_of_one"])  # sqrt(pi (4 - pi)): of one sample
+
+    def test_an_estimate_below_pi_is_as_far_as_one_above(self):
+        # 4 · 785 / 1000 = 3.14
+        self.change("convergence", lambda document: document["curves"][0].update(points=[[1000, 785]]))
+        self.assertEqual([[1000, 1.59265e-3]], self.chart("convergence.svg")["curves"][0]["points"])
+
+    def test_curves_without_points_are_left_out(self):
+        self.change("convergence", lambda document: document["curves"][0].update(points=[]))
+        self.assertEqual(1, len(self.chart("convergence.svg")["curves"]))
+        self.change("convergence", lambda document: document.update(curves=[]))
+        self.assertNotIn("convergence.svg", {path.name for path in self.charts()})
+        self.assertNotIn("convergence.svg", self.rendered())
+
     def sweep(self, curves):
         """Give the sweep these points (samples, ms) by version."""
         points = [
@@ -595,6 +822,7 @@ class DrawnChartTest(EvidenceTest):
         self.change("pi", lambda d: d.update(runs=[run_of(d, "v8") | {"title": "costs $1 and $2 in {} \\frac"}]))
         self.change("sweep", lambda d: d.update(points=d["points"][:1]))
         self.change("profile", lambda d: d.update(kernels=d["kernels"][:1]))
+        self.change("convergence", lambda d: d["curves"][0].update(points=[[10**6, 785398]]))
         self.check_drawn()
 
     def test_nothing_but_a_failure(self):
@@ -618,9 +846,11 @@ class TextTest(unittest.TestCase):
         for value, text in texts.items():
             self.assertEqual(text, tables.percent_text(value))
 
-    def test_counts(self):
-        for count, text in {1e6: "1.0 × 10⁶", 41234: "4.1 × 10⁴", 9.99e11: "1.0 × 10¹²"}.items():
-            self.assertEqual(text, chart_data.count_text(count))
+    def test_powers_of_ten(self):
+        texts = {1e6: "1.0 × 10⁶", 41234: "4.1 × 10⁴", 9.99e11: "1.0 × 10¹²", 2.74e-7: "2.7 × 10⁻⁷"}
+        for value, text in texts.items():
+            self.assertEqual(text, tables.scientific(value))
+        self.assertEqual("2.74 × 10⁻⁷", tables.scientific(2.737e-7, digits=3))
 
     def test_versions(self):
         for name, kinds in {"v7": "step", "v7_volatile": "ablation", "cpu_openmp": "cpu"}.items():
@@ -634,7 +864,8 @@ class TextTest(unittest.TestCase):
     def test_decimals_of_references_stay_as_they_are_printed(self):
         row = {"device": "Logic", "samples_per_ns": Decimal("0.030"), "power_w": Decimal("1.50")}
         source = {"source": {"author": "A. Author", "year": 2001}}
-        self.assertEqual(["*Logic* (A. Author, 2001)", "0.030", "1.50", "0.0200"], tables.other_device(row, source))
+        expected = ["*Logic* (A. Author, 2001)", "0.030", "1.50", "0.0200", EN_DASH]
+        self.assertEqual(expected, tables.other_device(row, source))
 
 
 if __name__ == "__main__":

@@ -700,7 +700,7 @@ class RenderFixtureTest(RenderTest):
         process = self.execute(SCRIPTS / "bench", "--bin", bench, "--out", self.site / "results")
         self.assertEqual(0, process.returncode, process.stderr)
         self.assertEqual(0, self.render().returncode)
-        row = "| v7: Custom xorshift32 † | own xorshift32, no library | 1206.3 [1205.9, 1206.8] |"
+        row = "| v7: Custom xorshift32 | own xorshift32, no library | 1206.3 [1205.9, 1206.8] |"
         self.assertIn(row, self.page.read_text())
 
     def test_figures_of_others_as_stored_in_the_repository(self):
@@ -853,7 +853,7 @@ class RenderBrokenInputTest(RenderTest):
 class SetupTest(Sandbox):
     """scripts/setup with a PATH that has nothing but what the test puts there."""
 
-    LIBRARIES = ["libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libgtest-dev"]
+    LIBRARIES = ["libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libboost-dev", "libgtest-dev"]
 
     def setUp(self):
         super().setUp()
@@ -900,7 +900,7 @@ class SetupTest(Sandbox):
     def test_missing_libraries_without_root(self):
         self.add_dpkg(self.LIBRARIES[:2])
         process = self.setup_script(**without_root())
-        self.assert_ends(process, 1, "sudo apt-get install -y nlohmann-json3-dev libgtest-dev\n")
+        self.assert_ends(process, 1, "sudo apt-get install -y nlohmann-json3-dev libboost-dev libgtest-dev\n")
 
     def test_missing_tool_without_apt(self):
         (self.tools / "git").unlink()
@@ -908,6 +908,12 @@ class SetupTest(Sandbox):
 
     def test_ci_asks_for_the_formatter_too(self):
         self.assert_ends(self.setup_script("--ci", **without_root()), 1, "sudo apt-get install -y clang-format\n")
+
+    def test_quality_asks_for_dieharder_too(self):
+        process = self.setup_script("--quality", **without_root())
+        self.assert_ends(process, 1, "sudo apt-get install -y dieharder\n")
+        self.add_tool("dieharder", "exit 0")
+        self.assertEqual(0, self.setup_script("--quality").returncode)
 
     def test_root_installs_what_is_missing(self):
         self.need_root()
@@ -965,12 +971,12 @@ class SetupTest(Sandbox):
 
 class ScriptsTest(Sandbox):
     def test_scripts_can_be_executed(self):
-        for name in ("bench", "render", "setup", "sweep"):
+        for name in ("bench", "convergence", "quality", "render", "setup", "sweep"):
             self.assertTrue(os.access(SCRIPTS / name, os.X_OK), name)
 
     def test_scripts_leave_no_bytecode(self):
         scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("bench", "render", "sweep"):
+        for name in ("bench", "convergence", "quality", "render", "sweep"):
             self.assertEqual(0, self.execute(scripts / name, "--help").returncode)
         self.assertEqual([], list(scripts.rglob("__pycache__")))
 

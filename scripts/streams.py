@@ -1,0 +1,143 @@
+"""Streams of random words: which are tested, by which programs, and what those say of each."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from typing import NamedTuple
+
+import dieharder
+import practrand
+import verdicts
+from pipelines import Job, run_side_by_side
+from processes import ProgramError, last_line
+
+SEED = 1234
+STREAM_COUNTS = (1, 1024)  # what one thread draws, and what threads draw that run together
+REFERENCE_SEEDS = range(1, 11)
+FINGERPRINT_WORDS = 65_536
+
+
+class Stream(NamedTuple):
+    """The words of so many threads in turn; lanes: of the 32 lanes of their bit planes."""
+
+    source: str
+    streams: int
+    lanes: bool
+    seed: int
+
+
+class Reader(NamedTuple):
+    """A program that reads a stream: a test of dieharder, or PractRand."""
+
+    test: dieharder.Test | None
+    command: list
+    cpu_seconds: int
+
+
+def stream_of(record):
+    """The stream that a record is of."""
+    return Stream(*(record[field] for field in Stream._fields))
+
+
+# What there is to test
+
+
+def streams_of_rows(rows):
+    """The streams of every source that has words of its own."""
+    return [
+        Stream(row["source"], count, lanes, SEED)
+        for row in rows
+        if row["words_of"] == row["source"]
+        for lanes in ((False, True) if row["bit_planes"] else (False,))
+        for count in STREAM_COUNTS
+    ]
+
+
+def reference_streams():
+    """The reference with other seeds."""
+    return [Stream(verdicts.REFERENCE, STREAM_COUNTS[-1], False, seed) for seed in REFERENCE_SEEDS]
+
+
+def readers():
+    """What reads every stream."""
+    tests = [Reader(test, dieharder.command(test), dieharder.CPU_SECONDS) for test in dieharder.TESTS]
+    return tests + ([Reader(None, practrand.COMMAND, practrand.CPU_SECONDS)] if shutil.which(practrand.PROGRAM) else [])
+
+
+def full_readers():
+    """What reads a stream for all tests of dieharder at full size."""
+    return [Reader(test, dieharder.command(test), dieharder.FULL_CPU_SECONDS) for test in dieharder.FULL_TESTS]
+
+
+# Words
+
+
+def words_command(stream, folder):
+    """The command that writes the words of a stream."""
+    lanes = ["--lanes"] if stream.lanes else []
+    return [program(folder), stream.source, "--streams", str(stream.streams), *lanes, "--seed", str(stream.seed)]
+
+
+def program(folder):
+    # Absolute, because a bare name would be looked for on the PATH.
+    return str((folder / "pi_stream").absolute())
+
+
+def fingerprint(stream, folder):
+    """A hash of the first words of a stream: another one means that what was found of it no longer holds."""
+    command = [*words_command(stream, folder), "--words", str(FINGERPRINT_WORDS)]
+    process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    if process.returncode != 0:
+        raise ProgramError(failure(command, process.returncode, process.stderr.decode(errors="replace")))
+    return hashlib.sha256(process.stdout).hexdigest()
+
+
+def failure(command, code, errors):
+    name, *arguments = command
+    return f"{' '.join([os.path.basename(name), *arguments])} failed (exit {code}): {last_line(errors)}"
+
+
+# Tests
+
+
+def tested(streams, readers, folder, progress):
+    """Have the readers read the streams, as many at once as there are cores; yields record by record, when complete."""
+    found = {stream: {} for stream in streams}
+    jobs = [
+        Job((stream, reader.test), words_command(stream, folder), reader.command, reader.cpu_seconds)
+        for stream in streams
+        for reader in readers
+    ]
+    progress.start(len(jobs))
+    for ended in run_side_by_side(jobs, os.cpu_count() or 1):
+        stream, test = ended.job.key
+        found[stream][test] = outcome(ended)
+        progress.advance()
+        if len(found[stream]) == len(readers):
+            yield record(stream, found.pop(stream), [reader.test for reader in readers], fingerprint(stream, folder))
+
+
+def outcome(ended):
+    """What a reader says: the records of dieharder's test, or the one of PractRand."""
+    if ended.writer.code != 0:
+        raise ProgramError(failure(ended.job.writer, ended.writer.code, ended.writer.errors))
+    if ended.reader.code != 0 and not ended.out_of_time:
+        raise ProgramError(failure(ended.job.reader, ended.reader.code, ended.reader.errors))
+    _, test = ended.job.key
+    if test is None:
+        return practrand.parse(ended.reader.output)
+    records = dieharder.parse(ended.reader.output)
+    if not records and not ended.out_of_time:
+        raise ProgramError(failure(ended.job.reader, 0, ended.reader.errors or "it printed no p-value"))
+    return records + ([dieharder.unfinished(test)] if ended.out_of_time else [])
+
+
+def record(stream, found, tests, words_sha256):
+    """What is stored of a stream: its tests in the order in which they are listed."""
+    return {
+        **stream._asdict(),
+        "words_sha256": words_sha256,
+        "dieharder": [record for test in tests if test for record in found[test]],
+        "practrand": found.get(None),
+    }
