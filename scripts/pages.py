@@ -125,7 +125,8 @@ def convergence_parts(device):
     chart = image(device, "convergence.svg", "Distance of the estimate from π against samples")
     text = (
         "The estimate comes nearer to π as one over the square root of the samples, until what is left is the bias of "
-        "the coordinates, which no further sample removes."
+        "coordinates and generator, which no further sample removes. Versions that draw the same words (v8, v11 and "
+        "v11_centred; v6 and v6_mantissa) lie on each other until their biases part them."
     )
     return ["### Distance from π against samples", f"{text} {data(device, 'convergence')}", chart]
 

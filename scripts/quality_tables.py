@@ -11,6 +11,8 @@ RULE = """Demonstration only: a failed test of dieharder or of the suite, a line
 a cycle of fewer than 10¹² samples. Sound for 24-bit coordinates: none of these, but a lower bit is linear. Sound: nothing
 of the kind was found. Of hits, those of the GPU's streams count, which are as long as those of a version."""
 
+STORY = "[kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys)"
+
 DISPERSION = """Dispersion is the variance of the streams' hits over the binomial one, with one standard deviation: of
 {streams} streams of {iters} samples, {where}."""
 
@@ -172,7 +174,7 @@ def short_stream_lines(document):
     texts = [f"{source} ({', '.join(faults)})" for source, faults in found.items() if faults]
     if not texts:
         return []
-    return [f"No part of the verdict, in streams of {document['sizes']['iters']:,} samples: {'; '.join(texts)}."]
+    return [f"No part of the verdict, in streams of {document['sizes']['iters']:,} samples: {'; '.join(texts)}. What is behind it: {STORY}."]
 
 
 def thresholds_line(document):

@@ -95,7 +95,7 @@ def stream_text(stream):
 
 
 def suite_faults(row, document):
-    """The suite's own tests that a source failed, and where, unless on the CPU and the GPU."""
+    """The suite's own tests that a source failed, and where, unless wherever it was tested."""
     gpu = gpu_row(row, document)
     on_cpu = failed_pairs(row) + (failed_dispersions(row) if is_specimen(row) else [])
     on_gpu = failed_pairs(gpu) + failed_dispersions(gpu) if gpu else []
@@ -103,7 +103,8 @@ def suite_faults(row, document):
     for place, titles in (("CPU", on_cpu), ("GPU", on_gpu)):
         for title in titles:
             failed.setdefault(title, []).append(place)
-    return [title if len(places) > 1 else f"{title} ({places[0]})" for title, places in failed.items()]
+    everywhere = 2 if gpu else 1
+    return [title if len(places) == everywhere else f"{title} ({places[0]})" for title, places in failed.items()]
 
 
 def failed_dispersions(part):

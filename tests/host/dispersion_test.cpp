@@ -52,6 +52,12 @@ TEST(Dispersion, HistogramByHand) {
     EXPECT_NEAR(d.p_histogram, 2 * std::exp(-2.64 / 2), 1e-9);
 }
 
+// 144 streams expect 9 without a hit, which share a cell with those of one; 176 expect 11.
+TEST(Dispersion, CellsExpectTenStreamsOrMore) {
+    EXPECT_EQ(dispersion(Hits(144, 2), 4, 0.5).dof, 2u);
+    EXPECT_EQ(dispersion(Hits(176, 2), 4, 0.5).dof, 4u);
+}
+
 TEST(Dispersion, OfTooFewStreamsForAHistogramSaysNothing) {
     const Dispersion d = dispersion(Hits{1, 3, 2, 4}, 4, 0.5);
     EXPECT_EQ(d.dof, 0u);

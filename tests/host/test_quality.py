@@ -786,8 +786,9 @@ class QualityInFullTest(QualityTest):
 
     def test_interrupted_it_keeps_what_is_complete(self):
         pid = self.root / "pid"
-        hang = f"case $words in *'--streams 1024'*) echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 60;; esac"
-        self.add_dieharder(extra=hang)
+        stored = f"until grep -q '\"full\": {{' '{self.stored}'; do sleep 0.05; done"
+        hang = f"echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 60"
+        self.add_dieharder(extra=f"case $words in *'--streams 1024'*) {stored}; {hang};; esac")
         process = QualityStopsTest.signal_once_there(self, pid, signal.SIGINT, "--full", "lcg")
         self.assertEqual(130, process.returncode)
         self.assertEqual([("lcg", 1)], self.full_streams())

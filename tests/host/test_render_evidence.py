@@ -303,7 +303,7 @@ class BatteryTest(EvidenceTest):
 
     def test_what_shows_in_short_streams_only(self):
         # Correlations of -0.0038 with an sd of 0.0002.
-        line = "No part of the verdict, in streams of 500 samples: xorwow (hits 2 apart)."
+        line = "No part of the verdict, in streams of 500 samples: xorwow (hits 2 apart). What is behind it: "
         self.assertIn(line, self.section())
         self.change_quality(lambda document: row_of(document, "xorwow").update(lags=None))
         self.assertNotIn("No part of the verdict", self.rendered())
@@ -577,9 +577,11 @@ class BrokenEvidenceTest(EvidenceTest):
         text = self.quality.read_text()
         for number, change in enumerate(changes):
             with self.subTest(number=number):
-                self.change_quality(change)
-                self.assert_refused(str(self.quality))
                 self.quality.write_text(text)
+                self.change_quality(change)
+                with self.assertRaisesRegex(results.ResultError, re.escape(str(self.quality))):
+                    stored.load_quality(self.quality.parent)
+        self.assert_refused(str(self.quality))
 
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
