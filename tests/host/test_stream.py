@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import re
+import resource
 import shlex
 import signal
 import struct
@@ -87,8 +88,8 @@ class Usage(Sandbox):
             self.refused(program, "v8", option, names=[option])
 
     def test_what_to_stream_must_be_clear(self):
-        self.refused(STREAM, names=["--list"])
-        self.refused(STREAM, "", names=["--list"])
+        for arguments in ((), ("",)):
+            self.refused(STREAM, *arguments, names=["name a version", "--list"])
         self.refused(STREAM, "v8", "v9", names=["v9"])
 
     def test_orders(self):
@@ -98,6 +99,7 @@ class Usage(Sandbox):
 
     def test_one_unknown_name_among_known_ones_is_refused(self):
         self.refused(QUALITY, "v8", "nonesuch", "v6", names=["nonesuch"])
+        self.refused(QUALITY, "nonesuch", "--gpu", names=["nonesuch"])
 
 
 class Stream(Sandbox):
@@ -224,6 +226,14 @@ class Stream(Sandbox):
         with open("/dev/full", "wb") as full:
             for arguments in (("v8",), ("v8", "--words", "1"), ("--list",)):
                 self.assert_fails(self.execute(STREAM, *arguments, stdout=full), 5, "No space left")
+
+    def test_disk_that_fills_up(self):
+        target = self.root / "words"
+        with target.open("wb") as file:
+            process = self.execute(STREAM, "v8", "--words", "1000", stdout=file, restore_signals=False,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        self.assert_fails(process, 5, "File too large")
+        self.assertEqual(target.stat().st_size, 100)
 
     def test_closed_standard_output(self):
         process = self.execute("/bin/sh", "-c", 'exec "$0" v8 --words 1 >&-', STREAM)
