@@ -63,6 +63,7 @@ struct Expectation {
 enum class Soundness {
     sound,             // nothing found
     sound_in_24_bits,  // nothing found in the upper 24 bits, which are all that a float coordinate keeps
+    quasi_random,      // not random: evenly spread points, whose error the spread of random scramblings tells
     demonstration      // faults found that a simulation may feel
 };
 
@@ -77,6 +78,7 @@ struct Source {
 
     std::unique_ptr<WordStream> (*words)(const StreamId&);
     float (*coordinate)(std::uint32_t word);                   // x and y are two successive words
+    bool (*hit)(std::uint32_t x, std::uint32_t y);             // what the version's test says of the two
     std::uint64_t (*replay)(const StreamId&, unsigned iters);  // hits of a thread's first `iters` samples
 };
 
@@ -86,6 +88,10 @@ enum class Threads { one, any, warps, powers_of_two };  // per block; warps: mul
 
 /// Blocks per multiprocessor of the default grid: as many as the occupancy API says are resident together.
 inline constexpr unsigned as_many_as_fit = 0;
+
+/// What of a run is independent of the rest of it, and so what its spread is measured over: samples; the published counts,
+/// each of a block whose samples depend on each other; or only launches, inside which nothing is.
+enum class Independent { samples, counts, launches };
 
 /// A version of the ladder: one idea, one kernel. Functions return the error of what they enqueued.
 struct Version {
@@ -107,6 +113,11 @@ struct Version {
     std::size_t (*scratch_bytes)(Shape);  // device memory kept between set-up and launch
     cudaError_t (*setup)(const Launch&);  // null where there is no set-up kernel
     cudaError_t (*launch)(const Launch&);
+
+    Independent independent = Independent::samples;
+    unsigned default_blocks = 0;  // of the default grid; 0: by multiprocessor
+    std::uint64_t most_samples =
+        0;  // of a launch: points of the set that it takes them from, a power of two; 0: no set
 };
 
 /// What most versions publish: one count a block.

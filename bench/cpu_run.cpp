@@ -55,7 +55,8 @@ void benchmark(const std::string& program, const Options& options, const CpuBase
     const Context context = {utc_now(), build_info(), host, std::nullopt, std::nullopt, std::nullopt};
     publish(task, context,
             {task.subject, options.seed, threads, iters, samples_per_launch, m.launches, m.batch, m.ms, tally.outcome(),
-             trace_of(options, tally), std::nullopt, CpuSide{baseline.streams, baseline.isa()}, warnings_of(m)});
+             trace_of(options, tally), tally.spread(task.subject.expected), std::nullopt,
+             CpuSide{baseline.streams, baseline.isa()}, warnings_of(m)});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "bench/estimate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -18,17 +19,22 @@ double estimate(const Outcome& outcome) {
     return 4.0 * static_cast<double>(outcome.hits) / static_cast<double>(outcome.samples);
 }
 
-double estimate_sd(const Outcome& outcome, const Expectation& expected) {
+double estimate_sd(const Outcome& outcome, const Expectation& expected, double variance_ratio) {
     const long double p = probability(expected);
-    return static_cast<double>(4 * std::sqrt(p * (1 - p) / outcome.samples));
+    return static_cast<double>(4 * std::sqrt(p * (1 - p) * variance_ratio / outcome.samples));
 }
 
 double bias(const Expectation& expected) {
     return static_cast<double>(4 * probability(expected) - std::numbers::pi_v<long double>);
 }
 
-double error_bound(const Outcome& outcome, const Expectation& expected) {
-    return std::abs(bias(expected)) + 2 * estimate_sd(outcome, expected);
+double error_bound(const Outcome& outcome, const Expectation& expected, double variance_ratio) {
+    return std::abs(bias(expected)) + 2 * estimate_sd(outcome, expected, variance_ratio);
+}
+
+int decimals_to(double sd) {
+    return sd > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(sd))), 0, std::numeric_limits<double>::digits10)
+                  : 0;
 }
 
 std::optional<int> believed_decimals(double bound) {

@@ -4,8 +4,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "bench/estimate.hpp"
@@ -31,12 +29,14 @@ std::string duration_text(double seconds) {
     return fmt::format("{:.3g} d", seconds / day);
 }
 
-/// The estimate to the first digit of its standard deviation.
-std::string estimate_text(const Outcome& outcome, const Expectation& expected) {
-    constexpr int most_decimals = 9;
-    const double sd = estimate_sd(outcome, expected);
-    const int decimals = sd > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(sd))), 0, most_decimals) : 0;
-    return fmt::format("{:.{}f} +- {:.1g}", estimate(outcome), decimals, sd);
+/// The estimate to the first digit of its standard deviation; to four decimals without one.
+std::string estimate_text(const PooledProgress& progress, const Expectation& expected) {
+    const Outcome& outcome = progress.so_far;
+    if (!progress.uncertainty) {
+        return fmt::format("{:.4f}", estimate(outcome));
+    }
+    const double sd = estimate_sd(outcome, expected, progress.uncertainty->variance_ratio);
+    return fmt::format("{:.{}f} +- {:.1g}", estimate(outcome), decimals_to(sd), sd);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string progress_text(const std::string& name, std::uint64_t samples_per_lau
 std::string progress_text(const PooledProgress& progress, const Expectation& expected) {
     const double done = static_cast<double>(progress.so_far.samples), all = static_cast<double>(progress.samples);
     return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} samples/ns, {}, {} left", done, all, 100 * done / all,
-                       done / (progress.timed_ms * 1e6), estimate_text(progress.so_far, expected),
+                       done / (progress.timed_ms * 1e6), estimate_text(progress, expected),
                        duration_text(progress.elapsed_seconds * (all - done) / done));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "bench/measurement.hpp"
@@ -19,9 +20,11 @@ struct PooledProgress {
     std::uint64_t samples;   // in the end
     double timed_ms;         // by launches
     double elapsed_seconds;  // since the first launch that counts
+    std::optional<Uncertainty> uncertainty = Uncertainty{};
 };
 
-/// Of a pooled run: samples done of all, rate, the estimate with its standard deviation, and the time left.
+/// Of a pooled run: samples done of all, rate, the estimate with its standard deviation if that can be told, and the
+/// time left.
 std::string progress_text(const PooledProgress& progress, const Expectation& expected);
 
 /// Rewrites one line on stderr a few times a second; does nothing where stderr is no terminal or the user wants quiet.

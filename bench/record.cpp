@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,35 @@ std::optional<double> samples_per_joule(const Run& run) {
         return std::nullopt;
     }
     return samples_per_ns(run).median * 1e9 / *run.gpu->power_w;
+}
+
+const char* text_of(Independent independent) {
+    switch (independent) {
+        case Independent::samples:
+            return "samples";
+        case Independent::counts:
+            return plural(Unit::block);
+        case Independent::launches:
+            break;
+    }
+    return plural(Unit::launch);
+}
+
+Json spread_json(const Spread& spread) {
+    return {
+        {"ratio", spread.variance_ratio}, {"sd", spread.sd}, {"units", spread.units}, {"over", plural(spread.over)}};
+}
+
+/// How far the outcome and its estimate may be off: null where it cannot be told.
+void add_uncertainty(Json& json, const Run& run) {
+    const Expectation& expected = run.subject.expected;
+    const auto chance = uncertainty(run.subject.independent, run.spread);
+    json["pi_sd"] = chance ? Json(estimate_sd(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
+    json["bias"] = bias(expected);
+    json["sigma"] = chance ? Json(sigma(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
+    json["independent"] = text_of(run.subject.independent);
+    json["variance_ratio"] = run.spread ? spread_json(*run.spread) : Json(nullptr);
+    json["effective_samples_per_ns"] = or_null(effective_samples_per_ns(run));
 }
 
 void add_gpu_side(Json& json, const Run& run) {
@@ -104,11 +134,9 @@ Json run_json(const Run& run) {
          {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}}},
         {"hits", run.outcome.hits},
         {"samples", run.outcome.samples},
-        {"pi", estimate(run.outcome)},
-        {"pi_sd", estimate_sd(run.outcome, run.subject.expected)},
-        {"bias", bias(run.subject.expected)},
-        {"sigma", sigma(run.outcome, run.subject.expected)},
-        {"trace", run.trace ? trace_json(*run.trace) : Json(nullptr)}};
+        {"pi", estimate(run.outcome)}};
+    add_uncertainty(json, run);
+    json["trace"] = run.trace ? trace_json(*run.trace) : Json(nullptr);
     if (run.gpu) {
         add_gpu_side(json, run);
     } else {
@@ -144,36 +172,79 @@ std::string cpu_lines(const HostFacts& host, const Run& run) {
            line("streams", fmt::format("{} of {} samples each", grouped(run.cpu->streams), grouped(run.iters)));
 }
 
-std::string origin_text(const Subject& subject, const Outcome& outcome) {
-    return fmt::format("from {} samples, {:+.2f} sd from its expectation", grouped(outcome.samples),
-                       sigma(outcome, subject.expected));
+/// An outcome as it is told to people.
+struct Told {
+    const Subject& subject;
+    const Outcome& outcome;
+    std::optional<Uncertainty> chance;  // nothing where it cannot be told
+    const char* without;                // said in its place
+};
+
+Told told(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
+          const char* without = "too few launches for an error") {
+    return {subject, outcome, uncertainty(subject.independent, spread), without};
 }
 
-std::string estimate_line(const Subject& subject, const Outcome& outcome) {
-    return line("pi", fmt::format("{:.9f} {}", estimate(outcome), origin_text(subject, outcome)));
+std::string origin_text(const Told& t) {
+    const std::string samples = fmt::format("from {} samples", grouped(t.outcome.samples));
+    return t.chance ? fmt::format("{}, {:+.2f} sd from its expectation", samples,
+                                  sigma(t.outcome, t.subject.expected, t.chance->variance_ratio))
+                    : fmt::format("{}; {}", samples, t.without);
 }
 
-std::string pooled_estimate_line(const Subject& subject, const Outcome& outcome) {
-    const double sd = estimate_sd(outcome, subject.expected);
+double sd_of(const Told& t) { return estimate_sd(t.outcome, t.subject.expected, t.chance->variance_ratio); }
+
+/// To nine decimals, more where the standard deviation is finer.
+std::string estimate_text(const Told& t) {
+    constexpr int usual = 9;
+    return fmt::format("{:.{}f}", estimate(t.outcome), t.chance ? std::max(usual, decimals_to(sd_of(t))) : usual);
+}
+
+std::string estimate_line(const Told& t) { return line("pi", fmt::format("{} {}", estimate_text(t), origin_text(t))); }
+
+/// What a standard deviation is to be taken for.
+const char* reservation(const Subject& subject, double sd) {
+    if (subject.independent != Independent::samples) {
+        return ", as measured";
+    }
     const bool doubtful = subject.soundness == Soundness::demonstration && sd > 0;
-    return line("pi", fmt::format("{:.9f} +- {:.2g} (1 sd{}) {}", estimate(outcome), sd,
-                                  doubtful ? " of independent samples, which its generator does not quite give" : "",
-                                  origin_text(subject, outcome)));
+    return doubtful ? " of independent samples, which its generator does not quite give" : "";
 }
 
-std::string believed_text(const Subject& subject, const Outcome& outcome) {
-    const double bound = error_bound(outcome, subject.expected);
+/// Of a pooled run.
+std::string pooled_estimate_line(const Told& t) {
+    const double sd = sd_of(t);
+    return line("pi", fmt::format("{} +- {:.2g} (1 sd{}) {}", estimate_text(t), sd, reservation(t.subject, sd),
+                                  origin_text(t)));
+}
+
+std::string believed_text(const Outcome& outcome, double bound) {
     const std::string reason = fmt::format("bias and two sd come to {:.2g}", bound);
     const auto decimals = believed_decimals(bound);
     return decimals ? fmt::format("{:.{}f} ({}; right to +-1 in the last digit)", estimate(outcome), *decimals, reason)
                     : fmt::format("no digit ({})", reason);
 }
 
-std::string pooled_lines(const Subject& subject, const Outcome& outcome) {
-    return pooled_estimate_line(subject, outcome) +
-           line("bias",
-                fmt::format("{:+.3g} known, of its coordinates and generator (4P - pi)", bias(subject.expected))) +
-           line("believed", believed_text(subject, outcome));
+std::string pooled_lines(const Told& t) {
+    const Expectation& expected = t.subject.expected;
+    const std::string bias_line =
+        line("bias", fmt::format("{:+.3g} known, of its coordinates and generator (4P - pi)", bias(expected)));
+    if (!t.chance) {
+        return estimate_line(t) + bias_line;
+    }
+    return pooled_estimate_line(t) + bias_line +
+           line("believed", believed_text(t.outcome, error_bound(t.outcome, expected, t.chance->variance_ratio)));
+}
+
+/// What the rate is worth where samples are not independent.
+std::string effective_line(const Run& run) {
+    const auto effective = effective_samples_per_ns(run);
+    return effective ? line("effective",
+                            fmt::format("{:.5g} samples/ns: variance {:.3g} +- {:.1g} of the binomial, measured over "
+                                        "{} {}",
+                                        *effective, run.spread->variance_ratio, run.spread->sd,
+                                        grouped(run.spread->units), plural(run.spread->over)))
+                     : "";
 }
 
 }  // namespace
@@ -184,6 +255,8 @@ const char* soundness_text(Soundness soundness) {
             return "sound";
         case Soundness::sound_in_24_bits:
             return "sound for 24-bit coordinates";
+        case Soundness::quasi_random:
+            return "quasi-random";
         case Soundness::demonstration:
             break;
     }
@@ -204,6 +277,13 @@ Summary samples_per_ns(const Run& run) {
     return {rate(ms.median), rate(ms.high), rate(ms.low), rate(ms.max), rate(ms.min), ms.interval_is_95};
 }
 
+std::optional<double> effective_samples_per_ns(const Run& run) {
+    if (run.subject.independent == Independent::samples || !run.spread) {
+        return std::nullopt;
+    }
+    return samples_per_ns(run).median / run.spread->variance_ratio;
+}
+
 std::string to_json(const Context& context, const Run& run) {
     const Json document = {{"schema", schema},
                            {"suite", "pi"},
@@ -217,27 +297,29 @@ std::string to_json(const Context& context) { return context_json(context).dump(
 std::string to_text(const Context& context, const Run& run) {
     const Summary ms = summarize(run.kernel_ms);
     const Summary rate = samples_per_ns(run);
+    const Told outcome = told(run.subject, run.outcome, run.spread);
     return fmt::format("{}  {}: {}\n", run.subject.version, run.subject.title, run.subject.technique) +
            (run.gpu ? gpu_lines(*context.device, run) : cpu_lines(context.host, run)) +
            line("launches", fmt::format("{} of {} samples, {:.5g} ms each{}, seed {}", run.launches,
                                         grouped(run.samples_per_launch), ms.median,
                                         run.batch > 1 ? fmt::format(" (timed {} at once)", run.batch) : "", run.seed)) +
-           (run.trace ? pooled_lines(run.subject, run.outcome) : estimate_line(run.subject, run.outcome)) +
+           (run.trace ? pooled_lines(outcome) : estimate_line(outcome)) +
            line("rate",
                 fmt::format("{:.5g} samples/ns, {} [{:.5g}, {:.5g}]", rate.median,
-                            rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high));
+                            rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high)) +
+           effective_line(run);
 }
 
-std::string profile_text(const Subject& subject, const Outcome& outcome) {
+std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread) {
     return fmt::format("{}  {}: one launch for a profiler, not timed\n", subject.version, subject.title) +
-           estimate_line(subject, outcome);
+           estimate_line(told(subject, outcome, spread, "one launch has no error estimate"));
 }
 
-std::string interrupted_text(const Subject& subject, const Outcome& outcome, std::uint64_t launches,
-                             std::uint64_t all_launches) {
+std::string interrupted_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
+                             std::uint64_t launches, std::uint64_t all_launches) {
     return fmt::format("{}  {}: interrupted after {} of {} launches\n", subject.version, subject.title,
                        grouped(launches), grouped(all_launches)) +
-           pooled_lines(subject, outcome);
+           pooled_lines(told(subject, outcome, spread));
 }
 
 }  // namespace bench

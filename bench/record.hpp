@@ -9,6 +9,7 @@
 #include "bench/build_info.hpp"
 #include "bench/contract.hpp"
 #include "bench/host_facts.hpp"
+#include "bench/spread.hpp"
 #include "bench/statistics.hpp"
 #include "bench/verdict.hpp"
 
@@ -42,6 +43,7 @@ struct Subject {
     std::string generator;
     Soundness soundness;
     Expectation expected;
+    Independent independent = Independent::samples;
 };
 
 /// What only a run on a GPU has.
@@ -72,16 +74,21 @@ struct Run {
     std::vector<double> kernel_ms;  // per launch
     Outcome outcome;
     std::optional<std::vector<Outcome>> trace;  // of a pooled run: how the outcome came about
+    std::optional<Spread> spread = {};
     std::optional<GpuSide> gpu;
     std::optional<CpuSide> cpu;
     std::vector<std::string> warnings;
 };
 
-/// The verdict on a source in words: "sound", "sound for 24-bit coordinates", "demonstration only".
+/// The verdict on a source in words: "sound", "sound for 24-bit coordinates", "quasi-random", "demonstration only".
 const char* soundness_text(Soundness soundness);
 
 /// Rates of a run, in samples per nanosecond.
 Summary samples_per_ns(const Run& run);
+
+/// Rate of independent samples that would tell as much, in samples per nanosecond: the median over the variance ratio.
+/// Nothing where the samples are independent, or where there is no spread.
+std::optional<double> effective_samples_per_ns(const Run& run);
 
 /// The document described in README.md, "Result files", "schema": 1, with one run.
 std::string to_json(const Context& context, const Run& run);
@@ -93,11 +100,11 @@ std::string to_json(const Context& context);
 std::string to_text(const Context& context, const Run& run);
 
 /// The report of --profile: a verdict, no rate.
-std::string profile_text(const Subject& subject, const Outcome& outcome);
+std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread);
 
 /// The report of a pooled run that was interrupted after `launches` of `all_launches`: its estimate, no rate.
-std::string interrupted_text(const Subject& subject, const Outcome& outcome, std::uint64_t launches,
-                             std::uint64_t all_launches);
+std::string interrupted_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
+                             std::uint64_t launches, std::uint64_t all_launches);
 
 /// A count with thousands separators.
 std::string grouped(std::uint64_t n);

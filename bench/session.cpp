@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "bench/checked.hpp"
@@ -51,8 +52,10 @@ class Follower {
             return progress_text(task_.subject.version, task_.samples_per_launch, so_far);
         }
         const std::uint64_t all_samples = *all_launches_ * task_.samples_per_launch;
-        return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_},
-                             task_.subject.expected);
+        const Subject& subject = task_.subject;
+        return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
+                              uncertainty(subject.independent, tally_.spread(subject.expected))},
+                             subject.expected);
     }
 
     const Task& task_;
@@ -82,16 +85,36 @@ int guarded(const std::string& program, const std::function<void()>& body) {
     }
 }
 
-std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters) {
+std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set) {
     const auto samples = checked_product(streams, iters);
     if (!samples || *samples > max_samples) {
         throw UsageError(fmt::format("a launch of {} streams of {} samples passes 2^63 samples", streams, iters));
     }
+    if (points_of_set != 0 && *samples > points_of_set) {
+        throw UsageError(fmt::format("a launch of {} streams of {} samples passes the {} points that there are",
+                                     streams, iters, points_of_set));
+    }
     return *samples;
 }
 
-StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch) {
+void require_enough_units(const std::string& asked, std::uint64_t launches, Independent independent,
+                          const Units& units) {
+    if (launches >= least_launches(independent, units)) {
+        return;
+    }
+    const std::string launch_count = fmt::format("{} launch{}", launches, launches == 1 ? "" : "es");
+    throw UsageError(
+        independent == Independent::launches
+            ? fmt::format("{}: {} cannot be judged: each is one scrambling, and an error estimate needs at least {}",
+                          asked, launch_count, least_units)
+            : fmt::format("{}: {} of {} block{} cannot be judged: an error estimate needs at least {} blocks in all",
+                          asked, launch_count, units.per_launch, units.per_launch == 1 ? "" : "s", least_units));
+}
+
+StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch, Independent independent,
+                           const Units& units) {
     StoppingRule rule;
+    rule.min_timings = std::max<std::size_t>(rule.min_timings, least_launches(independent, units));
     rule.max_seconds = options.max_time;
     rule.launches = options.launches;
     if (options.samples) {
@@ -102,12 +125,16 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
         throw UsageError(
             fmt::format("{} launches of {} samples pass 2^63 samples", *rule.launches, samples_per_launch));
     }
+    if (rule.launches) {
+        require_enough_units(options.samples ? "--samples" : "--launches", *rule.launches, independent, units);
+    }
     return rule;
 }
 
 Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatch& time_batch,
                                   const std::function<void()>& discard) {
-    const StoppingRule rule = stopping_rule(task.options, task.samples_per_launch);
+    const StoppingRule rule =
+        stopping_rule(task.options, task.samples_per_launch, task.subject.independent, task.units);
     Follower follower(task, tally, rule.launches);
     const TimeBatch interruptible = [&](std::uint64_t first, unsigned launches) {
         throw_if_interrupted();
@@ -125,17 +152,27 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
         return m;
     } catch (const Interrupted&) {
         follower.clear();
-        end_interrupted(task, tally.outcome(), follower.launches(), rule.launches.value_or(0));
+        end_interrupted(task, tally.outcome(), tally.spread(task.subject.expected), follower.launches(),
+                        rule.launches.value_or(0));
     }
 }
 
-void end_interrupted(const Task& task, const Outcome& outcome, std::uint64_t launches, std::uint64_t all_launches) {
+void judge_so_far(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread) {
+    if (const auto chance = uncertainty(subject.independent, spread)) {
+        judge(outcome, subject.expected, *chance);
+    } else {
+        judge_coarsely(outcome, subject.expected, subject.independent);
+    }
+}
+
+void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
+                     std::uint64_t launches, std::uint64_t all_launches) {
     if (!task.options.pooled() || launches == 0) {
         throw Interrupted();
     }
-    judge(outcome, task.subject.expected);
+    judge_so_far(task.subject, outcome, spread);
     if (!task.options.quiet) {
-        write_beside_json(task.options, interrupted_text(task.subject, outcome, launches, all_launches));
+        write_beside_json(task.options, interrupted_text(task.subject, outcome, spread, launches, all_launches));
     }
     throw Interrupted(fmt::format("interrupted after {} of {} launches, no result written", grouped(launches),
                                   grouped(all_launches)));
@@ -160,10 +197,16 @@ std::vector<std::string> warnings_of(const Measurement& m) {
 
 void publish(const Task& task, const Context& context, const Run& run) {
     if (interrupted()) {
-        end_interrupted(task, run.outcome, run.launches, run.launches);
+        end_interrupted(task, run.outcome, run.spread, run.launches, run.launches);
     }
     const Options& options = task.options;
-    judge(run.outcome, run.subject.expected);
+    const Subject& subject = run.subject;
+    require_enough_units("--max-time", run.launches, subject.independent, task.units);
+    const auto chance = uncertainty(subject.independent, run.spread);
+    if (!chance) {
+        throw VerdictError("the spread of the hits is not known");
+    }
+    judge(run.outcome, subject.expected, *chance);
     if (options.json == "-") {
         write_stdout(to_json(context, run));
     } else {

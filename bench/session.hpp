@@ -16,11 +16,18 @@ namespace bench {
 /// Runs `body`; an exception becomes its one line on stderr, behind `program`, and its exit code.
 int guarded(const std::string& program, const std::function<void()>& body);
 
-/// Samples of a launch of `streams` streams; throws UsageError beyond 2^63.
-std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters);
+/// Samples of a launch of `streams` streams; throws UsageError beyond 2^63, and beyond the points of a set of them, if there
+/// is one.
+std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set = 0);
 
-/// The stopping rule that the options ask for. Throws UsageError if all launches together pass 2^63 samples.
-StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch);
+/// The stopping rule that the options ask for, with as many launches at least as an error estimate needs. Throws UsageError
+/// if all launches together pass 2^63 samples, or if so many as were asked for are too few.
+StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch,
+                           Independent independent = Independent::samples, const Units& units = {});
+
+/// Throws UsageError, naming `asked`, where so many launches have too few units for an error estimate.
+void require_enough_units(const std::string& asked, std::uint64_t launches, Independent independent,
+                          const Units& units);
 
 /// What a program is to do, once its options are settled.
 struct Task {
@@ -28,6 +35,7 @@ struct Task {
     const Options& options;
     Subject subject;
     std::uint64_t samples_per_launch;
+    Units units = {};
 };
 
 /// Measures with a progress line. `time_batch` adds its launches to `tally`, from which those of the warm-up are
@@ -36,9 +44,13 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
                                   const std::function<void()>& discard);
 
 /// Ends a run that a signal interrupted: throws Interrupted. Of a pooled run that finished `launches` of `all_launches`,
-/// some, what they come to is judged and printed first; throws VerdictError where the verdict fails.
-[[noreturn]] void end_interrupted(const Task& task, const Outcome& outcome, std::uint64_t launches,
-                                  std::uint64_t all_launches);
+/// some, what they come to is judged, coarsely where they are few, and printed first; throws VerdictError where the verdict
+/// fails.
+[[noreturn]] void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
+                                  std::uint64_t launches, std::uint64_t all_launches);
+
+/// Judges what there is of a run: by its uncertainty, coarsely where that cannot be told. Throws VerdictError.
+void judge_so_far(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread);
 
 /// The trace of a pooled run; nothing of others.
 std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally);
@@ -47,7 +59,8 @@ std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally
 std::vector<std::string> warnings_of(const Measurement& measurement);
 
 /// Judges the run, then writes it: warnings to stderr, JSON where the options say, the report to stdout. Nothing is
-/// written where the verdict fails, or where a signal came since.
+/// written where the verdict fails, where a signal came since, or, which is a UsageError, where --max-time left too few
+/// launches for an error estimate.
 void publish(const Task& task, const Context& context, const Run& run);
 
 }  // namespace bench

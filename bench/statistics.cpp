@@ -1,6 +1,7 @@
 #include "bench/statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -45,6 +46,22 @@ Summary summarize(std::span<const double> values) {
     const std::size_t rank = interval_rank(n);
     const std::size_t j = std::max<std::size_t>(rank, 1);
     return {median_of_sorted(sorted), sorted[j - 1], sorted[n - j], sorted.front(), sorted.back(), rank > 0};
+}
+
+void RunningVariance::add(double value) {
+    count_++;
+    const double distance = value - mean_;
+    mean_ += distance / static_cast<double>(count_);
+    squares_ += distance * (value - mean_);
+}
+
+std::optional<double> RunningVariance::variance() const {
+    return count_ < 2 ? std::nullopt : std::optional(squares_ / static_cast<double>(count_ - 1));
+}
+
+double student_t_quantile(double two_sided_tail, double degrees_of_freedom) {
+    const boost::math::students_t distribution(degrees_of_freedom);
+    return boost::math::quantile(boost::math::complement(distribution, two_sided_tail / 2));
 }
 
 }  // namespace bench

@@ -1,6 +1,9 @@
-// Order statistics of timings.
+// Order statistics of timings, the variance of hits, quantiles.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 namespace bench {
@@ -24,5 +27,25 @@ Summary summarize(std::span<const double> values);
 
 /// Number j above for n values; 0 where no interval reaches 95 % (n < 6).
 std::size_t interval_rank(std::size_t n);
+
+/// The variance of values that are not kept. B. P. Welford, "Note on a method for calculating corrected sums of squares and
+/// products", Technometrics 4(3), 1962.
+class RunningVariance {
+ public:
+    void add(double value);
+    std::uint64_t count() const { return count_; }
+
+    /// Sample variance of the values so far, in their unit squared; nothing with fewer than two.
+    std::optional<double> variance() const;
+
+ private:
+    std::uint64_t count_ = 0;
+    double mean_ = 0;
+    double squares_ = 0;  // sum of squared distances from the mean
+};
+
+/// The t that Student's distribution exceeds, to either side, with probability `two_sided_tail` in all. Throws
+/// std::domain_error unless 0 < two_sided_tail < 1 and degrees_of_freedom > 0.
+double student_t_quantile(double two_sided_tail, double degrees_of_freedom);
 
 }  // namespace bench

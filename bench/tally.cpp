@@ -11,14 +11,24 @@ std::uint64_t samples_of_mark(unsigned k) { return static_cast<std::uint64_t>(st
 }  // namespace
 
 void Tally::add(std::span<const Count> published) {
-    outcome_.hits += sum_published(published, samples_per_launch_);
+    const std::uint64_t hits = sum_published(published, samples_per_launch_);
+    outcome_.hits += hits;
     outcome_.samples += samples_per_launch_;
+    if (units_.unit == Unit::block) {
+        for (const Count count : published) unit_hits_.add(static_cast<double>(count));
+    } else {
+        unit_hits_.add(static_cast<double>(hits));
+    }
     if (outcome_.samples >= samples_of_mark(next_mark_)) {
         marked_.push_back(outcome_);
     }
     while (outcome_.samples >= samples_of_mark(next_mark_)) {
         next_mark_++;
     }
+}
+
+std::optional<Spread> Tally::spread(const Expectation& expected) const {
+    return spread_of(unit_hits_, units_.unit, samples_per_launch_ / units_.per_launch, expected);
 }
 
 std::vector<Outcome> Tally::trace() const {

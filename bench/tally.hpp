@@ -1,27 +1,35 @@
-// The hits of a run, added up launch by launch.
+// The hits of a run, added up launch by launch, and how widely those of its units scatter.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "bench/contract.hpp"
+#include "bench/spread.hpp"
+#include "bench/statistics.hpp"
 #include "bench/verdict.hpp"
 
 namespace bench {
 
 class Tally {
  public:
-    explicit Tally(std::uint64_t samples_per_launch) : samples_per_launch_(samples_per_launch) {}
+    explicit Tally(std::uint64_t samples_per_launch, const Units& units = {})
+        : samples_per_launch_(samples_per_launch), units_(units) {}
 
-    /// Adds one launch by the counts that it published. Throws VerdictError as sum_published does.
+    /// Adds one launch by the counts that it published: one for each unit where units are blocks. Throws VerdictError as
+    /// sum_published does.
     void add(std::span<const Count> published);
 
     /// Forgets every launch so far, which were the warm-up.
-    void discard() { *this = Tally(samples_per_launch_); }
+    void discard() { *this = Tally(samples_per_launch_, units_); }
 
     /// All launches together.
     const Outcome& outcome() const { return outcome_; }
+
+    /// The spread of the units so far, as spread_of has it.
+    std::optional<Spread> spread(const Expectation& expected) const;
 
     /// The outcome as it was after the launch with which the samples first reached 10^(k/8), for each integer k, and
     /// after the last launch: each launch at most once, so eight a decade.
@@ -29,7 +37,9 @@ class Tally {
 
  private:
     std::uint64_t samples_per_launch_;
+    Units units_;
     Outcome outcome_;
+    RunningVariance unit_hits_;
     std::vector<Outcome> marked_;
     unsigned next_mark_ = 0;  // k
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "bench/errors.hpp"
 
@@ -23,24 +24,59 @@ std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samp
     return hits;
 }
 
-double sigma(const Outcome& outcome, const Expectation& expected) {
+std::optional<Uncertainty> uncertainty(Independent independent, const std::optional<Spread>& spread) {
+    if (independent == Independent::samples) {
+        return Uncertainty{};
+    }
+    if (!spread || spread->units < least_units) {
+        return std::nullopt;
+    }
+    return Uncertainty{spread->variance_ratio, static_cast<double>(spread->units - 1)};
+}
+
+double sigma_limit(double degrees_of_freedom) {
+    if (std::isinf(degrees_of_freedom)) {
+        return max_sigma;
+    }
+    return student_t_quantile(std::erfc(max_sigma / std::numbers::sqrt2), degrees_of_freedom);
+}
+
+double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio) {
     const double n = static_cast<double>(outcome.samples);
     const double p = static_cast<double>(expected.count) / expected.total;
     const double excess = static_cast<double>(outcome.hits) - n * p;
-    return excess == 0 ? 0 : excess / std::sqrt(n * p * (1 - p));  // a certain outcome has no spread
+    const double variance = n * p * (1 - p) * variance_ratio;
+    return excess == 0 && variance == 0 ? 0 : excess / std::sqrt(variance);  // a certain outcome has no spread
 }
 
-void judge(const Outcome& outcome, const Expectation& expected) {
+namespace {
+
+void refuse_the_impossible(const Outcome& outcome) {
     if (outcome.samples == 0) {
         throw VerdictError("no samples");
     }
     if (outcome.hits > outcome.samples) {
         throw VerdictError(fmt::format("{} hits of {} samples", outcome.hits, outcome.samples));
     }
-    const double distance = sigma(outcome, expected);
-    if (!(std::abs(distance) <= max_sigma)) {
-        throw VerdictError(fmt::format("{} hits of {} samples are {:+.1f} sd from the expectation, more than {} sd",
-                                       outcome.hits, outcome.samples, distance, max_sigma));
+}
+
+}  // namespace
+
+void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty) {
+    refuse_the_impossible(outcome);
+    const double distance = sigma(outcome, expected, uncertainty.variance_ratio);
+    const double limit = sigma_limit(uncertainty.degrees_of_freedom);
+    if (!(std::abs(distance) <= limit)) {
+        throw VerdictError(fmt::format("{} hits of {} samples are {:+.1f} sd from the expectation, more than {:.3g} sd",
+                                       outcome.hits, outcome.samples, distance, limit));
+    }
+}
+
+void judge_coarsely(const Outcome& outcome, const Expectation& expected, Independent independent) {
+    if (independent == Independent::counts) {
+        refuse_the_impossible(outcome);
+    } else {
+        judge(outcome, expected);
     }
 }
 

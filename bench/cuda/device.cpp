@@ -41,6 +41,9 @@ unsigned default_blocks(const Version& version, unsigned resident_blocks, unsign
     if (version.accepted_blocks == Blocks::one) {
         return 1;
     }
+    if (version.default_blocks != 0) {
+        return version.default_blocks;
+    }
     return version.default_blocks_per_sm == as_many_as_fit ? resident_blocks
                                                            : version.default_blocks_per_sm * multiprocessors;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
 #include "bench/cuda/gpu_runner.hpp"
@@ -19,6 +21,9 @@ std::string default_shape_text(const Version& v) {
     if (v.accepted_blocks == Blocks::one) {
         return "1";
     }
+    if (v.default_blocks != 0) {
+        return fmt::format("{} of {} threads", v.default_blocks, v.default_threads);
+    }
     return v.default_blocks_per_sm == as_many_as_fit
                ? fmt::format("as many of {} threads as are resident at once", v.default_threads)
                : fmt::format("{} per multiprocessor, of {} threads", v.default_blocks_per_sm, v.default_threads);
@@ -32,7 +37,7 @@ ProgramFacts program_facts(const Version& v) {
 }
 
 Subject subject(const Version& v) {
-    return {v.name, v.title, v.technique, v.source->generator, v.source->soundness, v.source->expected};
+    return {v.name, v.title, v.technique, v.source->generator, v.source->soundness, v.source->expected, v.independent};
 }
 
 /// What a run works on, settled before anything is launched.
@@ -42,12 +47,14 @@ struct Job {
     Shape shape;
     unsigned iters;
     std::uint64_t samples_per_launch;
+    Units units;
 };
 
 Job settle(const Version& version, const Options& options) {
     const Shape shape = resolve_shape(version, options.blocks, options.threads, options.device);
     const unsigned iters = options.iters.value_or(version.default_iters);
-    return {version, options, shape, iters, samples_of_launch(total_threads(shape), iters)};
+    const std::uint64_t samples = samples_of_launch(total_threads(shape), iters, version.most_samples);
+    return {version, options, shape, iters, samples, units_of(version.independent, samples, version.counts(shape))};
 }
 
 std::string driver_text(const Nvml* nvml) {
@@ -83,22 +90,33 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, co
     }
 }
 
+void add_set_warning(std::vector<std::string>& warnings, const Job& job) {
+    if (job.version.most_samples != 0 && !std::has_single_bit(job.samples_per_launch)) {
+        warnings.push_back(fmt::format("{} points are no power of two, so less evenly spread", job.samples_per_launch));
+    }
+}
+
 void profile(const Job& job) {
-    Tally tally(job.samples_per_launch);
+    const Subject what = subject(job.version);
+    if (what.independent == Independent::counts) {
+        require_enough_units("--profile", 1, what.independent, job.units);
+    }
+    Tally tally(job.samples_per_launch, job.units);
     GpuRunner runner(job.version, job.shape, job.iters, job.options.seed, [&](auto counts) { tally.add(counts); });
     runner.profile();
     throw_if_interrupted();
-    judge(tally.outcome(), job.version.source->expected);
+    const auto spread = tally.spread(what.expected);
+    judge_so_far(what, tally.outcome(), spread);
     if (!job.options.quiet) {
-        write_stdout(profile_text(subject(job.version), tally.outcome()));
+        write_stdout(profile_text(what, tally.outcome(), spread));
     }
 }
 
 void benchmark(const std::string& program, const Job& job) {
     const Version& version = job.version;
     const Options& options = job.options;
-    const Task task = {program, options, subject(version), job.samples_per_launch};
-    Tally tally(job.samples_per_launch);
+    const Task task = {program, options, subject(version), job.samples_per_launch, job.units};
+    Tally tally(job.samples_per_launch, job.units);
     GpuRunner runner(version, job.shape, job.iters, options.seed, [&](auto counts) { tally.add(counts); });
     const Measurement m = measure_with_progress(
         task, tally, [&](std::uint64_t first, unsigned launches) { return runner.time(first, launches); },
@@ -118,10 +136,12 @@ void benchmark(const std::string& program, const Job& job) {
                          power};
     const Context context = context_of(job, nvml.get());
     auto warnings = warnings_of(m);
+    add_set_warning(warnings, job);
     add_gpu_warnings(warnings, gpu, *context.device, !options.pooled());
-    publish(task, context,
-            {task.subject, options.seed, job.shape.threads, job.iters, job.samples_per_launch, m.launches, m.batch,
-             m.ms, tally.outcome(), trace_of(options, tally), gpu, std::nullopt, warnings});
+    publish(
+        task, context,
+        {task.subject, options.seed, job.shape.threads, job.iters, job.samples_per_launch, m.launches, m.batch, m.ms,
+         tally.outcome(), trace_of(options, tally), tally.spread(task.subject.expected), gpu, std::nullopt, warnings});
 }
 
 }  // namespace

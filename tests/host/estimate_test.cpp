@@ -46,6 +46,13 @@ TEST(EstimateSd, IsThatOfTheExpectationAndNotOfTheHits) {
 
 TEST(EstimateSd, OfACertainOutcomeIsZero) { EXPECT_EQ(estimate_sd({1'000, 1'000}, certain), 0); }
 
+// Nine times the variance: three times the standard deviation.
+TEST(EstimateSd, GrowsWithTheRootOfTheVariance) {
+    EXPECT_DOUBLE_EQ(estimate_sd({5'000, 10'000}, coin, 9), 0.06);
+    EXPECT_DOUBLE_EQ(estimate_sd({5'000, 10'000}, coin, 0.0001), 0.0002);
+    EXPECT_EQ(estimate_sd({5'000, 10'000}, coin, 0), 0);
+}
+
 TEST(Bias, IsThatOfTheExpectation) {
     EXPECT_NEAR(bias(quarter_circle), 1.8823505474799e-7, 1e-15);
     EXPECT_NEAR(bias(lcg_mantissa), 7.6449429174918e-7, 1e-15);
@@ -58,6 +65,10 @@ TEST(ErrorBound, IsTheBiasAndTwoStandardDeviations) {
     EXPECT_NEAR(error_bound({0, 1'000'000'000'000}, lcg_mantissa), 7.644943e-7 + 2 * 1.642183e-6, 1e-11);
     EXPECT_DOUBLE_EQ(error_bound({5'000, 10'000}, coin), 1.1415926535897932 + 0.04) << "the bias is negative";
     EXPECT_DOUBLE_EQ(error_bound({1'000, 1'000}, certain), 0.85840734641020676);
+}
+
+TEST(ErrorBound, TakesTheStandardDeviationThatTheVarianceGives) {
+    EXPECT_DOUBLE_EQ(error_bound({5'000, 10'000}, coin, 9), 1.1415926535897932 + 0.12);
 }
 
 TEST(BelievedDecimals, AreThoseThatTheBoundLeavesRight) {
@@ -88,6 +99,16 @@ TEST(BelievedDecimals, AreNoneBeyondHalfAUnit) {
 TEST(BelievedDecimals, AreNoMoreThanADoubleHas) {
     EXPECT_EQ(believed_decimals(0), 15);
     EXPECT_EQ(believed_decimals(1e-18), 15);
+}
+
+TEST(DecimalsTo, ReachTheFirstDigit) {
+    EXPECT_EQ(bench::decimals_to(2.0), 0);
+    EXPECT_EQ(bench::decimals_to(0.9), 1);
+    EXPECT_EQ(bench::decimals_to(0.11), 1);
+    EXPECT_EQ(bench::decimals_to(0.09), 2);
+    EXPECT_EQ(bench::decimals_to(3.3e-10), 10);
+    EXPECT_EQ(bench::decimals_to(1e-18), 15);
+    EXPECT_EQ(bench::decimals_to(0), 0) << "of a certain outcome";
 }
 
 }  // namespace

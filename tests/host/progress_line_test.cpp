@@ -37,6 +37,18 @@ TEST(ProgressText, OfACertainOutcomeHasNoSpread) {
               "1e+03 of 2e+03, 50.0 %, 0.001 samples/ns, 4 +- 0, 1 s left");
 }
 
+TEST(ProgressText, ShowsTheMeasuredStandardDeviation) {
+    PooledProgress quarter = {{50'000'012'000'000, 100'000'000'000'000}, 400'000'000'000'000, 200'000, 210};
+    quarter.uncertainty = {0.01, 31};  // a tenth of the binomial's
+    EXPECT_EQ(progress_text(quarter, coin), "1e+14 of 4e+14, 25.0 %, 500 samples/ns, 2.00000048 +- 2e-08, 10 min left");
+}
+
+TEST(ProgressText, HasNoStandardDeviationBeforeItCanBeTold) {
+    PooledProgress quarter = {{50'000'012'000'000, 100'000'000'000'000}, 400'000'000'000'000, 200'000, 210};
+    quarter.uncertainty.reset();
+    EXPECT_EQ(progress_text(quarter, coin), "1e+14 of 4e+14, 25.0 %, 500 samples/ns, 2.0000, 10 min left");
+}
+
 TEST(ProgressText, FitsATerminal) {
     const std::uint64_t samples = 1'073'741'824'000'000'000;
     const PooledProgress large = {{785'000'000'000'000'000, 999'000'000'000'000'000}, samples, 4e8, 4.2e5};

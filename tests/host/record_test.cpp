@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace {
 
@@ -107,13 +108,40 @@ void expect_null(const json& object, const Keys& keys) {
     }
 }
 
-const Keys run_keys = {
-    "version",  "title",     "technique",         "generator",      "sound",     "seed",
-    "expected", "blocks",    "threads",           "iters",          "launches",  "samples_per_launch",
-    "batch",    "kernel_ms", "setup_ms",          "samples_per_ns", "hits",      "samples",
-    "pi",       "sigma",     "registers",         "shared_bytes",   "occupancy", "sm_clock_mhz",
-    "power_w",  "warnings",  "samples_per_joule", "soundness",      "pi_sd",     "bias",
-    "trace"};
+const Keys run_keys = {"version",
+                       "title",
+                       "technique",
+                       "generator",
+                       "sound",
+                       "seed",
+                       "expected",
+                       "blocks",
+                       "threads",
+                       "iters",
+                       "launches",
+                       "samples_per_launch",
+                       "batch",
+                       "kernel_ms",
+                       "setup_ms",
+                       "samples_per_ns",
+                       "hits",
+                       "samples",
+                       "pi",
+                       "sigma",
+                       "registers",
+                       "shared_bytes",
+                       "occupancy",
+                       "sm_clock_mhz",
+                       "power_w",
+                       "warnings",
+                       "samples_per_joule",
+                       "soundness",
+                       "pi_sd",
+                       "bias",
+                       "trace",
+                       "independent",
+                       "variance_ratio",
+                       "effective_samples_per_ns"};
 
 TEST(Json, IsADocumentOfSchemaOneWithOneRun) {
     const json document = document_of(context(), run());
@@ -186,6 +214,43 @@ TEST(Json, TellsWhatWasMeasured) {
     EXPECT_EQ(r.at("sm_clock_mhz"), 1965.5);
     EXPECT_EQ(r.at("power_w"), 250);
     EXPECT_DOUBLE_EQ(r.at("samples_per_joule"), 2e6);  // 0.5e9 a second, 250 W
+}
+
+/// Launches of which only a part is independent, with a spread of its units: a variance of 0.04, a fifth of the sd.
+Run dependent(Run result, bench::Independent independent, std::uint64_t units = 40) {
+    result.subject.independent = independent;
+    const auto over = independent == bench::Independent::launches ? bench::Unit::launch : bench::Unit::block;
+    result.spread = bench::Spread{over, units, 0.04, 0.009};
+    return result;
+}
+
+TEST(Json, TellsTheSpreadOfEveryRunThatHasOne) {
+    auto with = run();
+    with.spread = bench::Spread{bench::Unit::block, 792, 1.02, 0.05};
+    const json r = run_of(context(), with);
+    EXPECT_EQ(r.at("independent"), "samples");
+    EXPECT_EQ(r.at("variance_ratio"), json({{"ratio", 1.02}, {"sd", 0.05}, {"units", 792}, {"over", "blocks"}}));
+    expect_null(r, {"effective_samples_per_ns"});
+    EXPECT_DOUBLE_EQ(r.at("pi_sd"), 0.0011547005383792515) << "the binomial's";
+    expect_null(run_of(context(), run()), {"variance_ratio", "effective_samples_per_ns"});
+}
+
+TEST(Json, OfDependentSamplesHasTheMeasuredUncertainty) {
+    auto measured = dependent(run(), bench::Independent::launches);
+    measured.outcome.hits = 1'499'000;  // 1.1547 of the binomial's standard deviations too few
+    const json r = run_of(context(), measured);
+    EXPECT_EQ(r.at("independent"), "launches");
+    EXPECT_EQ(r.at("variance_ratio").at("over"), "launches");
+    EXPECT_NEAR(r.at("pi_sd"), 0.0011547005383792515 / 5, 1e-15);
+    EXPECT_NEAR(r.at("sigma"), -1.1547005383792515 * 5, 1e-12);
+    EXPECT_DOUBLE_EQ(r.at("effective_samples_per_ns"), 12.5);  // 0.5 over 0.04
+    EXPECT_EQ(run_of(context(), dependent(run(), bench::Independent::counts)).at("independent"), "blocks");
+}
+
+TEST(Json, HasNoUncertaintyOfTooFewUnits) {
+    const json r = run_of(context(), dependent(run(), bench::Independent::counts, 15));
+    expect_null(r, {"pi_sd", "sigma"});
+    EXPECT_EQ(r.at("variance_ratio").at("units"), 15);
 }
 
 TEST(Json, TracesPooledRunsOnly) {
@@ -329,6 +394,20 @@ TEST(Text, DemonstrationsSayThatTheirSdIsThatOfIndependentSamples) {
     }
 }
 
+TEST(Json, TellsSoundFromDemonstration) {
+    for (const auto& [soundness, text, sound] :
+         {std::tuple(bench::Soundness::sound, "sound", true),
+          std::tuple(bench::Soundness::sound_in_24_bits, "sound for 24-bit coordinates", true),
+          std::tuple(bench::Soundness::quasi_random, "quasi-random", true),
+          std::tuple(bench::Soundness::demonstration, "demonstration only", false)}) {
+        auto declared = run();
+        declared.subject.soundness = soundness;
+        const json r = run_of(context(), declared);
+        EXPECT_EQ(r.at("soundness"), text);
+        EXPECT_EQ(r.at("sound"), sound) << text;
+    }
+}
+
 TEST(Text, ACertainOutcomeHasABiasAndNoSpread) {
     auto always = pooled_run();
     always.subject.expected = {1, 1};
@@ -345,7 +424,7 @@ TEST(Text, ACertainOutcomeHasABiasAndNoSpread) {
 
 TEST(Text, InterruptedRunsTellWhatWasReachedAndNoRate) {
     const auto whole = run_of_lcg_mantissa();
-    const std::string text = interrupted_text(whole.subject, whole.outcome, 12, 3700);
+    const std::string text = interrupted_text(whole.subject, whole.outcome, {}, 12, 3700);
     EXPECT_NE(text.substr(0, text.find('\n')).find("12 of 3,700 launches"), std::string::npos) << text;
     for (const char* label : {"pi", "bias", "believed"}) {
         EXPECT_EQ(line_of(text, label), line_of(to_text(context(), whole), label));
@@ -354,9 +433,74 @@ TEST(Text, InterruptedRunsTellWhatWasReachedAndNoRate) {
 }
 
 TEST(Text, ProfilesHaveNoRate) {
-    const std::string text = profile_text(run().subject, run().outcome);
+    const std::string text = profile_text(run().subject, run().outcome, {});
     EXPECT_FALSE(text.empty());
     EXPECT_EQ(text.find("/ns"), std::string::npos) << text;
+}
+
+TEST(Text, DependentSamplesTellWhatTheRateIsWorth) {
+    const std::string text = to_text(context(), dependent(run(), bench::Independent::counts, 10'560));
+    EXPECT_EQ(line_of(text, "effective"),
+              "  effective 12.5 samples/ns: variance 0.04 +- 0.009 of the binomial, measured over 10,560 blocks\n");
+    EXPECT_GT(text.find("\n  effective"), text.find("\n  rate"));
+    const std::string launches = to_text(context(), dependent(run(), bench::Independent::launches));
+    EXPECT_NE(line_of(launches, "effective").find("measured over 40 launches\n"), std::string::npos) << launches;
+}
+
+TEST(Text, IndependentSamplesAreWorthWhatTheyAre) {
+    auto with = run();
+    with.spread = bench::Spread{bench::Unit::block, 792, 1.02, 0.05};
+    EXPECT_EQ(to_text(context(), with), to_text(context(), run()));
+}
+
+// A fifth of the binomial's standard deviation, so five times the distance.
+TEST(Text, DependentSamplesHaveTheMeasuredStandardDeviation) {
+    auto pooled = dependent(run_of_lcg_mantissa(), bench::Independent::launches);
+    pooled.subject.soundness = bench::Soundness::demonstration;
+    const std::string text = to_text(context(), pooled);
+    EXPECT_EQ(line_of(text, "pi"),
+              "  pi        3.141596015 +- 1e-06 (1 sd, as measured) from 100,000,000,000 samples, +2.50 sd from its "
+              "expectation\n");
+    EXPECT_EQ(line_of(text, "believed"),
+              "  believed  3.14160 (bias and two sd come to 2.8e-06; right to +-1 in the last digit)\n");
+    auto other = dependent(run(), bench::Independent::launches);
+    other.outcome.hits = 1'500'100;  // 0.11547 of the binomial's
+    EXPECT_EQ(line_of(to_text(context(), other), "pi"),
+              "  pi        2.000133333 from 3,000,000 samples, +0.58 sd from its expectation\n");
+}
+
+TEST(Text, AFineStandardDeviationHasTheDecimalsThatReachIt) {
+    auto fine = dependent(run_of_lcg_mantissa(), bench::Independent::launches);
+    fine.spread->variance_ratio = 1e-9;  // an sd of 1.6e-10
+    const std::string pooled = to_text(context(), fine);
+    EXPECT_EQ(line_of(pooled, "pi").find("  pi        3.1415960149 +- 1.6e-10 (1 sd, as measured) from"), 0u) << pooled;
+    fine.trace.reset();
+    const std::string other = to_text(context(), fine);
+    EXPECT_EQ(line_of(other, "pi").find("  pi        3.1415960149 from"), 0u) << other;
+}
+
+TEST(Text, InterruptedTooSoonThereIsNoError) {
+    for (const auto independent : {bench::Independent::counts, bench::Independent::launches}) {
+        const auto whole = dependent(run_of_lcg_mantissa(), independent, 15);
+        const std::string text = interrupted_text(whole.subject, whole.outcome, whole.spread, 15, 3700);
+        EXPECT_EQ(line_of(text, "pi"),
+                  "  pi        3.141596015 from 100,000,000,000 samples; too few launches for an error\n");
+        EXPECT_NE(text.find("\n  bias "), std::string::npos) << text;
+        EXPECT_EQ(text.find("believed"), std::string::npos) << text;
+        EXPECT_EQ(text.find("+-"), std::string::npos) << text;
+    }
+    const auto enough = dependent(run_of_lcg_mantissa(), bench::Independent::launches, 16);
+    const std::string text = interrupted_text(enough.subject, enough.outcome, enough.spread, 16, 3700);
+    EXPECT_EQ(line_of(text, "pi"), line_of(to_text(context(), enough), "pi"));
+}
+
+TEST(Text, AProfileOfAPointSetSaysThatItHasNoError) {
+    const auto of_launches = dependent(run(), bench::Independent::launches);
+    EXPECT_EQ(line_of(profile_text(of_launches.subject, of_launches.outcome, {}), "pi"),
+              "  pi        2.000000000 from 3,000,000 samples; one launch has no error estimate\n");
+    const auto of_blocks = dependent(run(), bench::Independent::counts);
+    EXPECT_EQ(line_of(profile_text(of_blocks.subject, of_blocks.outcome, of_blocks.spread), "pi"),
+              "  pi        2.000000000 from 3,000,000 samples, +0.00 sd from its expectation\n");
 }
 
 TEST(Grouped, SeparatesThousands) {

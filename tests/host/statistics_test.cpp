@@ -141,4 +141,34 @@ TEST(Summarize, ValuesThatAreNotFiniteAreRefused) {
     }
 }
 
+TEST(RunningVariance, IsTheSampleVariance) {
+    bench::RunningVariance v;
+    EXPECT_EQ(v.variance(), std::nullopt);
+    v.add(2);
+    EXPECT_EQ(v.variance(), std::nullopt);
+    v.add(4);
+    EXPECT_DOUBLE_EQ(*v.variance(), 2);
+    v.add(9);
+    EXPECT_DOUBLE_EQ(*v.variance(), 13);  // 9 + 1 + 16 over 2
+    EXPECT_EQ(v.count(), 3u);
+}
+
+// Where the sum of squares and the square of the sum have 30 digits in common.
+TEST(RunningVariance, KeepsTheDigitsOfSmallDifferences) {
+    bench::RunningVariance v;
+    for (int i = 0; i < 1000; i++) {
+        v.add(1e15 + (i % 2 == 0 ? 1 : -1));
+    }
+    EXPECT_NEAR(*v.variance(), 1000.0 / 999, 1e-3);
+}
+
+// Fisher and Yates, "Statistical Tables", table III.
+TEST(StudentTQuantile, IsThatOfTheTables) {
+    EXPECT_NEAR(bench::student_t_quantile(0.05, 1), 12.706, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.05, 15), 2.131, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.01, 10), 3.169, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.001, 30), 3.646, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.05, 1e12), 1.960, 5e-4);
+}
+
 }  // namespace

@@ -6,6 +6,7 @@ The programs are those in the folder that PI_BIN names (default: build/ of this 
 
 import itertools
 import json
+import math
 import os
 import re
 import resource
@@ -310,6 +311,19 @@ class Quality(Sandbox):
             self.assertEqual(lcg["serial"][pairs]["pairs"], self.document["sizes"]["pairs"])
         self.assertEqual(set(lcg["lags"]), {"streams", "iters", "correlation", "sd"})
         self.assertEqual(len(lcg["lags"]["correlation"]), 2)  # of 3 samples
+
+    def test_hits_are_those_of_the_streamed_samples(self):
+        order = ("--seed", "5", "--streams", "96", "--order", "thread", "--iters", "3", "--words", "576", "--coordinates")
+        data = self.execute(STREAM, "v8", *order, text=False).stdout
+        is_hit = [x * x + y * y <= 1 for x, y in struct.iter_unpack("<2f", data)]
+        p = 3373259720 / 2**32
+        deviations = [sum(is_hit[first:first + 3]) - 3 * p for first in range(0, 288, 3)]
+        variance = 3 * p * (1 - p)
+        dispersion = self.row("lcg")["dispersion"]
+        self.assertAlmostEqual(dispersion["mean_z"], sum(deviations) / math.sqrt(96 * variance))
+        self.assertAlmostEqual(dispersion["variance_ratio"], sum(d * d for d in deviations) / (96 * variance))
+        products = [a * b for a, b in itertools.pairwise(deviations)]
+        self.assertAlmostEqual(dispersion["neighbour_correlation"], sum(products) / (95 * variance))
 
     def test_faults_are_found(self):
         # A constant hits always or never, and each of its bits is a register of 1 bit; bit b of an LCG is one of 2^b + 1.

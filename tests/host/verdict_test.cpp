@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,98 @@ TEST(Sigma, IsPreciseForTheLargestRuns) {
         EXPECT_NEAR(bench::sigma({run.accepted_low, run.samples}, quarter_circle), -4, 1e-4) << run.samples;
         EXPECT_NEAR(bench::sigma({run.accepted_high, run.samples}, quarter_circle), 4, 1e-4) << run.samples;
     }
+}
+
+using bench::Independent;
+using bench::Spread;
+using bench::Uncertainty;
+using bench::uncertainty;
+using bench::Unit;
+
+Spread spread(std::uint64_t units, double ratio = 4) { return {Unit::block, units, ratio, 0}; }
+
+TEST(Sigma, GrowsAsTheVarianceShrinks) {
+    EXPECT_DOUBLE_EQ(bench::sigma({5'200, 10'000}, coin, 4), 2);
+    EXPECT_DOUBLE_EQ(bench::sigma({4'800, 10'000}, coin, 4), -2);
+    EXPECT_DOUBLE_EQ(bench::sigma({4'800, 10'000}, coin, 0.25), -8);
+}
+
+TEST(Uncertainty, OfIndependentSamplesIsTheBinomialsWhateverTheirSpread) {
+    for (const std::optional<Spread>& any :
+         {std::optional<Spread>(), std::optional(spread(2)), std::optional(spread(100))}) {
+        const auto chance = uncertainty(Independent::samples, any);
+        ASSERT_TRUE(chance);
+        EXPECT_EQ(chance->variance_ratio, 1);
+        EXPECT_EQ(bench::sigma_limit(chance->degrees_of_freedom), 5);
+    }
+}
+
+TEST(Uncertainty, OfOthersIsTheirSpread) {
+    for (const auto independent : {Independent::counts, Independent::launches}) {
+        const auto chance = uncertainty(independent, spread(16));
+        ASSERT_TRUE(chance);
+        EXPECT_EQ(chance->variance_ratio, 4);
+        EXPECT_EQ(chance->degrees_of_freedom, 15);
+    }
+}
+
+TEST(Uncertainty, NeedsSixteenUnits) {
+    for (const auto independent : {Independent::counts, Independent::launches}) {
+        EXPECT_FALSE(uncertainty(independent, std::nullopt));
+        EXPECT_FALSE(uncertainty(independent, spread(15)));
+    }
+}
+
+// Student's t for 5.733e-7 to both sides: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3, solved
+// in Python by bisection.
+TEST(SigmaLimit, IsPassedAsRarelyAsFiveSigma) {
+    EXPECT_NEAR(bench::sigma_limit(15), 8.267096, 1e-6);
+    EXPECT_NEAR(bench::sigma_limit(31), 6.268236, 1e-6);
+    EXPECT_NEAR(bench::sigma_limit(131), 5.259150, 1e-6);
+    EXPECT_NEAR(bench::sigma_limit(1001), 5.032652, 1e-6);
+    EXPECT_NEAR(bench::sigma_limit(1e9), 5, 1e-6);
+    EXPECT_NEAR(bench::sigma_limit(1e15), 5, 1e-6);
+}
+
+// 826 hits of 10,000 throws, and 827, are 8.26 and 8.27 measured standard deviations of 100.
+TEST(Judge, TheLimitOfAMeasuredSpreadIsStudents) {
+    const Uncertainty chance = {4, 15};
+    EXPECT_NO_THROW(judge({5'826, 10'000}, coin, chance));
+    EXPECT_THROW(judge({5'827, 10'000}, coin, chance), VerdictError);
+    EXPECT_NO_THROW(judge({4'174, 10'000}, coin, chance));
+    EXPECT_THROW(judge({4'173, 10'000}, coin, chance), VerdictError);
+}
+
+// Two thousand times less than the binomial's: one sd is 1.1 throws, five and a quarter are 5.9.
+TEST(Judge, ASmallSpreadIsHeldAgainstTheHits) {
+    EXPECT_NO_THROW(judge({5'005, 10'000}, coin, {0.0005, 131}));
+    EXPECT_THROW(judge({5'006, 10'000}, coin, {0.0005, 131}), VerdictError);
+}
+
+TEST(Judge, WithoutAnySpreadTheHitsAreToTheLetter) {
+    EXPECT_NO_THROW(judge({5'000, 10'000}, coin, {0, 15}));
+    EXPECT_THROW(judge({5'001, 10'000}, coin, {0, 15}), VerdictError);
+}
+
+TEST(Judge, RejectsAMeasuredSpreadThatIsNotANumber) {
+    EXPECT_THROW(judge({5'000, 10'000}, coin, {nan, 15}), VerdictError);
+    EXPECT_THROW(judge({5'001, 10'000}, coin, {nan, 15}), VerdictError);
+    EXPECT_THROW(judge({5'001, 10'000}, coin, {-1, 15}), VerdictError);
+    EXPECT_ANY_THROW(judge({5'000, 10'000}, coin, {1, nan}));
+}
+
+TEST(JudgeCoarsely, HoldsPointSetsAgainstTheBinomial) {
+    using bench::judge_coarsely;
+    EXPECT_NO_THROW(judge_coarsely({5'250, 10'000}, coin, Independent::launches));
+    EXPECT_THROW(judge_coarsely({5'251, 10'000}, coin, Independent::launches), VerdictError);
+    EXPECT_THROW(judge_coarsely({0, 0}, coin, Independent::launches), VerdictError);
+}
+
+TEST(JudgeCoarsely, RefusesOfDependentSamplesOnlyWhatCannotBe) {
+    using bench::judge_coarsely;
+    EXPECT_NO_THROW(judge_coarsely({10'000, 10'000}, coin, Independent::counts));
+    EXPECT_THROW(judge_coarsely({10'001, 10'000}, coin, Independent::counts), VerdictError);
+    EXPECT_THROW(judge_coarsely({0, 0}, coin, Independent::counts), VerdictError);
 }
 
 std::uint64_t sum_published(const std::vector<Count>& counts, std::uint64_t samples) {

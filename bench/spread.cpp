@@ -1,0 +1,31 @@
+#include "bench/spread.hpp"
+
+#include <cmath>
+
+namespace bench {
+
+Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts) {
+    const bool by_block = independent != Independent::launches && counts > 1 && samples_per_launch % counts == 0;
+    return by_block ? Units{Unit::block, counts} : Units{};
+}
+
+const char* plural(Unit unit) { return unit == Unit::block ? "blocks" : "launches"; }
+
+std::optional<Spread> spread_of(const RunningVariance& unit_hits, Unit unit, std::uint64_t samples,
+                                const Expectation& expected) {
+    const double p = static_cast<double>(expected.count) / expected.total;
+    const double binomial = static_cast<double>(samples) * p * (1 - p);
+    const auto variance = unit_hits.variance();
+    if (!variance || binomial == 0) {
+        return std::nullopt;
+    }
+    const double ratio = *variance / binomial;
+    const double degrees_of_freedom = static_cast<double>(unit_hits.count() - 1);
+    return Spread{unit, unit_hits.count(), ratio, ratio * std::sqrt(2 / degrees_of_freedom)};
+}
+
+std::uint64_t least_launches(Independent independent, const Units& units) {
+    return independent == Independent::samples ? 1 : (least_units - 1) / units.per_launch + 1;
+}
+
+}  // namespace bench
