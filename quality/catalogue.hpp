@@ -11,12 +11,13 @@ namespace quality {
 /// A source, and who uses it.
 struct Entry {
     const bench::Source* source;
-    std::vector<std::string> versions;  // of the ladder; none for a specimen
+    std::vector<std::string> versions;  // of the ladder, or a candidate for one; none for a specimen
 
     bool is_specimen() const { return versions.empty(); }
 };
 
-/// The sources of the ladder in step order, then the specimens.
+/// The sources of the ladder in step order, as far as two words make a sample; the lanes of v15; candidates for v14; then
+/// the specimens.
 const std::vector<Entry>& catalogue();
 
 /// The source of that name, or of the version of that name; throws UsageError where there is none.

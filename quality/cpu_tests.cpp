@@ -8,7 +8,6 @@
 #include <functional>
 #include <numeric>
 
-#include "kernels/device/hit.cuh"
 #include "quality/lanes.hpp"
 #include "quality/launch_words.hpp"
 #include "quality/linear_complexity.hpp"
@@ -102,9 +101,9 @@ std::vector<double> deviations(const bench::Source& source, const bench::StreamI
     const double p = exact_probability(source);
     std::vector<double> deviation(iters);
     for (double& d : deviation) {
-        const float x = source.coordinate(words->next());
-        const float y = source.coordinate(words->next());
-        d = (pi::is_hit(x, y) ? 1 : 0) - p;
+        const std::uint32_t x = words->next();
+        const std::uint32_t y = words->next();
+        d = (source.hit(x, y) ? 1 : 0) - p;
     }
     return deviation;
 }

@@ -23,6 +23,11 @@ constexpr Word block_words = 1 << 16;
 
 inline bool is_inside(float x, float y) { return std::fmaf(x, x, y * y) <= 1.0f; }
 
+inline bool is_inside_folded(Word x, Word y) {
+    const float fx = static_cast<float>(x), fy = static_cast<float>(y);
+    return std::fmaf(fx, fx, std::fmaf(fy, fy, -0x1p64f)) < 0;
+}
+
 inline float scaled(Word word) { return static_cast<float>(word) * 0x1p-32f; }
 inline float mantissa(Word word) { return static_cast<float>(word >> 9) * 0x1p-23f; }
 inline float centred_mantissa(Word word) { return static_cast<float>((word >> 9) * 2 + 1) * 0x1p-24f; }
@@ -50,6 +55,14 @@ HITS_OF_BLOCK(xorshift_hits, scaled, after_xorshift)
 HITS_OF_BLOCK(xorshift_mantissa_hits, mantissa, after_xorshift)
 #undef HITS_OF_BLOCK
 
+FUNCTION_CLONES unsigned lcg_folded_hits(Word first) {
+    unsigned hits = 0;
+    for (Word s = first; s - first < block_words; s++) {
+        hits += is_inside_folded(s, after_lcg(s)) ? 1 : 0;
+    }
+    return hits;
+}
+
 /// Hits of (s, next s) over all 2^32 words s, block by block. `next` is a bijection: each s is drawn equally often.
 std::uint64_t hits_of_all_words(unsigned (*hits_of_block)(Word first)) {
     std::uint64_t hits = 0;
@@ -67,12 +80,12 @@ std::uint64_t hits_of_all_but_zero(unsigned (*hits_of_block)(Word first)) {
 
 /// Pairs that hit in the rows [first, last) of x. Coordinates, squares and sums are rounded monotonically: in a row the
 /// hits are its first so many columns of y, and no row has more of them than the row before.
-FUNCTION_CLONES std::uint64_t hits_of_rows(const Axis& axis, std::uint64_t first, std::uint64_t last) {
-    const auto at = [&](std::uint64_t i) { return scaled(static_cast<Word>(i * axis.step)) + axis.offset; };
+template <typename IsHit>
+inline std::uint64_t hits_of_rows(std::uint64_t size, std::uint64_t first, std::uint64_t last, IsHit is_hit) {
     std::uint64_t columns = 0;
-    for (std::uint64_t end = axis.size; columns < end;) {
+    for (std::uint64_t end = size; columns < end;) {
         const std::uint64_t middle = columns + (end - columns) / 2;
-        if (is_inside(at(first), at(middle))) {
+        if (is_hit(first, middle)) {
             columns = middle + 1;
         } else {
             end = middle;
@@ -80,11 +93,89 @@ FUNCTION_CLONES std::uint64_t hits_of_rows(const Axis& axis, std::uint64_t first
     }
     std::uint64_t hits = 0;
     for (std::uint64_t row = first; row < last; row++) {
-        const float x = at(row);
-        while (columns > 0 && !is_inside(x, at(columns - 1))) {
+        while (columns > 0 && !is_hit(row, columns - 1)) {
             columns--;
         }
         hits += columns;
+    }
+    return hits;
+}
+
+FUNCTION_CLONES std::uint64_t scaled_hits_of_rows(const Axis& axis, std::uint64_t first, std::uint64_t last) {
+    const auto at = [&](std::uint64_t i) { return scaled(static_cast<Word>(i * axis.step)) + axis.offset; };
+    return hits_of_rows(axis.size, first, last,
+                        [&](std::uint64_t x, std::uint64_t y) { return is_inside(at(x), at(y)); });
+}
+
+FUNCTION_CLONES std::uint64_t folded_hits_of_rows(std::uint64_t first, std::uint64_t last) {
+    return hits_of_rows(all_words, first, last, [](std::uint64_t x, std::uint64_t y) {
+        return is_inside_folded(static_cast<Word>(x), static_cast<Word>(y));
+    });
+}
+
+/// Sum of `hits_of_rows(first, last)` over all rows, on all cores.
+template <typename HitsOfRows>
+std::uint64_t hits_of_all_rows(std::uint64_t rows, HitsOfRows hits_of_rows) {
+    constexpr std::uint64_t chunks = 4096;
+    std::uint64_t hits = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : hits)
+    for (std::uint64_t chunk = 0; chunk < chunks; chunk++) {
+        const std::uint64_t first = rows * chunk / chunks, last = rows * (chunk + 1) / chunks;
+        if (first < last) {
+            hits += hits_of_rows(first, last);
+        }
+    }
+    return hits;
+}
+
+/// `value`, in squared cells, rounded as v16's halves round it: to 11 bits, ties to even, the last one worth 1/64 at least.
+double rounded(double value) {
+    double last_place = 1.0 / 64;
+    while (std::abs(value) >= 2048 * last_place) {
+        last_place *= 2;
+    }
+    const double shift = 0x1.8p52 * last_place;  // a double of its size has this last place
+    return value + shift - shift;
+}
+
+/// v16's test of the sample in column k and row l, with the offset ((2 jx + 1) / 2048, (2 jy + 1) / 2048).
+bool is_half_cell_hit(int k, int l, int jx, int jy) {
+    const int x = 2 * jx + 1, y = 2 * jy + 1;
+    const double limit = std::floor((x * x + y * y) * 0x1p-16) / 64;
+    return rounded(rounded(k * k + l * l - 1024 + k * x * 0x1p-10) + l * y * 0x1p-10) < -limit;
+}
+
+/// Cells that hit with an offset. Sums and roundings are monotonic in k and in l: in a row the hits are its first so many
+/// columns, and no row has more of them than the row before.
+unsigned half_cell_hits(int jx, int jy) {
+    unsigned hits = 0;
+    for (int l = 0, columns = 32; l < 32; l++) {
+        while (columns > 0 && !is_half_cell_hit(columns - 1, l, jx, jy)) {
+            columns--;
+        }
+        hits += static_cast<unsigned>(columns);
+    }
+    return hits;
+}
+
+std::uint64_t hits_of_half_cells() {
+    std::uint64_t hits = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : hits)
+    for (int jx = 0; jx < 1024; jx++) {
+        for (int jy = 0; jy < 1024; jy++) {
+            hits += half_cell_hits(jx, jy);
+        }
+    }
+    return hits;
+}
+
+/// Pairs of odd numbers up to 2047 in the circle of radius 2048: v16t's test.
+std::uint64_t hits_of_odd_pairs() {
+    std::uint64_t hits = 0;
+    for (int x = 1; x < 2048; x += 2) {
+        for (int y = 1; y < 2048; y += 2) {
+            hits += x * x + y * y < 2048 * 2048 ? 1 : 0;
+        }
     }
     return hits;
 }
@@ -96,16 +187,8 @@ bool inside(float x, float y) { return is_inside(x, y); }
 float coordinate(const Axis& axis, std::uint64_t i) { return scaled(static_cast<Word>(i * axis.step)) + axis.offset; }
 
 std::uint64_t hits_of_pairs(const Axis& axis) {
-    constexpr std::uint64_t chunks = 4096;
-    std::uint64_t hits = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : hits)
-    for (std::uint64_t chunk = 0; chunk < chunks; chunk++) {
-        const std::uint64_t first = axis.size * chunk / chunks, last = axis.size * (chunk + 1) / chunks;
-        if (first < last) {
-            hits += hits_of_rows(axis, first, last);
-        }
-    }
-    return hits;
+    return hits_of_all_rows(
+        axis.size, [&](std::uint64_t first, std::uint64_t last) { return scaled_hits_of_rows(axis, first, last); });
 }
 
 const std::vector<ExactCount>& exact_counts() {
@@ -126,6 +209,10 @@ const std::vector<ExactCount>& exact_counts() {
          [] {
              return hits_of_pairs({1 << 8, 1 << 24, 0.0f});
          }},
+        {"folded_pairs", pi::folded_pairs, [] { return hits_of_all_rows(all_words, folded_hits_of_rows); }},
+        {"offset_cells", pi::offset_cells, hits_of_half_cells},
+        {"odd_pairs", pi::odd_pairs, hits_of_odd_pairs},
+        {"lcg_folded_cycle", pi::lcg_folded_cycle, [] { return hits_of_all_words(lcg_folded_hits); }},
         {"lcg_cycle", pi::lcg_cycle, [] { return hits_of_all_words(lcg_hits); }},
         {"lcg_mantissa_cycle", pi::lcg_mantissa_cycle, [] { return hits_of_all_words(lcg_mantissa_hits); }},
         {"lcg_centred_mantissa_cycle", pi::lcg_centred_mantissa_cycle,

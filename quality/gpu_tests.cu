@@ -3,10 +3,11 @@
 #include "bench/cuda/resources.hpp"
 #include "kernels/device/coordinate.cuh"
 #include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
+#include "kernels/device/lane_draws.cuh"
 #include "kernels/device/make_source.cuh"
 #include "kernels/device/sources.hpp"
 #include "kernels/device/thread_id.cuh"
+#include "kernels/pi/v15_bit_sliced.cuh"
 #include "quality/gpu_tests.hpp"
 #include "quality/serial_cell.cuh"
 #include "quality/specimens.cuh"
@@ -25,7 +26,7 @@ __host__ __device__ StreamId stream_of(const Streams& streams, std::uint64_t str
     return {streams.seed, 0, streams.count, stream};
 }
 
-template <typename Draws, pi::Coordinate coordinate>
+template <typename Draws, pi::HitOfWords is_hit>
 __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
     const std::uint64_t stream = pi::grid_thread();
     if (stream >= streams.count) {
@@ -34,11 +35,22 @@ __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters)
     Draws draws(stream_of(streams, stream));
     std::uint32_t mine = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = coordinate(draws());
-        const float y = coordinate(draws());
-        mine += pi::is_hit(x, y) ? 1 : 0;
+        const unsigned x = draws();
+        const unsigned y = draws();
+        mine += is_hit(x, y) ? 1 : 0;
     }
     hits[stream] = mine;
+}
+
+__constant__ const pi::LastCells constant_cells = pi::last_cells;
+
+/// v15: all lanes of a thread are one stream.
+__global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
+    const std::uint64_t stream = pi::grid_thread();
+    if (stream < streams.count) {
+        pi::FoldedMrgDraws draw(stream_of(streams, stream));
+        hits[stream] = pi::v15::hits_among(draw, iters, constant_cells, [](const pi::v15::Level&) {});
+    }
 }
 
 __device__ void count_pair(Count* counts, unsigned first, unsigned second) {
@@ -75,13 +87,19 @@ struct GpuTests {
 
 template <typename Draws, pi::Coordinate coordinate>
 GpuTests tests_of(const Source& source) {
-    return {&source, count_hits<Draws, coordinate>, count_pairs<Draws>};
+    return {&source, count_hits<Draws, pi::scaled_hit_of_words<coordinate>>, count_pairs<Draws>};
+}
+
+template <typename Draws>
+GpuTests folded_tests_of(const Source& source) {
+    return {&source, count_hits<Draws, pi::folded_hit_of_words>, count_pairs<Draws>};
 }
 
 template <typename Planes>
 GpuTests tests_of_lanes(const Source& source) {
-    return {&source, count_hits<LaneDraws<Planes, bits_of_a_coordinate>, pi::to_unit_interval>,
-            count_pairs<LaneDraws<Planes, 32>>};
+    using LeadingBits = pi::LaneDraws<Planes, bits_of_a_coordinate>;
+    return {&source, count_hits<LeadingBits, pi::scaled_hit_of_words<pi::to_unit_interval>>,
+            count_pairs<pi::LaneDraws<Planes, 32>>};
 }
 
 const std::vector<GpuTests>& all_tests() {
@@ -93,6 +111,14 @@ const std::vector<GpuTests>& all_tests() {
         tests_of<LcgDraws, to_unit_interval>(sources::lcg),
         tests_of<FourLcgDraws<lcg, lcg_glibc>, to_unit_interval>(sources::lcg_two_families),
         tests_of<LcgDraws, upper_23_bits>(sources::lcg_mantissa),
+        folded_tests_of<LcgDraws>(sources::lcg_folded),
+        folded_tests_of<MrgDraws>(sources::mrg),
+        {&sources::bit_sliced, count_bit_sliced_hits, count_pairs<LaneDraws<FoldedMrgDraws, 32>>},
+        folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes),
+        folded_tests_of<Philox7Draws>(sources::philox7),
+        folded_tests_of<Mwc64xDraws>(sources::mwc64x),
+        folded_tests_of<XorMrgDraws>(sources::xor_mrg),
+        folded_tests_of<FoldedMrgDraws>(sources::folded_mrg),
         tests_of<ConstantDraws, to_unit_interval>(specimens::constant),
         tests_of<CounterDraws, to_unit_interval>(specimens::counter),
         tests_of<StuckBitDraws, to_curand_uniform>(specimens::philox_stuck_bit),

@@ -1,5 +1,6 @@
 #include "kernels/device/coordinate.cuh"
 #include "kernels/device/expectations.hpp"
+#include "kernels/device/lane_draws.cuh"
 #include "kernels/device/make_source.cuh"
 #include "quality/specimens.cuh"
 #include "quality/specimens.hpp"
@@ -24,7 +25,7 @@ constexpr bench::Expectation pairs_of_8_bits{51720, 65536};
 /// A source of bit planes, whose streams are its lanes.
 template <typename Planes>
 Source make_sliced_source(const char* name, const char* generator, double log2_cycle_samples) {
-    Source source = make_source<LaneDraws<Planes, bits_of_a_coordinate>, to_unit_interval>(
+    Source source = make_source<pi::LaneDraws<Planes, bits_of_a_coordinate>, to_unit_interval>(
         name, generator, Soundness::demonstration, pairs_of_8_bits, log2_cycle_samples);
     source.bit_planes = true;
     source.words = pi::words_of<Planes>;

@@ -6,6 +6,9 @@
 #include "bench/contract.hpp"
 #include "kernels/device/curand.cuh"
 #include "kernels/device/lcg.cuh"
+#include "kernels/device/mrg.cuh"
+#include "kernels/device/mwc64x.cuh"
+#include "kernels/device/philox.cuh"
 #include "kernels/device/stream_seed.cuh"
 #include "kernels/device/xorshift32.cuh"
 
@@ -56,7 +59,7 @@ class Xorshift32Draws {
     unsigned state_;
 };
 
-/// v8, v9, v11.
+/// v8, v9, v11, v13.
 class LcgDraws {
  public:
     __host__ __device__ explicit LcgDraws(const bench::StreamId& id) : state_(state_of(id, 0)) {}
@@ -80,6 +83,42 @@ class FourLcgDraws {
  private:
     unsigned states_[4];
     unsigned turn_ = 0;
+};
+
+/// Words of a state, hashed from the thread and from each word's number.
+struct HashedState {
+    bench::StreamId id;
+    __host__ __device__ unsigned operator()(unsigned i) const { return state_of(id, i); }
+};
+
+/// v14.
+class MrgDraws : public Mrg<31, 13> {
+ public:
+    __host__ __device__ explicit MrgDraws(const bench::StreamId& id) : Mrg(HashedState{id}) {}
+};
+
+/// v15, v16.
+class FoldedMrgDraws : public FoldedMrg<11, 2> {
+ public:
+    __host__ __device__ explicit FoldedMrgDraws(const bench::StreamId& id) : FoldedMrg(HashedState{id}) {}
+};
+
+/// A candidate for v14.
+class XorMrgDraws : public XorMrg {
+ public:
+    __host__ __device__ explicit XorMrgDraws(const bench::StreamId& id) : XorMrg(HashedState{id}) {}
+};
+
+/// A candidate for v14.
+class Mwc64xDraws : public Mwc64x {
+ public:
+    __host__ __device__ explicit Mwc64xDraws(const bench::StreamId& id) : Mwc64x(state_of(id, 0), state_of(id, 1)) {}
+};
+
+/// A candidate for v14.
+class Philox7Draws : public Philox7 {
+ public:
+    __host__ __device__ explicit Philox7Draws(const bench::StreamId& id) : Philox7(id.seed, subsequence_of(id)) {}
 };
 
 }  // namespace pi

@@ -18,6 +18,15 @@ inline constexpr bench::Expectation unit_interval_pairs{14488039784235244011u, t
 /// The same through upper_23_bits, v11's mantissa trick.
 inline constexpr bench::Expectation mantissa_pairs{55267494118022u, 70368744177664.0};
 
+/// The words themselves by folded_hit, v13's rule.
+inline constexpr bench::Expectation folded_pairs{14488038916354896502u, two_to_64};
+
+/// v16: cells of 32 x 32 and offsets of 1024 x 1024 whose sample hits in half arithmetic. 4P - pi is -3.6e-7.
+inline constexpr bench::Expectation offset_cells{843314759u, 1073741824.0};
+
+/// v16t: pairs of odd numbers below 2^11 in the quarter circle of that radius. 4P - pi is 8.5e-5.
+inline constexpr bench::Expectation odd_pairs{823572u, 1048576.0};
+
 // Where x and y are consecutive draws of one 32-bit generator there are only 2^32 such pairs: the average over its
 // cycle.
 
@@ -32,6 +41,9 @@ inline constexpr bench::Expectation lcg_mantissa_cycle{3373260247u, two_to_32};
 
 /// The same with each coordinate in the middle of its interval, upper_23_bits_centred.
 inline constexpr bench::Expectation lcg_centred_mantissa_cycle{3373259713u, two_to_32};
+
+/// lcg by folded_hit, v13's rule.
+inline constexpr bench::Expectation lcg_folded_cycle{3373259514u, two_to_32};
 
 /// xorshift32 through the mantissa trick of v11.
 inline constexpr bench::Expectation xorshift32_mantissa_cycle{3373259987u, two_to_32 - 1};

@@ -1,14 +1,25 @@
-// A bench::Source from the draws of a thread and a map from words to coordinates.
+// A bench::Source from the draws of a thread and what is made of its words.
 #pragma once
 
 #include <memory>
 
 #include "bench/contract.hpp"
-#include "kernels/device/replay.hpp"
+#include "kernels/device/coordinate.cuh"
+#include "kernels/device/hit.cuh"
 
 namespace pi {
 
 using Coordinate = float (*)(unsigned word);
+using HitOfWords = bool (*)(unsigned x, unsigned y);
+
+/// The hit rule of v1 to v12 on the coordinates of two words.
+template <Coordinate coordinate>
+__host__ __device__ bool scaled_hit_of_words(unsigned x, unsigned y) {
+    return is_hit(coordinate(x), coordinate(y));
+}
+
+/// The hit rule of v13 on two words.
+__host__ __device__ inline bool folded_hit_of_words(unsigned x, unsigned y) { return folded_hit(x, y) != 0; }
 
 /// `Draws` behind the interface that hides which.
 template <typename Draws>
@@ -26,13 +37,20 @@ std::unique_ptr<bench::WordStream> words_of(const bench::StreamId& id) {
     return std::make_unique<WordsOf<Draws>>(id);
 }
 
-template <typename Draws, Coordinate coordinate>
+/// Host replay of a thread: the same draws and the same hit rule as on the GPU, on the CPU.
+template <typename Draws, HitOfWords is_hit_of_words>
 std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
     Draws draws(id);
-    return replay_hits(iters, [&] { return coordinate(draws()); });
+    std::uint64_t hits = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const unsigned x = draws();
+        const unsigned y = draws();
+        hits += is_hit_of_words(x, y) ? 1 : 0;
+    }
+    return hits;
 }
 
-/// The source whose thread draws `Draws` and makes each coordinate by `coordinate`.
+/// The source whose thread draws `Draws`, makes each coordinate by `coordinate` and tests pairs by the rule of v1.
 template <typename Draws, Coordinate coordinate>
 bench::Source make_source(const char* name, const char* generator, bench::Soundness soundness,
                           bench::Expectation expected, double log2_cycle_samples) {
@@ -44,7 +62,24 @@ bench::Source make_source(const char* name, const char* generator, bench::Soundn
             false,
             words_of<Draws>,
             coordinate,
-            replay<Draws, coordinate>};
+            scaled_hit_of_words<coordinate>,
+            replay<Draws, scaled_hit_of_words<coordinate>>};
+}
+
+/// The source whose thread draws `Draws` and tests the words themselves by the rule of v13.
+template <typename Draws>
+bench::Source make_folded_source(const char* name, const char* generator, bench::Soundness soundness,
+                                 bench::Expectation expected, double log2_cycle_samples) {
+    return {name,
+            generator,
+            soundness,
+            expected,
+            log2_cycle_samples,
+            false,
+            words_of<Draws>,
+            to_unit_interval,
+            folded_hit_of_words,
+            replay<Draws, folded_hit_of_words>};
 }
 
 }  // namespace pi

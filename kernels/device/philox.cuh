@@ -1,4 +1,4 @@
-// Philox4x32-10, counter in, four words out; cuRAND's Philox4_32_10 draws the same words.
+// Philox4x32, counter in, four words out; with 10 rounds cuRAND's Philox4_32_10 draws the same words.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,10 +14,11 @@ struct PhiloxKey {
     std::uint32_t word[2];
 };
 
-/// Four random words for a counter: ten rounds of two 32x32->64-bit multiplications. Salmon, Moraes, Dror, Shaw,
+/// Four random words for a counter: rounds of two 32x32->64-bit multiplications. Salmon, Moraes, Dror, Shaw,
 /// "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3. Their constants.
-__host__ __device__ __forceinline__ PhiloxCounter philox4x32_10(PhiloxCounter c, PhiloxKey key) {
-    for (int round = 0; round < 10; round++) {
+template <int rounds>
+__host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter c, PhiloxKey key) {
+    for (int round = 0; round < rounds; round++) {
         const std::uint64_t a = std::uint64_t{0xd2511f53u} * c.word[0];
         const std::uint64_t b = std::uint64_t{0xcd9e8d57u} * c.word[2];
         c = {{static_cast<std::uint32_t>(b >> 32) ^ c.word[1] ^ key.word[0], static_cast<std::uint32_t>(b),
@@ -27,5 +28,36 @@ __host__ __device__ __forceinline__ PhiloxCounter philox4x32_10(PhiloxCounter c,
     }
     return c;
 }
+
+/// The rounds that its authors recommend.
+__host__ __device__ __forceinline__ PhiloxCounter philox4x32_10(PhiloxCounter counter, PhiloxKey key) {
+    return philox4x32<10>(counter, key);
+}
+
+/// A stream of Philox4x32-7, the fewest rounds that pass BigCrush (table 2 of the same): a candidate for v14. Key: the
+/// seed. Counter: the block of four draws, and the stream.
+class Philox7 {
+ public:
+    __host__ __device__ __forceinline__ Philox7(std::uint64_t seed, std::uint64_t stream)
+        : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}},
+          counter_{{0, 0, static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)}} {}
+
+    __host__ __device__ __forceinline__ unsigned operator()() {
+        if (turn_ == 0) {
+            draws_ = philox4x32<7>(counter_, key_);
+            counter_.word[0]++;
+            counter_.word[1] += counter_.word[0] == 0 ? 1 : 0;
+        }
+        const unsigned draw = draws_.word[turn_];
+        turn_ = (turn_ + 1) % 4;
+        return draw;
+    }
+
+ private:
+    PhiloxKey key_;
+    PhiloxCounter counter_;  // of the next block
+    PhiloxCounter draws_;
+    unsigned turn_ = 0;
+};
 
 }  // namespace pi

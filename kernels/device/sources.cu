@@ -1,8 +1,13 @@
+#include "kernels/device/bit_sliced_replay.hpp"
 #include "kernels/device/coordinate.cuh"
 #include "kernels/device/draws.cuh"
 #include "kernels/device/expectations.hpp"
+#include "kernels/device/half_cells_replay.hpp"
+#include "kernels/device/lane_draws.cuh"
 #include "kernels/device/make_source.cuh"
+#include "kernels/device/sobol.cuh"
 #include "kernels/device/sources.hpp"
+#include "kernels/device/tensor_pairs_replay.hpp"
 
 namespace pi::sources {
 
@@ -19,8 +24,33 @@ constexpr double philox_samples = 129;
 constexpr double samples_of_32_bits = 31;
 constexpr double samples_of_two_32_bits = 32;  // x and y each have a cycle of their own
 
+// MRGs: kernels/device/mrg.cuh. MWC64X: kernels/device/mwc64x.cuh.
+constexpr double mrg_samples = 61;         // (2^31 - 1) 2^31 draws
+constexpr double xor_mrg_samples = 30;     // at least
+constexpr double folded_mrg_samples = 41;  // at least (2^11 - 1) 2^31 draws
+constexpr double mwc64x_samples = 62;
+
+constexpr const char* mrg_name = "MRG 31, 13 modulo 2^32";
+constexpr const char* folded_mrg_name = "MRG 11, 2 in 64 bits, halves added";
 constexpr const char* lcg_name = "LCG 1664525, 1013904223";
 constexpr const char* xorshift32_name = "xorshift32 (13, 17, 5)";
+
+constexpr double sobol_samples = 32;  // every point of the set
+
+std::uint64_t hits_of(const SobolStretch& stretch, const SobolPoint& shift) {
+    std::uint64_t hits = 0;
+    for (unsigned i = 0; i < stretch.points; i++) {
+        const SobolPoint point = sobol_point(stretch.first + i) ^ shift;
+        hits += folded_hit(point.x, point.y);
+    }
+    return hits;
+}
+
+std::uint64_t replay_sobol(const bench::StreamId& id, unsigned iters) {
+    const SobolPoint shift = sobol_shift(id.seed, id.launch);
+    return hits_of(sobol_groups_of(id.thread, iters), shift) +
+           hits_of(sobol_rest_of(id.thread, id.threads, iters), shift);
+}
 
 }  // namespace
 
@@ -45,6 +75,57 @@ const Source lcg_mantissa = make_source<LcgDraws, upper_23_bits>("lcg_mantissa",
 
 const Source philox_mantissa = make_source<PhiloxDraws, upper_23_bits>(
     "philox_mantissa", "cuRAND Philox4_32_10", Soundness::sound, mantissa_pairs, philox_samples);
+
+const Source lcg_folded = make_folded_source<LcgDraws>("lcg_folded", lcg_name, Soundness::demonstration,
+                                                       lcg_folded_cycle, samples_of_32_bits);
+
+const Source mrg =
+    make_folded_source<MrgDraws>("mrg", mrg_name, Soundness::sound_in_24_bits, folded_pairs, mrg_samples);
+
+const Source philox7 =
+    make_folded_source<Philox7Draws>("philox7", "Philox4x32-7", Soundness::sound, folded_pairs, philox_samples);
+
+const Source mwc64x =
+    make_folded_source<Mwc64xDraws>("mwc64x", "MWC64X", Soundness::sound, folded_pairs, mwc64x_samples);
+
+const Source xor_mrg = make_folded_source<XorMrgDraws>("xor_mrg", "MRG 31 modulo 2^32, exclusive or of 3",
+                                                       Soundness::sound_in_24_bits, folded_pairs, xor_mrg_samples);
+
+const Source folded_mrg = make_folded_source<FoldedMrgDraws>("folded_mrg", folded_mrg_name, Soundness::sound,
+                                                             folded_pairs, folded_mrg_samples);
+
+// A sample takes 9.2 bits of a lane on average, one of the lanes' own tests 64.
+const Source bit_sliced = {
+    "bit_sliced", folded_mrg_name,          Soundness::sound, folded_pairs,        folded_mrg_samples,
+    true,         words_of<FoldedMrgDraws>, to_unit_interval, folded_hit_of_words, replay_bit_sliced};
+
+const Source folded_mrg_lanes = {"folded_mrg_lanes",       folded_mrg_name,
+                                 Soundness::sound,         folded_pairs,
+                                 folded_mrg_samples - 5,   true,
+                                 words_of<FoldedMrgDraws>, to_unit_interval,
+                                 folded_hit_of_words,      replay<LaneDraws<FoldedMrgDraws, 32>, folded_hit_of_words>};
+
+// Of no use to the tests of quality/, which look at a word a coordinate: the words are bit_sliced's. v16 takes half a word
+// a sample and v16t 3/32 of one.
+const Source half_cells = {
+    "half_cells", folded_mrg_name,          Soundness::sound, offset_cells, folded_mrg_samples + 2,
+    false,        words_of<FoldedMrgDraws>, nullptr,          nullptr,      replay_half_cells};
+
+const Source tensor_pairs = {
+    "tensor_pairs", folded_mrg_name,          Soundness::sound, odd_pairs, folded_mrg_samples + 4,
+    false,          words_of<FoldedMrgDraws>, nullptr,          nullptr,   replay_tensor_pairs};
+
+// No stream of words: a thread's are given by the whole launch.
+const Source sobol = {"sobol",
+                      "Sobol, dimensions 1 and 2, shifted",
+                      Soundness::quasi_random,
+                      folded_pairs,
+                      sobol_samples,
+                      false,
+                      nullptr,
+                      to_unit_interval,
+                      folded_hit_of_words,
+                      replay_sobol};
 
 const Source lcg_one_family = make_source<FourLcgDraws<pi::lcg, pi::lcg>, to_unit_interval>(
     "lcg_one_family", lcg_name, Soundness::demonstration, unit_interval_pairs, samples_of_two_32_bits);

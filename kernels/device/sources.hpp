@@ -11,6 +11,19 @@ extern const bench::Source xorshift32;        // v7
 extern const bench::Source lcg;               // v8, v9
 extern const bench::Source lcg_two_families;  // v10
 extern const bench::Source lcg_mantissa;      // v11
+extern const bench::Source lcg_folded;        // v13
+extern const bench::Source mrg;               // v14
+extern const bench::Source bit_sliced;        // v15
+extern const bench::Source half_cells;        // v16
+extern const bench::Source tensor_pairs;      // v16t
+extern const bench::Source sobol;             // v17
+extern const bench::Source folded_mrg_lanes;  // single lanes of v15's words, for the tests of quality/
+
+// Candidates for v14.
+extern const bench::Source philox7;
+extern const bench::Source mwc64x;
+extern const bench::Source xor_mrg;
+extern const bench::Source folded_mrg;
 
 // Of ablations.
 extern const bench::Source philox_mantissa;

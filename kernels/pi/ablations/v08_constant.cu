@@ -38,9 +38,16 @@ cudaError_t launch(const Launch& l) {
 
 std::uint64_t every_sample(const bench::StreamId&, unsigned iters) { return iters; }
 
-const bench::Source no_source = {
-    "none",      "none: one point, always a hit", bench::Soundness::demonstration, {1, 1.0}, 0, false, nullptr, nullptr,
-    every_sample};
+const bench::Source no_source = {"none",
+                                 "none: one point, always a hit",
+                                 bench::Soundness::demonstration,
+                                 {1, 1.0},
+                                 0,
+                                 false,
+                                 nullptr,
+                                 nullptr,
+                                 nullptr,
+                                 every_sample};
 
 extern const bench::Version version;
 const bench::Version version = {

@@ -1,0 +1,34 @@
+// Multiply-with-carry with 64 bits of state.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace pi {
+
+/// D. Thomas, "The MWC64X random number generator", 2011: (c, x) := A x + c in 64 bits, a draw is x ^ c of the state before.
+/// The period is about 2^63.
+class Mwc64x {
+ public:
+    __host__ __device__ __forceinline__ Mwc64x(unsigned x, unsigned carry) : x_(x), carry_(carry % multiplier) {
+        if (x_ == 0 && carry_ == 0) {  // the one fixed point that such a carry leaves
+            x_ = 1;
+        }
+    }
+
+    __host__ __device__ __forceinline__ unsigned operator()() {
+        const unsigned draw = x_ ^ carry_;
+        const std::uint64_t next = std::uint64_t{multiplier} * x_ + carry_;
+        x_ = static_cast<unsigned>(next);
+        carry_ = static_cast<unsigned>(next >> 32);
+        return draw;
+    }
+
+ private:
+    static constexpr unsigned multiplier = 4294883355u;
+    unsigned x_;
+    unsigned carry_;
+};
+
+}  // namespace pi

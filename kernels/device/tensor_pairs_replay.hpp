@@ -1,0 +1,13 @@
+// Host replay of v16t.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/contract.hpp"
+
+namespace pi {
+
+/// Hits of the first `iters` samples of a thread, from the draws of its whole warp. Blocks are whole warps.
+std::uint64_t replay_tensor_pairs(const bench::StreamId& id, unsigned iters);
+
+}  // namespace pi

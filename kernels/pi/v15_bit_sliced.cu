@@ -1,0 +1,69 @@
+// Step 15: 32 samples an instruction
+// Change: a word is no coordinate any more but one bit of each of 32 samples. The leading 3 bits of x and y tell whether a
+//         sample's cell of an 8 x 8 grid is inside the circle, outside, or cut by it: logic on 6 words decides 32
+//         samples. Of 64 cells 16 are cut; their samples are counted and drawn anew, among the cut cells, with one more
+//         bit of x and of y, and so on; what level 8 has not decided, 1 in 128, is tested as in v14.
+// Why:    v14 spends 7 instructions on a sample that its first 6 bits decide in 3 cases of 4. Predicted: 9.2 words and some
+//         17 lookups for 32 samples and a short tail, about 2 instructions a sample, and a wide multiply-add takes
+//         its pipe some three turns: 14,000 to 16,000 samples/ns on an H200.
+// Cost:   2 instructions a sample.
+// Limit:  the pipe of the multiplications, which make the words; logic and population counts have pipes of their own.
+// Note:   exact in distribution. A sample that is cut is uniform over the cut cells, whatever else is known, so drawing
+//         it there anew changes nothing; each is decided by bits of its own. Every lane has to be sound, the lowest bit
+//         too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
+#include "bench/contract.hpp"
+#include "kernels/device/block_sum.cuh"
+#include "kernels/device/draws.cuh"
+#include "kernels/device/sources.hpp"
+#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/v15_bit_sliced.cuh"
+
+namespace pi::v15 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have
+
+__constant__ const LastCells constant_cells = last_cells;
+
+__global__ void __launch_bounds__(threads)
+    count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    __shared__ LastCells cells;  // constant memory would serve one address at a time
+    for (unsigned slot = threadIdx.x; slot < 2u << last_level; slot += blockDim.x) {
+        cells.x_and_y[slot] = constant_cells.x_and_y[slot];
+    }
+    __syncthreads();
+    FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+
+    const Count local = hits_among(draw, iters, cells, [](const Level&) {});
+
+    store_block_sum(local, &totals[blockIdx.x]);
+}
+
+cudaError_t launch(const Launch& l) {
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Version version;
+const bench::Version version = {
+    /* name */ "v15",
+    /* title */ "Bit-sliced and lazy",
+    /* technique */ "32 samples a logic instruction, refined only where the arc cuts",
+    /* lesson */ "Most samples need few bits, and 32 of those fit into a word.",
+    /* source */ &sources::bit_sliced,
+    /* accepted_blocks */ bench::Blocks::any,
+    /* accepted_threads */ bench::Threads::warps,
+    /* default_blocks_per_sm */ bench::as_many_as_fit,
+    /* default_threads */ threads,
+    /* default_iters */ 2'000'000,
+    /* kernel */ reinterpret_cast<const void*>(count_hits),
+    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
+    /* counts */ bench::one_count_per_block,
+    /* scratch_bytes */ bench::no_scratch,
+    /* setup */ nullptr,
+    /* launch */ launch,
+};
+
+}  // namespace pi::v15
