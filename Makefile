@@ -5,6 +5,8 @@
 #   make sweep       time against total samples, for the chart
 #   make sass        instructions of every sampling loop, and the floor they imply
 #   make convergence distance of the estimate from pi, to 10^14 samples
+#   make merit       seconds to an estimate of pi with a given standard deviation, on every version
+#   make peers       the same estimate in PyTorch, CuPy, JAX, Triton and Thrust, where they are installed
 #   make compare     this machine's result against the committed one of an H200
 #   make quality     which random numbers may be believed: dieharder and the suite's own tests, on the CPU
 #   make quality-gpu    the suite's own tests on the GPU, at full size
@@ -21,7 +23,7 @@ RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build test bench-all profile sweep convergence sass compare quality quality-gpu quality-full clean
+.PHONY: build test bench-all profile sweep convergence peers merit sass compare quality quality-gpu quality-full clean
 
 build:
 	@scripts/setup
@@ -35,9 +37,13 @@ bench-all: build
 	@scripts/setup --charts
 	@cmake --build $(BUILD) --target bench-all
 
-profile sweep convergence: build
+profile sweep convergence merit: build
 	@scripts/setup --charts
 	@scripts/$@ --bin $(BUILD) --out results
+	@scripts/render
+
+peers: build
+	@scripts/run_peers --bin $(BUILD) --out results
 	@scripts/render
 
 sass: build

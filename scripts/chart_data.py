@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import device_page
+import merit_tables
 import profile_tables
 import results
 import tables
@@ -27,6 +28,8 @@ NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or p
 STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
 
 LONGEST_LABEL = 30
+FEWEST = 16  # launches of a point set
+PLAIN = ("v6", "v8", "v14", "v15")  # of the versions whose sd falls as the root of the time: more would hide each other
 DAGGER = "†"
 
 
@@ -43,6 +46,8 @@ def charts_of(device, references):
         charts["time.svg"] = time(device)
     if has_convergence(device):
         charts["convergence.svg"] = convergence(device)
+    if has_merit(device):
+        charts["merit.svg"] = merit(device)
     return charts
 
 
@@ -56,6 +61,10 @@ def has_sweep(device):
 
 def has_convergence(device):
     return device.convergence is not None and any(curve["points"] for curve in device.convergence["curves"])
+
+
+def has_merit(device):
+    return device.merit is not None and any(chosen_rows(device))
 
 
 # The ladder
@@ -116,7 +125,7 @@ def reference_lines(references):
 
 def limit_lines(device):
     """What the fastest step would do with its busiest unit at 100 %."""
-    rates = {f"v{number}": rate["median"] for number, rate in tables.rates_of(device.result["runs"]).items()}
+    rates = {step: rate["median"] for step, rate in tables.rates_of(device.result["runs"]).items()}
     fastest = max(rates, key=rates.get, default=None)
     limit = limits_of(device).get(fastest)
     if not limit or not limit["pct"] > 0:
@@ -280,6 +289,62 @@ def distance(samples, hits):
 def short(value):
     """Six digits: what follows from a logarithm may differ in the last ones from machine to machine."""
     return float(f"{value:.6g}")
+
+
+# Standard deviation of the estimate against time
+
+
+def merit(device):
+    plain, scrambled = chosen_rows(device)
+    lines, curves = [line_of(row) for row in plain], [points_of(row) for row in scrambled]
+    points = [point for part in lines + curves for point in part["points"]]
+    times = [time for row in plain + scrambled for time in row["times"] if time["how"] != merit_tables.NEVER]
+    return {
+        "chart": "merit",
+        "title": f"Standard deviation of the estimate against GPU time on {device.name}",
+        "note": "Lines: by rate and variance, down to the known bias. Dots: measured; by 2ⁿ: 16 launches of so many points.",
+        "lines": lines,
+        "curves": curves,
+        "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),
+        "lowest": short(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
+    }
+
+
+def chosen_rows(device):
+    """The rows with a line, and those with a curve of their own."""
+    rows = device.merit["rows"]
+    plain = [row for row in rows if row["version"] in PLAIN and not merit_tables.is_scrambled(row)]
+    return plain, [row for row in rows if merit_tables.is_scrambled(row) and row["tried"]]
+
+
+def line_of(row):
+    """A version's sd after a second, which is all there is to its line, and where that ends."""
+    sd = math.sqrt(merit_tables.variance_of_one(row) / row["samples_per_ns"]["median"] / 1e9)
+    label = f"{row['version']}: bias {merit_tables.bias(row)}"
+    return {"label": label, "sd_of_second": short(sd), "bias": short(abs(row["bias"])), "points": measured_points(row)}
+
+
+def points_of(row):
+    """A version's measured points: point sets by their size where there are 16, and the last one if there are more."""
+    points, runs = measured_points(row), row["tried"]
+    texts = [set_text(run) if run["launches"] == FEWEST else "" for run in runs]
+    if not texts[-1]:
+        texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1])}"
+    return {"label": row["version"], "points": [point | {"text": text} for point, text in zip(points, texts)]}
+
+
+def measured_points(row):
+    return [{"seconds": run["seconds"], "sd": short(run["pi_sd"])} for run in row["tried"]]
+
+
+def set_text(run):
+    """The size of a point set as a power of two."""
+    return f"2{str(round(math.log2(run['samples_per_launch']))).translate(tables.SUPERSCRIPTS)}"
+
+
+def decades(values):
+    """The powers of ten around values."""
+    return [10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))]
 
 
 # Stored charts

@@ -217,7 +217,7 @@ def label_ends(figure, axis, ends):
 
 
 def power_of_ten(value):
-    return f"10{str(round(math.log10(value))).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return f"10{str(round(math.log10(value))).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 def duration(ms):
@@ -270,7 +270,61 @@ def draw_approach(axis, curve, color):
     axis.plot(*zip(*points), color=color, linestyle="none", marker="o", markersize=2.8, markeredgewidth=0, zorder=3)
 
 
-CHARTS = {"ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence}
+# Standard deviation of the estimate against time
+
+
+def merit(chart):
+    """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
+    figure, (axis,) = card(height=520, left=70, right=172, top=64, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.grid(color=GRID, linewidth=0.75)
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_locator(ticker.LogLocator(numticks=20))
+        side.set_minor_locator(ticker.NullLocator())
+    axis.xaxis.set_major_formatter(lambda value, _: duration_or_power(value))
+    axis.yaxis.set_major_formatter(lambda value, _: power_of_ten(value))
+    axis.set_xlabel("GPU time", color=FAINT)
+    colors = itertools.cycle(CURVES)
+    ends = [draw_fall(axis, line, chart["range"], next(colors)) for line in chart["lines"]]
+    for curve in chart["curves"]:
+        ends.append(draw_points(figure, axis, curve, next(colors)))
+    axis.set_xlim(*chart["range"])
+    axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
+    label_ends(figure, axis, ends)
+    return figure
+
+
+def duration_or_power(seconds):
+    return duration(seconds * 1e3) if seconds < 2e3 else f"{power_of_ten(seconds)} s"
+
+
+def draw_fall(axis, line, span, color):
+    """As one over the root of the time, down to the bias; returns what label_ends takes."""
+    first, last = span
+    bend = (line["sd_of_second"] / line["bias"]) ** 2 if line["bias"] else last
+    times = sorted({first, min(max(first, bend), last), last})
+    sds = [max(line["sd_of_second"] / math.sqrt(time), line["bias"]) for time in times]
+    axis.plot(times, sds, color=color, linewidth=1.6, zorder=2)
+    for point in line["points"]:
+        axis.plot(point["seconds"], point["sd"], color=color, marker="o", markersize=5, zorder=3)
+    return last, sds[-1], line["label"], color
+
+
+def draw_points(figure, axis, curve, color):
+    """Measured points, each with what it is of; returns what label_ends takes."""
+    points = curve["points"]
+    seconds, sds = [point["seconds"] for point in points], [point["sd"] for point in points]
+    axis.plot(seconds, sds, color=color, linewidth=1.6, marker="o", markersize=5, zorder=3)
+    for point in points:
+        axis.text(point["seconds"], point["sd"], point["text"], transform=shifted(axis, figure, right=-7, up=-8),
+                  ha="right", va="center_baseline", color=color, fontsize=8, zorder=2.5,
+                  bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.8})  # fmt: skip
+    return seconds[-1], sds[-1], curve["label"], color
+
+
+CHARTS = {"ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence, "merit": merit}
 
 
 def main():

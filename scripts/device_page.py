@@ -7,7 +7,6 @@ tables with a row a version ("version", "samples_per_ns") whose title begins
 with the device's name and a colon.
 """
 
-import re
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -48,22 +47,22 @@ def comparison_section(documents, references):
     if not rows:
         return ""
     rows += [reported(name, device) for name, device in devices_of(references).items()]
-    numbers = sorted({number for row in rows for number in row.rates})
-    return "\n\n".join([INTRODUCTION, rate_table(rows, numbers), *per_clock_parts(rows, numbers)]) + "\n"
+    steps = sorted({step for row in rows for step in row.rates}, key=results.place)
+    return "\n\n".join([INTRODUCTION, rate_table(rows, steps), *per_clock_parts(rows, steps)]) + "\n"
 
 
-def rate_table(rows, numbers):
-    lines = [[row.name, row.multiprocessors, row.clock, *cells(row.rates, numbers)] for row in rows]
-    return table(["GPU", "SMs", "SM clock (MHz)", *versions(numbers)], lines)
+def rate_table(rows, steps):
+    lines = [[row.name, row.multiprocessors, row.clock, *cells(row.rates, steps)] for row in rows]
+    return table(["GPU", "SMs", "SM clock (MHz)", *steps], lines)
 
 
-def per_clock_parts(rows, numbers):
+def per_clock_parts(rows, steps):
     """Text and table of the rates per clock and SM, of the devices that have any."""
     rows = [row for row in rows if row.per_clock]
     if not rows:
         return []
     text = PER_CLOCK + (AT_BOOST if any(row.is_reported for row in rows) else "")
-    return [text, table(["GPU", *versions(numbers)], [[row.name, *cells(row.per_clock, numbers)] for row in rows])]
+    return [text, table(["GPU", *steps], [[row.name, *cells(row.per_clock, steps)] for row in rows])]
 
 
 def table(titles, lines):
@@ -71,12 +70,8 @@ def table(titles, lines):
     return tables.markdown(titles, [tables.LEFT] + [tables.RIGHT] * (len(titles) - 1), lines)
 
 
-def versions(numbers):
-    return [f"v{number}" for number in numbers]
-
-
-def cells(by_number, numbers):
-    return [by_number.get(number, tables.NONE) for number in numbers]
+def cells(by_step, steps):
+    return [by_step.get(step, tables.NONE) for step in steps]
 
 
 # Measured devices
@@ -84,23 +79,17 @@ def cells(by_number, numbers):
 
 def measured(document):
     device = document["context"]["device"]
-    runs = {number_of(run["version"]): run for run in document["runs"] if number_of(run["version"])}
-    succeeded = {number: run for number, run in runs.items() if "error" not in run}
-    per_clock = {number: per_clock_of(run, device) for number, run in succeeded.items()}
+    runs = {run["version"]: run for run in document["runs"] if results.is_step(run)}
+    succeeded = {step: run for step, run in runs.items() if "error" not in run}
+    per_clock = {step: per_clock_of(run, device) for step, run in succeeded.items()}
     return Row(
         False,
         tables.one_line(device["name"]),
         grouped(device["multiprocessors"]),
         clock_text([run.get("sm_clock_mhz") for run in succeeded.values()]),
-        {number: rate_text(run) for number, run in runs.items()},
-        {number: figure(value) for number, value in per_clock.items() if value},
+        {step: rate_text(run) for step, run in runs.items()},
+        {step: figure(value) for step, value in per_clock.items() if value},
     )
-
-
-def number_of(version):
-    """The number of a CUDA version, None for anything else."""
-    match = re.match(r"v([1-9]\d*)\b", version)
-    return int(match[1]) if match else None
 
 
 def rate_text(run):
@@ -136,7 +125,7 @@ def samples_per_clock(rate, clock_mhz, multiprocessors):
 
 
 def devices_of(references):
-    """The devices of the reference tables: multiprocessors, boost_clock_mhz and rates by number, by name."""
+    """The devices of the reference tables: multiprocessors, boost_clock_mhz and rates by step, by name."""
     references = list(references)
     devices = {row["device"]: device_facts(row) for reference in references for row in device_rows(reference)}
     for reference in references:
@@ -156,11 +145,11 @@ def rows_of(reference):
 
 
 def device_facts(row):
-    rates = {number_of(key): positive(value) for key, value in row.items() if number_of(key)}
+    rates = {key: positive(value) for key, value in row.items() if results.place(key)}
     return {
         "multiprocessors": positive(row["multiprocessors"]),
         "boost_clock_mhz": positive(row.get("boost_clock_mhz")),
-        "rates": {number: rate for number, rate in rates.items() if rate},
+        "rates": {step: rate for step, rate in rates.items() if rate},
     }
 
 
@@ -175,9 +164,9 @@ def add_ladder(devices, reference):
 
 
 def ladder_rate(row):
-    """Number and rate of a row such as "v1: Naive"; None for any other row."""
-    number, rate = number_of(str(row.get("version", ""))), positive(row.get("samples_per_ns"))
-    return (number, rate) if number and rate else None
+    """Step and rate of a row such as "v1: Naive"; None for any other row."""
+    step, rate = str(row.get("version", "")).partition(":")[0], positive(row.get("samples_per_ns"))
+    return (step, rate) if results.place(step) and rate else None
 
 
 def same_device(devices, title):

@@ -11,6 +11,9 @@ A file names the device once, <!-- figures:nvidia-h200 -->. Keys:
   v8.per_joule        samples per joule, in 10⁹
   v8.soundness        what it declares its random numbers to be
   v8.bias             4P − π of its coordinates
+  v8.variance_ratio   variance of the estimate over the binomial one, with its standard deviation
+  v8.effective        samples/ns over that; both are a dash for results older than them
+  v8.time6 (7, 8)     time to one standard deviation of 10⁻⁶, with its unit, or "never"; from merit.json
 and from the profile:
   v8.issue v8.alu v8.fma v8.fmaheavy v8.fmalite v8.xu v8.lsu v8.tensor       utilisation in %
   v8.limit v8.limit_name                             the busiest of them, in %, and its name
@@ -20,6 +23,9 @@ and from the profile:
   v8.ipc v8.waves v8.lanes v8.duration               instructions per cycle, waves per SM, active lanes, ms
   v8.instructions v8.dram_bytes                      thread instructions per sample; bytes with their unit
   v12.setup.duration …                               the same of the set-up kernel's row
+
+and from peers.json, where a package that was not there is a dash:
+  peer.cupy.rate v15/peer.cupy                       samples/ns; ratio of two rates of that session
 
 and from results/quality.json, by the generator's name there:
   quality.lcg.verdict                                in words
@@ -34,7 +40,7 @@ and from results/quality.json, by the generator's name there:
       on the GPU if that is stored; quality.lcg.short_streams … on the CPU, whose streams are short
   quality.lcg.lag1 quality.lcg.lag_sd  (2, 3, 4)     correlation of hits so many samples apart
 
-Numbers come without their unit, except for bytes. Where a file of results is
+Numbers come without their unit, but for bytes and times to an sd. Where a file of results is
 missing they are a dash; where the file is there and lacks the figure, that is an error.
 """
 
@@ -43,6 +49,7 @@ import re
 from typing import NamedTuple
 
 import dieharder
+import merit_tables
 import profile_tables
 import results
 import tables
@@ -55,6 +62,7 @@ DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
 RATIO = re.compile(r"(\w+)/(\w+)")
 OF_VERSION = re.compile(r"(\w+)\.(setup\.)?(\w+)")
+PEER_RATE, OVER_PEER = re.compile(r"peer\.(\w+)\.rate"), re.compile(r"(\w+)/peer\.(\w+)")
 BATTERY = re.compile(r"quality\.(\w+)\.(single\.)?(\w+)")
 
 
@@ -152,6 +160,15 @@ def dispersion_figures(prefix, dispersion, overlap):
     }
 
 
+def newer(name, text):
+    """A field of a run that older files lack, which is a dash."""
+    return Source(lambda run: run.get(name, tables.NONE), lambda value: value if value == tables.NONE else text(value))
+
+
+def time_to(decimals):
+    return Source(lambda row: merit_tables.time_to(decimals, row), merit_tables.time_text)
+
+
 def bias_of(expected):
     return 4 * expected["count"] / expected["total"] - math.pi
 
@@ -165,7 +182,10 @@ OF_RESULT = {
     "per_joule": field("samples_per_joule", tables.three_digits, 1e-9),
     "soundness": Source(tables.soundness, str),
     "bias": Source(lambda run: run.get("expected") and bias_of(run["expected"]), three_digit_power),
+    "variance_ratio": newer("variance_ratio", merit_tables.ratio_text),
+    "effective": newer("effective_samples_per_ns", tables.three_digits),
 }
+OF_MERIT = {f"time{decimals}": time_to(decimals) for decimals in (6, 7, 8)}
 OF_PROFILE = {
     "issue": field("issue_pct", tables.percent_text),
     **{name: pipe(name) for name in PIPES},
@@ -210,6 +230,10 @@ def figure(key, device, quality=None):
     """The text for a key, given a device's documents or None; a dash where there is no file to look it up in."""
     if match := RATIO.fullmatch(key):
         return ratio(*match.groups(), device)
+    if match := PEER_RATE.fullmatch(key):
+        return written(OF_RESULT["rate"], peer_of(match[1], device))
+    if match := OVER_PEER.fullmatch(key):
+        return over_peer(*match.groups(), device)
     if match := BATTERY.fullmatch(key):
         return of_generator(*match.groups(), quality)
     match = OF_VERSION.fullmatch(key)
@@ -218,6 +242,8 @@ def figure(key, device, quality=None):
     version, setup, name = match.groups()
     if name in OF_RESULT and not setup:
         return written(OF_RESULT[name], run_of(version, device))
+    if name in OF_MERIT and not setup:
+        return written(OF_MERIT[name], merit_of(version, device))
     if name in OF_PROFILE:
         return written(OF_PROFILE[name], kernel_of(version, bool(setup), device))
     raise Unknown(f"there is no figure '{name}'")
@@ -252,6 +278,36 @@ def document_of(version, device):
     if device is None:
         return None
     return device.ablations if results.is_ablation({"version": version}) else device.result
+
+
+def merit_of(version, device):
+    """The row of a version in the figure of merit, None without one."""
+    if device is None or device.merit is None:
+        return None
+    row = next((row for row in device.merit["rows"] if row["version"] == version), None)
+    if row is None:
+        raise Unknown(f"{version} has no figure of merit")
+    return row
+
+
+def over_peer(version, name, device):
+    peer = peer_of(name, device)
+    if peer is None:
+        return tables.NONE
+    run = next((run for run in device.peers["runs"] if run["version"] == version), None)
+    if run is None:
+        raise Unknown(f"{version} was not measured with the peers")
+    return tables.ratio(run["samples_per_ns"], peer["samples_per_ns"])
+
+
+def peer_of(name, device):
+    """The row of a peer, None where none were measured, or its package was missing."""
+    if device is None or device.peers is None:
+        return None
+    peer = next((peer for peer in device.peers["peers"] if peer["peer"] == name), None)
+    if peer is None or "error" in peer:
+        raise Unknown(f"the peer {name} {'failed' if peer else 'has no result'}")
+    return None if "missing" in peer else peer
 
 
 def kernel_of(version, setup, device):

@@ -3,6 +3,7 @@
 Reads SASS as `cuobjdump -sass` and `nvdisasm -c` print it, and PTX as nvcc
 writes it. The sampling loop is the one with the most hit tests, comparisons of
 a float with 1; a trip through it takes as many samples as it has such tests.
+Kernels without such comparisons are known by other marks (samples_marked).
 """
 
 import itertools
@@ -62,7 +63,7 @@ _SASS_INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]{4,})\*/\s+(?:@!?\w+\s+)?([A-Z][
 _PTX_ARCHITECTURE = re.compile(r"\.target\s+sm_(\w+)")
 _PTX_FUNCTION = re.compile(r"(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _PTX_LABEL = re.compile(r"(\$\w+):")
-_PTX_INSTRUCTION = re.compile(r"\s*(?:@!?%\w+\s+)?([a-z]\w*(?:\.[\w:]+)*)(?:\s+(.*?))?\s*;")
+_PTX_INSTRUCTION = re.compile(r"\s*(?:\{\s*)?(?:@!?%\w+\s+)?([a-z]\w*(?:\.[\w:]+)*)(?:\s+(.*?))?\s*;")
 
 
 def parse_sass(text):
@@ -131,6 +132,20 @@ def is_hit_test(instruction):
     return instruction.root == "setp" and "f32" in instruction.modifiers and "0f3F800000" in instruction.operands
 
 
+def samples_marked(instruction):
+    """How many samples an instruction stands for where none is tested by a comparison with 1.
+
+    Half of one: a conversion of a word to a float (v13, v14, v17). Two: a comparison of packed halves (v16); a product
+    of matrices, two of which test 128 samples of a warp (v16t). 16: a count of bits, two of which, of the samples inside
+    and of those outside, decide 32 (v15, first its first level).
+    """
+    if instruction.root == "I2FP" or instruction.opcode == "cvt.rn.f32.u32":
+        return 0.5
+    if instruction.root in ("HSET2", "HMMA", "mma") or (instruction.root == "set" and "f16x2" in instruction.modifiers):
+        return 2
+    return 16 if instruction.root in ("POPC", "popc") else 0
+
+
 class SamplingLoop(NamedTuple):
     """A trip through the sampling loop: its instructions, how many of them are in loops of its own, its samples."""
 
@@ -143,16 +158,25 @@ class SamplingLoop(NamedTuple):
 
 def sampling_loop(functions):
     """The loop with the most hit tests, the innermost if several have them."""
-    found = []
-    for function in functions:
-        for loop in loops(function):
-            tests = sum(map(is_hit_test, _body(function, loop)))
-            found.append((tests, loop.first - loop.last, function, loop))
-    tests, _, function, loop = max(found, key=lambda entry: entry[:2], default=(0, 0, None, None))
-    if tests == 0:
+    for samples_of in (is_hit_test, samples_marked):
+        samples, function, loop = _loop_of_most(functions, samples_of)
+        if samples > 0:
+            break
+    else:
         raise ListingError("no loop tests for a hit")
     inside = {at for inner in loops(function) if loop.holds(inner) for at in range(inner.first, inner.last + 1)}
-    return SamplingLoop(function.name, function.architecture, _body(function, loop), len(inside), tests)
+    return SamplingLoop(function.name, function.architecture, _body(function, loop), len(inside), samples)
+
+
+def _loop_of_most(functions, samples_of):
+    """The samples of the loop that takes the most, of those the shortest; its function; the loop."""
+    found = [
+        (sum(map(samples_of, _body(function, loop))), loop.first - loop.last, function, loop)
+        for function in functions
+        for loop in loops(function)
+    ]
+    samples, _, function, loop = max(found, key=lambda entry: entry[:2], default=(0, 0, None, None))
+    return samples, function, loop
 
 
 def _body(function, loop):
@@ -172,8 +196,8 @@ _SASS_CLASSES = {
     "logic_shift": "LOP LOP3 SHF SHL SHR LEA PRMT BMSK SGXT BREV POPC FLO PLOP3",
     "integer_add": "IADD IADD3 VIADD ISCADD IABS VIADDMNMX",
     "conversion": "I2F I2FP F2I F2F F2FP I2I FRND",
-    "float": "FADD FMUL FFMA MUFU HADD2 HMUL2 HFMA2 FADD2 FMUL2 FFMA2 FCHK",
-    "compare_select": "ISETP FSETP FSET SEL FSEL IMNMX FMNMX VIMNMX VIMNMX3 FMNMX3",
+    "float": "FADD FMUL FFMA MUFU HADD2 HMUL2 HFMA2 FADD2 FMUL2 FFMA2 FCHK HMMA",
+    "compare_select": "ISETP FSETP FSET HSET2 HSETP2 SEL FSEL IMNMX FMNMX VIMNMX VIMNMX3 FMNMX3",
     "memory_global": "LDG STG LD ST",
     "memory_shared": "LDS STS LDSM STSM",
     "memory_local": "LDL STL",
@@ -190,7 +214,7 @@ _PTX_CLASSES = {
     "integer_multiply": "mul mad mul24 mad24 dp4a dp2a madc",
     "logic_shift": "and or xor not cnot shl shr shf lop3 bfi bfe prmt brev popc clz bfind fns szext bmsk",
     "integer_add": "add sub addc subc neg abs sad",
-    "float": "fma div rcp sqrt rsqrt sin cos lg2 ex2 tanh",
+    "float": "fma mma div rcp sqrt rsqrt sin cos lg2 ex2 tanh",
     "compare_select": "setp set selp slct min max",
     "memory_atomic": "atom red",
     "control": "bra brx call ret exit bar barrier membar fence trap",

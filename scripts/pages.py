@@ -4,6 +4,8 @@ import re
 
 import chart_data
 import device_page
+import merit_tables
+import peer_tables
 import profile_tables
 import quality_tables
 import results
@@ -44,6 +46,8 @@ def device_section(device, references, quality):
         tables.full_table(runs, chart_data.limits_of(device)),
         *sound_note(quality, BELIEVED),
         *warnings(runs),
+        *merit_parts(device),
+        *peer_parts(device),
         *ablation_parts(device, runs),
         *profile_parts(device),
         *sweep_parts(device),
@@ -87,6 +91,33 @@ def warnings(runs):
     """A list of what the programs warned about, if anything."""
     lines = [f"- {run['version']}: {tables.one_line(text)}" for run in runs for text in run.get("warnings", [])]
     return ["\n".join(["Warnings of the run:", "", *lines])] if lines else []
+
+
+def merit_parts(device):
+    """What the rates are worth: the time to an estimate of a given precision."""
+    if not has_merit(device):
+        return []
+    rows = device.merit["rows"]
+    chart = image(device, "merit.svg", "Standard deviation of the estimate against the time of the GPU")
+    charts = [chart] if chart_data.has_merit(device) else []
+    first, *others = merit_tables.notes(rows)
+    table = merit_tables.full_table(rows)
+    return ["### Figure of merit", f"{first} {data(device, 'merit')}", table, *others, *charts]
+
+
+def has_merit(device):
+    return device.merit is not None and bool(device.merit["rows"])
+
+
+def peer_parts(device):
+    """The same estimate as others would write it."""
+    if device.peers is None:
+        return []
+    text = (
+        "The same estimate as short programs for other packages, each with its own generator, in one session with two "
+        "versions. A dash: the package was not there."
+    )
+    return ["### Peers", f"{text} {data(device, 'peers')}", peer_tables.table(device.peers)]
 
 
 def ablation_parts(device, runs):
@@ -176,6 +207,16 @@ def with_verdicts(path, text, devices, quality):
     return with_blocks(path, text, "quality", lambda slug: verdict_block(slug, devices, quality))
 
 
+def with_candidates(path, text, devices, quality):
+    """A text with the candidates for v14 between its markers <!-- candidates:<device> --> and <!-- /candidates -->."""
+    return with_blocks(path, text, "candidates", lambda slug: candidates_block(slug, devices, quality))
+
+
+def with_merit(path, text, devices):
+    """A text with the times to a precision between its markers <!-- merit:<device> --> and <!-- /merit -->."""
+    return with_blocks(path, text, "merit", lambda slug: merit_block(slug, devices))
+
+
 def with_blocks(path, text, name, body):
     """The text, what stands between the markers of this name rendered anew."""
     blocks = blocks_named(name)
@@ -199,6 +240,27 @@ def verdict_block(slug, devices, quality):
     if quality is None:
         return "No verdict yet: run `make quality`."
     return quality_tables.version_table(steps(devices[slug]), quality, tables.median)
+
+
+def candidates_block(slug, devices, quality):
+    if slug not in devices:
+        return missing(slug)
+    device = devices[slug]
+    others = device.ablations["runs"] if device.ablations else []
+    runs = [run for run in [*device.result["runs"], *others] if re.fullmatch("v14(_.*)?", run["version"])]
+    runs = [run for run in runs if "error" not in run]
+    if not runs:
+        return missing(slug)
+    return quality_tables.candidate_table(runs, quality, tables.median)
+
+
+def merit_block(slug, devices):
+    if slug not in devices:
+        return missing(slug)
+    if not has_merit(devices[slug]):
+        return "No figure of merit yet: run `make merit`."
+    rows = devices[slug].merit["rows"]
+    return "\n\n".join([merit_tables.short_table(rows), *merit_tables.notes(rows)])
 
 
 def missing(slug):
@@ -230,15 +292,24 @@ def limit_note(device, limits):
 
 
 def headline(runs, device):
-    """What the ladder is worth on a device, in one sentence."""
+    """What the ladder is worth on a device, in one sentence: the best of the versions that may be believed."""
     rates = tables.rates_of(runs)
-    if 1 not in rates:
+    if "v1" not in rates:
         return f"No factor for {article(device)} {device}: v1 has no result there."
-    first, fastest = rates[1], max(rates.values(), key=lambda rate: rate["median"])
+    believed = [run["version"] for run in runs if run["version"] in rates and is_random_and_sound(run)]
+    if not believed:
+        return f"No factor for {article(device)} {device}: no version with a sound generator has a result there."
+    best = max(believed, key=lambda version: rates[version]["median"])
+    first, fastest = rates["v1"], rates[best]
     return (
-        f"From {results.median_text(first)} samples/ns with one thread to {results.median_text(fastest)} "
-        f"on {article(device)} {device}: a factor of {tables.factor_text(fastest, first)}."
+        f"From {results.median_text(first)} samples/ns with one thread to {results.median_text(fastest)}, exact and with a "
+        f"sound generator ({best}), on {article(device)} {device}: a factor of {tables.factor_text(fastest, first)}."
     )
+
+
+def is_random_and_sound(run):
+    """Whether the samples of a run are independent ones from a sound generator."""
+    return run["sound"] and run.get("independent", "samples") == "samples"
 
 
 def article(device):

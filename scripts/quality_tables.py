@@ -100,9 +100,10 @@ def source_rows(row, document, with_practrand):
 
 
 def generator_text(row):
-    numbers = [int(version.removeprefix("v")) for version in row["versions"]]
-    versions = ", ".join(f"v{part.replace(' to ', ' to v')}" for part in verdicts.ranges(numbers).split(", "))
-    return f"{one_line(row['generator'])} ({versions})"
+    numbers = [int(version[1:]) for version in row["versions"] if version[1:].isdecimal()]
+    others = [version for version in row["versions"] if not version[1:].isdecimal()]
+    steps = [f"v{part.replace(' to ', ' to v')}" for part in verdicts.ranges(numbers).split(", ") if part]
+    return f"{one_line(row['generator'])} ({', '.join(steps + others)})"
 
 
 def streams_text(stream):
@@ -246,6 +247,20 @@ def version_row(run, document, rate):
     row = row_of(run["version"], document)
     facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)] if row else [NONE] * 4
     return [run["version"], rate(run), *facts]
+
+
+def candidate_table(runs, document, rate):
+    """What the candidates for a step's generator cost and buy; the first run is the step's."""
+    titles = ["Candidate", "Generator", "Samples/ns", "× the step", "Registers", "Verdict"]
+    rows = [candidate_row(run, runs[0], document, rate) for run in runs]
+    return markdown(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
+
+
+def candidate_row(run, step, document, rate):
+    tested = row_of(run["version"], document) if document else None
+    ratio = run["samples_per_ns"]["median"] / step["samples_per_ns"]["median"]
+    verdict = tested["verdict"] if tested else run["soundness"]  # another version's test is of the same words
+    return [run["version"], one_line(run["generator"]), rate(run), f"{ratio:.2f}", str(run["registers"]), verdict]
 
 
 def row_of(version, document):

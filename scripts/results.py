@@ -42,14 +42,15 @@ _RUN_FIELDS = {
 _EXTRA_CONTEXT_FIELDS = {"idle_power_w": _NUMBER + _ABSENT}
 _EXTRA_RUN_FIELDS = {
     "setup_ms": _NUMBER + _ABSENT, "power_w": _NUMBER + _ABSENT, "samples_per_joule": _NUMBER + _ABSENT,
-    "against": _TEXT, "soundness": _TEXT,
+    "against": _TEXT, "soundness": _TEXT, "independent": _TEXT, "variance_ratio": _RECORD + _ABSENT,
+    "effective_samples_per_ns": _NUMBER + _ABSENT,
 }
 _RATE_FIELDS = {"median": _NUMBER, "low": _NUMBER, "high": _NUMBER}
 _FAILED_FIELDS = {"version": _TEXT, "error": _TEXT, "exit": _COUNT}
 
 _SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
-_STEP = re.compile(r"v[1-9]\d*")
-_VERSION = re.compile(r"cpu_\w+|v[1-9]\d*(_\w+)?")
+_STEP = re.compile(r"v([1-9]\d*)(t?)")
+_VERSION = re.compile(r"cpu_\w+|v[1-9]\d*t?(_\w+)?")
 
 
 class ResultError(Exception):
@@ -188,7 +189,13 @@ def is_version(name):
 
 def is_step(run):
     """Whether a run is a step of the ladder: v7, but not cpu_serial, and not the ablation v7_volatile."""
-    return _STEP.fullmatch(run["version"]) is not None
+    return place(run["version"]) is not None
+
+
+def place(version):
+    """Where a step stands in the ladder, v16t between v16 and v17; None for what is no step."""
+    match = _STEP.fullmatch(version)
+    return (int(match[1]), match[2]) if match else None
 
 
 def is_cpu(run):

@@ -4,6 +4,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
+import merit_tables
 import profile_tables
 import results
 import verdicts
@@ -18,6 +19,8 @@ class Device(NamedTuple):
     profile: dict | None
     sweep: dict | None
     convergence: dict | None
+    merit: dict | None
+    peers: dict | None
 
     @property
     def name(self):
@@ -41,6 +44,8 @@ def load_device(folder):
         load_if_there(folder / "profile.json", profile_tables.load),
         load_if_there(folder / "sweep.json", load_sweep),
         load_if_there(folder / "convergence.json", load_convergence),
+        load_if_there(folder / "merit.json", load_merit),
+        load_if_there(folder / "peers.json", load_peers),
     )
 
 
@@ -83,6 +88,72 @@ def is_point(point):
         return False
     samples, hits = point
     return 0 <= hits <= samples and samples > 0
+
+
+def load_merit(path):
+    return results.load(path, check_merit)
+
+
+def check_merit(document):
+    """Refuse what is no record of the figure of merit."""
+    results.check_head(document, "rows")
+    number, text = (int, float), (str, type(None))
+    fields = {
+        "version": (str,), "title": (str,), "soundness": text, "independent": text, "samples_per_ns": (dict,),
+        "variance_ratio": (dict, type(None)), "bias": number, "times": (list,), "tried": (list,),
+    }  # fmt: skip
+    for row in document["rows"]:
+        results.check_fields(row, fields, "a row")
+        version = row["version"]
+        results.check_interval(row["samples_per_ns"], f"{version}.samples_per_ns")
+        if merit_tables.is_dependent(row) or row["variance_ratio"]:
+            results.check_fields(row["variance_ratio"], {"ratio": number, "sd": number}, f"{version}.variance_ratio")
+        for time in row["times"]:
+            check_time(time, version)
+        for run in row["tried"]:
+            check_above_0(run, ("seconds", "pi_sd", "samples_per_launch", "launches"), f"a run of {version}")
+
+
+def check_time(time, version):
+    """Refuse what is no time to a standard deviation."""
+    where = f"a time of {version}"
+    check_above_0(time, ("target",), where)
+    if time.get("how") not in merit_tables.HOWS:
+        raise results.ResultError(f"{where} is not one of {', '.join(merit_tables.HOWS)}")
+    if time["how"] != merit_tables.NEVER:
+        check_above_0(time, ("seconds", "samples"), where)
+
+
+def check_above_0(record, names, where):
+    """Refuse a record in which one of these is no number above 0."""
+    results.check_fields(record, dict.fromkeys(names, (int, float)), where)
+    for name in names:
+        if not record[name] > 0:
+            raise results.ResultError(f"{where} has {record[name]} for '{name}'")
+
+
+def load_peers(path):
+    return results.load(path, check_peers)
+
+
+def check_peers(document):
+    """Refuse what is no record of peers."""
+    results.check_head(document, "peers")
+    results.check_fields(document, {"runs": (list,)}, "the document")
+    for run in document["runs"]:
+        results.check_fields(run, {"version": (str,), "title": (str,)}, "a run")
+        check_rate(run, run["version"])
+    for peer in document["peers"]:
+        results.check_fields(peer, {"peer": (str,)}, "a peer")
+        if "missing" not in peer and "error" not in peer:
+            results.check_fields(peer, {"package": (str,)}, peer["peer"])
+            check_rate(peer, peer["peer"])
+
+
+def check_rate(row, name):
+    """Refuse a row without its generator or its rate."""
+    results.check_fields(row, {"generator": (str,), "samples_per_ns": (dict,)}, name)
+    results.check_interval(row["samples_per_ns"], f"{name}.samples_per_ns")
 
 
 def load_quality(folder):

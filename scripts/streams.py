@@ -14,6 +14,7 @@ from processes import ProgramError, last_line
 
 SEED = 1234
 STREAM_COUNTS = (1, 1024)  # what one thread draws, and what threads draw that run together
+LANES_TOO = {"mrg"}  # v14's words are no bit planes, but whether its upper bits are sound its lanes tell one by one
 REFERENCE_SEEDS = range(1, 11)
 FINGERPRINT_WORDS = 65_536
 
@@ -49,7 +50,7 @@ def streams_of_rows(rows):
         Stream(row["source"], count, lanes, SEED)
         for row in rows
         if row["words_of"] == row["source"]
-        for lanes in ((False, True) if row["bit_planes"] else (False,))
+        for lanes in ((False, True) if row["bit_planes"] or row["source"] in LANES_TOO else (False,))
         for count in STREAM_COUNTS
     ]
 

@@ -4,11 +4,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import results
-from verdicts import DEMONSTRATION, IN_24_BITS, SOUND
+from verdicts import DEMONSTRATION, IN_24_BITS, QUASI_RANDOM, SOUND
 
 NONE = "–"
 LEFT, RIGHT = ":---", "---:"
-SOUND_CELLS = {SOUND: "yes", IN_24_BITS: "24 bits", DEMONSTRATION: "no"}
+SOUND_CELLS = {SOUND: "yes", IN_24_BITS: "24 bits", QUASI_RANDOM: QUASI_RANDOM, DEMONSTRATION: "no"}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -24,17 +24,16 @@ class Ladder(NamedTuple):
 
 def in_step_order(runs):
     """CPU rows first, then the steps by number. Ablations are no steps."""
-    return sorted((run for run in runs if not results.is_ablation(run)), key=number_of)
+    return sorted((run for run in runs if not results.is_ablation(run)), key=place)
 
 
-def number_of(run):
-    """The number of a step, which starts at 1; 0 for a CPU row."""
-    return 0 if results.is_cpu(run) else int(run["version"][1:])
+def place(run):
+    return results.place(run["version"]) or (0, "")
 
 
 def rates_of(runs):
-    """The rate of each step that has one, by its number."""
-    return {number_of(run): run["samples_per_ns"] for run in runs if results.is_step(run) and "error" not in run}
+    """The rate of each step that has one, by its name."""
+    return {run["version"]: run["samples_per_ns"] for run in runs if results.is_step(run) and "error" not in run}
 
 
 def table(columns, runs, ladder):
@@ -79,12 +78,13 @@ def failure(run):
 
 
 def over_first(run, ladder):
-    return ratio(run.get("samples_per_ns"), ladder.rates.get(1))
+    return ratio(run.get("samples_per_ns"), ladder.rates.get("v1"))
 
 
 def over_previous(run, ladder):
-    number = number_of(run)
-    return ratio(run.get("samples_per_ns"), ladder.rates.get(number - 1)) if number > 1 else NONE
+    number, variant = place(run)
+    before = f"v{number if variant else number - 1}"
+    return ratio(run.get("samples_per_ns"), ladder.rates.get(before)) if number > 1 else NONE
 
 
 def ratio(rate, base):

@@ -21,6 +21,7 @@ import dieharder
 import results
 
 DEMONSTRATION, IN_24_BITS, SOUND = "demonstration only", "sound for 24-bit coordinates", "sound"
+QUASI_RANDOM = "quasi-random"  # what a version declares whose points are not random: no words to test, so never a verdict
 REFERENCE = "philox"  # must not fail anywhere, whatever the seed
 
 FAILED_BELOW = dieharder.FAILED_BELOW

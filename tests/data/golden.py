@@ -4,7 +4,7 @@
     python3 golden.py            write golden_counts.json next to this script
     python3 golden.py --check    recompute and compare with golden_counts.json; exit status 1 if they differ
 
-Needs numpy. Takes about 15 seconds. Before anything else the generators must reproduce known_answers.json.
+Needs numpy. Takes about a minute. Before anything else the generators must reproduce known_answers.json.
 
 A sample is a pair (x, y) of float32 coordinates; it is a hit iff fmaf(x, x, y*y) <= 1.0f, y*y rounded to float32.
 Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
@@ -14,7 +14,30 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
   v8 v9               LCG 1664525, 1013904223;                               likewise
   v10                 two pairs of LCGs, x: 1664525, 1013904223, y: 1103515245, 12345, taken in turn, sample by sample
   v11                 as v8, but a coordinate is (u >> 9) * 2^-23 (the word's leading bits as a float's mantissa)
-The 32-bit states of v7 to v11 are stream_seed(seed, k, t, stream), hashed from all four.
+  v13                 the LCG of v8; a hit iff fmaf(x, x, fmaf(y, y, -2^64)) < 0 of the words themselves as float32
+  v14                 X[n] = 2891336453 X[n - 31] + X[n - 13] modulo 2^32 from X[0] to X[30], stream_seed(seed, k, t, 0 to 30), the
+                      first one made odd; likewise
+  v15                 folded_mrg, as v16; a word holds one bit of each of 32 lanes, lane l in bit l, a sample each. Level 3: planes of
+                      the leading 3 bits of x, then of y, choose one of 8 x 8 cells of the unit square. Samples in cells inside
+                      the quarter circle are hits, outside none; those in cells cut by the arc, counted together, are drawn anew
+                      at the next level, 32 at a time again: planes of the bits of a slot among the cut cells, the first one
+                      leading, then one of x and one of y for a quarter of it. What level 8 cuts takes two words a sample: bits
+                      0 to 7 of the first and bit 0 of the second are the slot, the upper 24 bits of each the rest of x and y
+                      in the cell; likewise. One cell inside is taken for cut, (1, 6) and its upper right quarter of each level
+  v16 v16t            folded_mrg, 22 words of state from stream_seed(seed, k, t, 0 to 21)
+  v16                 87 words of two samples each, lower half first, after one that shifts them: k are bits 0 to 4 of a half and l
+                      bits 5 to 9; ox = (2 jx + 1) / 2048, jx the bits 0 to 9 of the shifting word, oy likewise of bits 16 to 25;
+                      in second samples 1 - ox, 1 - oy. A hit iff (k + ox)^2 + (l + oy)^2 < 1024 as half_cells has it
+  v16t                whole warps. Of two words of a lane each half makes an x, the first word's for the first step and the second
+                      one's for the second; the third word's lower half makes y of the first step, its upper half of the second:
+                      2 b + 1, b the half's bits 0 to 9. In a step there are four groups, of the lanes 0, 4, 8, ..., 28, of
+                      1, 5, 9, ... and so on: 16 x in rows, those of lower halves first, 8 y in columns; a sample is a row and
+                      a column, a hit iff x^2 + y^2 < 2^22. Lane l has rows l / 4 and 8 more, columns 2 (l mod 4) and 1 more,
+                      and counts group by group, row by row
+  v17                 not a stream: x and y are those of Sobol's points 0 to T*iters - 1, the dimensions 1 and 2 of Joe and Kuo in
+                      the order of the Gray code, by exclusive or with stream_seed(seed, k, 0, 0) and stream_seed(seed, k, 0, 1);
+                      a hit iff fmaf(x, x, fmaf(y, y, -2^64)) < 0 of the words themselves as float32
+The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import functools
 import itertools
@@ -33,13 +56,26 @@ SOURCE = "tests/data/golden.py: hits of `threads` threads x `iters` samples each
 LOW32 = 0xFFFFFFFF
 
 KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "xorwow", "v6": "philox",
-        "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow"}
+        "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
+        "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
 # Counts obtained with cuRAND itself, seed 1234, launch 0: (threads, iters) -> hits.
 CURAND_COUNTS = {"xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 4000): 51468933},
                  "philox": {(1, 100000): 78502, (1024, 1000): 804245, (16384, 4000): 51468711}}
+
+
+# The slots of v15: its cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
+# lower right, upper right, and alike ones by rising x, then y. Those of level 8 are only by x and y.
+SLOTS = {
+    3: "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3",
+    4: "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic",
+    5: "iccc*8 iicc*8 icic*8 iiic*8 cooo*4 ccco*4 coco*4 ccoo*4 cooo*4 iccc*4 ccco*2 cooo*2 iccc ccoo coco iiic",
+    6: "iicc*16 cooo*4 ccoo*2 cooo*2 iiic*2 coco*2 iiic ccoo coco ccco iiic*4 iccc*12 cooo*16 ccco*8 coco*8 iccc*8 ccoo*8 "
+       "iiic*4 iccc*4 iiic*4 iccc*4 icic*16",
+    7: "cooo*8 iccc*8 coco*4 cooo*4 ccoo*4 ccco*4 iicc*8 iiic*8 icic*8 ccco*8 cooo*16 ccoo*16 ccco*16 coco*2 icic*2 ccoo*2 "
+       "iiic*2 iccc*2 iicc*2 iccc iiic ccoo coco icic*16 iicc*16 iiic*32 iccc*16 coco*16 icic*4 iiic*4 iicc*4 iccc*4 ccco*16"}
 
 
 # Generators yield one uint32 array per draw, one element per thread; array arithmetic wraps modulo 2^32.
@@ -136,6 +172,143 @@ def scaled(u):
     return u.astype(np.float32) * np.float32(2**-32)
 
 
+def mrg(seed, launch, threads):
+    x = [stream_seed(seed, launch, threads, i) for i in range(31)]
+    x[0] = x[0] | 1
+    while True:
+        x.append(x.pop(0) * 2891336453 + x[17])
+        yield x[-1]
+
+
+def folded_mrg(seed, launch, threads):
+    """X[n] = 2891336453 (X[n - 11] mod 2^32) + X[n - 2] modulo 2^64; a draw is the sum of the halves of X[n]."""
+    words = [stream_seed(seed, launch, threads, i) for i in range(22)]
+    x = [upper.astype(np.uint64) << 32 | lower for upper, lower in zip(words[::2], words[1::2])]
+    x[0] = x[0] | 1
+    while True:
+        x.append((x.pop(0) & LOW32) * 2891336453 + x[-2])
+        yield ((x[-1] >> 32) + x[-1]).astype(np.uint32)
+
+
+def place(x, y, level):
+    """Where the arc leaves the cell of the grid of 2^level x 2^level: i(nside), o(utside) or c(ut)."""
+    if (x + 1, y + 1) == (2**level // 4, 7 * 2**level // 8):
+        return "c"
+    nearest, farthest = x**2 + y**2, (x + 1)**2 + (y + 1)**2
+    return "i" if farthest <= 4**level else "o" if nearest >= 4**level else "c"
+
+
+def quarters(x, y):
+    return [(2 * x + right, 2 * y + up) for right in (0, 1) for up in (0, 1)]
+
+
+@functools.lru_cache(maxsize=None)
+def slots(level):
+    """The cut cells of a level."""
+    cells = [c for c in itertools.product(range(2**level), repeat=2) if place(*c, level) == "c"]
+    if level not in SLOTS:
+        return cells
+    kinds = {}
+    for cell in cells:
+        kinds.setdefault("".join(place(*q, level + 1) for q in quarters(*cell)), []).append(cell)
+    runs = (run.partition("*") for run in SLOTS[level].split())
+    return [kinds[kind].pop(0) for kind, _, times in runs for _ in range(int(times or 1))]
+
+
+def places(level):
+    """The place of each cell that a sample of a level can choose, by its bits."""
+    cells = itertools.product(range(8), repeat=2) if level == 3 else (q for c in slots(level - 1) for q in quarters(*c))
+    return np.array([place(*c, level) for c in cells])
+
+
+def bit_sliced_hits(seed, launch, threads, iters):
+    """Each thread takes its words at its own pace: some 0.31 a sample, and up to 50 for groups that are not full."""
+    words = np.array(list(itertools.islice(folded_mrg(seed, launch, threads), iters * 35 // 100 + 200)))
+    thread, lanes = np.arange(threads), np.arange(32, dtype=np.uint32)
+    position, left = np.zeros(threads, np.int64), np.full(threads, iters)
+    hits = 0
+    for level in range(3, 9):
+        place_of, bits = places(level), 6 if level == 3 else level + 2
+        is_inside, is_cut = place_of == "i", place_of == "c"
+        cut = np.zeros(threads, np.int64)
+        for group in range(-(-left.max() // 32)):
+            taken = 32 * group < left
+            planes = [words[position + taken * i, thread] for i in range(bits)]
+            number = sum((p[:, None] >> lanes & 1).astype(np.int64) << bits - 1 - i for i, p in enumerate(planes))
+            counted = 32 * group + lanes < left[:, None]
+            hits += int(np.count_nonzero(is_inside[number] & counted))
+            cut += np.count_nonzero(is_cut[number] & counted, axis=1)
+            position += bits * taken
+        left = cut
+    cells = np.array(slots(8), np.uint32)
+    for i in range(left.max()):
+        taken = thread[i < left]
+        first, second = (words[position[taken] + 2 * i + j, taken] for j in (0, 1))
+        x, y = cells[(first & 255) << 1 | second & 1].T
+        hits += int(count_folded_hits(x << 24 | first >> 8, y << 24 | second >> 8))
+    return hits
+
+
+def half_cells(seed, launch, threads):
+    """Yields whether each thread's sample is a hit. Lengths in units of 2^9 cells; fused sums, exact in float64, are halves."""
+    words = folded_mrg(seed, launch, threads)
+    while True:
+        word = next(words)
+        places = [2 * p.astype(np.int64) + 1 for p in (word & 1023, word >> 16 & 1023)]
+        offsets = [places, [2048 - p for p in places]]
+        for word in itertools.islice(words, 87):
+            for bits, (x, y) in zip((word, word >> 16), offsets):
+                k, l = ((bits >> shift & 31) * 2.0**-9 for shift in (0, 5))
+                whole = k * k + l * l - 2.0**-8  # as a half, too: 11 bits
+                partial = (k * (x * 2.0**-19) + whole).astype(np.float16)
+                distance = (l * (y * 2.0**-19) + partial).astype(np.float16)
+                yield distance < -((x * x + y * y) >> 16) * 2.0**-24
+
+
+def tensor_pairs(seed, launch, threads, iters):
+    """Yields the hits of the warps' samples, a step at a time: 16 of a thread."""
+    warps = -(-threads // 32)
+    words = (word.reshape(warps, 8, 4).astype(np.int64) for word in folded_mrg(seed, launch, 32 * warps))
+    squares = lambda bits: (2 * (bits & 1023) + 1) ** 2  # of whole warps: by row or column, and by group
+    row, column, group = np.ogrid[:16, :8, :4]
+    thread = row % 8 * 4 + column // 2
+    number = 4 * group + row // 8 * 2 + column % 2
+    for first in range(0, iters, 16):
+        if first % 32 == 0:
+            *words_of_x, word_of_y = itertools.islice(words, 3)
+        step = first // 16 % 2
+        x = np.concatenate([squares(words_of_x[step]), squares(words_of_x[step] >> 16)], axis=1)
+        y = squares(word_of_y >> 16 * step)
+        hits = x[:, :, None] + y[:, None, :] < 2**22
+        yield hits & (number < iters - first) & (thread + 32 * np.arange(warps)[:, None, None, None] < threads)
+
+
+def sobol_directions():
+    """Direction numbers of Joe and Kuo, m[k] / 2^(k + 1) in units of 2^-32: all m = 1; and polynomial z + 1, m = 1, 3, 5, 15, ..."""
+    m = 1
+    for k in range(32):
+        yield 1 << (31 - k), m << (31 - k)
+        m = (2 * m) ^ m
+
+
+def all_xors(words):
+    """Of every subset of the words: element n is that of the ones of n."""
+    table = np.zeros(1, np.uint32)
+    for word in words:
+        table = np.concatenate([table, table ^ np.uint32(word)])
+    return table
+
+
+def sobol_samples(seed, launch, threads, iters):
+    """Yields the words (x, y) of the points of a launch, `threads` at a time."""
+    dimensions = [(all_xors(v[:16]), all_xors(v[16:]), stream_seed(seed, launch, 1, s)[0])
+                  for s, v in enumerate(zip(*sobol_directions()))]
+    for first in range(0, threads * iters, threads):
+        number = np.arange(first, first + threads, dtype=np.uint32)
+        code = number ^ (number >> 1)
+        yield [low[code & 0xFFFF] ^ high[code >> 16] ^ shift for low, high, shift in dimensions]
+
+
 def samples(kind, seed, launch, threads):
     """Yields (x, y) for all threads at once, without end."""
     if kind == "lcg pairs":
@@ -174,8 +347,28 @@ def count_hits(x, y):
     return hits
 
 
+def count_folded_hits(x, y):
+    """fmaf(x, x, -r) has the sign of its exact sum. r = 2^64 - y^2, rounded to float32; whole numbers until then."""
+    x, y = x.astype(np.float32), y.astype(np.float32)
+    squared = y.astype(np.uint64) ** 2  # modulo 2^64, as y may be 2^32
+    r = np.where(y == 0, np.float32(2**64), (0 - squared).astype(np.float32))
+    return np.count_nonzero(x.astype(np.float64) ** 2 < r)
+
+
 @functools.lru_cache(maxsize=None)
 def launch_hits(kind, seed, launch, threads, iters):
+    if kind.endswith("folded"):
+        is_lcg = kind.startswith("lcg")
+        words = lcg(stream_seed(seed, launch, threads, 0), NUMERICAL_RECIPES) if is_lcg else mrg(seed, launch, threads)
+        return sum(int(count_folded_hits(x, y)) for x, y in itertools.islice(zip(words, words), iters))
+    if kind == "bit sliced":
+        return bit_sliced_hits(seed, launch, threads, iters)
+    if kind == "half cells":
+        return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
+    if kind == "tensor pairs":
+        return sum(int(h.sum()) for h in tensor_pairs(seed, launch, threads, iters))
+    if kind == "sobol":
+        return sum(int(count_folded_hits(x, y)) for x, y in sobol_samples(seed, launch, threads, iters))
     return sum(int(count_hits(x, y)) for x, y in itertools.islice(samples(kind, seed, launch, threads), iters))
 
 
@@ -202,6 +395,10 @@ def check_known_answers():
             outputs = [int(u[0]) for u in itertools.islice(draws, 10000 if "output_10000" in case else len(case["outputs"]))]
             require(f"{name} {case}", outputs[:len(case["outputs"])], case["outputs"])
             require(f"{name} {case}", outputs[-1], case.get("output_10000", outputs[-1]))
+    published = [(0, 0), (4, 4), (6, 2), (2, 6), (3, 3), (7, 7), (5, 1), (1, 5)]  # in units of 1/8: Joe and Kuo's program
+    shifts = [stream_seed(1234, 0, 1, s)[0] for s in range(2)]
+    points = [[int((u[0] ^ shift) >> 29) for u, shift in zip(p, shifts)] for p in sobol_samples(1234, 0, 1, 8)]
+    require("Sobol's first points", list(map(tuple, points)), published)
     require("SplitMix64 of 0", int(mix64(np.array([0x9E3779B97F4A7C15], np.uint64))[0]), 0xE220A8397B1DCDAF)
 
 

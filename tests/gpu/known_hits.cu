@@ -31,8 +31,8 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-const bench::Source every_second = {"none",  "none", bench::Soundness::demonstration, {1, 2.0}, 0, false, nullptr,
-                                    nullptr, nullptr};
+const bench::Source every_second = {
+    "none", "none", bench::Soundness::demonstration, {1, 2.0}, 0, false, nullptr, nullptr, nullptr, nullptr};
 
 template <unsigned hit_every, Fault fault>
 Version version() {

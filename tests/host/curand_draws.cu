@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include "kernels/device/curand.cuh"
 #include "tests/host/curand_draws.hpp"
 
@@ -34,6 +37,16 @@ void xorwow_uniform(std::uint64_t seed, std::uint64_t subsequence, float* coordi
     curand_init(seed, subsequence, 0, &rng);
     for (std::size_t i = 0; i < n; i++) {
         coordinates[i] = curand_uniform(&rng);
+    }
+}
+
+void sobol32(const std::uint32_t* directions, std::uint32_t first, std::uint32_t* words, std::size_t n) {
+    curandDirectionVectors32_t own;
+    std::copy(directions, directions + std::size(own), own);
+    curandStateSobol32_t sequence;
+    curand_init(own, first, &sequence);
+    for (std::size_t i = 0; i < n; i++) {
+        words[i] = curand(&sequence);
     }
 }
 

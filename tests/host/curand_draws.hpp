@@ -18,6 +18,9 @@ void philox_uniform4(std::uint64_t seed, std::uint64_t subsequence, float* coord
 /// The first `n` coordinates of a subsequence of XORWOW, by curand_uniform.
 void xorwow_uniform(std::uint64_t seed, std::uint64_t subsequence, float* coordinates, std::size_t n);
 
+/// `n` words of Sobol32 with these 32 direction numbers, from number `first` on.
+void sobol32(const std::uint32_t* directions, std::uint32_t first, std::uint32_t* words, std::size_t n);
+
 /// curand_uniform of a XORWOW generator whose next word is `word`.
 float uniform_of(std::uint32_t word);
 

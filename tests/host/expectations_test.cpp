@@ -26,6 +26,10 @@ TEST(ExactCounts, AreOutOfAllOutcomes) {
                                                   {"unit_interval_pairs", 0x1p64},
                                                   {"mantissa_pairs", 0x1p46},
                                                   {"pairs_of_8_bits", 0x1p16},
+                                                  {"folded_pairs", 0x1p64},
+                                                  {"offset_cells", 0x1p30},
+                                                  {"odd_pairs", 0x1p20},
+                                                  {"lcg_folded_cycle", 0x1p32},
                                                   {"lcg_cycle", 0x1p32},
                                                   {"lcg_mantissa_cycle", 0x1p32},
                                                   {"xorshift32_cycle", 0x1p32 - 1},
@@ -81,6 +85,12 @@ TEST(Expectations, VersionsAreJudgedByTheirOwn) {
         {"v10", pi::unit_interval_pairs},
         {"v11", pi::lcg_mantissa_cycle},
         {"v12", pi::curand_uniform_pairs},
+        {"v13", pi::lcg_folded_cycle},
+        {"v14", pi::folded_pairs},
+        {"v15", pi::folded_pairs},
+        {"v16", pi::offset_cells},
+        {"v16t", pi::odd_pairs},
+        {"v17", pi::folded_pairs},
     };
     std::size_t found = 0;
     for (const bench::Version* version : versions()) {

@@ -137,13 +137,13 @@ class TableTest(CompareTest):
         versions = re.findall(r"(?m)^(v\d+|cpu_\w+)", first)
         self.assertEqual(["cpu_serial", *(f"v{number}" for number in range(1, 11))], versions)
 
-    def test_ablations_stand_after_their_step(self):
-        for version in ("v2_constant", "v10_one_family"):
+    def test_variants_of_a_number_and_ablations_stand_after_their_step(self):
+        for version in ("v2_constant", "v2t_constant", "v2t", "v10_one_family"):
             self.a["runs"].insert(0, self.run_of(self.a, "v1") | {"version": version})
         text = self.output_of_edited()
         first = text.split("Verdict")[1].split("FASTER,")[0]
         versions = re.findall(r"(?m)^(v\d\w*|cpu_\w+)", first)
-        self.assertEqual(["cpu_serial", "v1", "v2", "v2_constant", "v3"], versions[:5])
+        self.assertEqual(["cpu_serial", "v1", "v2", "v2_constant", "v2t", "v2t_constant", "v3"], versions[:7])
         self.assertEqual(["v10", "v10_one_family"], versions[-2:])
         self.assert_row("v2_constant 1.000 – – – only in A", text)
 

@@ -667,6 +667,13 @@ class ProfileWritesTest(ProfileTest):
         program = f"{self.bin}/pi_v8 --profile --quiet --iters 100000"
         self.assertEqual(f"{options} {program}\n", self.calls.read_text())
 
+    def test_a_version_that_refuses_a_single_launch(self):
+        for name, first in (("v8", ""), ("v1", "case $* in '--launches 16 '*) shift 2; set -- --launches 1 $*;; *) echo 'too few' >&2; exit 2;; esac")):
+            self.add_program(name, first)
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(profile_of("v1", "v8"), self.document())
+
     def test_versions_that_are_named(self):
         for version in ("v1", "v3", "v8"):
             self.add_program(version)

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 PROGRAMS = {path.name: path for path in sorted(BIN.glob("pi_*"))
-            if re.fullmatch(r"pi_(cpu|v\d+)", path.name) and path.is_file() and os.access(path, os.X_OK)}
+            if re.fullmatch(r"pi_(cpu|v\d+t?)", path.name) and path.is_file() and os.access(path, os.X_OK)}
 CPU = BIN / "pi_cpu"
 RATE = "samples/ns"
 DEADLINE = 30
@@ -63,6 +63,9 @@ VERSIONS = {
     "v10": Version("streams", **WARPS),
     "v11": Version("conversion", **WARPS),
     "v12": Version("nvidia", (1, 64, 256, 1024), (33, 96)),
+    "v16": Version("half precision", **WARPS),
+    "v16t": Version("matrix", **WARPS),
+    "v17": Version("sobol", **WARPS),
 }
 
 # Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
@@ -82,7 +85,7 @@ FLAGS = ("--profile", "--list-devices", "--quiet")
 GPU_ONLY = ("--blocks", "--device", "--profile", "--list-devices")
 
 RUN_KEYS = """version title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
-    setup_ms samples_per_ns hits samples pi pi_sd bias sigma trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule warnings""".split()
+    setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule warnings""".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
 
 
@@ -444,6 +447,21 @@ class CpuJson(CpuSandbox):
         for samples, hits in run["trace"]:
             with self.subTest(samples=samples):
                 self.assertEqual(hits, self.hits(*self.SMALL, "--launches", samples // launch))
+
+    def test_variance_ratio(self):
+        run = self.run_of(*self.SMALL, "--launches", "6")
+        reached = [0] + [hits for _, hits in run["trace"]]
+        hits = [after - before for before, after in zip(reached, reached[1:])]
+        self.assertEqual(len(hits), 6)
+        chance = run["expected"]["count"] / run["expected"]["total"]
+        ratio = statistics.variance(hits) / (run["samples_per_launch"] * chance * (1 - chance))
+        spread = run["variance_ratio"]
+        self.assertAlmostEqual(spread["ratio"] / ratio, 1, places=9)
+        self.assertAlmostEqual(spread["sd"] / (ratio * math.sqrt(2 / 5)), 1, places=9)
+        self.assertEqual((spread["units"], spread["over"]), (6, "launches"))
+        self.assertEqual(run["independent"], "samples")
+        self.assertIsNone(run["effective_samples_per_ns"])
+        self.assertIsNone(self.run_of(*self.SMALL, "--launches", "1")["variance_ratio"])
 
     def test_no_trace_by_the_stopping_rule(self):
         self.assertIsNone(self.run_of(*self.SMALL, "--max-time", "0.1")["trace"])

@@ -467,6 +467,12 @@ class ReadingProgramsTest(ScriptTest):
         self.assertEqual(loop["floor"]["limit"], "issue")
         self.assertAlmostEqual(loop["floor"]["samples_per_ns"], 2787.84, places=2)
 
+    def test_all_versions_in_step_order(self):
+        for version in ("v17", "v16t", "v16", "v8"):
+            self.add_program(version)
+        self.add_cuobjdump(**dict.fromkeys(("v8", "v16", "v16t", "v17"), "v8.sm_90.sass"))
+        self.assertEqual([loop["version"] for loop in self.figures()["loops"]], ["v8", "v16", "v16t", "v17"])
+
     def test_only_the_versions_asked_for(self):
         for version in ("v8", "v11"):
             self.add_program(version)

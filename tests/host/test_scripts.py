@@ -146,11 +146,11 @@ def gpu_document(version, context=()):
 class BenchMergesTest(BenchTest):
     def test_all_programs_in_order_of_number(self):
         self.add_cpu()
-        for number in (10, 2, 1):
+        for number in (17, "16t", 16, 2, 1):
             self.add_gpu(number)
         process = self.bench()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v10"], self.versions(self.stored))
+        self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v16", "v16t", "v17"], self.versions(self.stored))
         self.assertFalse(self.aside.exists())
 
     def test_context_is_the_gpus_with_the_first_date(self):
@@ -784,7 +784,9 @@ class RenderBrokenInputTest(RenderTest):
 
     def test_values_that_no_result_has(self):
         edits = {
-            '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5'],
+            '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5',
+                             '"sigma": 2.5, "variance_ratio": 3', '"sigma": 2.5, "effective_samples_per_ns": "3"',
+                             '"sigma": 2.5, "independent": null'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
             '"version": "v4"': ['"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
             '"warnings": []': ['"warnings": null'],

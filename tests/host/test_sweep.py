@@ -170,6 +170,13 @@ class SweepMeasuresTest(SweepTest):
         for command, point in zip(others, self.curves()["v8"][1:]):
             self.assertLess(int(command["--launches"]) * point["ms"]["median"], 3000)
 
+    def test_a_version_that_refuses_few_launches(self):
+        declared = 'load = json.load\njson.load = lambda file: (d := load(file))["runs"][0].update(independent="launches") or d\n'
+        self.add("v17", extra=f'{declared}if int(options.get("--launches", 16)) < 16: sys.exit(2)')
+        process = self.sweep("v17")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(10, len(self.samples("v17")))
+
     def test_a_version_of_few_threads(self):
         self.add("v2", blocks=4224, threads=1)
         self.sweep("v2")

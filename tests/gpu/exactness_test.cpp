@@ -1,0 +1,83 @@
+// v13 to v15 hit as often, and as irregularly, as independent samples do: exactly, not just within what a total shows.
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "bench/cuda/gpu_runner.hpp"
+#include "kernels/pi/versions.hpp"
+#include "quality/dispersion.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+using bench::Shape;
+using bench::Version;
+
+namespace {
+
+constexpr std::uint64_t seed = 1234;
+
+/// Samples for the mean of each version that is tested here. Those of v15 are as many as its claim goes.
+const std::map<std::string, double> samples_of = {{"v13", 1e14}, {"v14", 1e14}, {"v15", 1e14}};
+
+std::vector<const Version*> exact_versions() {
+    std::vector<const Version*> exact;
+    for (const Version* version : versions()) {
+        if (samples_of.count(version->name) != 0) {
+            exact.push_back(version);
+        }
+    }
+    return exact;
+}
+
+double probability(const Version& version) {
+    return static_cast<double>(version.source->expected.count) / version.source->expected.total;
+}
+
+class ExactVersion : public GpuTest, public testing::WithParamInterface<const Version*> {
+ protected:
+    const Version& version() const { return *GetParam(); }
+
+    /// A run is a block of 32 threads. v13's streams are short pieces of one cycle, which tells only in far more runs.
+    void expect_binomial(unsigned iters, std::uint64_t launch) const {
+        constexpr Shape runs = {32'768, 32};
+        constexpr double significant = 1e-6;
+        const auto counts = published(version(), runs, iters, seed, launch);
+        const std::vector<std::uint32_t> hits(counts.begin(), counts.end());
+        const auto d = quality::dispersion(hits, runs.threads * iters, probability(version()));
+        EXPECT_GT(d.p_mean, significant) << iters << " samples a thread: " << d.mean_z << " sd";
+        EXPECT_GT(d.p_variance, significant) << iters << " samples a thread: ratio " << d.variance_ratio;
+        EXPECT_GT(d.p_histogram, significant) << iters << " samples a thread: " << d.chi2 << " of " << d.dof;
+        EXPECT_GT(d.p_neighbours, significant) << iters << " samples a thread: " << d.neighbour_correlation;
+    }
+};
+
+// Fewer than a group of 32, whole groups, and groups with a rest.
+TEST_P(ExactVersion, HitsOfShortRunsAreBinomial) {
+    std::uint64_t launch = 0;
+    for (const unsigned iters : {1u, 5u, 64u, 333u, 1000u}) {
+        expect_binomial(iters, launch++);
+    }
+}
+
+// Seconds on a large GPU.
+TEST_P(ExactVersion, MeanOfALongRunIsTheExactOne) {
+    constexpr Shape shape = {1024, 1024};
+    constexpr unsigned iters = 1'000'000;
+    std::uint64_t hits = 0, samples = 0;
+    bench::GpuRunner runner(version(), shape, iters, seed, [&](auto counts) {
+        hits += total({counts.begin(), counts.end()});
+        samples += bench::total_threads(shape) * iters;
+    });
+    for (std::uint64_t launch = 0; static_cast<double>(samples) < samples_of.at(version().name); launch++) {
+        runner.time(launch, 1);
+    }
+    const double n = static_cast<double>(samples), p = probability(version());
+    const double sd = std::sqrt(n * p * (1 - p));
+    EXPECT_LT(std::abs(static_cast<double>(hits) - n * p) / sd, 4) << hits << " hits of " << samples << " samples";
+}
+
+INSTANTIATE_TEST_SUITE_P(Ladder, ExactVersion, testing::ValuesIn(exact_versions()),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+TEST(ExactVersions, AreAllThere) { EXPECT_EQ(exact_versions().size(), samples_of.size()); }
+
+}  // namespace

@@ -1,0 +1,34 @@
+// The replay of v15 hits as independent samples do, however few lanes of its last groups it fills.
+#include "kernels/device/bit_sliced_replay.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kernels/device/expectations.hpp"
+#include "quality/dispersion.hpp"
+
+namespace {
+
+constexpr double significant = 1e-6;
+
+class BitSlicedReplay : public testing::TestWithParam<unsigned> {};
+
+TEST_P(BitSlicedReplay, HitsBinomially) {
+    constexpr std::uint64_t threads = 8192;
+    const unsigned iters = GetParam();
+    std::vector<std::uint32_t> hits;
+    for (std::uint64_t thread = 0; thread < threads; thread++) {
+        hits.push_back(static_cast<std::uint32_t>(pi::replay_bit_sliced({1234, 0, threads, thread}, iters)));
+    }
+    const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
+    const auto d = quality::dispersion(hits, iters, p);
+    EXPECT_GT(d.p_mean, significant) << d.mean_z << " sd";
+    EXPECT_GT(d.p_variance, significant) << "ratio " << d.variance_ratio;
+    EXPECT_GT(d.p_histogram, significant) << d.chi2 << " with " << d.dof << " degrees of freedom";
+    EXPECT_GT(d.p_neighbours, significant) << d.neighbour_correlation;
+}
+
+INSTANTIATE_TEST_SUITE_P(Iters, BitSlicedReplay, testing::Values(1u, 7u, 31u, 32u, 33u, 500u, 1001u));
+
+}  // namespace

@@ -1,0 +1,84 @@
+// The relations that define a generator, in the bits of words that stand in them and in the hits of their samples.
+#include "tests/parity.cuh"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "kernels/device/expectations.hpp"
+#include "kernels/device/sources.hpp"
+
+namespace {
+
+constexpr unsigned words = 1u << 26;
+constexpr unsigned samples = 1u << 24;
+
+/// The words of a thread of `source`.
+class Draw {
+ public:
+    explicit Draw(const bench::Source& source) : stream_(source.words({1234, 0, 1, 0})) {}
+    unsigned operator()() { return stream_->next(); }
+
+ private:
+    std::unique_ptr<bench::WordStream> stream_;
+};
+
+/// x[n] = x[n - 31] + x[n - 13], v14's recurrence without its multiplier.
+class LaggedFibonacci {
+ public:
+    explicit LaggedFibonacci(Draw state) {
+        for (unsigned& word : x_) {
+            word = state();
+        }
+    }
+    unsigned operator()() {
+        const unsigned word = x_[n_ % 31] + x_[(n_ + 18) % 31];
+        return x_[n_++ % 31] = word;
+    }
+
+ private:
+    std::array<unsigned, 31> x_;
+    std::uint64_t n_ = 0;
+};
+
+void expect_balanced(const Parities& parities) {
+    for (unsigned bit = 0; bit < 32; bit++) {
+        EXPECT_LT(std::abs(sigmas(parities, bit)), 5) << "bit " << bit;
+    }
+}
+
+// Over all u and v, bit b of (a u + v) ^ u ^ v is set (1 - 2^-b) / 2 of the time for any odd a: counted for b up to 22.
+TEST(Parity, OfTheMrgHalvesFromBitToBit) {
+    Draw draw(pi::sources::mrg);
+    const Parities found = parities<31, 13>(draw, words);
+    EXPECT_EQ(found.ones[0], 0u) << "the recurrence modulo 2";
+    for (unsigned bit = 1; bit < 32; bit++) {
+        EXPECT_NEAR(sigmas(found, bit), -std::ldexp(std::sqrt(words), -static_cast<int>(bit)), 5) << "bit " << bit;
+    }
+}
+
+TEST(Parity, OfTheFoldedMrgShowsInNoBit) {
+    Draw draw(pi::sources::bit_sliced);
+    expect_balanced(parities<11, 2>(draw, words));
+    expect_balanced(parities<2>(draw, words));
+    expect_balanced(parities<11>(draw, words));
+}
+
+constexpr double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
+
+// The words n, n - 13 and n - 31 are of the samples k, k - 7 and k - 16 where n is even, of k, k - 6 and k - 15 where odd.
+TEST(Parity, DoesNotShowInHitsOfTheMrg) {
+    Draw draw(pi::sources::mrg);
+    EXPECT_LT(std::abs(sigmas(triples<7, 16>(draw, samples), p)), 5);
+    EXPECT_LT(std::abs(sigmas(triples<6, 15>(draw, samples), p)), 5);
+}
+
+TEST(Parity, ShowsInHitsWithoutTheMultiplier) {
+    LaggedFibonacci draw{Draw(pi::sources::mrg)};
+    EXPECT_GT(std::abs(sigmas(triples<7, 16>(draw, samples), p)), 20);
+    EXPECT_GT(std::abs(sigmas(triples<6, 15>(draw, samples), p)), 20);
+}
+
+}  // namespace
