@@ -26,7 +26,9 @@ __host__ __device__ __forceinline__ unsigned low_half(std::uint64_t pair) {
 /// x[n] = a x[n - r] + x[n - s] modulo 2^32: one multiply-add a draw. With z^r + z^(r - s) + 1 primitive modulo 2, which
 /// tests/host/mrg_test.cpp checks, and an odd word among its first ones the period is (2^r - 1) 2^31 (Brent, "On the
 /// periods of generalized Fibonacci recurrences", Mathematics of Computation 63, 1994). Bit b repeats after (2^r - 1) 2^b draws,
-/// and the lowest one is a shift register of r bits: good for the upper 24 bits.
+/// and the lowest one is a shift register of r bits. In words that stand in the recurrence it shows bit by bit: the
+/// exclusive or of bits b of x[n], x[n - r], x[n - s] is 0 by 2^-b more often than 1 (tests/host/parity_test.cpp). Good for
+/// the upper 24 bits, of which the lowest, and least in weight, still show it in millions of words.
 template <unsigned r, unsigned s>
 class Mrg {
  public:

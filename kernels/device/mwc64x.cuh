@@ -11,8 +11,8 @@ namespace pi {
 /// The period is about 2^63.
 class Mwc64x {
  public:
-    __host__ __device__ __forceinline__ Mwc64x(unsigned x, unsigned carry) : x_(x), carry_(carry % multiplier) {
-        if (x_ == 0 && carry_ == 0) {  // the one fixed point that such a carry leaves
+    __host__ __device__ __forceinline__ Mwc64x(unsigned x, unsigned carry) : x_(x), carry_(carry % (multiplier - 1)) {
+        if (x_ == 0 && carry_ == 0) {  // a fixed point; the other one, ~0 with carry A - 1, such a carry leaves out
             x_ = 1;
         }
     }

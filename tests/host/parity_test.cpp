@@ -49,7 +49,7 @@ void expect_balanced(const Parities& parities) {
     }
 }
 
-// Over all u and v, bit b of (a u + v) ^ u ^ v is set (1 - 2^-b) / 2 of the time for any odd a: counted for b up to 22.
+// Over all u and v, bit b of (a u + v) ^ u ^ v is set (1 - 2^-b) / 2 of the time: counted for b up to 22.
 TEST(Parity, OfTheMrgHalvesFromBitToBit) {
     Draw draw(pi::sources::mrg);
     const Parities found = parities<31, 13>(draw, words);
