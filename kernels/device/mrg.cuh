@@ -23,12 +23,13 @@ __host__ __device__ __forceinline__ unsigned low_half(std::uint64_t pair) {
 #endif
 }
 
-/// x[n] = a x[n - r] + x[n - s] modulo 2^32: one multiply-add a draw. With z^r + z^(r - s) + 1 primitive modulo 2, which
-/// tests/host/mrg_test.cpp checks, and an odd word among its first ones the period is (2^r - 1) 2^31 (Brent, "On the
-/// periods of generalized Fibonacci recurrences", Mathematics of Computation 63, 1994). Bit b repeats after (2^r - 1) 2^b draws,
-/// and the lowest one is a shift register of r bits. In words that stand in the recurrence it shows bit by bit: the
-/// exclusive or of bits b of x[n], x[n - r], x[n - s] is 0 by 2^-b more often than 1 (tests/host/parity_test.cpp). Good for
-/// the upper 24 bits, of which the lowest, and least in weight, still show it in millions of words.
+/// x[n] = a x[n - r] + x[n - s] modulo 2^32: one multiply-add a draw. With z^r + z^(r - s) + 1 primitive modulo 2,
+/// which tests/host/mrg_test.cpp checks, and an odd word among its first ones the period is (2^r - 1) 2^31 (Brent, "On
+/// the periods of generalized Fibonacci recurrences", Mathematics of Computation 63, 1994). Bit b repeats after (2^r -
+/// 1) 2^b draws, and the lowest one is a shift register of r bits. In words that stand in the recurrence it shows bit
+/// by bit: the exclusive or of bits b of x[n], x[n - r], x[n - s] is 0 by 2^-b more often than 1
+/// (tests/host/parity_test.cpp). Good for the upper 24 bits, of which the lowest, and least in weight, still show it in
+/// millions of words.
 template <unsigned r, unsigned s>
 class Mrg {
  public:
@@ -53,8 +54,8 @@ class Mrg {
     unsigned x_[r];  // the oldest one first
 };
 
-/// x[n] = a x[n - 31] + (x[n - 6] ^ x[n - 13] ^ x[n - 24]) modulo 2^32, an exclusive or of three words in place of one: a
-/// candidate for v14. Modulo 2 a shift register of 31 bits by z^31 + z^25 + z^18 + z^7 + 1, which is primitive
+/// x[n] = a x[n - 31] + (x[n - 6] ^ x[n - 13] ^ x[n - 24]) modulo 2^32, an exclusive or of three words in place of one:
+/// a candidate for v14. Modulo 2 a shift register of 31 bits by z^31 + z^25 + z^18 + z^7 + 1, which is primitive
 /// (tests/host/mrg_test.cpp), so the period is a multiple of 2^31 - 1.
 class XorMrg {
  public:
@@ -82,8 +83,9 @@ class XorMrg {
 /// X[n] = a (X[n - r] mod 2^32) + X[n - s] modulo 2^64, one wide multiply-add; a draw is the sum of the halves of X[n].
 /// The lower halves are those of Mrg<r, s>, so the period is a multiple of (2^r - 1) 2^31. The upper ones add up the
 /// upper halves of the products, which every bit reaches. Whatever the lower halves are, upper ones that start
-/// uniformly stay so: any r successive draws are independent over all states. Between draws s apart lies a product modulo
-/// 2^32 - 1, while the lower halves, which are never seen alone, are products modulo 2^32. No bit of a draw is linear.
+/// uniformly stay so: any r successive draws are independent over all states. Between draws s apart lies a product
+/// modulo 2^32 - 1, while the lower halves, which are never seen alone, are products modulo 2^32. No bit of a draw is
+/// linear.
 template <unsigned r, unsigned s>
 class FoldedMrg {
  public:
