@@ -128,10 +128,10 @@ class Stream(Sandbox):
     def test_all_that_the_list_names_can_be_streamed(self):
         table = self.execute(STREAM, "--list").stdout.splitlines()[1:]
         for line in table:
-            [source, versions] = re.match(r"(\S+) +(-|v\d+(?: v\d+)*) ", line).groups()
+            [source, versions] = re.match(r"(\S+) +(-|v\w+(?: v\w+)*) ", line).groups()
             of_source = self.words(source, "--words", "5")
             self.assertEqual(len(of_source), 5)
-            for version in re.findall(r"v\d+", versions):
+            for version in re.findall(r"v\w+", versions):
                 self.assertEqual(self.words(version, "--words", "5"), of_source, version)
 
     def test_known_answers(self):
