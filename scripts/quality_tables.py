@@ -8,8 +8,9 @@ INTRODUCTION = """The random words of every version, as its threads consume them
 tests; how far 4P of the coordinates made of them is from π, exactly; and how long the cycle lasts."""
 
 RULE = """Demonstration only: a failed test of dieharder or of the suite, a linear bit among the upper 24 of a word, or
-a cycle of fewer than 10¹² samples. Sound for 24-bit coordinates: none of these, but a lower bit is linear. Sound: nothing
-of the kind was found. Of hits, those of the GPU's streams count, which are as long as those of a version."""
+a cycle of fewer than 10¹² samples that all streams share (those of an MRG start in different ones, of which the length is
+a lower bound). Sound for 24-bit coordinates: none of these, but a lower bit is linear. Sound: nothing of the kind was
+found. Of hits, those of the GPU's streams count, which are as long as those of a version."""
 
 STORY = "[kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys)"
 
