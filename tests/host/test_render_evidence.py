@@ -339,7 +339,8 @@ class BatteryTest(EvidenceTest):
         self.assertEqual(["v10", "2779", *facts], cells(self.story.read_text(), "v10 "))
         self.change_quality(lambda document: document["rows"].remove(row_of(document, "lcg_mantissa")))
         self.rendered()
-        self.assertEqual(["2779", *[EN_DASH] * 4], cells(self.story.read_text(), "v10 ")[1:])
+        own_words = ["fixture", "demonstration only", EN_DASH, EN_DASH]  # what the run says where no test does
+        self.assertEqual(["2779", *own_words], cells(self.story.read_text(), "v10 ")[1:])
 
     def test_markers_without_their_other_half(self):
         start, end = "<!-- quality:a -->\n", "<!-- /quality -->\n"
