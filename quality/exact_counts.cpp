@@ -40,28 +40,21 @@ inline Word after_xorshift(Word s) {
 }
 
 // A function each: a clone vectorises only what it can inline.
-#define HITS_OF_BLOCK(name, coordinate, after)                              \
-    FUNCTION_CLONES unsigned name(Word first) {                             \
-        unsigned hits = 0;                                                  \
-        for (Word s = first; s - first < block_words; s++) {                \
-            hits += is_inside(coordinate(s), coordinate(after(s))) ? 1 : 0; \
-        }                                                                   \
-        return hits;                                                        \
+#define HITS_OF_BLOCK(name, hit_of_s)                        \
+    FUNCTION_CLONES unsigned name(Word first) {              \
+        unsigned hits = 0;                                   \
+        for (Word s = first; s - first < block_words; s++) { \
+            hits += (hit_of_s) ? 1 : 0;                      \
+        }                                                    \
+        return hits;                                         \
     }
-HITS_OF_BLOCK(lcg_hits, scaled, after_lcg)
-HITS_OF_BLOCK(lcg_mantissa_hits, mantissa, after_lcg)
-HITS_OF_BLOCK(lcg_centred_mantissa_hits, centred_mantissa, after_lcg)
-HITS_OF_BLOCK(xorshift_hits, scaled, after_xorshift)
-HITS_OF_BLOCK(xorshift_mantissa_hits, mantissa, after_xorshift)
+HITS_OF_BLOCK(lcg_hits, is_inside(scaled(s), scaled(after_lcg(s))))
+HITS_OF_BLOCK(lcg_mantissa_hits, is_inside(mantissa(s), mantissa(after_lcg(s))))
+HITS_OF_BLOCK(lcg_centred_mantissa_hits, is_inside(centred_mantissa(s), centred_mantissa(after_lcg(s))))
+HITS_OF_BLOCK(lcg_folded_hits, is_inside_folded(s, after_lcg(s)))
+HITS_OF_BLOCK(xorshift_hits, is_inside(scaled(s), scaled(after_xorshift(s))))
+HITS_OF_BLOCK(xorshift_mantissa_hits, is_inside(mantissa(s), mantissa(after_xorshift(s))))
 #undef HITS_OF_BLOCK
-
-FUNCTION_CLONES unsigned lcg_folded_hits(Word first) {
-    unsigned hits = 0;
-    for (Word s = first; s - first < block_words; s++) {
-        hits += is_inside_folded(s, after_lcg(s)) ? 1 : 0;
-    }
-    return hits;
-}
 
 /// Hits of (s, next s) over all 2^32 words s, block by block. `next` is a bijection: each s is drawn equally often.
 std::uint64_t hits_of_all_words(unsigned (*hits_of_block)(Word first)) {

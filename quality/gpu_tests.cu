@@ -118,7 +118,6 @@ const std::vector<GpuTests>& all_tests() {
         folded_tests_of<Philox7Draws>(sources::philox7),
         folded_tests_of<Mwc64xDraws>(sources::mwc64x),
         folded_tests_of<XorMrgDraws>(sources::xor_mrg),
-        folded_tests_of<FoldedMrgDraws>(sources::folded_mrg),
         tests_of<ConstantDraws, to_unit_interval>(specimens::constant),
         tests_of<CounterDraws, to_unit_interval>(specimens::counter),
         tests_of<StuckBitDraws, to_curand_uniform>(specimens::philox_stuck_bit),

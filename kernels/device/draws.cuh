@@ -97,7 +97,7 @@ class MrgDraws : public Mrg<31, 13> {
     __host__ __device__ explicit MrgDraws(const bench::StreamId& id) : Mrg(HashedState{id}) {}
 };
 
-/// v15, v16.
+/// v15, v16, v16t.
 class FoldedMrgDraws : public FoldedMrg<11, 2> {
  public:
     __host__ __device__ explicit FoldedMrgDraws(const bench::StreamId& id) : FoldedMrg(HashedState{id}) {}

@@ -50,36 +50,21 @@ std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
     return hits;
 }
 
-/// The source whose thread draws `Draws`, makes each coordinate by `coordinate` and tests pairs by the rule of v1.
-template <typename Draws, Coordinate coordinate>
+/// The source whose thread draws `Draws`, makes each coordinate by `coordinate` and tests pairs by the rule of v1, or by
+/// another on the words.
+template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
 bench::Source make_source(const char* name, const char* generator, bench::Soundness soundness,
                           bench::Expectation expected, double log2_cycle_samples) {
-    return {name,
-            generator,
-            soundness,
-            expected,
-            log2_cycle_samples,
-            false,
-            words_of<Draws>,
-            coordinate,
-            scaled_hit_of_words<coordinate>,
-            replay<Draws, scaled_hit_of_words<coordinate>>};
+    return {name,  generator,       soundness,  expected,        log2_cycle_samples,
+            false, words_of<Draws>, coordinate, is_hit_of_words, replay<Draws, is_hit_of_words>};
 }
 
 /// The source whose thread draws `Draws` and tests the words themselves by the rule of v13.
 template <typename Draws>
 bench::Source make_folded_source(const char* name, const char* generator, bench::Soundness soundness,
                                  bench::Expectation expected, double log2_cycle_samples) {
-    return {name,
-            generator,
-            soundness,
-            expected,
-            log2_cycle_samples,
-            false,
-            words_of<Draws>,
-            to_unit_interval,
-            folded_hit_of_words,
-            replay<Draws, folded_hit_of_words>};
+    return make_source<Draws, to_unit_interval, folded_hit_of_words>(name, generator, soundness, expected,
+                                                                     log2_cycle_samples);
 }
 
 }  // namespace pi
