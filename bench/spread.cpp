@@ -11,7 +11,7 @@ Units units_of(Independent independent, std::uint64_t samples_per_launch, std::u
 
 const char* plural(Unit unit) { return unit == Unit::block ? "blocks" : "launches"; }
 
-std::optional<Spread> spread_of(const RunningVariance& unit_hits, Unit unit, std::uint64_t samples,
+std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint64_t samples,
                                 const Expectation& expected) {
     const double p = static_cast<double>(expected.count) / expected.total;
     const double binomial = static_cast<double>(samples) * p * (1 - p);
@@ -20,8 +20,8 @@ std::optional<Spread> spread_of(const RunningVariance& unit_hits, Unit unit, std
         return std::nullopt;
     }
     const double ratio = *variance / binomial;
-    const double degrees_of_freedom = static_cast<double>(unit_hits.count() - 1);
-    return Spread{unit, unit_hits.count(), ratio, ratio * std::sqrt(2 / degrees_of_freedom)};
+    const double degrees_of_freedom = static_cast<double>(unit_hits.count - 1);
+    return Spread{unit, unit_hits.count, ratio, ratio * std::sqrt(2 / degrees_of_freedom)};
 }
 
 std::uint64_t least_launches(Independent independent, const Units& units) {

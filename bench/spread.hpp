@@ -16,6 +16,8 @@ enum class Unit { block, launch };
 struct Units {
     Unit unit = Unit::launch;
     std::uint64_t per_launch = 1;
+
+    bool operator==(const Units&) const = default;
 };
 
 /// Units of a run whose launches publish `counts` counts each: blocks, where the counts are independent and stand for
@@ -37,7 +39,7 @@ struct Spread {
 /// over N P (1 - P), and its standard deviation, which is sqrt(2 / (units - 1)) of it, as of a variable that follows the
 /// chi-squared distribution, where the hits are nearly normal. Nothing with fewer than two units, or where the outcome is
 /// certain.
-std::optional<Spread> spread_of(const RunningVariance& unit_hits, Unit unit, std::uint64_t samples,
+std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint64_t samples,
                                 const Expectation& expected);
 
 /// Fewest units whose spread says how far an estimate can be off.

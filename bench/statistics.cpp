@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -48,15 +49,27 @@ Summary summarize(std::span<const double> values) {
     return {median_of_sorted(sorted), sorted[j - 1], sorted[n - j], sorted.front(), sorted.back(), rank > 0};
 }
 
-void RunningVariance::add(double value) {
-    count_++;
-    const double distance = value - mean_;
-    mean_ += distance / static_cast<double>(count_);
-    squares_ += distance * (value - mean_);
+void CountSums::add(std::uint64_t value) {
+    count++;
+    sum += value;
+    sum_of_squares += Uint128{value} * value;
 }
 
-std::optional<double> RunningVariance::variance() const {
-    return count_ < 2 ? std::nullopt : std::optional(squares_ / static_cast<double>(count_ - 1));
+void CountSums::add(const CountSums& other) {
+    count += other.count;
+    sum += other.sum;
+    sum_of_squares += other.sum_of_squares;
+}
+
+// (n Q - S^2) / (n (n - 1)), of which n Q alone may take 190 bits.
+std::optional<double> CountSums::variance() const {
+    if (count < 2) {
+        return std::nullopt;
+    }
+    using Wide = boost::multiprecision::uint256_t;
+    const Wide numerator = Wide(count) * sum_of_squares - Wide(sum) * sum;
+    const Wide denominator = Wide(count) * (count - 1);
+    return static_cast<double>(numerator.convert_to<long double>() / denominator.convert_to<long double>());
 }
 
 double student_t_quantile(double two_sided_tail, double degrees_of_freedom) {

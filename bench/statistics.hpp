@@ -1,4 +1,4 @@
-// Order statistics of timings, the variance of hits, quantiles.
+// Order statistics of timings, exact sums and the variance of hits, quantiles.
 #pragma once
 
 #include <cstddef>
@@ -28,20 +28,21 @@ Summary summarize(std::span<const double> values);
 /// Number j above for n values; 0 where no interval reaches 95 % (n < 6).
 std::size_t interval_rank(std::size_t n);
 
-/// The variance of values that are not kept. B. P. Welford, "Note on a method for calculating corrected sums of squares and
-/// products", Technometrics 4(3), 1962.
-class RunningVariance {
- public:
-    void add(double value);
-    std::uint64_t count() const { return count_; }
+__extension__ typedef unsigned __int128 Uint128;  // ISO C++ has none
 
-    /// Sample variance of the values so far, in their unit squared; nothing with fewer than two.
+/// Sums of whole numbers and of their squares. Exact, so that it does not matter who added them, and in which order.
+struct CountSums {
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0;  // kept at 2^63 at most by the caller, and so the sum of squares at 2^126
+    Uint128 sum_of_squares = 0;
+
+    void add(std::uint64_t value);
+    void add(const CountSums& other);
+
+    /// Sample variance of the numbers, in their unit squared; nothing with fewer than two.
     std::optional<double> variance() const;
 
- private:
-    std::uint64_t count_ = 0;
-    double mean_ = 0;
-    double squares_ = 0;  // sum of squared distances from the mean
+    bool operator==(const CountSums&) const = default;
 };
 
 /// The t that Student's distribution exceeds, to either side, with probability `two_sided_tail` in all. Throws

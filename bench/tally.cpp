@@ -1,6 +1,7 @@
 #include "bench/tally.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace bench {
 namespace {
@@ -15,13 +16,39 @@ void Tally::add(std::span<const Count> published) {
     outcome_.hits += hits;
     outcome_.samples += samples_per_launch_;
     if (units_.unit == Unit::block) {
-        for (const Count count : published) unit_hits_.add(static_cast<double>(count));
+        for (const Count count : published) unit_hits_.add(count);
     } else {
-        unit_hits_.add(static_cast<double>(hits));
+        unit_hits_.add(hits);
     }
+    mark();
+}
+
+void Tally::add(const Tally& part) {
+    if (part.samples_per_launch_ != samples_per_launch_ || part.units_ != units_) {
+        throw std::invalid_argument("Tally: launches of another size, or other units");
+    }
+    outcome_.hits += part.outcome_.hits;
+    outcome_.samples += part.outcome_.samples;
+    unit_hits_.add(part.unit_hits_);
+    mark();
+}
+
+void Tally::restore(const State& state) {
+    discard();
+    outcome_ = state.outcome;
+    unit_hits_ = state.unit_hits;
+    marked_ = state.marked;
+    pass_marks();
+}
+
+void Tally::mark() {
     if (outcome_.samples >= samples_of_mark(next_mark_)) {
         marked_.push_back(outcome_);
     }
+    pass_marks();
+}
+
+void Tally::pass_marks() {
     while (outcome_.samples >= samples_of_mark(next_mark_)) {
         next_mark_++;
     }

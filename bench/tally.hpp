@@ -22,8 +22,15 @@ class Tally {
     /// sum_published does.
     void add(std::span<const Count> published);
 
+    /// Adds the launches of another tally, of launches of the same size and units (throws std::invalid_argument
+    /// otherwise). The trace gets one point of them at most, after the last.
+    void add(const Tally& part);
+
     /// Forgets every launch so far, which were the warm-up.
-    void discard() { *this = Tally(samples_per_launch_, units_); }
+    void discard() { *this = empty(); }
+
+    /// A tally of no launch yet, for launches of the same size and units.
+    Tally empty() const { return Tally(samples_per_launch_, units_); }
 
     /// All launches together.
     const Outcome& outcome() const { return outcome_; }
@@ -35,11 +42,27 @@ class Tally {
     /// after the last launch: each launch at most once, so eight a decade.
     std::vector<Outcome> trace() const;
 
+    /// What a tally is made of: to be stored or sent, and put together again.
+    struct State {
+        Outcome outcome;
+        CountSums unit_hits;
+        std::vector<Outcome> marked;  // the trace, but for the last launch
+    };
+    State state() const { return {outcome_, unit_hits_, marked_}; }
+
+    /// Goes on from `state`, of launches of the same size and units; forgets every launch so far.
+    void restore(const State& state);
+
  private:
+    /// Notes the outcome for the trace if it is the first to reach a mark.
+    void mark();
+    /// Moves on to the first mark that the outcome has not reached.
+    void pass_marks();
+
     std::uint64_t samples_per_launch_;
     Units units_;
     Outcome outcome_;
-    RunningVariance unit_hits_;
+    CountSums unit_hits_;
     std::vector<Outcome> marked_;
     unsigned next_mark_ = 0;  // k
 };

@@ -1,23 +1,32 @@
-// Median and its interval. Ranks were computed with Python's integers: the largest j with 40 * sum(C(n, i), i < j) <= 2^n.
+// Median and its interval, exact sums. Ranks were computed with Python's integers: the largest j with 40 * sum(C(n, i), i < j) <= 2^n.
 #include "bench/statistics.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace {
 
+using bench::CountSums;
 using bench::interval_rank;
 using bench::Summary;
 using Values = std::vector<double>;
 
 Summary summarize(const Values& values) { return bench::summarize(values); }
+
+CountSums sums_of(const std::vector<std::uint64_t>& values) {
+    CountSums sums;
+    for (const std::uint64_t value : values) sums.add(value);
+    return sums;
+}
 
 /// 1, 2, ..., n.
 Values first_numbers(std::size_t n) {
@@ -141,8 +150,8 @@ TEST(Summarize, ValuesThatAreNotFiniteAreRefused) {
     }
 }
 
-TEST(RunningVariance, IsTheSampleVariance) {
-    bench::RunningVariance v;
+TEST(CountSums, HaveTheSampleVariance) {
+    CountSums v;
     EXPECT_EQ(v.variance(), std::nullopt);
     v.add(2);
     EXPECT_EQ(v.variance(), std::nullopt);
@@ -150,16 +159,86 @@ TEST(RunningVariance, IsTheSampleVariance) {
     EXPECT_DOUBLE_EQ(*v.variance(), 2);
     v.add(9);
     EXPECT_DOUBLE_EQ(*v.variance(), 13);  // 9 + 1 + 16 over 2
-    EXPECT_EQ(v.count(), 3u);
+    EXPECT_EQ(v.count, 3u);
 }
 
 // Where the sum of squares and the square of the sum have 30 digits in common.
-TEST(RunningVariance, KeepsTheDigitsOfSmallDifferences) {
-    bench::RunningVariance v;
+TEST(CountSums, KeepTheDigitsOfSmallDifferences) {
+    CountSums v;
     for (int i = 0; i < 1000; i++) {
-        v.add(1e15 + (i % 2 == 0 ? 1 : -1));
+        v.add(1'000'000'000'000'000 + (i % 2 == 0 ? 1 : -1));
     }
-    EXPECT_NEAR(*v.variance(), 1000.0 / 999, 1e-3);
+    EXPECT_DOUBLE_EQ(*v.variance(), 1000.0 / 999);
+}
+
+// Distances of -1, 0, 1 from the mean; of -3, -1, 0, 1, 3, whose squares are 20.
+TEST(CountSums, AreExactWhereNoDoubleIs) {
+    constexpr std::uint64_t large = std::uint64_t{1} << 60;
+    EXPECT_EQ(sums_of({large - 1, large, large + 1}).variance(), 1.0);
+    EXPECT_EQ(sums_of({large + 3, large - 1, large - 3, large, large + 1}).variance(), 5.0);
+    EXPECT_EQ(sums_of({large + 1, large + 1, large + 1}).variance(), 0.0);
+}
+
+/// The sums of 2^k - 1 zeros.
+CountSums zeros(int k) {
+    CountSums all, half = sums_of({0});
+    for (int i = 0; i < k; i++) {
+        all.add(half);
+        half.add(half);
+    }
+    return all;
+}
+
+// x once in n: x^2 (n - 1) / (n (n - 1)) = x^2 / n.
+TEST(CountSums, HoldForTheLargestRuns) {
+    for (const int k : {1, 2, 40, 62}) {
+        for (const int x : {62, 63}) {
+            CountSums sums = zeros(k);
+            sums.add(std::uint64_t{1} << x);
+            EXPECT_EQ(sums.count, std::uint64_t{1} << k);
+            EXPECT_EQ(sums.variance(), std::ldexp(1, 2 * x - k)) << "2^" << x << " once in 2^" << k;
+        }
+    }
+}
+
+/// The variance in two passes: the mean, then the squares of the distances from it.
+double two_pass_variance(const std::vector<std::uint64_t>& values) {
+    const auto n = static_cast<long double>(values.size());
+    long double mean = 0, squares = 0;
+    for (const std::uint64_t value : values) mean += static_cast<long double>(value) / n;
+    for (const std::uint64_t value : values) squares += (value - mean) * (value - mean);
+    return static_cast<double>(squares / (n - 1));
+}
+
+std::vector<std::uint64_t> random_values(std::size_t n, std::uint64_t from, std::uint64_t to) {
+    std::mt19937_64 random(7);
+    std::uniform_int_distribution<std::uint64_t> within(from, to);
+    std::vector<std::uint64_t> values(n);
+    for (std::uint64_t& value : values) value = within(random);
+    return values;
+}
+
+TEST(CountSums, AgreeWithTwoPasses) {
+    for (const auto& values : {random_values(1'000, 0, 10), random_values(1'000, 0, std::uint64_t{1} << 53),
+                               random_values(1'000, 1'000'000'000'000, 1'000'001'000'000)}) {
+        const double expected = two_pass_variance(values);
+        EXPECT_NEAR(*sums_of(values).variance(), expected, 1e-12 * expected);
+    }
+}
+
+TEST(CountSums, DoNotDependOnOrderOrParts) {
+    std::vector<std::uint64_t> values = random_values(1'000, 0, std::uint64_t{1} << 53);
+    const CountSums expected = sums_of(values);
+    std::mt19937 random(7);
+    for (int repeat = 0; repeat < 20; repeat++) {
+        std::shuffle(values.begin(), values.end(), random);
+        std::vector<CountSums> parts(7);
+        for (const std::uint64_t value : values) parts[random() % parts.size()].add(value);
+        CountSums together;
+        for (const CountSums& part : parts) together.add(part);
+        EXPECT_TRUE(together == expected);
+        EXPECT_EQ(together.variance(), expected.variance()) << "to the last bit";
+    }
 }
 
 // Fisher and Yates, "Statistical Tables", table III.

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "bench/errors.hpp"
@@ -12,6 +14,8 @@ namespace {
 
 using bench::Count;
 using bench::Tally;
+using bench::Unit;
+using bench::Units;
 
 void add(Tally& tally, std::uint64_t launches, Count hits) {
     for (std::uint64_t i = 0; i < launches; i++) {
@@ -63,6 +67,71 @@ TEST(Tally, ForgetsTheWarmUp) {
     EXPECT_EQ(tally.trace()[1].hits, 1400u);
 }
 
+/// Launch k of 100 samples in 4 blocks.
+std::vector<Count> launch(std::uint64_t k) { return {k % 26, k * k % 26, 7, 25 - k % 13}; }
+
+Tally of_launches(std::uint64_t from, std::uint64_t to, const Units& units) {
+    Tally tally(100, units);
+    for (std::uint64_t k = from; k < to; k++) {
+        tally.add(launch(k));
+    }
+    return tally;
+}
+
+void expect_same(const Tally& a, const Tally& b) {
+    EXPECT_EQ(a.outcome().hits, b.outcome().hits);
+    EXPECT_EQ(a.outcome().samples, b.outcome().samples);
+    EXPECT_TRUE(a.state().unit_hits == b.state().unit_hits);
+}
+
+using Points = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+Points points(const std::vector<bench::Outcome>& outcomes) {
+    Points result;
+    for (const auto& [hits, samples] : outcomes) {
+        result.emplace_back(samples, hits);
+    }
+    return result;
+}
+
+const Units blocks = {Unit::block, 4}, launches = {};
+
+TEST(Tally, OfPartsIsThatOfAllLaunches) {
+    for (const Units& units : {blocks, launches}) {
+        Tally together(100, units);
+        together.add(of_launches(70, 100, units));
+        together.add(of_launches(50, 50, units));
+        together.add(of_launches(0, 1, units));
+        together.add(of_launches(1, 70, units));
+        const Tally all = of_launches(0, 100, units);
+        expect_same(together, all);
+        EXPECT_EQ(together.spread({1, 2})->variance_ratio, all.spread({1, 2})->variance_ratio);
+        EXPECT_EQ(together.spread({1, 2})->units, units.per_launch * 100);
+    }
+}
+
+TEST(Tally, TakesNoPartOfOtherLaunches) {
+    Tally tally(100, blocks);
+    EXPECT_THROW(tally.add(Tally(101, blocks)), std::invalid_argument);
+    EXPECT_THROW(tally.add(Tally(100, {Unit::block, 5})), std::invalid_argument);
+    EXPECT_THROW(tally.add(Tally(100, launches)), std::invalid_argument);
+}
+
+TEST(Tally, GoesOnAsIfItHadNeverStopped) {
+    for (const Units& units : {blocks, launches}) {
+        const Tally all = of_launches(0, 120, units);
+        for (std::uint64_t stop = 0; stop <= 120; stop++) {
+            Tally resumed = of_launches(3, 50, units);  // to be forgotten
+            resumed.restore(of_launches(0, stop, units).state());
+            for (std::uint64_t k = stop; k < 120; k++) {
+                resumed.add(launch(k));
+            }
+            expect_same(resumed, all);
+            EXPECT_EQ(points(resumed.trace()), points(all.trace())) << "stopped after " << stop;
+        }
+    }
+}
+
 // 10^(1/8) to 10^(7/8): 1.33, 1.78, 2.37, 3.16, 4.22, 5.62, 7.50.
 TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReached) {
     EXPECT_EQ(traced(1, 100), (Counts{1, 2, 3, 4, 5, 6, 8, 10, 14, 18, 24, 32, 43, 57, 75, 100}));
@@ -70,6 +139,21 @@ TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReached) {
 }
 
 TEST(Trace, HasALaunchOnceThatReachesSeveral) { EXPECT_EQ(traced(90, 3), (Counts{90, 180, 270})); }
+
+TEST(Trace, HasAPartAtMostOnceAndAtItsEnd) {
+    Tally tally(100, launches);
+    Points expected;
+    std::uint64_t hits = 0;
+    for (std::uint64_t part = 1; part <= 10; part++) {
+        tally.add(of_launches(10 * part, 10 * (part + 1), launches));
+        tally.add(Tally(100, launches));
+        hits += of_launches(10 * part, 10 * (part + 1), launches).outcome().hits;
+        if (part != 7 && part != 9) {  // between 5,623 and 7,499, and 7,499 and 10,000
+            expected.emplace_back(1000 * part, hits);
+        }
+    }
+    EXPECT_EQ(points(tally.trace()), expected);
+}
 
 TEST(Trace, EndsWithTheLastLaunch) {
     EXPECT_EQ(traced(1, 7), (Counts{1, 2, 3, 4, 5, 6, 7}));
