@@ -1,0 +1,53 @@
+// A disk without room, and a folder for the files of a test.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+/// Files cannot pass a hundred bytes for as long as this lives.
+class NoRoom {
+ public:
+    NoRoom() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
+        const rlimit limit = {100, before_.rlim_max};
+        EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    }
+    NoRoom(const NoRoom&) = delete;
+    NoRoom& operator=(const NoRoom&) = delete;
+    ~NoRoom() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+ private:
+    void (*handler_)(int);
+    rlimit before_ = {};
+};
+
+/// Tests with a temporary folder of their own.
+class InAFolder : public testing::Test {
+ protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "harness_XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
+        folder = name;
+        path = (folder / "run.ck").string();
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::filesystem::path folder;
+    std::string path;  // of a checkpoint that is not there yet
+};
+
+inline std::string contents_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_TRUE(file) << path;
+    return {std::istreambuf_iterator<char>(file), {}};
+}
