@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 #include <regex>
+#include <sstream>
 #include <vector>
 
 #include "bench/build_info.hpp"
@@ -21,6 +22,7 @@ namespace {
 constexpr std::uint64_t max_grid_blocks =
     2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
 constexpr std::uint64_t max_block_threads = 1024;
+constexpr std::uint64_t max_batch_asked = 65536;  // each has its counts in device memory
 
 /// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
 unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
@@ -62,6 +64,36 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
     return parse_quantity(option, text, 0, UINT64_MAX);
 }
 
+Scaling parse_scaling(const std::string& option, const std::string& text) {
+    if (text == "strong") return Scaling::strong;
+    if (text == "weak") return Scaling::weak;
+    throw UsageError(fmt::format("{}: {:?} is neither weak nor strong", option, text));
+}
+
+/// "all" or "0,2,3".
+DeviceChoice parse_devices(const std::string& option, const std::string& text) {
+    DeviceChoice devices;
+    if (text == "all") {
+        return devices;
+    }
+    std::istringstream list(text + ",");
+    for (std::string index; std::getline(list, index, ',');) {
+        const auto device = static_cast<int>(parse_quantity(option, index, 0, INT_MAX));
+        if (std::find(devices.begin(), devices.end(), device) != devices.end()) {
+            throw UsageError(fmt::format("{}: device {} is named twice", option, device));
+        }
+        devices.push_back(device);
+    }
+    return devices;
+}
+
+std::string parse_path(const std::string& option, const std::string& text) {
+    if (text.empty()) {
+        throw UsageError(option + ": the name of the file is empty");
+    }
+    return text;
+}
+
 /// CLI11 reads "-5" as an option of its own; bound to its option with "=" it is read as the value it is meant to be.
 std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
     std::vector<std::string> arguments;
@@ -92,6 +124,26 @@ CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, P
 auto between(std::uint64_t least, std::uint64_t most) {
     return
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
+}
+
+/// What excludes() cannot say. Throws UsageError.
+void check_combination(const CLI::App& app, const Options& options) {
+    const auto given = [&](const char* option) { return app.count(option) > 0; };
+    if (given("--scaling") && !options.pooled() && !options.batch) {
+        throw UsageError("--scaling needs work to scale: --launches, --samples or --batch");
+    }
+    if (given("--checkpoint") && !options.pooled()) {
+        throw UsageError("--checkpoint needs a fixed amount of work: --launches or --samples");
+    }
+    if (given("--checkpoint") && given("--resume")) {
+        throw UsageError("--checkpoint excludes --resume, which goes on saving to its file");
+    }
+    if (given("--resume") && given("--max-time")) {
+        throw UsageError("--resume excludes --max-time: it goes on to its goal");
+    }
+    if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
+        throw UsageError("--checkpoint-every needs --checkpoint or --resume");
+    }
 }
 
 std::string one_line(std::string text) {
@@ -141,20 +193,38 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
                               "at least N samples, rounded up to whole launches, in place of the stopping rule:\n"
                               "pooled to one estimate, told with its sd, its bias and the digits to be believed");
     samples->excludes(launches);
+    add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
+              "time N launches at once (default: as many as take a millisecond)");
+    add_value(app, "--scaling", &options.scaling, parse_scaling,
+              fmt::format("weak: --launches, --samples and --batch are for each {}; strong (default): for all together",
+                          facts.on_gpu ? "GPU" : "MPI rank"),
+              "weak|strong");
     auto* max_time = add_value(app, "--max-time", &options.max_time, parse_seconds,
                                "stop measuring after S seconds, between launches (default 15)", "S");
     max_time->excludes(launches)->excludes(samples);
     add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
               "N|random");
+    add_value(app, "--checkpoint", &options.checkpoint, parse_path,
+              "save how far a run of --launches or --samples has come, and when interrupted, to a new file", "FILE");
+    add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
+              "save at most every S seconds (default 60)", "S");
+    add_value(app, "--resume", &options.resume, parse_path,
+              "go on with the run in FILE, and on saving there; --launches or --samples set it a new goal", "FILE");
     auto* json =
         app.add_option("--json", options.json, "write the result as JSON; '-' for stdout and nothing else there")
             ->type_name("FILE|-");
     if (facts.on_gpu) {
         add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
+        add_value(app, "--devices", &options.devices, parse_devices,
+                  "several CUDA devices that share the launches, such as 0,2,3; 'all' for every one", "all|LIST")
+            ->excludes("--device");
+        app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
+            ->disable_flag_override();
         profile = app.add_flag("--profile", options.profile,
                                "one launch in an NVTX range, no warm-up and no rate: for ncu and nsys")
                       ->disable_flag_override();
         profile->excludes(launches)->excludes(samples)->excludes(max_time)->excludes(json);
+        for (const char* other : {"--batch", "--devices", "--checkpoint", "--resume"}) profile->excludes(other);
         app.add_flag("--list-devices", options.list_devices, "list the CUDA devices")->disable_flag_override();
     }
     app.add_flag("--quiet", options.quiet, "no report and no progress line; warnings and errors remain")
@@ -179,6 +249,9 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     if (json->count() > 0 && options.json.empty()) {
         throw UsageError("--json: the name of the file is empty");
     }
+    options.seed_given = app.count("--seed") > 0;
+    options.device_given = facts.on_gpu && app.count("--device") > 0;
+    check_combination(app, options);
     return options;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -17,6 +18,12 @@ struct ProgramFacts {
     unsigned streams = 0;       // on the CPU: the most threads that can share a launch
 };
 
+/// Whether more GPUs do the same work sooner, or more work in the same time.
+enum class Scaling { strong, weak };
+
+/// Devices of --devices, in the order given; empty for all.
+using DeviceChoice = std::vector<int>;
+
 /// What the user asked for; empty where the program's default holds.
 struct Options {
     std::optional<unsigned> iters;
@@ -24,10 +31,19 @@ struct Options {
     std::optional<unsigned> threads;
     std::optional<std::uint64_t> launches;
     std::optional<std::uint64_t> samples;
+    std::optional<unsigned> batch;
+    Scaling scaling = Scaling::strong;
     double max_time = 15;  // seconds
     std::uint64_t seed = 1234;
+    bool seed_given = false;
     int device = 0;
-    std::string json;  // a path, "-" for stdout, empty for none
+    bool device_given = false;
+    std::optional<DeviceChoice> devices;
+    bool oversubscribe = false;
+    std::string checkpoint;        // a path, empty for none
+    double checkpoint_every = 60;  // seconds
+    std::string resume;            // a path, empty for none
+    std::string json;              // a path, "-" for stdout, empty for none
     bool profile = false;
     bool list_devices = false;
     bool quiet = false;

@@ -6,6 +6,8 @@
 #include "bench/result_file.hpp"
 #include "bench/run.hpp"
 #include "bench/session.hpp"
+#include "bench/team/command_line.hpp"
+#include "bench/team/ranks.hpp"
 
 namespace bench {
 namespace {
@@ -20,8 +22,7 @@ ProgramFacts program_facts(const CpuBaseline& b) {
             b.streams};
 }
 
-Subject subject(const CpuBaseline& b, unsigned threads) {
-    const bool serial = threads == 1;
+Subject subject(const CpuBaseline& b, bool serial) {
     return {serial ? "cpu_serial" : "cpu_openmp",
             b.title,
             serial ? "one core, Philox vectorised by the compiler" : b.technique,
@@ -30,33 +31,138 @@ Subject subject(const CpuBaseline& b, unsigned threads) {
             b.expected};
 }
 
-void benchmark(const std::string& program, const Options& options, const CpuBaseline& baseline) {
-    const HostFacts host = host_facts();
-    const unsigned threads = options.threads.value_or(std::min(host.cores, baseline.streams));
+/// What a run works on, the same in all its processes.
+struct Job {
+    std::uint64_t seed;
+    unsigned iters;
+    std::uint64_t samples_per_launch;
+};
+
+/// The threads of this process.
+class CpuWorker : public Worker {
+ public:
+    CpuWorker(const CpuBaseline& baseline, const Job& job, unsigned threads)
+        : baseline_(baseline), job_(job), threads_(threads) {}
+
+    WorkerFacts facts() const override { return {host_facts().cpu, std::nullopt}; }
+    void get_ready(unsigned) override {}
+    BatchTime run(const Share& share, Tally& tally) override {
+        const double start = monotonic_seconds();
+        for (unsigned i = 0; i < share.launches; i++) {
+            const Count hits = baseline_.launch(job_.seed, share.first + i, job_.iters, threads_);
+            tally.add({&hits, 1});
+        }
+        return {(monotonic_seconds() - start) * 1e3, 0};
+    }
+
+ private:
+    const CpuBaseline& baseline_;
+    Job job_;
+    unsigned threads_;
+};
+
+/// As the user says, or a fair part of the cores that the processes of this host share.
+unsigned threads_of(const World& world, const Options& options, const CpuBaseline& baseline) {
+    const unsigned cores = usable_cores_of_one(static_cast<unsigned>(world.local_size()));
+    const unsigned threads = options.threads.value_or(std::min(cores, baseline.streams));
     if (const unsigned team = baseline.team_size(threads); team != threads) {
         throw UsageError(
             fmt::format("--threads: OpenMP gives {} threads, not {} (is OMP_THREAD_LIMIT set?)", team, threads));
     }
+    return threads;
+}
+
+Job settle(const Options& options, const CpuBaseline& baseline) {
     const unsigned iters = options.iters.value_or(baseline.default_iters);
-    const std::uint64_t samples_per_launch = samples_of_launch(baseline.streams, iters);
-    const Task task = {program, options, subject(baseline, threads), samples_per_launch};
+    return {options.seed, iters, samples_of_launch(baseline.streams, iters)};
+}
 
-    Tally tally(samples_per_launch);
-    const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) -> BatchTime {
-        const double start = monotonic_seconds();
-        for (unsigned i = 0; i < launches; i++) {
-            const Count hits = baseline.launch(options.seed, first + i, iters, threads);
-            tally.add({&hits, 1});
-        }
-        return {(monotonic_seconds() - start) * 1e3, 0};
+/// The checkpoint of a run before its first launch.
+Checkpoint checkpoint_of(const std::string& program, const Job& job, const CpuBaseline& baseline,
+                         std::uint64_t launches) {
+    return {program,  "", job.seed, {{"streams", baseline.streams}, {"iters", job.iters}}, job.samples_per_launch,
+            launches, 0,  {}};
+}
+
+/// What rank 0 does: everything but the other ranks' launches.
+void benchmark(World& world, const std::string& program, const Options& options, const CpuBaseline& baseline,
+               const Job& job, unsigned threads, std::optional<Resumed> resumed) {
+    auto worker = std::make_unique<CpuWorker>(baseline, job, threads);
+    CpuWorker* alone = worker.get();
+    std::optional<Team> team;
+    if (world.announced()) {
+        team.emplace(on_ranks(world, std::move(worker)));
+    }
+    const auto gpus = static_cast<unsigned>(world.size());
+    const auto rule = stopping_rule(options, job.samples_per_launch, Independent::samples, {}, gpus);
+    const auto saver =
+        saver_of(options, std::move(resumed), checkpoint_of(program, job, baseline, rule.launches.value_or(0)),
+                 [&](const std::string& text) { say(program, "warning: " + text); });
+    const bool serial = threads == 1 && world.size() == 1;
+    const Task task = {program, options, subject(baseline, serial), job.samples_per_launch, {}, gpus, saver.get()};
+
+    Tally tally(job.samples_per_launch);
+    const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) {
+        return team ? team->time(first, launches, tally) : alone->run({first, launches}, tally);
     };
-    const Measurement m = measure_with_progress(task, tally, time_batch, [] {});
+    const Measurement m = measure_with_progress(
+        task, tally, time_batch,
+        [&] {
+            if (team) team->settle();
+        },
+        [&](unsigned most) { return team ? team->side_by_side(most) : 1; });
 
-    const Context context = {utc_now(), build_info(), host, std::nullopt, std::nullopt, std::nullopt};
-    publish(task, context,
-            {task.subject, options.seed, threads, iters, samples_per_launch, m.launches, m.batch, m.ms, tally.outcome(),
-             trace_of(options, tally), tally.spread(task.subject.expected), std::nullopt,
-             CpuSide{baseline.streams, baseline.isa()}, warnings_of(m)});
+    const Context context = {utc_now(), build_info(), host_facts(), std::nullopt, std::nullopt, std::nullopt};
+    Run run = {task.subject,
+               options.seed,
+               threads,
+               job.iters,
+               job.samples_per_launch,
+               resumed_from(task).value_or(0) + m.launches,
+               m.batch,
+               m.ms,
+               tally.outcome(),
+               trace_of(options, tally),
+               tally.spread(task.subject.expected),
+               std::nullopt,
+               CpuSide{baseline.streams, baseline.isa()},
+               warnings_of(task, m, tally.outcome().samples)};
+    if (const unsigned cores = usable_cores_of_one(1); world.local_size() * threads > cores) {
+        run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
+                                           world.local_size(), threads, cores));
+    }
+    if (team) {
+        run.team = TeamSide{options.scaling, team->report()};
+    }
+    run.resumed_from = resumed_from(task);
+    publish(task, context, run);
+}
+
+void start(World& world, const std::string& program, Options options, const CpuBaseline& baseline) {
+    std::optional<Resumed> resumed;
+    unsigned threads = 0;
+    Job job = {};
+    world.together([&] {
+        threads = threads_of(world, options, baseline);
+        if (!world.first()) {
+            return;
+        }
+        if (!options.json.empty() && options.json != "-") {
+            check_writable(options.json);
+        }
+        resumed = resume(program, options);
+        if (resumed) {
+            take_over(*resumed, options, "iters", options.iters);
+        }
+        job = settle(options, baseline);
+    });
+    world.broadcast(job);
+    if (world.first()) {
+        benchmark(world, program, options, baseline, job, threads, std::move(resumed));
+    } else {
+        CpuWorker worker(baseline, job, threads);
+        serve(world, worker, Tally(job.samples_per_launch));
+    }
 }
 
 }  // namespace
@@ -64,14 +170,11 @@ void benchmark(const std::string& program, const Options& options, const CpuBase
 int run(int argc, const char* const* argv, const CpuBaseline& baseline) {
     const ProgramFacts facts = program_facts(baseline);
     return guarded(facts.name, [&] {
-        const auto options = parse_command_line(argc, argv, facts);
-        if (!options) {
-            return;
+        World world;
+        const auto options = parse_together(world, argc, argv, facts);
+        if (options) {
+            start(world, facts.name, *options, baseline);
         }
-        if (!options->json.empty() && options->json != "-") {
-            check_writable(options->json);
-        }
-        benchmark(facts.name, *options, baseline);
     });
 }
 

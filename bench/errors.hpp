@@ -1,19 +1,22 @@
 // Exit codes, and the exceptions that become them in run().
 #pragma once
 
+#include <new>
 #include <stdexcept>
+#include <string>
 
 namespace bench {
 
 /// Documented exit codes of every program.
 enum ExitCode {
     exit_done = 0,
-    exit_verdict = 1,       // the estimate failed its verdict
-    exit_usage = 2,         // bad usage
-    exit_no_gpu = 3,        // no usable GPU: none, no driver, or no code for it
-    exit_machine = 4,       // a CUDA error, or another failure of the machine
-    exit_write = 5,         // the result could not be written
-    exit_interrupted = 130  // SIGINT or SIGTERM
+    exit_verdict = 1,        // the estimate failed its verdict
+    exit_usage = 2,          // bad usage
+    exit_no_gpu = 3,         // no usable GPU: none, no driver, or no code for it
+    exit_machine = 4,        // a CUDA error, or another failure of the machine
+    exit_write = 5,          // the result could not be written
+    exit_interrupted = 130,  // SIGINT
+    exit_terminated = 143    // SIGTERM
 };
 
 /// An error with the exit code it means; what() is the one line for stderr.
@@ -41,8 +44,21 @@ struct CudaError : Error {
 struct WriteError : Error {
     explicit WriteError(const std::string& line) : Error(exit_write, line) {}
 };
+/// A signal came: `code` says which.
 struct Interrupted : Error {
-    explicit Interrupted(const std::string& line = "interrupted, no result") : Error(exit_interrupted, line) {}
+    explicit Interrupted(ExitCode code = exit_interrupted, const std::string& line = "interrupted, no result")
+        : Error(code, line) {}
 };
+
+/// What an exception is to the user: an Error is itself.
+inline Error as_error(const std::exception& exception) {
+    if (const auto* error = dynamic_cast<const Error*>(&exception)) {
+        return *error;
+    }
+    if (dynamic_cast<const std::bad_alloc*>(&exception)) {
+        return Error(exit_usage, "out of memory: the counts of so large a grid do not fit");
+    }
+    return Error(exit_machine, exception.what());
+}
 
 }  // namespace bench

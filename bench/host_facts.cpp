@@ -2,7 +2,9 @@
 
 #include <sched.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 
@@ -36,6 +38,18 @@ HostFacts host_facts() {
     utsname system = {};
     uname(&system);
     return {cpu_model(system.machine), usable_cores(), std::string(system.sysname) + " " + system.release};
+}
+
+unsigned usable_cores_of_one(unsigned processes) {
+    const unsigned usable = usable_cores();
+    const bool bound = usable < static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
+    return bound ? usable : std::max(1u, usable / processes);
+}
+
+std::string host_name() {
+    utsname system = {};
+    uname(&system);
+    return system.nodename;
 }
 
 std::string utc_now() {

@@ -2,15 +2,13 @@
 
 #include <csignal>
 
-#include "bench/errors.hpp"
-
 namespace bench {
 namespace {
 
 volatile std::sig_atomic_t noted = 0;
 
-void note(int) {
-    noted = 1;
+void note(int signal) {
+    noted = signal;
     std::signal(SIGINT, SIG_DFL);  // both: the second signal may be the other one
     std::signal(SIGTERM, SIG_DFL);
 }
@@ -23,13 +21,18 @@ void catch_interrupts() {
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
-bool interrupted() { return noted; }
+void note_interrupt(ExitCode code) { noted = code == exit_terminated ? SIGTERM : SIGINT; }
+
+bool interrupted() { return noted != 0; }
+
+ExitCode interrupt_code() { return noted == SIGTERM ? exit_terminated : exit_interrupted; }
 
 void throw_if_interrupted() {
     if (noted) {
-        throw Interrupted();
+        throw Interrupted(interrupt_code());
     }
 }
 

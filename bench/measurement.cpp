@@ -13,16 +13,16 @@ namespace {
 
 constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a second to raise its clock
 constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
-constexpr double max_batch_ms = 1000.0;  // a signal waits for the end of a batch
 constexpr double many_timings = 1e5;     // say all that can be said of the times
 
-/// Launches 0 over and over; returns the shortest time of one, in milliseconds.
-double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now) {
+/// The first `width` launches over and over, side by side; returns the shortest time, in milliseconds.
+double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now,
+               unsigned width) {
     const double start = now();
     const double limit = std::min(warm_up_seconds, rule.max_seconds);
-    double shortest = time_batch(0, 1).total_ms;
+    double shortest = time_batch(0, width).total_ms;
     while (now() - start < limit) {
-        shortest = std::min(shortest, time_batch(0, 1).total_ms);
+        shortest = std::min(shortest, time_batch(0, width).total_ms);
     }
     return shortest;
 }
@@ -30,28 +30,32 @@ double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std:
 /// How long a timing should take at least, in milliseconds.
 double timing_ms_for(const StoppingRule& rule, double launch_ms) {
     const double all_ms = static_cast<double>(rule.launches.value_or(0)) * launch_ms;
-    return std::clamp(all_ms / many_timings, min_timing_ms, max_batch_ms);
+    return std::min(std::max(all_ms / many_timings, min_timing_ms), rule.longest_timing_ms);
 }
 
-unsigned batch_for(double launch_ms, double timing_ms) {
-    if (launch_ms >= timing_ms / 2) {
+/// How many rounds of launches side by side, each of `round_ms`, a timing has.
+unsigned rounds_for(double round_ms, double timing_ms) {
+    if (round_ms >= timing_ms / 2) {
         return 1;
     }
-    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(timing_ms / launch_ms)));
+    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(timing_ms / round_ms)));
 }
 
-unsigned next_batch(const StoppingRule& rule, const Measurement& m) {
+unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned width) {
     if (!rule.launches) {
         return m.batch;
     }
-    // The rest in equal parts, so that no timing of a few launches weighs as much as those of many.
-    const std::uint64_t rest = *rule.launches - m.launches;
+    // The rest in equal parts, so that no timing of a few launches weighs as much as those of many, and in whole rounds,
+    // so that nobody idles in any but the last.
+    const std::uint64_t rest = *rule.launches - rule.done - m.launches;
     const std::uint64_t timings = (rest - 1) / m.batch + 1;
-    return static_cast<unsigned>((rest - 1) / timings + 1);
+    const std::uint64_t equal_part = (rest - 1) / timings + 1;
+    const std::uint64_t whole_rounds = ((equal_part - 1) / width + 1) * width;
+    return static_cast<unsigned>(std::min<std::uint64_t>({rest, m.batch, whole_rounds}));
 }
 
-Progress progress_of_fixed(std::uint64_t launches, const Measurement& m) {
-    return m.launches == launches ? Progress::precise : Progress::more;
+Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
+    return rule.done + m.launches == *rule.launches ? Progress::precise : Progress::more;
 }
 
 }  // namespace
@@ -69,24 +73,28 @@ Progress progress(const StoppingRule& rule, std::span<const double> ms, double t
 }
 
 Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
-                    const OnTiming& on_timing, const std::function<double()>& now) {
+                    const OnTiming& on_timing, const std::function<double()>& now, const SideBySide& side_by_side) {
     Measurement m;
-    const double launch_ms = warm_up(rule, time_batch, now);
-    m.batch = batch_for(launch_ms, timing_ms_for(rule, launch_ms));
+    const unsigned first_width = side_by_side(1);
+    const double round_ms = warm_up(rule, time_batch, now, first_width);
     discard();
+    const double launch_ms = round_ms / first_width;
+    const double most = std::min<double>(max_batch, rule.longest_timing_ms / launch_ms);
+    const unsigned width =
+        side_by_side(static_cast<unsigned>(most));  // the warm-up may have shown that some are faster
+    m.batch = rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms)) * width);
 
     const double start = now();
     Progress state = Progress::more;
     while (state == Progress::more) {
-        const unsigned launches = next_batch(rule, m);
-        const BatchTime time = time_batch(m.launches, launches);
+        const unsigned launches = next_batch(rule, m, width);
+        const BatchTime time = time_batch(rule.done + m.launches, launches);
         m.ms.push_back(time.total_ms / launches);
         m.setup_ms.push_back(time.setup_ms / launches);
         m.launches += launches;
         m.timed_ms += time.total_ms;
         on_timing(m);
-        state = rule.launches ? progress_of_fixed(*rule.launches, m)
-                              : progress(rule, m.ms, m.timed_ms / 1e3, now() - start);
+        state = rule.launches ? progress_of_fixed(rule, m) : progress(rule, m.ms, m.timed_ms / 1e3, now() - start);
     }
     if (state == Progress::out_of_time) {
         m.warnings.push_back(

@@ -26,6 +26,9 @@ struct StoppingRule {
     double min_seconds = 0.5;               // spent in timed launches
     double max_seconds = 15;                // of wall-clock time; wins over the others
     std::optional<std::uint64_t> launches;  // exactly so many, in place of all of the above
+    std::uint64_t done = 0;                 // of those, by an earlier part of the run: the first launch has this number
+    std::optional<unsigned> batch;          // launches timed at once; otherwise as many as take a millisecond
+    double longest_timing_ms = 1000;        // a signal waits for the end of a timing
 };
 
 /// Where a measurement stands.
@@ -38,7 +41,7 @@ Progress progress(const StoppingRule& rule, std::span<const double> ms, double t
 struct Measurement {
     std::vector<double> ms;        // per launch, one for each timing
     std::vector<double> setup_ms;  // per launch, one for each timing; 0 where there is no set-up
-    std::uint64_t launches = 0;    // in all timings
+    std::uint64_t launches = 0;    // in all timings; none of an earlier part
     double timed_ms = 0;           // by all timings
     unsigned batch = 1;            // launches in one timing, at most
     std::vector<std::string> warnings;
@@ -47,14 +50,21 @@ struct Measurement {
 /// Called after each timing with the measurement so far; may throw to stop it.
 using OnTiming = std::function<void(const Measurement&)>;
 
-/// Largest number of launches timed as one.
+/// Largest number of launches timed as one, of those that run one after the other.
 inline constexpr unsigned max_batch = 256;
 
-/// Warms up with launch 0, not counted, then times launches 0, 1, 2, ... until `rule` is content. Launches of well
-/// under a millisecond are timed in batches; where there are a great many to do, so are longer ones, up to a second at
-/// once, for every timing is kept. `now` is a clock in seconds. `discard` is called once, after the warm-up.
-Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
-                    const OnTiming& on_timing, const std::function<double()>& now);
+/// How many launches run side by side, so that nobody idles: no more than `most` of them, where as many as that are not
+/// needed for everyone to have one.
+using SideBySide = std::function<unsigned(unsigned most)>;
+
+/// Warms up with launch 0, or as many as run side by side, not counted, then times launches 0, 1, 2, ... until `rule` is
+/// content. Launches of well under a millisecond are timed in batches; where there are a great many to do, so are longer
+/// ones, up to a second at once, for every timing is kept. `now` is a clock in seconds. `discard` is called once, after
+/// the warm-up.
+Measurement measure(
+    const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
+    const OnTiming& on_timing, const std::function<double()>& now,
+    const SideBySide& side_by_side = [](unsigned) { return 1u; });
 
 /// Seconds of a monotonic clock.
 double monotonic_seconds();

@@ -51,9 +51,10 @@ std::string progress_text(const std::string& name, std::uint64_t samples_per_lau
 
 std::string progress_text(const PooledProgress& progress, const Expectation& expected) {
     const double done = static_cast<double>(progress.so_far.samples), all = static_cast<double>(progress.samples);
+    const double now = done - static_cast<double>(progress.samples_before);
     return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} samples/ns, {}, {} left", done, all, 100 * done / all,
-                       done / (progress.timed_ms * 1e6), estimate_text(progress, expected),
-                       duration_text(progress.elapsed_seconds * (all - done) / done));
+                       now / (progress.timed_ms * 1e6), estimate_text(progress, expected),
+                       duration_text(progress.elapsed_seconds * (all - done) / now));
 }
 
 ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO)) {}

@@ -21,6 +21,7 @@ struct PooledProgress {
     double timed_ms;         // by launches
     double elapsed_seconds;  // since the first launch that counts
     std::optional<Uncertainty> uncertainty = Uncertainty{};
+    std::uint64_t samples_before = 0;  // this part of the run, which `so_far` includes and the times do not
 };
 
 /// Of a pooled run: samples done of all, rate, the estimate with its standard deviation if that can be told, and the

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/estimate.hpp"
+#include "bench/team/world.hpp"
 
 namespace bench {
 namespace {
@@ -22,6 +23,18 @@ Json or_null(const std::optional<T>& value) {
 
 /// Milliseconds to the picosecond: what a timer does not resolve need not be stored.
 double rounded(double ms) { return std::round(ms * 1e9) / 1e9; }
+
+Json to_tenths(const std::optional<double>& value) {
+    return value ? Json(std::round(*value * 10) / 10) : Json(nullptr);
+}
+
+Json times_json(const std::vector<double>& ms) {
+    Json times = Json::array();
+    for (const double time : ms) {
+        times.push_back(rounded(time));
+    }
+    return times;
+}
 
 Json device_json(const DeviceFacts& device) {
     return {{"name", device.name},
@@ -45,7 +58,7 @@ Json context_json(const Context& context) {
 }
 
 std::optional<double> samples_per_joule(const Run& run) {
-    if (!run.gpu || !run.gpu->power_w) {
+    if (!run.gpu || !run.gpu->power_w || run.kernel_ms.empty()) {
         return std::nullopt;
     }
     return samples_per_ns(run).median * 1e9 / *run.gpu->power_w;
@@ -85,8 +98,8 @@ void add_gpu_side(Json& json, const Run& run) {
     json["registers"] = gpu.registers;
     json["shared_bytes"] = gpu.shared_bytes;
     json["occupancy"] = gpu.occupancy;
-    json["sm_clock_mhz"] = std::round(gpu.sm_clock_mhz * 10) / 10;
-    json["power_w"] = gpu.power_w ? Json(std::round(*gpu.power_w * 10) / 10) : Json(nullptr);
+    json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
+    json["power_w"] = to_tenths(gpu.power_w);
     json["samples_per_joule"] = or_null(samples_per_joule(run));
 }
 
@@ -107,34 +120,81 @@ Json trace_json(const std::vector<Outcome>& trace) {
     return points;
 }
 
-Json run_json(const Run& run) {
-    Json kernel_ms = Json::array();
-    for (const double ms : run.kernel_ms) {
-        kernel_ms.push_back(rounded(ms));
+/// Null where nothing was timed.
+Json rate_json(const Run& run) {
+    if (run.kernel_ms.empty()) {
+        return nullptr;
     }
     const Summary rate = samples_per_ns(run);
-    Json json = {
-        {"version", run.subject.version},
-        {"title", run.subject.title},
-        {"technique", run.subject.technique},
-        {"generator", run.subject.generator},
-        {"sound", run.subject.soundness != Soundness::demonstration},
-        {"soundness", soundness_text(run.subject.soundness)},
-        {"seed", run.seed},
-        {"expected", {{"count", run.subject.expected.count}, {"total", run.subject.expected.total}}},
-        {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
-        {"threads", run.threads},
-        {"iters", run.iters},
-        {"samples_per_launch", run.samples_per_launch},
-        {"launches", run.launches},
-        {"batch", run.batch},
-        {"kernel_ms", kernel_ms},
-        {"setup_ms", run.gpu && run.gpu->setup_ms ? Json(rounded(*run.gpu->setup_ms)) : Json(nullptr)},
-        {"samples_per_ns",
-         {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}}},
-        {"hits", run.outcome.hits},
-        {"samples", run.outcome.samples},
-        {"pi", estimate(run.outcome)}};
+    return {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}};
+}
+
+/// Rate of a member of a team over its own launches; nothing of one that had none.
+std::optional<double> samples_per_ns(const TeamMember& member, const Run& run) {
+    if (!member.launches_per_ms) {
+        return std::nullopt;
+    }
+    return *member.launches_per_ms * static_cast<double>(run.samples_per_launch) / 1e6;
+}
+
+Json member_json(const TeamMember& member, const Run& run) {
+    return {{"rank", or_null(member.facts.rank)},
+            {"host", member.facts.host},
+            {"device", or_null(member.facts.worker.device)},
+            {"name", member.facts.worker.name},
+            {"launches", member.launches},
+            {"samples_per_ns", or_null(samples_per_ns(member, run))},
+            {"sm_clock_mhz", to_tenths(member.sm_clock_mhz)},
+            {"power_w", to_tenths(member.power_w)}};
+}
+
+/// The hosts of a team, each once.
+std::vector<std::string> hosts_of(const TeamReport& report) {
+    std::vector<std::string> hosts;
+    for (const TeamMember& member : report.members) {
+        if (std::find(hosts.begin(), hosts.end(), member.facts.host) == hosts.end()) {
+            hosts.push_back(member.facts.host);
+        }
+    }
+    return hosts;
+}
+
+Json team_json(const TeamSide& team, const Run& run) {
+    Json members = Json::array();
+    for (const TeamMember& member : team.report.members) {
+        members.push_back(member_json(member, run));
+    }
+    const bool ranks = team.report.members.front().facts.rank.has_value();
+    return {{"kind", ranks ? "mpi" : "devices"},
+            {"scaling", team.scaling == Scaling::weak ? "weak" : "strong"},
+            {"size", team.report.members.size()},
+            {"mpi", or_null(ranks ? mpi_library() : std::nullopt)},
+            {"hosts", hosts_of(team.report)},
+            {"wall_ms", times_json(team.report.wall_ms)},
+            {"members", members}};
+}
+
+Json run_json(const Run& run) {
+    Json json = {{"version", run.subject.version},
+                 {"title", run.subject.title},
+                 {"technique", run.subject.technique},
+                 {"generator", run.subject.generator},
+                 {"sound", run.subject.soundness != Soundness::demonstration},
+                 {"soundness", soundness_text(run.subject.soundness)},
+                 {"seed", run.seed},
+                 {"expected", {{"count", run.subject.expected.count}, {"total", run.subject.expected.total}}},
+                 {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
+                 {"threads", run.threads},
+                 {"iters", run.iters},
+                 {"samples_per_launch", run.samples_per_launch},
+                 {"launches", run.launches},
+                 {"batch", run.batch},
+                 {"kernel_ms", times_json(run.kernel_ms)},
+                 {"setup_ms", run.gpu && run.gpu->setup_ms ? Json(rounded(*run.gpu->setup_ms)) : Json(nullptr)},
+                 {"samples_per_ns", rate_json(run)},
+                 {"hits", run.outcome.hits},
+                 {"samples", run.outcome.samples},
+                 {"pi", estimate(run.outcome)}};
     add_uncertainty(json, run);
     json["trace"] = run.trace ? trace_json(*run.trace) : Json(nullptr);
     if (run.gpu) {
@@ -142,6 +202,8 @@ Json run_json(const Run& run) {
     } else {
         add_cpu_side(json, *run.cpu);
     }
+    json["team"] = run.team ? team_json(*run.team, run) : Json(nullptr);
+    json["resumed_from"] = or_null(run.resumed_from);
     json["warnings"] = run.warnings;
     return json;
 }
@@ -155,13 +217,15 @@ std::string gpu_lines(const DeviceFacts& device, const Run& run) {
                        line("grid", fmt::format("{} blocks of {} threads, {} samples per thread", grouped(gpu.blocks),
                                                 run.threads, grouped(run.iters))) +
                        line("resources", fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %",
-                                                     gpu.registers, gpu.shared_bytes, 100 * gpu.occupancy)) +
-                       line("clock", fmt::format("{:.0f} MHz of {:.0f}", gpu.sm_clock_mhz, device.max_clock_mhz));
+                                                     gpu.registers, gpu.shared_bytes, 100 * gpu.occupancy));
+    if (gpu.sm_clock_mhz) {
+        text += line("clock", fmt::format("{:.0f} MHz of {:.0f}", *gpu.sm_clock_mhz, device.max_clock_mhz));
+    }
     if (gpu.setup_ms) {
         text += line("set-up", fmt::format("{:.4g} ms of each launch", *gpu.setup_ms));
     }
-    if (gpu.power_w) {
-        text += line("power", fmt::format("{:.0f} W, {:.3g} samples per joule", *gpu.power_w, *samples_per_joule(run)));
+    if (const auto efficiency = samples_per_joule(run)) {
+        text += line("power", fmt::format("{:.0f} W, {:.3g} samples per joule", *gpu.power_w, *efficiency));
     }
     return text;
 }
@@ -236,6 +300,47 @@ std::string pooled_lines(const Told& t) {
            line("believed", believed_text(t.outcome, error_bound(t.outcome, expected, t.chance->variance_ratio)));
 }
 
+std::string member_text(const TeamMember& member, const Run& run) {
+    const auto rank = member.facts.rank;
+    const auto device = member.facts.worker.device;
+    std::string text = rank ? fmt::format("rank {} on {}, ", *rank, member.facts.host) : "";
+    text += device ? fmt::format("device {}, {}", *device, member.facts.worker.name) : member.facts.worker.name;
+    if (const auto rate = samples_per_ns(member, run)) text += fmt::format(": {:.5g} samples/ns", *rate);
+    if (member.sm_clock_mhz) text += fmt::format(", {:.0f} MHz", *member.sm_clock_mhz);
+    if (member.power_w) text += fmt::format(", {:.0f} W", *member.power_w);
+    return text;
+}
+
+/// A line for each member of a team, of the first of many.
+std::string team_lines(const Run& run) {
+    constexpr std::size_t most_lines = 16;
+    const auto& members = run.team->report.members;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(members.size(), most_lines); i++) {
+        text += line(i == 0 ? "team" : "", member_text(members[i], run));
+    }
+    return members.size() > most_lines ? text + line("", fmt::format("and {} more", members.size() - most_lines))
+                                       : text;
+}
+
+std::string launches_line(const Run& run) {
+    std::string text = fmt::format("{} of {} samples", run.launches, grouped(run.samples_per_launch));
+    if (!run.kernel_ms.empty()) text += fmt::format(", {:.5g} ms each", summarize(run.kernel_ms).median);
+    if (run.batch > 1) text += fmt::format(" (timed {} at once)", run.batch);
+    if (run.resumed_from) text += fmt::format(", {} of them before", grouped(*run.resumed_from));
+    return line("launches", fmt::format("{}, seed {}", text, run.seed));
+}
+
+std::string rate_line(const Run& run) {
+    if (run.kernel_ms.empty()) {
+        return "";
+    }
+    const Summary rate = samples_per_ns(run);
+    return line("rate",
+                fmt::format("{:.5g} samples/ns, {} [{:.5g}, {:.5g}]", rate.median,
+                            rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high));
+}
+
 /// What the rate is worth where samples are not independent.
 std::string effective_line(const Run& run) {
     const auto effective = effective_samples_per_ns(run);
@@ -278,7 +383,7 @@ Summary samples_per_ns(const Run& run) {
 }
 
 std::optional<double> effective_samples_per_ns(const Run& run) {
-    if (run.subject.independent == Independent::samples || !run.spread) {
+    if (run.subject.independent == Independent::samples || !run.spread || run.kernel_ms.empty()) {
         return std::nullopt;
     }
     return samples_per_ns(run).median / run.spread->variance_ratio;
@@ -295,19 +400,11 @@ std::string to_json(const Context& context, const Run& run) {
 std::string to_json(const Context& context) { return context_json(context).dump(); }
 
 std::string to_text(const Context& context, const Run& run) {
-    const Summary ms = summarize(run.kernel_ms);
-    const Summary rate = samples_per_ns(run);
     const Told outcome = told(run.subject, run.outcome, run.spread);
     return fmt::format("{}  {}: {}\n", run.subject.version, run.subject.title, run.subject.technique) +
            (run.gpu ? gpu_lines(*context.device, run) : cpu_lines(context.host, run)) +
-           line("launches", fmt::format("{} of {} samples, {:.5g} ms each{}, seed {}", run.launches,
-                                        grouped(run.samples_per_launch), ms.median,
-                                        run.batch > 1 ? fmt::format(" (timed {} at once)", run.batch) : "", run.seed)) +
-           (run.trace ? pooled_lines(outcome) : estimate_line(outcome)) +
-           line("rate",
-                fmt::format("{:.5g} samples/ns, {} [{:.5g}, {:.5g}]", rate.median,
-                            rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high)) +
-           effective_line(run);
+           (run.team ? team_lines(run) : "") + launches_line(run) +
+           (run.trace ? pooled_lines(outcome) : estimate_line(outcome)) + rate_line(run) + effective_line(run);
 }
 
 std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread) {

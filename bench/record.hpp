@@ -2,15 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/build_info.hpp"
+#include "bench/cli.hpp"
 #include "bench/contract.hpp"
 #include "bench/host_facts.hpp"
 #include "bench/spread.hpp"
 #include "bench/statistics.hpp"
+#include "bench/team/team.hpp"
 #include "bench/verdict.hpp"
 
 namespace bench {
@@ -44,6 +47,7 @@ struct Subject {
     Soundness soundness;
     Expectation expected;
     Independent independent = Independent::samples;
+    double cycle_samples = std::numeric_limits<double>::infinity();  // that use up the generator's whole cycle
 };
 
 /// What only a run on a GPU has.
@@ -53,14 +57,20 @@ struct GpuSide {
     std::size_t shared_bytes;  // per block, static and dynamic
     double occupancy;          // resident warps of the possible, from the occupancy API
     std::optional<double> setup_ms;
-    double sm_clock_mhz;
-    std::optional<double> power_w;
+    std::optional<double> sm_clock_mhz;  // of several GPUs, the median
+    std::optional<double> power_w;       // of several GPUs, the sum
 };
 
 /// What only a run on the CPU has.
 struct CpuSide {
     unsigned streams;
     std::string isa;  // of the loop that ran: "x86-64-v4"
+};
+
+/// What only a run has that several workers shared.
+struct TeamSide {
+    Scaling scaling;
+    TeamReport report;
 };
 
 struct Run {
@@ -78,16 +88,18 @@ struct Run {
     std::optional<GpuSide> gpu;
     std::optional<CpuSide> cpu;
     std::vector<std::string> warnings;
+    std::optional<TeamSide> team = {};
+    std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part, which the times leave out
 };
 
 /// The verdict on a source in words: "sound", "sound for 24-bit coordinates", "quasi-random", "demonstration only".
 const char* soundness_text(Soundness soundness);
 
-/// Rates of a run, in samples per nanosecond.
+/// Rates of a run, in samples per nanosecond. Throws std::invalid_argument where nothing was timed.
 Summary samples_per_ns(const Run& run);
 
 /// Rate of independent samples that would tell as much, in samples per nanosecond: the median over the variance ratio.
-/// Nothing where the samples are independent, or where there is no spread.
+/// Nothing where the samples are independent, where there is no spread, or where nothing was timed.
 std::optional<double> effective_samples_per_ns(const Run& run);
 
 /// The document described in README.md, "Result files", "schema": 1, with one run.

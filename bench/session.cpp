@@ -3,22 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <new>
+#include <climits>
 
 #include "bench/checked.hpp"
 #include "bench/interrupt.hpp"
 #include "bench/progress_line.hpp"
 #include "bench/result_file.hpp"
+#include "bench/team/world.hpp"
 
 namespace bench {
 namespace {
 
 constexpr std::uint64_t max_samples = std::uint64_t{1} << 63;
-
-/// One line on stderr; where even that cannot be written there is nobody to tell.
-void say(const std::string& program, const std::string& text) {
-    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);
-}
 
 /// To stdout; to stderr where stdout is for JSON and nothing else.
 void write_beside_json(const Options& options, const std::string& text) {
@@ -29,59 +25,71 @@ void write_beside_json(const Options& options, const std::string& text) {
     }
 }
 
-/// Follows a measurement: shows its progress, and knows how far it came.
+/// Follows a measurement: shows its progress, saves it, and knows how far it came.
 class Follower {
  public:
-    Follower(const Task& task, const Tally& tally, std::optional<std::uint64_t> all_launches)
-        : task_(task), tally_(tally), all_launches_(all_launches), line_(task.options.quiet) {}
-
-    /// The warm-up is over.
-    void start() { start_ = monotonic_seconds(); }
-    void follow(const Measurement& so_far) {
-        launches_ = so_far.launches;
-        line_.show([&] { return text(so_far); });
+    Follower(const Task& task, Tally& tally, const StoppingRule& rule)
+        : task_(task), tally_(tally), rule_(rule), line_(task.options.quiet), launches_(rule.done) {
+        start();
     }
+
+    /// The warm-up is over: what counts begins, where an earlier part of the run ended.
+    void start() {
+        tally_.discard();
+        if (task_.saver) {
+            tally_.restore(task_.saver->start().tally);
+        }
+        start_ = monotonic_seconds();
+    }
+    void follow(const Measurement& so_far) {
+        launches_ = rule_.done + so_far.launches;
+        line_.show([&] { return text(so_far); });
+        if (task_.saver && launches_ < *rule_.launches) task_.saver->save_if_due(launches_, tally_);
+    }
+
     void clear() { line_.clear(); }
 
-    /// Launches timed.
+    /// Launches done, those of an earlier part of the run included.
     std::uint64_t launches() const { return launches_; }
 
  private:
     std::string text(const Measurement& so_far) const {
-        if (!all_launches_) {
+        if (!rule_.launches) {
             return progress_text(task_.subject.version, task_.samples_per_launch, so_far);
         }
-        const std::uint64_t all_samples = *all_launches_ * task_.samples_per_launch;
+        const std::uint64_t all_samples = *rule_.launches * task_.samples_per_launch;
         const Subject& subject = task_.subject;
-        return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
-                              uncertainty(subject.independent, tally_.spread(subject.expected))},
-                             subject.expected);
+        return progress_text(
+            {tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
+             uncertainty(subject.independent, tally_.spread(subject.expected)), rule_.done * task_.samples_per_launch},
+            subject.expected);
     }
 
     const Task& task_;
-    const Tally& tally_;
-    std::optional<std::uint64_t> all_launches_;  // of a pooled run
+    Tally& tally_;
+    const StoppingRule& rule_;
     ProgressLine line_;
     double start_ = 0;
-    std::uint64_t launches_ = 0;
+    std::uint64_t launches_;
 };
 
 }  // namespace
+
+void say(const std::string& program, const std::string& text) {
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // where that fails there is nobody to tell
+}
 
 int guarded(const std::string& program, const std::function<void()>& body) {
     catch_interrupts();
     try {
         body();
         return exit_done;
-    } catch (const Error& error) {
+    } catch (const Dismissed& dismissed) {
+        return dismissed.code;
+    } catch (const std::exception& exception) {
+        const Error error = as_error(exception);
         say(program, error.what());
         return error.code();
-    } catch (const std::bad_alloc&) {
-        say(program, "out of memory: the counts of so large a grid do not fit");
-        return exit_usage;
-    } catch (const std::exception& error) {
-        say(program, error.what());
-        return exit_machine;
     }
 }
 
@@ -112,18 +120,29 @@ void require_enough_units(const std::string& asked, std::uint64_t launches, Inde
 }
 
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch, Independent independent,
-                           const Units& units) {
+                           const Units& units, unsigned gpus) {
+    const unsigned times = options.scaling == Scaling::weak ? gpus : 1;
     StoppingRule rule;
     rule.min_timings = std::max<std::size_t>(rule.min_timings, least_launches(independent, units));
     rule.max_seconds = options.max_time;
-    rule.launches = options.launches;
-    if (options.samples) {
-        rule.launches = (*options.samples - 1) / samples_per_launch + 1;
+    if (options.batch) {
+        const auto batch = checked_product(*options.batch, times);
+        if (!batch || *batch > UINT_MAX) {
+            throw UsageError(fmt::format("--batch: {} times {} launches are too many at once", times, *options.batch));
+        }
+        rule.batch = static_cast<unsigned>(*batch);
     }
-    const auto samples = checked_product(rule.launches.value_or(1), samples_per_launch);
-    if (!samples || *samples > max_samples) {
-        throw UsageError(
-            fmt::format("{} launches of {} samples pass 2^63 samples", *rule.launches, samples_per_launch));
+    if (options.pooled()) {
+        const std::uint64_t each =
+            options.launches.value_or((options.samples.value_or(1) - 1) / samples_per_launch + 1);
+        const auto launches = checked_product(each, times);
+        const auto samples = checked_product(launches.value_or(UINT64_MAX), samples_per_launch);
+        if (!samples || *samples > max_samples) {
+            throw UsageError(fmt::format("{} launches of {} samples pass 2^63 samples",
+                                         times == 1 ? std::to_string(each) : fmt::format("{} times {}", times, each),
+                                         samples_per_launch));
+        }
+        rule.launches = launches;
     }
     if (rule.launches) {
         require_enough_units(options.samples ? "--samples" : "--launches", *rule.launches, independent, units);
@@ -131,27 +150,48 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
     return rule;
 }
 
+namespace {
+
+StoppingRule rule_of(const Task& task) {
+    StoppingRule rule =
+        stopping_rule(task.options, task.samples_per_launch, task.subject.independent, task.units, task.gpus);
+    if (task.saver) {
+        rule.launches = task.saver->start().launches;
+        rule.done = task.saver->start().launches_done;
+        rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * task.options.checkpoint_every);
+    }
+    return rule;
+}
+
+}  // namespace
+
 Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatch& time_batch,
-                                  const std::function<void()>& discard) {
-    const StoppingRule rule =
-        stopping_rule(task.options, task.samples_per_launch, task.subject.independent, task.units);
-    Follower follower(task, tally, rule.launches);
+                                  const std::function<void()>& discard, const SideBySide& side_by_side) {
+    const StoppingRule rule = rule_of(task);
+    Follower follower(task, tally, rule);
+    if (rule.launches == rule.done) {
+        return {};
+    }
     const TimeBatch interruptible = [&](std::uint64_t first, unsigned launches) {
         throw_if_interrupted();
         return time_batch(first, launches);
     };
+    bool warm = false;
     const auto end_warm_up = [&] {
-        tally.discard();
+        warm = true;
         discard();
         follower.start();
     };
     const OnTiming on_timing = [&](const Measurement& so_far) { follower.follow(so_far); };
     try {
-        Measurement m = measure(rule, interruptible, end_warm_up, on_timing, monotonic_seconds);
+        Measurement m = measure(rule, interruptible, end_warm_up, on_timing, monotonic_seconds, side_by_side);
         throw_if_interrupted();
+        if (task.saver) task.saver->save(follower.launches(), tally);
         return m;
     } catch (const Interrupted&) {
         follower.clear();
+        if (!warm) follower.start();  // forgets the launches of the warm-up
+        if (task.saver) task.saver->save(follower.launches(), tally);
         end_interrupted(task, tally.outcome(), tally.spread(task.subject.expected), follower.launches(),
                         rule.launches.value_or(0));
     }
@@ -165,26 +205,53 @@ void judge_so_far(const Subject& subject, const Outcome& outcome, const std::opt
     }
 }
 
-void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
-                     std::uint64_t launches, std::uint64_t all_launches) {
-    if (!task.options.pooled() || launches == 0) {
-        throw Interrupted();
+void tell_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
+                      std::uint64_t launches, std::uint64_t all_launches) {
+    if (launches == 0) {
+        return;
     }
     judge_so_far(task.subject, outcome, spread);
     if (!task.options.quiet) {
         write_beside_json(task.options, interrupted_text(task.subject, outcome, spread, launches, all_launches));
     }
-    throw Interrupted(fmt::format("interrupted after {} of {} launches, no result written", grouped(launches),
-                                  grouped(all_launches)));
+}
+
+void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
+                     std::uint64_t launches, std::uint64_t all_launches) {
+    const bool nothing_to_tell = launches == 0 && !task.saver;
+    if (!task.options.pooled() || nothing_to_tell) {
+        throw Interrupted(interrupt_code());
+    }
+    tell_interrupted(task, outcome, spread, launches, all_launches);
+    if (task.saver && task.saver->failure()) {
+        throw WriteError("interrupted, and " + *task.saver->failure());
+    }
+    throw Interrupted(interrupt_code(),
+                      fmt::format("interrupted after {} of {} launches, {}", grouped(launches), grouped(all_launches),
+                                  task.saver ? "saved to " + task.saver->path() : "no result written"));
+}
+
+std::optional<std::uint64_t> resumed_from(const Task& task) {
+    const bool has_earlier_part = task.saver && task.saver->start().launches_done > 0;
+    return has_earlier_part ? std::optional(task.saver->start().launches_done) : std::nullopt;
 }
 
 std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally) {
     return options.pooled() ? std::optional(tally.trace()) : std::nullopt;
 }
 
-std::vector<std::string> warnings_of(const Measurement& m) {
+std::vector<std::string> warnings_of(const Task& task, const Measurement& m, std::uint64_t samples) {
     std::vector<std::string> warnings = m.warnings;
-    if (!summarize(m.ms).interval_is_95) {
+    const double cycle = task.subject.cycle_samples;
+    if (task.options.pooled() && static_cast<double>(samples) > cycle) {
+        warnings.push_back(
+            fmt::format("its generator's whole cycle is {:.3g} samples, and this run took {:.3g}: its streams overlap",
+                        cycle, static_cast<double>(samples)));
+    }
+    if (task.saver && task.saver->failure()) {
+        warnings.push_back(*task.saver->failure() + "; it holds less than was done");
+    }
+    if (!m.ms.empty() && !summarize(m.ms).interval_is_95) {
         const bool one = m.ms.size() == 1;
         warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval (6 do): the range stands in for it",
                                        m.ms.size(), one ? "" : "s", one ? "s" : ""));

@@ -9,9 +9,13 @@
 #include "bench/errors.hpp"
 #include "bench/measurement.hpp"
 #include "bench/record.hpp"
+#include "bench/saver.hpp"
 #include "bench/tally.hpp"
 
 namespace bench {
+
+/// One line on stderr, behind `program`.
+void say(const std::string& program, const std::string& text);
 
 /// Runs `body`; an exception becomes its one line on stderr, behind `program`, and its exit code.
 int guarded(const std::string& program, const std::function<void()>& body);
@@ -20,10 +24,11 @@ int guarded(const std::string& program, const std::function<void()>& body);
 /// is one.
 std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set = 0);
 
-/// The stopping rule that the options ask for, with as many launches at least as an error estimate needs. Throws UsageError
-/// if all launches together pass 2^63 samples, or if so many as were asked for are too few.
+/// The stopping rule that the options ask for, with as many launches at least as an error estimate needs, and `gpus` times
+/// the work where that scales weakly. Throws UsageError if all launches together pass 2^63 samples, or if so many as were
+/// asked for are too few.
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch,
-                           Independent independent = Independent::samples, const Units& units = {});
+                           Independent independent = Independent::samples, const Units& units = {}, unsigned gpus = 1);
 
 /// Throws UsageError, naming `asked`, where so many launches have too few units for an error estimate.
 void require_enough_units(const std::string& asked, std::uint64_t launches, Independent independent,
@@ -36,18 +41,27 @@ struct Task {
     Subject subject;
     std::uint64_t samples_per_launch;
     Units units = {};
+    unsigned gpus = 1;       // that share the launches; on the CPU, MPI ranks
+    Saver* saver = nullptr;  // of a run with a checkpoint
 };
 
-/// Measures with a progress line. `time_batch` adds its launches to `tally`, from which those of the warm-up are
-/// discarded; `discard` forgets what else they left. A signal between timings ends the run as end_interrupted does.
-Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatch& time_batch,
-                                  const std::function<void()>& discard);
+/// Measures with a progress line, and goes on from the checkpoint if there is one, and saves there. `time_batch` adds its
+/// launches to `tally`, from which those of the warm-up are discarded; `discard` forgets what else they left. A signal
+/// between timings ends the run as end_interrupted does. No timing where all was done before.
+Measurement measure_with_progress(
+    const Task& task, Tally& tally, const TimeBatch& time_batch, const std::function<void()>& discard,
+    const SideBySide& side_by_side = [](unsigned) { return 1u; });
 
-/// Ends a run that a signal interrupted: throws Interrupted. Of a pooled run that finished `launches` of `all_launches`,
+/// Ends a run that a signal interrupted: throws Interrupted, with the exit code of the signal, or WriteError, where its
+/// checkpoint could not be saved. Of a pooled run that finished `launches` of `all_launches`,
 /// some, what they come to is judged, coarsely where they are few, and printed first; throws VerdictError where the verdict
 /// fails.
 [[noreturn]] void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
                                   std::uint64_t launches, std::uint64_t all_launches);
+
+/// Judges what an interrupted pooled run came to and prints it, where it came to anything. Throws VerdictError.
+void tell_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
+                      std::uint64_t launches, std::uint64_t all_launches);
 
 /// Judges what there is of a run: by its uncertainty, coarsely where that cannot be told. Throws VerdictError.
 void judge_so_far(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread);
@@ -55,8 +69,11 @@ void judge_so_far(const Subject& subject, const Outcome& outcome, const std::opt
 /// The trace of a pooled run; nothing of others.
 std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally);
 
-/// Warnings that a finished measurement calls for.
-std::vector<std::string> warnings_of(const Measurement& measurement);
+/// The launches that were done before this part of the run; nothing of a run without an earlier part.
+std::optional<std::uint64_t> resumed_from(const Task& task);
+
+/// Warnings that a finished measurement of so many samples in all calls for.
+std::vector<std::string> warnings_of(const Task& task, const Measurement& measurement, std::uint64_t samples);
 
 /// Judges the run, then writes it: warnings to stderr, JSON where the options say, the report to stdout. Nothing is
 /// written where the verdict fails, where a signal came since, or, which is a UsageError, where --max-time left too few

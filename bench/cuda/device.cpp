@@ -14,12 +14,6 @@ int attribute(cudaDeviceAttr which, int device) {
     return value;
 }
 
-int device_count() {
-    int count = 0;  // untouched on error
-    CUDA_CHECK(cudaGetDeviceCount(&count));
-    return count;
-}
-
 cudaFuncAttributes function_attributes(const Version& version) {
     cudaFuncAttributes attributes = {};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, version.kernel));
@@ -49,6 +43,12 @@ unsigned default_blocks(const Version& version, unsigned resident_blocks, unsign
 }
 
 }  // namespace
+
+int device_count() {
+    int count = 0;  // untouched on error
+    CUDA_CHECK(cudaGetDeviceCount(&count));
+    return count;
+}
 
 void select_device(int index) {
     const int count = device_count();

@@ -13,6 +13,9 @@ namespace bench {
 /// index.
 void select_device(int index);
 
+/// How many CUDA devices there are. Throws NoGpuError if there is no usable one.
+int device_count();
+
 /// Facts of device `index`.
 DeviceFacts device_facts(int index);
 

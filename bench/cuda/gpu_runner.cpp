@@ -70,19 +70,49 @@ void GpuRunner::hand_over(unsigned launches) {
 BatchTime GpuRunner::time(std::uint64_t first, unsigned launches) {
     reserve(launches);
     poison(launches);
-    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[0], probe_ns + launches * enqueue_ns, stream_.get()));
+    probe_clock(0, probe_ns + launches * enqueue_ns);
+    enqueue_timed(first, launches);
+    probe_clock(1, probe_ns);
+    hand_over(launches);
+    note_clocks(2);
+    return elapsed(launches);
+}
+
+void GpuRunner::get_ready(unsigned launches) {
+    reserve(launches);
+    poison(launches);
+    probe_clock(0, probe_ns);
+    stream_.synchronize();
+    note_clocks(1);
+}
+
+BatchTime GpuRunner::run(std::uint64_t first, unsigned launches) {
+    enqueue_timed(first, launches);
+    hand_over(launches);
+    return elapsed(launches);
+}
+
+void GpuRunner::probe_clock(std::size_t which, long long ns) {
+    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[which], ns, stream_.get()));
+}
+
+void GpuRunner::note_clocks(std::size_t probes) {
+    ClockProbe probed[2];
+    CUDA_CHECK(cudaMemcpy(probed, probes_.data(), probes * sizeof *probed, cudaMemcpyDeviceToHost));
+    for (std::size_t i = 0; i < probes; i++) {
+        clocks_mhz_.push_back(probed[i].mhz());
+    }
+}
+
+void GpuRunner::enqueue_timed(std::uint64_t first, unsigned launches) {
     for (unsigned i = 0; i < launches; i++) {
         if (i == 0 || version_.setup) before_[i].record(stream_);
         enqueue(first + i, counts_.data() + i * counts_per_launch_, &after_setup_[i]);
     }
     before_[launches].record(stream_);
-    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[1], probe_ns, stream_.get()));
-    hand_over(launches);
+}
 
-    ClockProbe probed[2];
-    CUDA_CHECK(cudaMemcpy(probed, probes_.data(), sizeof probed, cudaMemcpyDeviceToHost));
-    clocks_mhz_.insert(clocks_mhz_.end(), {probed[0].mhz(), probed[1].mhz()});
-
+BatchTime GpuRunner::elapsed(unsigned launches) const {
     BatchTime time = {before_[launches].ms_since(before_[0]), 0};
     for (unsigned i = 0; version_.setup && i < launches; i++) {
         time.setup_ms += after_setup_[i].ms_since(before_[i]);
@@ -114,6 +144,8 @@ void GpuRunner::keep_busy(double launch_ms, const std::function<void()>& idle) {
     }
 }
 
-double GpuRunner::sm_clock_mhz() const { return summarize(clocks_mhz_).median; }
+std::optional<double> GpuRunner::sm_clock_mhz() const {
+    return clocks_mhz_.empty() ? std::nullopt : std::optional(summarize(clocks_mhz_).median);
+}
 
 }  // namespace bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,13 @@ class GpuRunner {
     /// to the final counts in device memory, generator set-up included; allocation, filling and copies excluded.
     BatchTime time(std::uint64_t first, unsigned launches);
 
+    /// Does all of run() for so many launches that is not to be timed, and probes the clock.
+    void get_ready(unsigned launches);
+
+    /// As time(), of launches that others start at the same time: nothing but they is on the GPU, and nothing holds it
+    /// while they are enqueued.
+    BatchTime run(std::uint64_t first, unsigned launches);
+
     /// Launch 0 once, in an NVTX range, with nothing else on the GPU.
     void profile();
 
@@ -34,13 +42,17 @@ class GpuRunner {
     /// Forgets the clocks probed so far.
     void discard_clocks() { clocks_mhz_.clear(); }
 
-    /// Median of the clocks probed just before and after each timing, in MHz.
-    double sm_clock_mhz() const;
+    /// Median of the clocks probed just before and after each timing, in MHz; nothing before the first.
+    std::optional<double> sm_clock_mhz() const;
 
  private:
     void reserve(unsigned launches);
     void poison(unsigned launches);
+    void probe_clock(std::size_t which, long long ns);
+    void note_clocks(std::size_t probes);
     void enqueue(std::uint64_t index, Count* counts, Event* after_setup);
+    void enqueue_timed(std::uint64_t first, unsigned launches);
+    BatchTime elapsed(unsigned launches) const;
     void hand_over(unsigned launches);
 
     const Version& version_;

@@ -4,13 +4,19 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
+#include <numeric>
 
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
-#include "bench/cuda/gpu_runner.hpp"
+#include "bench/cuda/gpu_worker.hpp"
+#include "bench/cuda/site.hpp"
 #include "bench/interrupt.hpp"
 #include "bench/result_file.hpp"
 #include "bench/session.hpp"
+#include "bench/team/command_line.hpp"
+#include "bench/team/ranks.hpp"
+#include "bench/team/threads.hpp"
 
 namespace bench {
 namespace {
@@ -37,24 +43,22 @@ ProgramFacts program_facts(const Version& v) {
 }
 
 Subject subject(const Version& v) {
-    return {v.name, v.title, v.technique, v.source->generator, v.source->soundness, v.source->expected, v.independent};
+    // The streams of sound generators start in different ones of a great many cycles.
+    return {v.name,
+            v.title,
+            v.technique,
+            v.source->generator,
+            v.source->soundness,
+            v.source->expected,
+            v.independent,
+            v.source->soundness == Soundness::demonstration ? std::exp2(v.source->log2_cycle_samples) : INFINITY};
 }
 
-/// What a run works on, settled before anything is launched.
-struct Job {
-    const Version& version;
-    const Options& options;
-    Shape shape;
-    unsigned iters;
-    std::uint64_t samples_per_launch;
-    Units units;
-};
-
-Job settle(const Version& version, const Options& options) {
-    const Shape shape = resolve_shape(version, options.blocks, options.threads, options.device);
+Job settle(const Version& version, const Options& options, int device) {
+    const Shape shape = resolve_shape(version, options.blocks, options.threads, device);
     const unsigned iters = options.iters.value_or(version.default_iters);
     const std::uint64_t samples = samples_of_launch(total_threads(shape), iters, version.most_samples);
-    return {version, options, shape, iters, samples, units_of(version.independent, samples, version.counts(shape))};
+    return {shape, iters, options.seed, samples, units_of(version.independent, samples, version.counts(shape))};
 }
 
 std::string driver_text(const Nvml* nvml) {
@@ -62,86 +66,203 @@ std::string driver_text(const Nvml* nvml) {
     return version.value_or(fmt::format("for CUDA {}", driver_cuda_version()));
 }
 
-Context context_of(const Job& job, const Nvml* nvml) {
-    return {utc_now(),         build_info(),     host_facts(), device_facts(job.options.device),
-            driver_text(nvml), runtime_version()};
-}
-
-std::optional<double> power_of(GpuRunner& runner, const Nvml* nvml, double launch_ms) {
-    if (!nvml) {
-        return std::nullopt;
-    }
-    const auto power = mean_power(*nvml, [&](const std::function<void()>& idle) {
-        throw_if_interrupted();
-        runner.keep_busy(launch_ms, idle);
-    });
-    CUDA_CHECK(cudaDeviceSynchronize());
-    return power;
+Context context_of(int device) {
+    const auto nvml = Nvml::open(device);
+    return {utc_now(), build_info(), host_facts(), device_facts(device), driver_text(nvml.get()), runtime_version()};
 }
 
 void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, const DeviceFacts& device,
-                      bool wants_power) {
-    if (gpu.sm_clock_mhz < low_clock * device.max_clock_mhz) {
+                      bool wants_power, int ranks) {
+    if (gpu.sm_clock_mhz && *gpu.sm_clock_mhz < low_clock * device.max_clock_mhz) {
         warnings.push_back(fmt::format("the SM clock was {:.0f} MHz, under {:.0f} % of the maximum of {:.0f} MHz",
-                                       gpu.sm_clock_mhz, 100 * low_clock, device.max_clock_mhz));
+                                       *gpu.sm_clock_mhz, 100 * low_clock, device.max_clock_mhz));
+    }
+    if (ranks > device_count()) {
+        warnings.push_back(fmt::format("{} ranks share {} GPU{} of this host: the rate means nothing", ranks,
+                                       device_count(), device_count() == 1 ? "" : "s"));
     }
     if (wants_power && !gpu.power_w) {
         warnings.push_back("no power figures: NVML or its energy counter is not to be had for this GPU");
     }
 }
 
-void add_set_warning(std::vector<std::string>& warnings, const Job& job) {
-    if (job.version.most_samples != 0 && !std::has_single_bit(job.samples_per_launch)) {
-        warnings.push_back(fmt::format("{} points are no power of two, so less evenly spread", job.samples_per_launch));
+void add_set_warning(std::vector<std::string>& warnings, const Version& version, std::uint64_t samples_per_launch) {
+    if (version.most_samples != 0 && !std::has_single_bit(samples_per_launch)) {
+        warnings.push_back(fmt::format("{} points are no power of two, so less evenly spread", samples_per_launch));
     }
 }
 
-void profile(const Job& job) {
-    const Subject what = subject(job.version);
+void profile(const Version& version, const Options& options, const Job& job) {
+    const Subject what = subject(version);
     if (what.independent == Independent::counts) {
         require_enough_units("--profile", 1, what.independent, job.units);
     }
     Tally tally(job.samples_per_launch, job.units);
-    GpuRunner runner(job.version, job.shape, job.iters, job.options.seed, [&](auto counts) { tally.add(counts); });
+    GpuRunner runner(version, job.shape, job.iters, job.seed, [&](auto counts) { tally.add(counts); });
     runner.profile();
     throw_if_interrupted();
     const auto spread = tally.spread(what.expected);
     judge_so_far(what, tally.outcome(), spread);
-    if (!job.options.quiet) {
+    if (!options.quiet) {
         write_stdout(profile_text(what, tally.outcome(), spread));
     }
 }
 
-void benchmark(const std::string& program, const Job& job) {
-    const Version& version = job.version;
-    const Options& options = job.options;
-    const Task task = {program, options, subject(version), job.samples_per_launch, job.units};
-    Tally tally(job.samples_per_launch, job.units);
-    GpuRunner runner(version, job.shape, job.iters, options.seed, [&](auto counts) { tally.add(counts); });
+/// The checkpoint of a run before its first launch.
+Checkpoint checkpoint_of(const std::string& program, const Job& job, std::uint64_t launches) {
+    return {program,
+            "",
+            job.seed,
+            {{"blocks", job.shape.blocks}, {"threads", job.shape.threads}, {"iters", job.iters}},
+            job.samples_per_launch,
+            launches,
+            0,
+            {}};
+}
+
+/// A run, settled before anything is launched.
+struct Settled {
+    const std::string& program;
+    const Version& version;
+    const Options& options;
+    const Job& job;
+    int device;  // the first
+    int ranks;   // on this host
+};
+
+/// Measures, and publishes what came of it.
+void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<Resumed> resumed) {
+    const auto& [program, version, options, job, device, ranks] = settled;
+    const auto rule = stopping_rule(options, job.samples_per_launch, version.independent, job.units, site.gpus());
+    const auto saver = saver_of(options, std::move(resumed), checkpoint_of(program, job, rule.launches.value_or(0)),
+                                [&](const std::string& text) { say(program, "warning: " + text); });
+    const Task task = {program, options, subject(version), job.samples_per_launch, job.units, site.gpus(), saver.get()};
     const Measurement m = measure_with_progress(
-        task, tally, [&](std::uint64_t first, unsigned launches) { return runner.time(first, launches); },
-        [&] { runner.discard_clocks(); });
+        task, tally, [&](std::uint64_t first, unsigned launches) { return site.time(first, launches); },
+        [&] { site.end_warm_up(); }, [&](unsigned most) { return site.side_by_side(most); });
 
     // A pooled run is a fixed amount of work: no second of other launches for the power.
-    const auto nvml = Nvml::open(options.device);
-    const auto power = options.pooled() ? std::nullopt : power_of(runner, nvml.get(), summarize(m.ms).median);
-    const KernelFacts kernel = kernel_facts(version, job.shape.threads, options.device);
-    const auto setup_ms = version.setup ? std::optional(summarize(m.setup_ms).median) : std::nullopt;
-    const GpuSide gpu = {job.shape.blocks,
-                         kernel.registers,
-                         kernel.shared_bytes,
-                         kernel.occupancy,
-                         setup_ms,
-                         runner.sm_clock_mhz(),
-                         power};
-    const Context context = context_of(job, nvml.get());
-    auto warnings = warnings_of(m);
-    add_set_warning(warnings, job);
-    add_gpu_warnings(warnings, gpu, *context.device, !options.pooled());
-    publish(
-        task, context,
-        {task.subject, options.seed, job.shape.threads, job.iters, job.samples_per_launch, m.launches, m.batch, m.ms,
-         tally.outcome(), trace_of(options, tally), tally.spread(task.subject.expected), gpu, std::nullopt, warnings});
+    const auto power = options.pooled() ? std::nullopt : site.power_w(summarize(m.ms).median);
+    const KernelFacts kernel = kernel_facts(version, job.shape.threads, device);
+    const bool has_setup = version.setup && !m.setup_ms.empty();
+    const auto setup_ms = has_setup ? std::optional(summarize(m.setup_ms).median) : std::nullopt;
+    const GpuSide gpu = {
+        job.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy, setup_ms, site.clock_mhz(), power};
+    const Context context = context_of(device);
+    auto warnings = warnings_of(task, m, tally.outcome().samples);
+    add_set_warning(warnings, version, job.samples_per_launch);
+    add_gpu_warnings(warnings, gpu, *context.device, !options.pooled(), ranks);
+    Run run = {task.subject,
+               job.seed,
+               job.shape.threads,
+               job.iters,
+               job.samples_per_launch,
+               resumed_from(task).value_or(0) + m.launches,
+               m.batch,
+               m.ms,
+               tally.outcome(),
+               trace_of(options, tally),
+               tally.spread(task.subject.expected),
+               gpu,
+               std::nullopt,
+               warnings};
+    if (const auto report = site.report()) {
+        run.team = TeamSide{options.scaling, *report};
+    }
+    run.resumed_from = resumed_from(task);
+    publish(task, context, run);
+}
+
+/// The devices that this process runs on. Throws UsageError.
+std::vector<int> devices_of(const World& world, const Options& options) {
+    const int count = device_count();
+    if (world.announced() && !(world.size() == 1 && options.device_given)) {
+        if (options.devices || options.device_given) {
+            throw UsageError("--device and --devices are for one process: under MPI each rank takes a GPU of its host");
+        }
+        if (world.local_size() > count && !options.oversubscribe) {
+            throw UsageError(fmt::format("{} ranks on this host, which has {} GPU{}: --oversubscribe lets them share",
+                                         world.local_size(), count, count == 1 ? "" : "s"));
+        }
+        return {world.local_rank() % count};
+    }
+    if (!options.devices) {
+        return {options.device};
+    }
+    std::vector<int> devices = *options.devices;
+    if (devices.empty()) {
+        devices.resize(static_cast<std::size_t>(count));
+        std::iota(devices.begin(), devices.end(), 0);
+    }
+    for (const int device : devices) {
+        if (device >= count) {
+            throw UsageError(
+                fmt::format("--devices: there is no device {}; this machine has {}, numbered from 0", device, count));
+        }
+    }
+    return devices;
+}
+
+/// A worker for each device, all with the launches of the first.
+std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Version& version,
+                                                const Job& job) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (const int device : devices) {
+        try {
+            select_device(device);
+            resolve_shape(version, job.shape.blocks, job.shape.threads, device);  // throws where it does not take it
+            workers.push_back(std::make_unique<GpuWorker>(device, version, job.shape, job.iters, job.seed));
+        } catch (const Error& error) {
+            throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));
+        }
+    }
+    select_device(devices[0]);
+    return workers;
+}
+
+void start(World& world, const std::string& program, Options options, const Version& version) {
+    std::optional<Resumed> resumed;
+    std::vector<int> devices;
+    Job job = {};
+    world.together([&] {
+        check_shape(version, options.blocks, options.threads);
+        if (options.profile && world.size() > 1) {
+            throw UsageError("--profile: one process at a time, not under MPI");
+        }
+        if (world.first() && !options.json.empty() && options.json != "-") {
+            check_writable(options.json);
+        }
+        if (world.first() && (resumed = resume(program, options))) {
+            take_over(*resumed, options, "blocks", options.blocks);
+            take_over(*resumed, options, "threads", options.threads);
+            take_over(*resumed, options, "iters", options.iters);
+        }
+        devices = devices_of(world, options);
+        select_device(devices[0]);
+        if (world.first()) {
+            job = settle(version, options, devices[0]);
+        }
+    });
+    if (options.profile) {
+        return profile(version, options, job);
+    }
+    const Settled settled = {program, version, options, job, devices[0], world.local_size()};
+    Tally tally(job.samples_per_launch, job.units);
+    if (!world.announced() && !options.devices) {
+        const auto site = on_one_gpu(version, job, devices[0], tally);
+        return benchmark(settled, tally, *site, std::move(resumed));
+    }
+
+    world.broadcast(job);
+    tally = Tally(job.samples_per_launch, job.units);
+    std::vector<std::unique_ptr<Worker>> workers;
+    world.together([&] { workers = workers_on(devices, version, job); });
+    if (!world.first()) {
+        return serve(world, *workers[0], tally);
+    }
+    const auto site =
+        on_gpus(world.announced() ? on_ranks(world, std::move(workers[0])) : on_threads(std::move(workers)), tally);
+    benchmark(settled, tally, *site, std::move(resumed));
 }
 
 }  // namespace
@@ -149,25 +270,17 @@ void benchmark(const std::string& program, const Job& job) {
 int run(int argc, const char* const* argv, const Version& version) {
     const ProgramFacts facts = program_facts(version);
     return guarded(facts.name, [&] {
-        const auto options = parse_command_line(argc, argv, facts);
+        World world;
+        const auto options = parse_together(world, argc, argv, facts);
         if (!options) {
             return;
         }
-        check_shape(version, options->blocks, options->threads);
         if (options->list_devices) {
-            write_stdout(device_list());
+            check_shape(version, options->blocks, options->threads);
+            if (world.first()) write_stdout(device_list());
             return;
         }
-        if (!options->json.empty() && options->json != "-") {
-            check_writable(options->json);
-        }
-        select_device(options->device);
-        const Job job = settle(version, *options);
-        if (options->profile) {
-            profile(job);
-        } else {
-            benchmark(facts.name, job);
-        }
+        start(world, facts.name, *options, version);
     });
 }
 

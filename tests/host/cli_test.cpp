@@ -90,14 +90,37 @@ Options parse(std::vector<const char*> arguments, bool on_gpu = true) {
     return options.value();
 }
 
+/// Asserts that these arguments are refused, in one line that names all of the options.
+void expect_refused(const std::vector<const char*>& arguments, const std::vector<std::string>& options,
+                    bool on_gpu = true) {
+    std::string command;
+    for (const char* argument : arguments) command += std::string(" ") + argument;
+    try {
+        parse(arguments, on_gpu);
+        ADD_FAILURE() << "accepted" << command;
+    } catch (const UsageError& error) {
+        const std::string line = error.what();
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+        for (const std::string& option : options) {
+            EXPECT_NE((line + " ").find(option), std::string::npos) << command << ": " << line;
+        }
+    }
+}
+
 TEST(CommandLine, DefaultsAreThoseOfTheDocumentation) {
     const Options options = parse({});
     EXPECT_FALSE(options.iters || options.blocks || options.threads || options.launches || options.samples);
+    EXPECT_FALSE(options.batch || options.devices);
+    EXPECT_EQ(options.scaling, bench::Scaling::strong);
     EXPECT_EQ(options.max_time, 15);
     EXPECT_EQ(options.seed, 1234u);
     EXPECT_EQ(options.device, 0);
     EXPECT_EQ(options.json, "");
-    EXPECT_FALSE(options.profile || options.list_devices || options.quiet);
+    EXPECT_EQ(options.checkpoint, "");
+    EXPECT_EQ(options.checkpoint_every, 60);
+    EXPECT_EQ(options.resume, "");
+    EXPECT_FALSE(options.profile || options.list_devices || options.quiet || options.oversubscribe);
+    EXPECT_FALSE(options.seed_given || options.device_given);
 }
 
 TEST(CommandLine, ReadsEveryOption) {
@@ -118,6 +141,100 @@ TEST(CommandLine, ReadsEveryOption) {
     EXPECT_TRUE(parse({"--profile"}).profile);
 }
 
+TEST(CommandLine, ReadsTheOptionsOfCheckpoints) {
+    for (const bool on_gpu : {true, false}) {
+        const Options options =
+            parse({"--launches", "9", "--checkpoint", "run.ck", "--checkpoint-every", "0.25"}, on_gpu);
+        EXPECT_EQ(options.checkpoint, "run.ck");
+        EXPECT_EQ(options.checkpoint_every, 0.25);
+        EXPECT_EQ(parse({"--samples", "1T", "--checkpoint", "run.ck"}, on_gpu).checkpoint, "run.ck");
+        const Options resumed = parse({"--resume", "run.ck", "--checkpoint-every", "600"}, on_gpu);
+        EXPECT_EQ(resumed.resume, "run.ck");
+        EXPECT_EQ(resumed.checkpoint_every, 600);
+        EXPECT_FALSE(resumed.pooled()) << "its goal is in the file";
+        EXPECT_EQ(parse({"--resume", "run.ck", "--samples", "2T"}, on_gpu).samples, 2'000'000'000'000u);
+        EXPECT_EQ(parse({"--resume", "run.ck", "--launches", "7"}, on_gpu).launches, 7u);
+    }
+}
+
+TEST(CommandLine, ReadsHowWorkIsShared) {
+    for (const bool on_gpu : {true, false}) {
+        EXPECT_EQ(parse({"--launches", "9", "--scaling", "weak"}, on_gpu).scaling, bench::Scaling::weak);
+        EXPECT_EQ(parse({"--samples", "1T", "--scaling", "strong"}, on_gpu).scaling, bench::Scaling::strong);
+        EXPECT_EQ(parse({"--batch", "8", "--scaling", "weak"}, on_gpu).batch, 8u);
+        EXPECT_EQ(parse({"--batch", "1", "--max-time", "1"}, on_gpu).batch, 1u);
+        EXPECT_EQ(parse({"--batch", "1k", "--launches", "5"}, on_gpu).batch, 1000u);
+    }
+    EXPECT_TRUE(parse({"--oversubscribe"}).oversubscribe);
+}
+
+TEST(CommandLine, DevicesAreAListOrAll) {
+    using Devices = bench::DeviceChoice;
+    EXPECT_EQ(parse({"--devices", "all"}).devices, Devices()) << "empty for all";
+    EXPECT_EQ(parse({"--devices", "0"}).devices, Devices{0});
+    EXPECT_EQ(parse({"--devices", "2,0,3"}).devices, (Devices{2, 0, 3})) << "in this order";
+    EXPECT_EQ(parse({"--devices=2147483647"}).devices, Devices{2147483647});
+}
+
+TEST(CommandLine, RefusesBadValuesOfTheOptionsOfScale) {
+    const std::pair<const char*, std::vector<const char*>> table[] = {
+        {"--devices",
+         {"", "0,0", "1,2,1", "0,", ",0", "0,,1", ",", "a", "-1", "0,-1", "all,0", "ALL", "1.5", "0 1", "0, 1", "0;1",
+          "2147483648", "99999999999999999999"}},
+        {"--scaling", {"", "both", "Weak", "STRONG", "weak ", "1", "-1"}},
+        {"--batch", {"", "0", "-1", "1.5", "10x", "nan", "1e30", "99999999999999999999"}},
+        {"--checkpoint", {""}},
+        {"--checkpoint-every", {"", "0", "-1", "-0", "10x", "1 ", "inf", "nan", "1e999"}},
+        {"--resume", {""}},
+    };
+    for (const auto& [option, values] : table) {
+        for (const char* value : values) {
+            expect_refused({"--launches", "5", option, value}, {option});
+        }
+    }
+}
+
+TEST(CommandLine, RefusesTheOptionsOfScaleWithoutAValue) {
+    for (const char* option : {"--devices", "--scaling", "--batch", "--checkpoint", "--checkpoint-every", "--resume"}) {
+        expect_refused({"--launches", "5", option}, {option});
+    }
+    expect_refused({"--oversubscribe=1"}, {"--oversubscribe"});
+}
+
+TEST(CommandLine, OptionsOfScaleExcludeWhatContradictsThem) {
+    expect_refused({"--devices", "0", "--device", "0"}, {"--devices ", "--device "});
+    expect_refused({"--device", "1", "--devices", "all"}, {"--devices ", "--device "});
+    expect_refused({"--launches", "5", "--checkpoint", "a", "--resume", "b"}, {"--checkpoint ", "--resume"});
+    expect_refused({"--resume", "b", "--max-time", "3"}, {"--resume", "--max-time"});
+    const std::vector<const char*> others[] = {
+        {"--devices", "0"}, {"--batch", "2"}, {"--resume", "a"}, {"--checkpoint", "a"}};
+    for (std::vector<const char*> arguments : others) {
+        const std::string other = arguments.front();
+        arguments.insert(arguments.begin(), "--profile");
+        expect_refused(arguments, {"--profile", other});
+    }
+}
+
+TEST(CommandLine, OptionsOfScaleNeedWhatTheyAreAbout) {
+    for (const bool on_gpu : {true, false}) {
+        expect_refused({"--scaling", "weak"}, {"--scaling"}, on_gpu);
+        expect_refused({"--scaling", "strong", "--max-time", "1"}, {"--scaling"}, on_gpu);
+        expect_refused({"--checkpoint", "a"}, {"--checkpoint ", "--launches", "--samples"}, on_gpu);
+        expect_refused({"--checkpoint", "a", "--max-time", "1"}, {"--checkpoint "}, on_gpu);
+        expect_refused({"--checkpoint-every", "5"}, {"--checkpoint-every", "--checkpoint ", "--resume"}, on_gpu);
+        expect_refused({"--checkpoint-every", "5", "--launches", "1"}, {"--checkpoint-every"}, on_gpu);
+    }
+}
+
+// A value that is the default's is given nevertheless: that of a checkpoint may be another.
+TEST(CommandLine, TellsWhatWasGivenFromWhatWasNot) {
+    EXPECT_TRUE(parse({"--seed", "1234"}).seed_given);
+    EXPECT_TRUE(parse({"--seed", "1234"}, false).seed_given);
+    EXPECT_TRUE(parse({"--device", "0"}).device_given);
+    EXPECT_FALSE(parse({"--devices", "0"}).device_given);
+    EXPECT_FALSE(parse({"--iters", "5"}, false).seed_given);
+}
+
 TEST(CommandLine, ASeedMayBeDrawn) { EXPECT_NE(parse({"--seed", "random"}).seed, parse({"--seed", "random"}).seed); }
 
 TEST(CommandLine, AFixedAmountOfWorkIsPooled) {
@@ -134,9 +251,13 @@ TEST(CommandLine, ProgramsForTheCpuHaveNoGpuOptions) {
     EXPECT_EQ(parse({"--threads", "3"}, false).threads, 3u);
     EXPECT_EQ(parse({"--threads", "4096"}, false).threads, 4096u);
     EXPECT_THROW(parse({"--threads", "4097"}, false), UsageError) << "more threads than streams";
-    for (const std::vector<const char*>& arguments :
-         {std::vector{"--blocks", "7"}, {"--device", "0"}, {"--profile"}, {"--list-devices"}}) {
-        EXPECT_THROW(parse(arguments, false), UsageError) << arguments.front();
+    for (const std::vector<const char*>& arguments : {std::vector{"--blocks", "7"},
+                                                      {"--device", "0"},
+                                                      {"--devices", "0"},
+                                                      {"--oversubscribe"},
+                                                      {"--profile"},
+                                                      {"--list-devices"}}) {
+        expect_refused(arguments, {arguments.front()}, false);
     }
 }
 

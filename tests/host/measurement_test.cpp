@@ -31,9 +31,10 @@ StoppingRule launches(std::uint64_t n) {
 /// A device that takes `ms` for launch number k, and the clock that it moves.
 struct Device {
     std::function<double(std::uint64_t k)> ms;
-    double setup_ms = 0;          // of each launch, part of its time
-    double cold_ms = 0;           // more, the first time
-    double overhead_seconds = 0;  // of each batch, outside its timed part
+    double setup_ms = 0;                 // of each launch, part of its time
+    double cold_ms = 0;                  // more, the first time
+    double overhead_seconds = 0;         // of each batch, outside its timed part
+    std::vector<unsigned> widths = {1};  // launches that run side by side: in the warm-up, and in the end after it
 
     struct Batch {
         std::uint64_t first;
@@ -41,6 +42,12 @@ struct Device {
         double start;  // on the clock
     };
     std::vector<Batch> warm_up = {}, timed = {};
+    struct Question {
+        unsigned most;
+        std::size_t warm_ups;  // done when it was asked
+        std::size_t timed;
+    };
+    std::vector<Question> asked = {};  // how many run side by side
     int discards = 0;
     double clock = 1000;
     double started = clock;
@@ -51,14 +58,19 @@ struct Device {
             (discards == 0 ? warm_up : timed).push_back({first, n, clock});
             BatchTime time = {cold_ms, setup_ms * n};
             cold_ms = 0;
-            for (unsigned i = 0; i < n; i++) {
+            const unsigned width = discards == 0 ? widths.front() : widths.back();
+            for (unsigned i = 0; i < n; i += width) {
                 time.total_ms += ms(first + i);
             }
             clock += time.total_ms / 1000 + overhead_seconds;
             return time;
         };
+        const auto side_by_side = [this](unsigned most) {
+            asked.push_back({most, warm_up.size(), timed.size()});
+            return asked.size() == 1 ? widths.front() : widths.back();
+        };
         return bench::measure(
-            rule, time_batch, [this] { discards++; }, on_timing, [this] { return clock; });
+            rule, time_batch, [this] { discards++; }, on_timing, [this] { return clock; }, side_by_side);
     }
 
     double elapsed() const { return clock - started; }
@@ -78,16 +90,24 @@ Device drifting() {
     return {.ms = [next = 100.0](std::uint64_t) mutable { return next *= 1.02; }};
 }
 
-/// Asserts that the launches 0, 1, 2, ... were timed, none left out, none twice, and that the measurement says so.
-void expect_consecutive(const Device& device, const Measurement& measurement) {
-    std::uint64_t next = 0;
+/// The same, so many at a time.
+Device steady(double ms, unsigned width) {
+    Device device = steady(ms);
+    device.widths = {width};
+    return device;
+}
+
+/// Asserts that the launches `first`, `first` + 1, ... were timed, none left out, none twice, and that the measurement
+/// says so.
+void expect_consecutive(const Device& device, const Measurement& measurement, std::uint64_t first = 0) {
+    std::uint64_t next = first;
     for (const Device::Batch& batch : device.timed) {
         ASSERT_EQ(batch.first, next);
         ASSERT_GE(batch.launches, 1u);
         ASSERT_LE(batch.launches, measurement.batch);
         next += batch.launches;
     }
-    EXPECT_EQ(measurement.launches, next);
+    EXPECT_EQ(measurement.launches, next - first);
     EXPECT_EQ(measurement.ms.size(), device.timed.size());
     EXPECT_EQ(measurement.setup_ms.size(), device.timed.size());
 }
@@ -337,6 +357,170 @@ TEST(Measure, AListenerCanStopIt) {
     };
     EXPECT_THROW(device.measure(defaults, stop_at_second), Stop);
     EXPECT_EQ(device.timed.size(), 2u);
+}
+
+TEST(Measure, WarmsUpWithAsManyLaunchesAsRunSideBySide) {
+    Device device = steady(100, 3);
+    const Measurement m = device.measure(launches(30));
+    ASSERT_FALSE(device.warm_up.empty());
+    for (const Device::Batch& batch : device.warm_up) {
+        EXPECT_EQ(batch.first, 0u);
+        EXPECT_EQ(batch.launches, 3u);
+    }
+    EXPECT_EQ(device.discards, 1);
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, WarmsUpWithAsManyLaunchesAsRunSideBySideEvenWhereFewerAreAskedFor) {
+    Device device = steady(100, 3);
+    const Measurement m = device.measure(launches(1));
+    EXPECT_EQ(device.warm_up.front().launches, 3u);
+    EXPECT_EQ(m.ms, std::vector{100.0});
+    expect_consecutive(device, m);
+}
+
+TEST(Measure, LaunchesSideBySideAreTimedInWholeRoundsButForTheLast) {
+    for (const double ms : {0.01, 0.4, 100.0}) {
+        for (const unsigned width : {2u, 3u, 7u}) {
+            for (const std::uint64_t n : {1, 5, 100, 1021}) {
+                Device device = steady(ms, width);
+                const Measurement m = device.measure(launches(n));
+                EXPECT_EQ(m.launches, n);
+                expect_consecutive(device, m);
+                ASSERT_FALSE(device.timed.empty());
+                EXPECT_EQ(m.batch % width, 0u);
+                for (std::size_t i = 0; i + 1 < device.timed.size(); i++) {
+                    EXPECT_EQ(device.timed[i].launches % width, 0u)
+                        << "timing " << i << " of " << n << " launches, " << width << " at a time, " << ms << " ms";
+                }
+            }
+        }
+    }
+}
+
+TEST(Measure, LaunchesSideBySideAreTimedInWholeRoundsUntilPrecise) {
+    for (const double ms : {0.01, 31.25}) {
+        Device device = steady(ms, 3);
+        const Measurement m = device.measure(defaults);
+        expect_consecutive(device, m);
+        for (const Device::Batch& batch : device.timed) {
+            EXPECT_EQ(batch.launches, m.batch);
+        }
+        EXPECT_EQ(m.batch % 3, 0u);
+        for (const double per_launch : m.ms) {
+            EXPECT_NEAR(per_launch, ms / 3, 1e-9) << "three in the time of one";
+        }
+    }
+}
+
+TEST(Measure, LongLaunchesSideBySideAreTimedRoundByRound) {
+    EXPECT_EQ(steady(20, 5).measure(defaults).batch, 5u);
+    EXPECT_EQ(steady(2000, 5).measure(launches(20)).batch, 5u);
+}
+
+// The warm-up may show that some are faster than others.
+TEST(Measure, AsksAgainAfterTheWarmUpHowManyRunSideBySide) {
+    Device device = steady(100);
+    device.widths = {2, 5};
+    const Measurement m = device.measure(launches(20));
+    ASSERT_EQ(device.asked.size(), 2u);
+    EXPECT_EQ(device.asked[0].warm_ups, 0u);
+    EXPECT_EQ(device.asked[1].warm_ups, device.warm_up.size());
+    EXPECT_EQ(device.asked[1].timed, 0u);
+    for (const Device::Batch& batch : device.warm_up) EXPECT_EQ(batch.launches, 2u);
+    for (const Device::Batch& batch : device.timed) EXPECT_EQ(batch.launches, 5u);
+    EXPECT_EQ(m.batch, 5u);
+    expect_consecutive(device, m);
+}
+
+// Two at a time, in 100 ms: 20 in a second.
+TEST(Measure, NoMoreRunSideBySideThanATimingMayTake) {
+    const auto most = [](double ms, double longest_timing_ms) {
+        Device device = steady(ms, 2);
+        StoppingRule rule = launches(10);
+        rule.longest_timing_ms = longest_timing_ms;
+        device.measure(rule);
+        return device.asked.back().most;
+    };
+    EXPECT_EQ(most(100, 1000), 20u);
+    EXPECT_EQ(most(100, 400), 8u);
+    EXPECT_LE(most(5000, 1000), 1u) << "one takes longer already";
+    EXPECT_GT(most(0.01, 1000), 20u);
+    EXPECT_LE(most(0.01, 1000), bench::max_batch);
+}
+
+TEST(Measure, GoesOnFromWhereAnEarlierPartOfTheRunEnded) {
+    for (const double ms : {0.01, 100.0}) {
+        for (const std::uint64_t done : {1, 40, 99}) {
+            Device device = steady(ms);
+            StoppingRule rule = launches(100);
+            rule.done = done;
+            const Measurement m = device.measure(rule);
+            EXPECT_EQ(m.launches, 100 - done) << "none of the earlier part";
+            expect_consecutive(device, m, done);
+            EXPECT_NEAR(m.timed_ms, ms * static_cast<double>(100 - done), 1e-9);
+            for (const Device::Batch& batch : device.warm_up) EXPECT_EQ(batch.first, 0u);
+        }
+    }
+}
+
+TEST(Measure, GoesOnFarFromTheStart) {
+    constexpr std::uint64_t done = (std::uint64_t{1} << 62) + 1;
+    Device device = steady(100, 4);
+    StoppingRule rule = launches(done + 10);
+    rule.done = done;
+    rule.batch = 4;
+    const Measurement m = device.measure(rule);
+    EXPECT_EQ(m.launches, 10u);
+    EXPECT_EQ(m.ms.size(), 3u);
+    expect_consecutive(device, m, done);
+}
+
+TEST(Measure, TimesAsManyAtOnceAsItIsTold) {
+    for (const double ms : {0.01, 100.0}) {
+        for (const unsigned batch : {1u, 7u, 300u, 1000u, 5000u}) {
+            Device device = steady(ms);
+            StoppingRule rule = launches(1000);
+            rule.batch = batch;
+            const Measurement m = device.measure(rule);
+            EXPECT_EQ(m.batch, batch);
+            EXPECT_EQ(m.ms.size(), (1000 + batch - 1) / batch) << ms << " ms, batches of " << batch;
+            EXPECT_EQ(m.launches, 1000u);
+            expect_consecutive(device, m);
+        }
+    }
+}
+
+TEST(Measure, TimesAsManyAtOnceAsItIsToldUntilPrecise) {
+    for (const unsigned width : {1u, 4u}) {
+        Device device = steady(20, width);
+        StoppingRule rule;
+        rule.batch = 10;
+        const Measurement m = device.measure(rule);
+        EXPECT_EQ(m.batch, 10u);
+        for (const Device::Batch& batch : device.timed) {
+            EXPECT_EQ(batch.launches, 10u) << width << " side by side";
+        }
+        expect_consecutive(device, m);
+    }
+}
+
+TEST(Measure, NoTimingTakesLongerThanAllowed) {
+    struct Stop {};
+    const auto longest = [](double ms, unsigned width, double longest_timing_ms) {
+        Device device = steady(ms, width);
+        StoppingRule rule = launches(1'000'000'000'000'000);
+        rule.longest_timing_ms = longest_timing_ms;
+        EXPECT_THROW(device.measure(rule, [](const Measurement&) { throw Stop(); }), Stop);
+        return device.timed.front().launches / width * ms;
+    };
+    for (const unsigned width : {1u, 3u}) {
+        EXPECT_GT(longest(10, width, 1000), 500);
+        EXPECT_LE(longest(10, width, 1000), 1010);
+        EXPECT_LE(longest(10, width, 50), 60);
+        EXPECT_LE(longest(0.01, width, 0.5), 0.51) << "though events resolve it badly";
+        EXPECT_EQ(longest(400, width, 50), 400) << "one round in any case";
+    }
 }
 
 }  // namespace

@@ -49,6 +49,13 @@ TEST(ProgressText, HasNoStandardDeviationBeforeItCanBeTold) {
     EXPECT_EQ(progress_text(quarter, coin), "1e+14 of 4e+14, 25.0 %, 500 samples/ns, 2.0000, 10 min left");
 }
 
+// Of 3 * 10^14 samples this part of the run did 10^14, in 240 s of which launches took 200: the rest takes as long again.
+TEST(ProgressText, OfAResumedRunTellsTheRateOfThisPart) {
+    PooledProgress resumed = {{150'000'000'000'000, 300'000'000'000'000}, 400'000'000'000'000, 200'000, 240};
+    resumed.samples_before = 200'000'000'000'000;
+    EXPECT_EQ(progress_text(resumed, coin), "3e+14 of 4e+14, 75.0 %, 500 samples/ns, 2.0000000 +- 1e-07, 4 min left");
+}
+
 TEST(ProgressText, FitsATerminal) {
     const std::uint64_t samples = 1'073'741'824'000'000'000;
     const PooledProgress large = {{785'000'000'000'000'000, 999'000'000'000'000'000}, samples, 4e8, 4.2e5};

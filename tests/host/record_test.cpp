@@ -3,11 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
+
+#include "bench/team/world.hpp"
 
 namespace {
 
@@ -141,7 +146,9 @@ const Keys run_keys = {"version",
                        "trace",
                        "independent",
                        "variance_ratio",
-                       "effective_samples_per_ns"};
+                       "effective_samples_per_ns",
+                       "team",
+                       "resumed_from"};
 
 TEST(Json, IsADocumentOfSchemaOneWithOneRun) {
     const json document = document_of(context(), run());
@@ -509,6 +516,185 @@ TEST(Grouped, SeparatesThousands) {
     EXPECT_EQ(bench::grouped(1'000), "1,000");
     EXPECT_EQ(bench::grouped(1'000'000), "1,000,000");
     EXPECT_EQ(bench::grouped(UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+/// What a worker did: launches at so many a millisecond.
+bench::TeamMember member(std::uint64_t launches, std::optional<double> launches_per_ms) {
+    bench::TeamMember result = {{{"NVIDIA H200", {}}, {}, "a"}, launches, launches_per_ms, {}, {}};
+    return result;
+}
+
+/// The run, by devices 2 and 0 of one process, of which the second had no launch.
+Run run_of_devices() {
+    Run result = run();
+    bench::TeamMember first = member(3, 0.5), second = member(0, {});
+    first.facts.worker.device = 2;
+    first.sm_clock_mhz = 1964.96;
+    first.power_w = 250.04;
+    second.facts.worker.device = 0;
+    result.team = bench::TeamSide{bench::Scaling::strong, {{4.5, 1.25, 2.0000000004}, {first, second}}};
+    return result;
+}
+
+/// The run, by three MPI ranks on two hosts.
+Run run_of_ranks() {
+    Run result = run();
+    std::vector<bench::TeamMember> members(3, member(1, 0.25));
+    for (int rank = 0; rank < 3; rank++) members[static_cast<std::size_t>(rank)].facts.rank = rank;
+    members[1].facts.host = std::string(1, 'b');  // g++ 12 warns of the assignment of "b"
+    members[1].facts.worker.device = 1;
+    result.team = bench::TeamSide{bench::Scaling::weak, {{5, 2, 3}, members}};
+    return result;
+}
+
+TEST(Json, OfAPlainRunHasNoTeamAndNoEarlierPart) {
+    expect_null(run_of(context(), run()), {"team", "resumed_from"});
+    expect_null(run_of(cpu_context(), cpu_run()), {"team", "resumed_from"});
+}
+
+TEST(Json, TellsOfATeamOfDevices) {
+    const json team = run_of(context(), run_of_devices()).at("team");
+    EXPECT_EQ(team.at("kind"), "devices");
+    EXPECT_EQ(team.at("scaling"), "strong");
+    EXPECT_EQ(team.at("size"), 2);
+    EXPECT_TRUE(team.at("mpi").is_null());
+    EXPECT_EQ(team.at("hosts"), json::parse(R"(["a"])"));
+    EXPECT_EQ(team.at("wall_ms"), json({4.5, 1.25, 2.0})) << "to the picosecond";
+    EXPECT_EQ(team.at("members"), json::parse(R"([
+        {"rank": null, "host": "a", "device": 2, "name": "NVIDIA H200", "launches": 3, "samples_per_ns": 0.5,
+         "sm_clock_mhz": 1965.0, "power_w": 250.0},
+        {"rank": null, "host": "a", "device": 0, "name": "NVIDIA H200", "launches": 0, "samples_per_ns": null,
+         "sm_clock_mhz": null, "power_w": null}])"));
+    EXPECT_EQ(team.size(), 7u) << team;
+}
+
+TEST(Json, TellsOfATeamOfRanks) {
+    const json team = run_of(context(), run_of_ranks()).at("team");
+    EXPECT_EQ(team.at("kind"), "mpi");
+    EXPECT_EQ(team.at("scaling"), "weak");
+    EXPECT_EQ(team.at("size"), 3);
+    const auto library = bench::mpi_library();
+    EXPECT_EQ(team.at("mpi"), library ? json(*library) : json(nullptr));
+    EXPECT_EQ(team.at("hosts"), json::parse(R"(["a", "b"])")) << "each once";
+    ASSERT_EQ(team.at("members").size(), 3u);
+    for (int rank = 0; rank < 3; rank++) {
+        const json& one = team.at("members").at(static_cast<std::size_t>(rank));
+        EXPECT_EQ(one.at("rank"), rank);
+        EXPECT_EQ(one.at("host"), rank == 1 ? "b" : "a");
+        EXPECT_EQ(one.at("device"), rank == 1 ? json(1) : json(nullptr));
+        EXPECT_DOUBLE_EQ(one.at("samples_per_ns"), 0.25);
+    }
+}
+
+// Half a launch of 27,033,600,000 samples in 10^6 ns.
+TEST(Json, RateOfAMemberIsThatOfItsOwnLaunches) {
+    auto fast = run_of_devices();
+    fast.samples_per_launch = 27'033'600'000;
+    fast.team->report.members[0].launches_per_ms = 0.5;
+    EXPECT_DOUBLE_EQ(run_of(context(), fast).at("team").at("members").at(0).at("samples_per_ns"), 13516.8);
+}
+
+TEST(Json, ATeamOfOneIsATeam) {
+    auto one = run_of_devices();
+    one.team->report.members.resize(1);
+    const json r = run_of(context(), one);
+    EXPECT_EQ(r.at("team").at("size"), 1);
+    EXPECT_EQ(r.at("team").at("members").size(), 1u);
+}
+
+TEST(Json, ATeamKeepsEveryMember) {
+    auto many = run_of_ranks();
+    many.team->report.members.resize(100, member(1, 0.25));
+    EXPECT_EQ(run_of(context(), many).at("team").at("members").size(), 100u);
+}
+
+TEST(Json, TellsWhereAResumedRunBegan) {
+    auto resumed = pooled_run();
+    resumed.resumed_from = 9007199254740993u;  // no double
+    const json r = run_of(context(), resumed);
+    EXPECT_TRUE(r.at("resumed_from").is_number_unsigned()) << r.at("resumed_from");
+    EXPECT_EQ(r.at("resumed_from").get<std::uint64_t>(), 9007199254740993u);
+}
+
+/// The pooled run, all of it done by an earlier part.
+Run run_with_nothing_left() {
+    Run result = pooled_run();
+    result.kernel_ms.clear();
+    result.gpu->setup_ms.reset();
+    result.gpu->sm_clock_mhz.reset();
+    result.gpu->power_w.reset();
+    result.resumed_from = 3;
+    return result;
+}
+
+TEST(Json, HasNoRateWhereNothingWasTimed) {
+    const json r = run_of(context(), run_with_nothing_left());
+    EXPECT_EQ(r.at("kernel_ms"), json::array());
+    expect_null(r, {"samples_per_ns", "samples_per_joule", "effective_samples_per_ns"});
+    EXPECT_EQ(r.at("resumed_from"), 3);
+    EXPECT_EQ(r.at("hits"), 1'500'000);
+    EXPECT_EQ(r.at("pi"), 2.0);
+    EXPECT_DOUBLE_EQ(r.at("pi_sd"), 0.0011547005383792515);
+    expect_null(run_of(context(), dependent(run_with_nothing_left(), bench::Independent::launches)),
+                {"samples_per_ns", "effective_samples_per_ns"});
+}
+
+TEST(Text, HasNoRateWhereNothingWasTimed) {
+    for (const auto independent : {bench::Independent::samples, bench::Independent::launches}) {
+        const std::string text = to_text(context(), dependent(run_with_nothing_left(), independent));
+        EXPECT_EQ(text.find("/ns"), std::string::npos) << text;
+        EXPECT_EQ(text.find("ms each"), std::string::npos) << text;
+        EXPECT_NE(text.find("\n  believed "), std::string::npos) << text;
+    }
+    EXPECT_EQ(line_of(to_text(context(), run_with_nothing_left()), "launches"),
+              "  launches  3 of 1,000,000 samples, 3 of them before, seed 18446744073709551615\n");
+}
+
+TEST(Text, TellsHowManyLaunchesWereDoneBefore) {
+    auto resumed = pooled_run();
+    resumed.launches = 5000;
+    resumed.resumed_from = 1234;
+    EXPECT_EQ(line_of(to_text(context(), resumed), "launches"),
+              "  launches  5000 of 1,000,000 samples, 2 ms each, 1,234 of them before, seed 18446744073709551615\n");
+    EXPECT_EQ(to_text(context(), pooled_run()).find("before"), std::string::npos);
+}
+
+/// The lines that tell of a team: from its label to the next one.
+std::string team_of(const std::string& text) {
+    const auto start = text.find("\n  team ");
+    const auto end = text.find("\n  launches ");
+    return start == std::string::npos ? "" : text.substr(start + 1, end - start);
+}
+
+TEST(Text, APlainRunHasNoTeam) {
+    EXPECT_EQ(team_of(to_text(context(), run())), "");
+    EXPECT_EQ(team_of(to_text(cpu_context(), cpu_run())), "");
+}
+
+TEST(Text, TellsOfEachDevice) {
+    EXPECT_EQ(team_of(to_text(context(), run_of_devices())),
+              "  team      device 2, NVIDIA H200: 0.5 samples/ns, 1965 MHz, 250 W\n"
+              "            device 0, NVIDIA H200\n");
+}
+
+TEST(Text, TellsOfEachRank) {
+    EXPECT_EQ(team_of(to_text(context(), run_of_ranks())),
+              "  team      rank 0 on a, NVIDIA H200: 0.25 samples/ns\n"
+              "            rank 1 on b, device 1, NVIDIA H200: 0.25 samples/ns\n"
+              "            rank 2 on a, NVIDIA H200: 0.25 samples/ns\n");
+}
+
+TEST(Text, TellsOfTheFirstSixteenOfMany) {
+    const auto lines = [](std::size_t members) {
+        auto many = run_of_ranks();
+        many.team->report.members.resize(members, member(1, 0.25));
+        return team_of(to_text(context(), many));
+    };
+    EXPECT_EQ(std::ranges::count(lines(16), '\n'), 16);
+    EXPECT_EQ(lines(16).find("more"), std::string::npos) << lines(16);
+    EXPECT_EQ(std::ranges::count(lines(17), '\n'), 17);
+    EXPECT_NE(lines(17).find("\n            and 1 more\n"), std::string::npos) << lines(17);
+    EXPECT_NE(lines(500).find("\n            and 484 more\n"), std::string::npos) << lines(500);
 }
 
 }  // namespace

@@ -70,22 +70,30 @@ VERSIONS = {
 
 # Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
 NEVER_A_COUNT = ("-1", "10x", "", "1.5", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
+NEVER_SECONDS = ("0", "-1", "10x", "", "inf", "nan", "1e999")
 BAD_VALUES = {
     "--iters": ("0", "0k", *NEVER_A_COUNT),
     "--blocks": ("0", "0k", *NEVER_A_COUNT),
     "--threads": ("0", "0k", *NEVER_A_COUNT),
     "--launches": ("0", "0k", *NEVER_A_COUNT),
     "--samples": ("0", "0k", *NEVER_A_COUNT),
-    "--max-time": ("0", "-1", "10x", "", "inf", "nan", "1e999"),
+    "--batch": ("0", "0k", *NEVER_A_COUNT),
+    "--scaling": ("", "both", "Weak", "1", "-1"),
+    "--max-time": NEVER_SECONDS,
     "--seed": (*NEVER_A_COUNT, str(LARGEST_SEED + 1), "1e20", "20000000T", "rand"),
     "--device": NEVER_A_COUNT,
+    "--devices": ("0,0", "0,", ",0", "all,0", "0 1", *NEVER_A_COUNT),
+    "--checkpoint": ("",),
+    "--checkpoint-every": NEVER_SECONDS,
+    "--resume": ("",),
     "--json": ("",),
 }
-FLAGS = ("--profile", "--list-devices", "--quiet")
-GPU_ONLY = ("--blocks", "--device", "--profile", "--list-devices")
+FLAGS = ("--oversubscribe", "--profile", "--list-devices", "--quiet")
+GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--list-devices")
 
 RUN_KEYS = """version title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
-    setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule warnings""".split()
+    setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule
+    team resumed_from warnings""".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
 
 
@@ -249,7 +257,7 @@ class Program:
         process = self.execute(self.program, "--version")
         self.assert_succeeds(process)
         self.assertEqual(process.stderr, "")
-        self.assertRegex(process.stdout, rf"\A{self.name}\b[^\n]*\d[^\n]*\n\Z")
+        self.assertRegex(process.stdout, rf"\A{self.name} [^\n]*\d[^\n]*\nMPI: (none|[^\n]*\d[^\n]*)\n\Z")
 
     def test_bad_values_are_refused(self):
         for option in self.options():
@@ -288,7 +296,8 @@ class CudaProgram(Program):
     def test_good_values_get_as_far_as_the_missing_gpu(self):
         for option, *values in (("--seed", "0", str(LARGEST_SEED), "random", "1e19", "18446744T"),
                                 ("--iters", "1", "1000", "1e9", "1k", "4G"), ("--samples", "1T", "5M"),
-                                ("--launches", "1", "1e3"), ("--max-time", "0.5", "600"), ("--blocks", "1"), ("--device", "0", "7")):
+                                ("--launches", "1", "1e3"), ("--max-time", "0.5", "600"), ("--blocks", "1"), ("--device", "0", "7"),
+                                ("--devices", "all", "0", "2,0,3"), ("--batch", "1", "64")):
             for value in values:
                 self.no_gpu(option, value)
 
@@ -324,7 +333,8 @@ class CudaProgram(Program):
 
 class CpuProgram(Program):
     def test_options_of_a_gpu_are_refused(self):
-        for option, *value in (("--blocks", "1"), ("--device", "0"), ("--profile",)):
+        for option, *value in (("--blocks", "1"), ("--device", "0"), ("--devices", "0"), ("--devices", "all"), ("--oversubscribe",),
+                               ("--profile",)):
             self.refused(option, *value, names=[option])
 
 
@@ -417,7 +427,8 @@ class CpuJson(CpuSandbox):
         self.assertEqual({"median", "low", "high", "min", "max"} - set(run["samples_per_ns"]), set())
         self.assertIsInstance(run["warnings"], list)
         self.assertIs(run["sound"], True)
-        self.assertIsNone(run["setup_ms"])
+        for key in ("setup_ms", "team", "resumed_from"):
+            self.assertIsNone(run[key], key)
 
     def test_figures_follow_from_each_other(self):
         run = self.run_of(*self.SMALL, "--launches", "11")
@@ -614,6 +625,7 @@ class CpuWriting(CpuSandbox):
 class CpuInterrupted(CpuSandbox):
     # At least ten launches, each of a tenth of a second on the fastest cores.
     BY_THE_RULE = ("--iters", "30k", "--threads", "1", "--max-time", "600")
+    CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
     def start_measuring(self, *arguments):
         """A run of which some launches count."""
@@ -629,7 +641,7 @@ class CpuInterrupted(CpuSandbox):
     def interrupt(self, process, number=signal.SIGINT):
         process.send_signal(number)
         process = self.finish(process)
-        self.assertEqual(process.returncode, 130, process.stderr)
+        self.assertEqual(process.returncode, self.CODES[number], process.stderr)
         self.assertNotIn(RATE, process.stdout + process.stderr)
         return process
 
@@ -640,7 +652,7 @@ class CpuInterrupted(CpuSandbox):
         return before
 
     def test_pooled_run_tells_what_it_reached(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in self.CODES:
             with self.subTest(signal=number.name):
                 process = self.interrupt(self.start_measuring(), number)
                 self.assertRegex(process.stdout, ESTIMATE)
@@ -678,8 +690,9 @@ class CpuInterrupted(CpuSandbox):
     def test_run_by_the_stopping_rule(self):
         for arguments in ((), ("--json", "-"), ("--quiet",)):
             with self.subTest(command=shlex.join(["pi_cpu", *self.BY_THE_RULE, *arguments])):
-                process = self.interrupt(self.start_computing(0.2, *self.BY_THE_RULE, *arguments))
-                self.assertEqual((process.stdout, process.stderr), ("", NOTHING_TO_TELL))
+                for number in self.CODES:
+                    process = self.interrupt(self.start_computing(0.2, *self.BY_THE_RULE, *arguments), number)
+                    self.assertEqual((process.stdout, process.stderr), ("", NOTHING_TO_TELL))
 
     def test_second_signal_ends_it_at_once(self):
         # One launch of hours.

@@ -1,0 +1,52 @@
+#include "bench/cuda/gpu_worker.hpp"
+
+#include "bench/cuda/check.hpp"
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/energy.hpp"
+#include "bench/interrupt.hpp"
+
+namespace bench {
+namespace {
+
+/// The device, current for this thread, before anything is allocated there.
+int selected(int device) {
+    select_device(device);
+    return device;
+}
+
+}  // namespace
+
+GpuWorker::GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed)
+    : device_(selected(device)), runner_(version, shape, iters, seed, [this](auto counts) { tally_->add(counts); }) {}
+
+WorkerFacts GpuWorker::facts() const { return {device_facts(device_).name, device_}; }
+
+void GpuWorker::get_ready(unsigned launches) {
+    select_device(device_);
+    runner_.get_ready(launches);
+}
+
+BatchTime GpuWorker::run(const Share& share, Tally& tally) {
+    tally_ = &tally;
+    return runner_.run(share.first, share.launches);
+}
+
+std::optional<double> GpuWorker::power_w(double launch_ms) {
+    select_device(device_);
+    return power_of(runner_, device_, launch_ms);
+}
+
+std::optional<double> power_of(GpuRunner& runner, int device, double launch_ms) {
+    const auto nvml = Nvml::open(device);
+    if (!nvml) {
+        return std::nullopt;
+    }
+    const auto power = mean_power(*nvml, [&](const std::function<void()>& idle) {
+        throw_if_interrupted();
+        runner.keep_busy(launch_ms, idle);
+    });
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return power;
+}
+
+}  // namespace bench

@@ -1,0 +1,32 @@
+// A GPU as a worker of a team.
+#pragma once
+
+#include "bench/contract.hpp"
+#include "bench/cuda/gpu_runner.hpp"
+#include "bench/team/worker.hpp"
+
+namespace bench {
+
+class GpuWorker : public Worker {
+ public:
+    /// Makes CUDA device `device` ready for launches of `version`.
+    GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed);
+
+    WorkerFacts facts() const override;
+    void get_ready(unsigned launches) override;
+    BatchTime run(const Share& share, Tally& tally) override;
+    void discard_clocks() override { runner_.discard_clocks(); }
+    std::optional<double> clock_mhz() const override { return runner_.sm_clock_mhz(); }
+    std::optional<double> power_w(double launch_ms) override;
+
+ private:
+    int device_;
+    Tally* tally_ = nullptr;  // of the share that runs
+    GpuRunner runner_;
+};
+
+/// Mean power of a device over a second or so of launches of `launch_ms` each. Nothing without NVML or its energy counter.
+/// Throws Interrupted when a signal comes.
+std::optional<double> power_of(GpuRunner& runner, int device, double launch_ms);
+
+}  // namespace bench

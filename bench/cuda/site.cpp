@@ -1,0 +1,69 @@
+#include "bench/cuda/site.hpp"
+
+#include "bench/cuda/gpu_worker.hpp"
+#include "bench/statistics.hpp"
+
+namespace bench {
+namespace {
+
+class OneGpu : public Site {
+ public:
+    OneGpu(const Version& version, const Job& job, int device, Tally& tally)
+        : device_(device), runner_(version, job.shape, job.iters, job.seed, [&](auto counts) { tally.add(counts); }) {}
+
+    BatchTime time(std::uint64_t first, unsigned launches) override { return runner_.time(first, launches); }
+    void end_warm_up() override { runner_.discard_clocks(); }
+    std::optional<double> power_w(double launch_ms) override { return power_of(runner_, device_, launch_ms); }
+    std::optional<double> clock_mhz() override { return runner_.sm_clock_mhz(); }
+
+ private:
+    int device_;
+    GpuRunner runner_;
+};
+
+class Gpus : public Site {
+ public:
+    Gpus(std::unique_ptr<Workers> workers, Tally& tally) : team_(std::move(workers)), tally_(tally) {}
+
+    unsigned gpus() const override { return team_.size(); }
+    BatchTime time(std::uint64_t first, unsigned launches) override { return team_.time(first, launches, tally_); }
+    void end_warm_up() override { team_.settle(); }
+    unsigned side_by_side(unsigned most) const override { return team_.side_by_side(most); }
+    std::optional<double> power_w(double launch_ms) override;
+    std::optional<double> clock_mhz() override;
+    std::optional<TeamReport> report() override { return team_.report(); }
+
+ private:
+    Team team_;
+    Tally& tally_;
+};
+
+std::optional<double> Gpus::power_w(double launch_ms) {
+    team_.measure_power(launch_ms * gpus());
+    double all = 0;
+    for (const TeamMember& member : team_.report().members) {
+        if (!member.power_w) return std::nullopt;
+        all += *member.power_w;
+    }
+    return all;
+}
+
+std::optional<double> Gpus::clock_mhz() {
+    std::vector<double> clocks;
+    for (const TeamMember& member : team_.report().members) {
+        if (member.sm_clock_mhz) clocks.push_back(*member.sm_clock_mhz);
+    }
+    return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
+}
+
+}  // namespace
+
+std::unique_ptr<Site> on_one_gpu(const Version& version, const Job& job, int device, Tally& tally) {
+    return std::make_unique<OneGpu>(version, job, device, tally);
+}
+
+std::unique_ptr<Site> on_gpus(std::unique_ptr<Workers> workers, Tally& tally) {
+    return std::make_unique<Gpus>(std::move(workers), tally);
+}
+
+}  // namespace bench

@@ -1,0 +1,39 @@
+#include "bench/team/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "bench/errors.hpp"
+
+namespace bench {
+
+std::optional<Options> parse_together(World& world, int argc, const char* const* argv, const ProgramFacts& facts) {
+    std::optional<Options> options;
+    world.together([&] {
+        if (world.first()) options = parse_command_line(argc, argv, facts);
+    });
+    bool wants_run = options.has_value();
+    world.broadcast(wants_run);
+    if (!wants_run) {
+        return std::nullopt;
+    }
+    world.together([&] {
+        if (!world.first()) options = parse_command_line(argc, argv, facts);
+    });
+    require_same_program(world, facts.name);
+    return options;
+}
+
+void require_same_program(World& world, const std::string& program) {
+    std::array<char, 64> first = {};
+    program.copy(first.data(), first.size() - 1);
+    world.broadcast(first);
+    world.together([&] {
+        if (program != first.data()) {
+            throw UsageError(fmt::format("rank 0 runs {}: all ranks have to run the same program", first.data()));
+        }
+    });
+}
+
+}  // namespace bench

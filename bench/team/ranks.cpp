@@ -1,0 +1,196 @@
+#include "bench/team/ranks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "bench/errors.hpp"
+#include "bench/interrupt.hpp"
+
+namespace bench {
+namespace {
+
+/// What rank 0 wants done next, by all.
+struct Order {
+    enum { run, discard_clocks, clocks, powers, dismiss } what;
+    double launch_ms = 0;  // of powers
+};
+
+/// A tally as 64-bit words whose sums over ranks are the tally of all: a sum of squares in parts of 32 bits, for their carries.
+using Words = std::array<std::uint64_t, 8>;
+
+Words words_of(const Tally& tally) {
+    const Tally::State state = tally.state();
+    const Uint128 squares = state.unit_hits.sum_of_squares;
+    const auto part = [&](int i) { return static_cast<std::uint64_t>(squares >> (32 * i)) & 0xffffffff; };
+    return {state.outcome.hits,
+            state.outcome.samples,
+            state.unit_hits.count,
+            state.unit_hits.sum,
+            part(0),
+            part(1),
+            part(2),
+            part(3)};
+}
+
+Tally tally_of(const Words& words, const Tally& shape) {
+    Uint128 squares = 0;
+    for (int i = 0; i < 4; i++) {
+        squares += Uint128{words[static_cast<std::size_t>(4 + i)]} << (32 * i);
+    }
+    Tally tally = shape.empty();
+    tally.restore({{words[0], words[1]}, {words[2], words[3], squares}, {}});
+    return tally;
+}
+
+/// What a process tells of its share.
+struct Done {
+    Report report;
+    BatchTime time;
+    int signal_code;  // the exit code that a signal calls for which it got; 0 for none
+};
+
+/// A figure that not every process has: NaN stands for nothing.
+struct Figure {
+    Report report;
+    double value = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The figure that `read` gives in each process. Rank 0 throws the first error.
+std::vector<std::optional<double>> figures(World& world, const std::function<std::optional<double>()>& read) {
+    Figure mine;
+    mine.report = attempt([&] { mine.value = read().value_or(mine.value); });
+    std::vector<Report> reports;
+    std::vector<std::optional<double>> values;
+    for (const Figure& figure : world.gather(mine)) {
+        reports.push_back(figure.report);
+        values.push_back(std::isnan(figure.value) ? std::nullopt : std::optional(figure.value));
+    }
+    if (world.first()) {
+        throw_first_error(reports, world.hosts());
+    }
+    return values;
+}
+
+/// The part of a run that every process does: its share of the launches, and the sum of all counts, which rank 0 adds to
+/// `tally`.
+std::vector<Done> run_share(World& world, Worker& mine, const Share& share, Tally& tally, double& wall_ms) {
+    Tally part = tally.empty();
+    Done done = {attempt([&] { mine.get_ready(share.launches); }), {}, interrupted() ? interrupt_code() : 0};
+    world.barrier();
+    const double start = monotonic_seconds();
+    if (done.report.code == exit_done && share.launches > 0) {
+        done.report = attempt([&] { done.time = mine.run(share, part); });
+    }
+    Words words = words_of(part);
+    world.sum(words);
+    wall_ms = (monotonic_seconds() - start) * 1e3;
+    const auto all = world.gather(done);
+    if (world.first()) {
+        std::vector<Report> reports;
+        for (const Done& one : all) {
+            reports.push_back(one.report);
+            if (one.signal_code != 0) note_interrupt(static_cast<ExitCode>(one.signal_code));
+        }
+        throw_first_error(reports, world.hosts());
+        tally.add(tally_of(words, tally));
+    }
+    return all;
+}
+
+/// What every process does on an order for figures, rank 0 included.
+std::vector<std::optional<double>> figures_for(const Order& order, World& world, Worker& mine) {
+    return figures(world, [&]() -> std::optional<double> {
+        if (order.what == Order::powers) return mine.power_w(order.launch_ms);
+        if (order.what == Order::clocks) return mine.clock_mhz();
+        mine.discard_clocks();
+        return std::nullopt;
+    });
+}
+
+/// Facts of a worker, to be sent.
+struct SentFacts {
+    char name[128]{};  // cut where it is longer
+    int device = -1;   // none
+};
+
+std::vector<MemberFacts> gather_facts(World& world, const WorkerFacts& mine) {
+    SentFacts sent;
+    mine.name.copy(sent.name, sizeof sent.name - 1);
+    sent.device = mine.device.value_or(sent.device);
+    std::vector<MemberFacts> facts;
+    for (const SentFacts& one : world.gather(sent)) {
+        const int rank = static_cast<int>(facts.size());
+        const auto device = one.device < 0 ? std::nullopt : std::optional(one.device);
+        facts.push_back({{one.name, device}, rank, world.hosts()[facts.size()]});
+    }
+    return facts;
+}
+
+class RankWorkers : public Workers {
+ public:
+    RankWorkers(World& world, std::unique_ptr<Worker> mine)
+        : world_(world), mine_(std::move(mine)), facts_(gather_facts(world, mine_->facts())) {}
+    ~RankWorkers() override { order({Order::dismiss}); }
+
+    unsigned size() const override { return static_cast<unsigned>(world_.size()); }
+    std::vector<MemberFacts> facts() override { return facts_; }
+    SharedTime run(std::span<const Share> shares, Tally& tally) override;
+    void discard_clocks() override { ordered_figures({Order::discard_clocks}); }
+    std::vector<std::optional<double>> clocks_mhz() override { return ordered_figures({Order::clocks}); }
+    std::vector<std::optional<double>> powers_w(double launch_ms) override {
+        return ordered_figures({Order::powers, launch_ms});
+    }
+
+ private:
+    void order(Order order) { world_.broadcast(order); }
+    std::vector<std::optional<double>> ordered_figures(const Order& what) {
+        order(what);
+        return figures_for(what, world_, *mine_);
+    }
+
+    World& world_;
+    std::unique_ptr<Worker> mine_;
+    std::vector<MemberFacts> facts_;
+};
+
+SharedTime RankWorkers::run(std::span<const Share> shares, Tally& tally) {
+    order({Order::run});
+    std::vector<Share> all(shares.begin(), shares.end());
+    world_.broadcast(std::span(all));
+    SharedTime time = {};
+    for (const Done& done : run_share(world_, *mine_, all[0], tally, time.wall_ms)) {
+        time.member.push_back(done.time);
+    }
+    return time;
+}
+
+}  // namespace
+
+std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine) {
+    return std::make_unique<RankWorkers>(world, std::move(mine));
+}
+
+void serve(World& world, Worker& mine, const Tally& tally) {
+    gather_facts(world, mine.facts());
+    std::vector<Share> shares(static_cast<std::size_t>(world.size()));
+    Tally none = tally.empty();
+    double wall_ms = 0;
+    for (;;) {
+        Order order = {};
+        world.broadcast(order);
+        switch (order.what) {
+            case Order::run:
+                world.broadcast(std::span(shares));
+                run_share(world, mine, shares[static_cast<std::size_t>(world.rank())], none, wall_ms);
+                break;
+            case Order::dismiss:
+                return;
+            default:
+                figures_for(order, world, mine);
+        }
+    }
+}
+
+}  // namespace bench

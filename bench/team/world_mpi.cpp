@@ -1,0 +1,99 @@
+// The world of a program that was built with MPI.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <regex>
+
+#include "bench/errors.hpp"
+#include "bench/host_facts.hpp"
+#include "bench/team/world.hpp"
+
+namespace bench {
+namespace {
+
+void check_mpi(int status, const char* what) {
+    if (status != MPI_SUCCESS) {
+        throw Error(exit_machine, fmt::format("{} failed (MPI error {})", what, status));
+    }
+}
+
+}  // namespace
+
+std::optional<std::string> mpi_library() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text = {};
+    int length = 0;
+    check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");  // allowed before MPI_Init
+    const std::string library = text.data();
+    static const std::regex label("\\s*Version:\\s*");  // "MPICH Version:      4.0.2"
+    return std::regex_replace(library.substr(0, library.find_first_of(",\n")), label, " ");
+}
+
+World::World() : hosts_{host_name()} {
+    const auto announcement = announced_world();
+    if (!announcement) {
+        return;
+    }
+    announced_ = true;
+    int provided = 0;
+    check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    if (size_ != announcement->size) {
+        MPI_Finalize();
+        if (announcement->rank != 0) {
+            throw Dismissed{exit_usage};
+        }
+        throw UsageError(fmt::format(
+            "one of {} processes, but {} forms a world of {}: each would run alone; start it with the launcher of "
+            "that MPI",
+            announcement->size, *mpi_library(), size_));
+    }
+    MPI_Comm local = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local);
+    MPI_Comm_rank(local, &local_rank_);
+    MPI_Comm_size(local, &local_size_);
+    MPI_Comm_free(&local);
+
+    std::array<char, 256> name = {};
+    host_name().copy(name.data(), name.size() - 1);
+    hosts_.clear();
+    for (const auto& host : gather(name)) {
+        hosts_.emplace_back(host.data());
+    }
+}
+
+World::~World() {
+    if (announced_) MPI_Finalize();
+}
+
+void World::barrier() {
+    if (size_ > 1) check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+}
+
+void World::broadcast_bytes(void* data, std::size_t size) {
+    if (size_ > 1) check_mpi(MPI_Bcast(data, static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+}
+
+void World::gather_bytes(const void* mine, std::size_t size, void* all) {
+    if (!announced_) {
+        std::memcpy(all, mine, size);
+        return;
+    }
+    const int bytes = static_cast<int>(size);
+    check_mpi(MPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, MPI_COMM_WORLD), "MPI_Allgather");
+}
+
+void World::sum(std::span<std::uint64_t> values) {
+    if (size_ == 1) {
+        return;
+    }
+    const void* mine = first() ? MPI_IN_PLACE : values.data();
+    check_mpi(
+        MPI_Reduce(mine, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD),
+        "MPI_Reduce");
+}
+
+}  // namespace bench

@@ -1,0 +1,1267 @@
+#!/usr/bin/env python3
+"""Runs that are stopped and continued, and runs of several processes, by pi_cpu. No GPU is used: one that is present is hidden.
+
+The programs are those in the folder that PI_BIN names (default: build/ of this repository). Tests of MPI skip where
+the program is built without it or there is no mpirun.
+"""
+
+import json
+import os
+import random
+import re
+import resource
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parent))
+
+import mpi_launcher
+from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, LARGEST_SEED, NEVER_A_COUNT, OLD, RATE, Sandbox, catches,
+                           environment, setUpModule, strict_json)
+
+GPU_PROGRAM = BIN / "pi_v8"
+STREAMS = 4096
+ITERS = 100
+LAUNCH = STREAMS * ITERS
+SMALL = ("--iters", str(ITERS), "--threads", "1")
+FAR = ("--launches", "1M")  # a quarter of an hour, in timings of some milliseconds
+FAR_LAUNCHES = "1,000,000"
+OFTEN = ("--checkpoint-every", "0.02")
+# What a run comes to, however it was done.
+ANSWER = ("hits", "samples", "launches", "pi", "pi_sd", "sigma", "bias", "variance_ratio", "expected")
+SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, saved to (.+)\n")
+KILLS = 50
+SEED = 20240229  # of the random moments
+CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "seed", "shape", "samples_per_launch", "launches", "launches_done",
+                   "hits", "samples", "unit_hits", "trace"}
+HOST = os.uname().nodename
+
+
+def answer(run):
+    return {key: run[key] for key in ANSWER}
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+class Checkpoint:
+    """The text of a checkpoint file: a document, and as its last line the CRC-32 of all that stands before it."""
+
+    def __init__(self, text):
+        parts = re.fullmatch(rb"(.+\n)([^\n]*?)([0-9a-f]{8})([^\n]*\n)", text, re.DOTALL)
+        if not parts or int(parts[3], 16) != zlib.crc32(parts[1]):
+            raise AssertionError(f"no CRC-32 of what stands before it in the last line of {text!r}")
+        self.before_sum, self.after_sum = parts[2], parts[4]
+        self.document = strict_json(parts[1])
+
+    def with_(self, **changes):
+        """Its text with other values, None for a value to be left out, and the checksum that fits."""
+        document = {key: value for key, value in (self.document | changes).items() if value is not None}
+        body = json.dumps(document, indent=1).encode() + b"\n"
+        return body + self.before_sum + b"%08x" % zlib.crc32(body) + self.after_sum
+
+
+class ScaleSandbox(Sandbox):
+    plain_runs = {}  # by their launches: they are the same every time
+
+    def setUp(self):
+        super().setUp()
+        self.file = self.root / "pi.checkpoint"
+
+    def record(self, process):
+        self.assert_succeeds(process)
+        [run] = strict_json(process.stdout)["runs"]
+        return run
+
+    def run_of(self, *arguments, **options):
+        return self.record(self.execute(CPU, *arguments, "--json", "-", **options))
+
+    def plain(self, launches):
+        """A run of so many launches by one process, from its start to its end."""
+        if launches not in self.plain_runs:
+            self.plain_runs[launches] = self.run_of(*SMALL, "--launches", launches)
+        return self.plain_runs[launches]
+
+    def assert_same_answer(self, run, launches):
+        self.assertEqual(answer(run), answer(self.plain(launches)))
+
+    def assert_marks_are_true(self, trace):
+        """Each mark of a trace is what a run that ends there counts."""
+        for samples, hits in trace:
+            self.assertEqual((samples % LAUNCH, hits), (0, self.plain(samples // LAUNCH)["hits"]), trace)
+
+    def saved(self):
+        return Checkpoint(self.file.read_bytes()).document
+
+    def done(self):
+        """Launches in the file; -1 before there is one."""
+        return self.saved()["launches_done"] if self.file.exists() else -1
+
+    def wait_for_progress(self, process, beyond=0):
+        self.wait_for(f"more than {beyond} launches in the file", lambda: process.poll() is not None or self.done() > beyond)
+        self.assertIsNone(process.poll(), "it ended")
+
+    def start_saving(self, *arguments):
+        """A long run that has saved something."""
+        process = self.start(CPU, *SMALL, *FAR, "--checkpoint", self.file, *OFTEN, *arguments)
+        self.wait_for_progress(process)
+        return process
+
+    def save(self, launches, *arguments):
+        """A checkpoint of a run that ended."""
+        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", launches, "--checkpoint", self.file, *arguments))
+
+    def save_part(self):
+        """A checkpoint of a run that did not end. Returns its launches."""
+        process = self.start_saving()
+        process.kill()
+        process.wait()
+        return self.done()
+
+    def resume(self, *arguments):
+        return self.run_of("--resume", self.file, "--threads", "1", *arguments)
+
+    def assert_continues_exactly(self):
+        """From the file on, to a goal not far beyond it."""
+        done = self.done()
+        run = self.resume("--launches", done + 37)
+        self.assertEqual(run["resumed_from"], done)
+        self.assert_same_answer(run, done + 37)
+
+    def assert_refused(self, *arguments, names=(), code=2):
+        """One line, soon, and nothing changed."""
+        before = {path.name: path.read_bytes() for path in self.root.iterdir() if path.is_file()}
+        with self.subTest(command=shlex.join(map(str, ["pi_cpu", *arguments]))):
+            self.assert_fails(self.execute(CPU, *arguments), code, *map(str, names))
+            self.assertEqual({path.name: path.read_bytes() for path in self.root.iterdir() if path.is_file()}, before)
+
+    def read_until(self, stream, condition):
+        """What a process writes, until the condition holds for it."""
+        deadline, output = time.monotonic() + DEADLINE, ""
+        while not condition(output):
+            ready = select.select([stream], [], [], max(0, deadline - time.monotonic()))[0]
+            self.assertTrue(ready, f"waited in vain after {output!r}")
+            part = os.read(stream.fileno(), 65536).decode()
+            self.assertTrue(part, f"it ended after {output!r}")
+            output += part
+        return output
+
+
+class Options(ScaleSandbox):
+    """Bad usage, of pi_cpu and of a program for a GPU, which must be noticed before the GPU is missed."""
+
+    BAD_VALUES = {
+        "--scaling": ("", "both", "Weak", "1", "-1"),
+        "--batch": ("0", "0k", *NEVER_A_COUNT),
+        "--checkpoint": ("",),
+        "--checkpoint-every": ("0", "-1", "10x", "", "inf", "nan", "1e999"),
+        "--resume": ("",),
+        "--devices": ("", "0,0", "1,2,1", "0,", ",0", "0,,1", "a", "-1", "all,0", "1.5", "0 1", "ALL", "99999999999999999999"),
+    }
+    GPU_ONLY = ("--devices", "--oversubscribe")
+
+    def refused(self, program, *arguments, names):
+        with self.subTest(command=shlex.join([program.name, *arguments])):
+            self.assert_fails(self.execute(program, *arguments), 2, *names)
+            self.assertEqual(os.listdir(self.root), [])
+
+    def programs(self):
+        return [program for program in (CPU, GPU_PROGRAM) if program.exists()]
+
+    def work(self, option):
+        """What an option needs to be accepted, but for its value."""
+        return {"--checkpoint-every": ("--checkpoint", "file", "--launches", "1"), "--resume": ()}.get(option, ("--launches", "1"))
+
+    def test_bad_values(self):
+        for program in self.programs():
+            for option, values in self.BAD_VALUES.items():
+                if program != CPU or option not in self.GPU_ONLY:
+                    for value in values:
+                        self.refused(program, *self.work(option), option, value, names=[option])
+
+    def test_missing_values(self):
+        for program in self.programs():
+            for option in self.BAD_VALUES:
+                if program != CPU or option not in self.GPU_ONLY:
+                    self.refused(program, *self.work(option), option, names=[option])
+
+    def test_options_of_a_gpu(self):
+        for option, *value in (("--devices", "0"), ("--devices", "all"), ("--oversubscribe",)):
+            self.refused(CPU, "--launches", "1", option, *value, names=[option])
+
+    def test_what_an_option_needs(self):
+        for program in self.programs():
+            for arguments in (("--scaling", "weak"), ("--scaling", "strong"), ("--scaling", "weak", "--max-time", "0.1"),
+                              ("--checkpoint", "file"), ("--checkpoint", "file", "--max-time", "0.1"),
+                              ("--checkpoint-every", "5"), ("--checkpoint-every", "5", "--launches", "1")):
+                self.refused(program, *arguments, names=[arguments[0]])
+
+    def test_what_excludes_each_other(self):
+        self.refused(CPU, "--launches", "1", "--checkpoint", "file", "--resume", "file", names=["--checkpoint", "--resume"])
+        if GPU_PROGRAM.exists():
+            for one, other in ((("--device", "0"), ("--devices", "0")), (("--profile",), ("--devices", "0")),
+                               (("--profile",), ("--batch", "2")), (("--profile",), ("--resume", "file")),
+                               (("--profile",), ("--checkpoint", "file"))):
+                self.refused(GPU_PROGRAM, *one, *other, names=[one[0], other[0]])
+
+    def test_help(self):
+        for program in self.programs():
+            text = self.execute(program, "--help").stdout
+            for option in (*self.BAD_VALUES, *self.GPU_ONLY):
+                for_it = program != CPU or option not in self.GPU_ONLY
+                (self.assertRegex if for_it else self.assertNotRegex)(text, rf"(?<![\w-]){option}(?![\w-])")
+
+    def test_good_values_get_as_far_as_the_missing_gpu(self):
+        if not GPU_PROGRAM.exists():
+            self.skipTest("pi_v8 is not built")
+        for arguments in (("--devices", "all"), ("--devices", "0"), ("--devices", "2,0,3"), ("--batch", "8"), ("--oversubscribe",),
+                          ("--scaling", "weak", "--batch", "1"), ("--scaling", "strong", "--samples", "1e9"),
+                          ("--checkpoint", "file", "--launches", "2", "--checkpoint-every", "0.5")):
+            with self.subTest(command=shlex.join(["pi_v8", *arguments])):
+                self.assert_fails(self.execute(GPU_PROGRAM, *arguments), 3, "GPU")
+                self.assertEqual(os.listdir(self.root), [])
+
+    def test_version_tells_of_mpi(self):
+        for program in self.programs():
+            self.assertRegex(self.execute(program, "--version").stdout, rf"\A{program.name} .*\n(.*\n)*MPI: \S.*\n")
+
+
+class CpuBatch(ScaleSandbox):
+    def test_times_so_many_at_once(self):
+        hits = self.plain(11)["hits"]
+        for batch, timings in ((1, 11), (2, 6), (5, 3), (11, 1), (50, 1)):
+            with self.subTest(batch=batch):
+                run = self.run_of(*SMALL, "--launches", 11, "--batch", batch)
+                self.assertEqual((run["hits"], len(run["kernel_ms"])), (hits, timings))
+                self.assertGreaterEqual(batch, run["batch"])
+                self.assert_marks_are_true(run["trace"])
+
+    def test_by_the_stopping_rule(self):
+        run = self.run_of(*SMALL, "--max-time", "0.3", "--batch", "3")
+        self.assertEqual((run["batch"], run["launches"]), (3, 3 * len(run["kernel_ms"])))
+
+    def test_one_process_is_no_team(self):
+        run = self.plain(3)
+        self.assertIsNone(run["team"])
+        self.assertIsNone(run["resumed_from"])
+
+    def test_weak_scaling_of_one_process(self):
+        self.assert_same_answer(self.run_of(*SMALL, "--launches", "5", "--scaling", "weak"), 5)
+
+
+class CpuCheckpoint(ScaleSandbox):
+    def test_finished_run(self):
+        run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
+        self.assert_same_answer(run, 6)
+        self.assertIsNone(run["resumed_from"])
+        self.assertEqual(os.listdir(self.root), [self.file.name])
+        document = self.saved()
+        self.assertEqual(set(document), CHECKPOINT_KEYS)
+        self.assertEqual((document["schema"], document["kind"], document["program"]), (1, "checkpoint", "pi_cpu"))
+        self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
+        self.assertEqual((document["launches"], document["launches_done"]), (6, 6))
+        self.assertEqual((document["samples_per_launch"], document["samples"]), (LAUNCH, 6 * LAUNCH))
+        self.assertEqual((document["hits"], document["trace"]), (run["hits"], run["trace"]))
+
+    def test_sums_of_the_launches(self):
+        run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
+        reached = [0] + [hits for _, hits in run["trace"]]  # the first six launches are a mark each
+        hits = [after - before for before, after in zip(reached, reached[1:])]
+        self.assertEqual(self.saved()["unit_hits"], {"count": 6, "sum": sum(hits), "sum_of_squares": str(sum(n * n for n in hits))})
+
+    def test_largest_seed(self):
+        self.save(3, "--seed", LARGEST_SEED)
+        self.assertEqual(self.saved()["seed"], LARGEST_SEED)
+        run = self.resume("--launches", 5)
+        self.assertEqual(answer(run), answer(self.run_of(*SMALL, "--launches", 5, "--seed", LARGEST_SEED)))
+
+    def test_goal_in_samples(self):
+        run = self.run_of(*SMALL, "--samples", 2 * LAUNCH + 1, "--checkpoint", self.file)
+        self.assertEqual((run["samples"], self.saved()["launches"]), (3 * LAUNCH, 3))
+        self.assert_same_answer(self.resume("--samples", 4 * LAUNCH + 1), 5)
+        self.assertEqual(self.saved()["launches"], 5)
+
+    def test_file_is_there_before_the_first_launch_is_done(self):
+        process = self.start(CPU, "--iters", "4G", "--threads", "1", "--launches", "1", "--checkpoint", self.file)
+        self.wait_for("a file", self.file.exists)
+        self.assertEqual((self.done(), self.saved()["hits"], self.saved()["trace"]), (0, 0, []))
+        process.kill()
+
+    def test_saves_again_and_again(self):
+        process = self.start_saving()
+        for _ in range(10):
+            self.wait_for_progress(process, self.done())
+
+    def test_name_without_a_folder(self):
+        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--checkpoint", self.file.name))
+        self.assertEqual(self.done(), 2)
+        self.assert_succeeds(self.execute(CPU, "--resume", self.file.name, "--launches", "3"))
+        self.assertEqual((self.done(), os.listdir(self.root)), (3, [self.file.name]))
+
+    def test_existing_file_is_refused(self):
+        for text in (OLD, ""):
+            self.file.write_text(text)
+            self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, names=[self.file, "--resume"])
+        self.file.unlink()
+        self.save(3)
+        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, names=[self.file, "--resume"])
+        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.root, names=[self.root])
+        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", "/dev/null", names=["/dev/null"])
+
+    def test_places_where_no_file_can_be_are_noticed_before_measuring(self):
+        (self.root / "file").touch()
+        for path in ("missing/file", "file/file"):
+            with self.subTest(path=path):
+                self.assert_fails(self.execute(CPU, *SMALL, *ENDLESS, "--checkpoint", path, seconds=5), 5, path)
+        self.assertEqual(os.listdir(self.root), ["file"])
+
+    def test_nothing_is_left_of_a_run_that_is_refused(self):
+        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, "--json", "missing/pi.json",
+                            names=["missing/pi.json"], code=5)
+
+    def test_gpu_program_on_the_file_of_another(self):
+        if not GPU_PROGRAM.exists():
+            self.skipTest("pi_v8 is not built")
+        self.save(3)
+        before = self.file.read_bytes()
+        # Both reasons to fail hold, and the specification puts neither first: the line must fit the code.
+        process = self.execute(GPU_PROGRAM, "--resume", self.file)
+        self.assertIn(process.returncode, (2, 3))
+        self.assert_fails(process, process.returncode, "GPU" if process.returncode == 3 else "pi_cpu")
+        self.assertEqual(self.file.read_bytes(), before)
+
+
+class CpuResume(ScaleSandbox):
+    def test_to_a_new_goal(self):
+        self.save(5)
+        run = self.resume("--launches", 11, "--batch", "1")
+        self.assert_same_answer(run, 11)
+        self.assertEqual((run["resumed_from"], len(run["kernel_ms"]), self.done()), (5, 6, 11))
+        self.assertEqual(run["trace"], self.plain(11)["trace"])
+
+    def test_again_and_again(self):
+        self.save(1)
+        for launches in (2, 3, 5, 8, 13):
+            run = self.resume("--launches", launches)
+            self.assert_same_answer(run, launches)
+            self.assertEqual(run["trace"], self.plain(launches)["trace"])
+
+    def test_to_the_goal_in_the_file(self):
+        done = self.save_part()
+        self.file.write_bytes(Checkpoint(self.file.read_bytes()).with_(launches=done + 5))
+        run = self.resume()
+        self.assert_same_answer(run, done + 5)
+        self.assertEqual((run["resumed_from"], self.done()), (done, done + 5))
+
+    def test_to_a_nearer_goal(self):
+        self.save_part()
+        self.assert_continues_exactly()
+        self.assertEqual(self.saved()["launches"], self.done())
+
+    def test_nothing_left_to_do(self):
+        self.save(5)
+        before = self.saved()
+        for goal in ((), ("--launches", "5"), ("--samples", 5 * LAUNCH), ("--samples", 4 * LAUNCH + 1)):
+            with self.subTest(goal=goal):
+                process = self.execute(CPU, "--resume", self.file, *goal)
+                self.assert_succeeds(process)
+                self.assertRegex(process.stdout, ESTIMATE)
+                self.assertNotIn(RATE, process.stdout + process.stderr)
+                run = self.resume(*goal)
+                self.assert_same_answer(run, 5)
+                self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (5, [], None))
+                self.assertEqual(self.saved(), before)
+
+    def test_report(self):
+        self.save(5)
+        process = self.execute(CPU, "--resume", self.file, "--launches", "11")
+        self.assert_succeeds(process)
+        self.assertEqual(ESTIMATE.search(process.stdout)[0], ESTIMATE.search(self.execute(CPU, *SMALL, "--launches", 11).stdout)[0])
+        self.assertIn(RATE, process.stdout)
+
+    def test_rate_is_that_of_this_part(self):
+        self.save(20)
+        run = self.resume("--launches", 27, "--batch", "1")
+        self.assertEqual(len(run["kernel_ms"]), 7)
+        self.assertAlmostEqual(run["samples_per_ns"]["median"] * sorted(run["kernel_ms"])[3] * 1e6 / LAUNCH, 1, places=3)
+
+    def test_threads_and_batch_may_be_others(self):
+        self.save(3)
+        self.assert_same_answer(self.run_of("--resume", self.file, "--launches", 6, "--threads", "2", "--batch", "2"), 6)
+        self.assert_same_answer(self.run_of("--resume", self.file, "--launches", 9, "--threads", "1"), 9)
+
+    def test_what_the_file_says_may_be_repeated(self):
+        self.save(3)
+        self.assert_same_answer(self.resume("--iters", ITERS, "--seed", "1234", "--launches", 5), 5)
+
+    def test_what_the_file_does_not_say_is_refused(self):
+        self.save(3)
+        for option, value in (("--iters", ITERS + 1), ("--seed", 1235), ("--seed", "random"), ("--launches", 2), ("--samples", 2 * LAUNCH)):
+            self.assert_refused("--resume", self.file, option, value, names=[option])
+
+    def test_no_checkpoint(self):
+        (self.root / "folder").mkdir()
+        (self.root / "empty").touch()
+        (self.root / "old").write_text(OLD)
+        (self.root / "bytes").write_bytes(bytes(range(256)) * 4)
+        (self.root / "dangling").symlink_to("nothing")
+        os.mkfifo(self.root / "pipe")
+        for path in ("missing", "missing/file", "old/file", "folder", "empty", "old", "bytes", "dangling", "pipe",
+                     "/dev/null", "/dev/zero"):
+            self.assert_refused("--resume", path, names=[path])
+        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--json", "result.json"))
+        self.assert_refused("--resume", "result.json", names=["result.json"])
+
+    def test_symbolic_link_is_followed_and_kept(self):
+        self.save(3)
+        link = self.root / "link"
+        link.symlink_to(self.file.name)
+        self.assert_succeeds(self.execute(CPU, "--resume", link, "--launches", "5"))
+        self.assertEqual((os.readlink(link), self.done()), (self.file.name, 5))
+
+
+class CpuDamage(ScaleSandbox):
+    def setUp(self):
+        super().setUp()
+        self.save(3)
+        self.text = self.file.read_bytes()
+
+    def outcome(self, name, text):
+        """What --resume says to a file with this text, and whether the file stays as it is."""
+        path = self.root / name
+        path.write_bytes(text)
+        process = subprocess.run([CPU, "--resume", path, "--threads", "1"], env=environment(), capture_output=True, text=True,
+                                 errors="replace", timeout=DEADLINE)
+        one_line = bool(re.fullmatch(r"[^\n]*\S[^\n]*\n", process.stderr)) and str(path) in process.stderr and not process.stdout
+        kept = path.read_bytes() == text
+        path.unlink()
+        return process.returncode, one_line, kept, process.stderr
+
+    def assert_all_refused(self, texts, says=""):
+        """Texts by what is wrong with them. In parallel: a process each takes a while."""
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            outcomes = pool.map(lambda numbered: self.outcome(f"file{numbered[0]}", numbered[1]), enumerate(texts.values()))
+        for what, (code, one_line, kept, told) in zip(texts, outcomes):
+            with self.subTest(what=what):
+                self.assertEqual((code, one_line, kept), (2, True, True), told)
+                self.assertIn(says, told)
+
+    def assert_forgeries_refused(self, forgeries):
+        checkpoint = Checkpoint(self.text)
+        self.assert_all_refused({str(changes): checkpoint.with_(**changes) for changes in forgeries})
+
+    def changed(self, at, byte):
+        return self.text[:at] + bytes([byte]) + self.text[at + 1:]
+
+    def test_every_byte(self):
+        chosen = random.Random(SEED)
+        flips = {at: 1 << chosen.randrange(8) for at in range(len(self.text))}
+        self.assert_all_refused({f"byte {at} ^ {flip}": self.changed(at, self.text[at] ^ flip) for at, flip in flips.items()},
+                                says="damaged")
+
+    def test_every_digit_as_another_digit(self):
+        digits = [at for at, byte in enumerate(self.text) if chr(byte) in "0123456789"]
+        self.assert_all_refused({f"digit {at}": self.changed(at, ord("0") + (self.text[at] - ord("0") + 1) % 10) for at in digits},
+                                says="damaged")
+
+    def test_spaces_and_line_ends(self):
+        blanks = [at for at, byte in enumerate(self.text) if chr(byte).isspace()]
+        self.assert_all_refused({f"blank {at}": self.changed(at, ord("\t")) for at in blanks}, says="damaged")
+
+    def test_cut_short(self):
+        lengths = random.Random(SEED).sample(range(len(self.text)), 40) + [0, 1, len(self.text) - 2, len(self.text) - 1]
+        self.assert_all_refused({f"{length} bytes": self.text[:length] for length in lengths}, says="damaged")
+
+    def test_bytes_too_many(self):
+        middle = len(self.text) // 2
+        self.assert_all_refused({"line": self.text + b"\n", "zero": self.text + b"\0", "before": b" " + self.text,
+                                 "inside": self.text[:middle] + b" " + self.text[middle:], "twice": self.text * 2}, says="damaged")
+
+    def test_zeros_at_the_end(self):
+        for zeros in (1, 100, len(self.text)):  # as a file system may leave them after a power cut
+            self.assert_all_refused({f"{zeros} zeros": self.text[:len(self.text) - zeros] + bytes(zeros)}, says="damaged")
+
+    def test_what_is_sealed_anew_is_accepted(self):
+        self.file.write_bytes(Checkpoint(self.text).with_())
+        self.assert_same_answer(self.resume("--launches", 5), 5)
+
+    def test_other_runs(self):
+        shape = {"streams": STREAMS, "iters": ITERS}
+        self.assert_forgeries_refused([
+            dict(schema=2), dict(schema=0), dict(kind="result"), dict(program="pi_v8"), dict(program=""),
+            dict(shape=shape | {"streams": 2048}), dict(shape=shape | {"iters": 101}), dict(shape={"iters": ITERS}),
+            dict(shape={"blocks": 1, "threads": STREAMS, "iters": ITERS}), dict(shape=shape | {"blocks": 2}), dict(shape={})])
+
+    def test_contradictions(self):
+        document = self.saved()
+        units = document["unit_hits"]
+        self.assert_forgeries_refused([
+            dict(launches=2), dict(launches=0), dict(launches_done=4), dict(launches_done=2), dict(samples=document["samples"] + 1),
+            dict(hits=document["samples"] + 1), dict(samples_per_launch=LAUNCH + 1),
+            dict(samples_per_launch=2 * LAUNCH, samples=6 * LAUNCH), dict(hits=document["hits"] + 1),
+            dict(unit_hits=units | {"count": 4}), dict(unit_hits=units | {"sum": units["sum"] + 1}),
+            dict(unit_hits=units | {"sum_of_squares": "0"}),
+            dict(trace=[[4 * LAUNCH, document["hits"]]]), dict(trace=[[LAUNCH, LAUNCH + 1]]),
+            dict(trace=[document["trace"][1], document["trace"][0]])])
+
+    def test_wrong_types(self):
+        units = self.saved()["unit_hits"]
+        for key in CHECKPOINT_KEYS:
+            self.assert_forgeries_refused([{key: value} for value in (None, True, {"a": 1}, [[1]])])
+        for key in ("schema", "seed", "samples_per_launch", "launches", "launches_done", "hits", "samples"):
+            self.assert_forgeries_refused([{key: value} for value in (-1, 1.5, "3", 2**64, 1e30)])
+        self.assert_forgeries_refused([dict(unit_hits=units | {"sum_of_squares": text})
+                                       for text in ("", "x", "-1", "1.5", str(2**128), " 1", 5, None)])
+
+    def test_no_object(self):
+        whole = Checkpoint(self.text)
+        bodies = (b"\n", b"[]\n", b"null\n", b"3\n", b"{}\n", b"{\n", b"[" * 100000 + b"\n")
+        self.assert_all_refused({repr(body[:5]): body + whole.before_sum + b"%08x" % zlib.crc32(body) + whole.after_sum for body in bodies})
+
+
+class CpuInUse(ScaleSandbox):
+    def test_second_process_is_refused(self):
+        process = self.start_saving()
+        (self.root / "link").symlink_to(self.file.name)
+        for _ in range(5):
+            before = self.done()
+            for path in (self.file, "link"):
+                self.assert_fails(self.execute(CPU, "--resume", path, *OFTEN), 2, str(path), "in use by another process")
+            self.assert_fails(self.execute(CPU, *SMALL, *FAR, "--checkpoint", self.file), 2, str(self.file))
+            self.wait_for_progress(process, before)  # it saves, to a new file each time, and stays the owner
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).returncode, 130)
+        self.assert_continues_exactly()
+
+    def test_resumed_run_owns_it_too(self):
+        done = self.save_part()
+        process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
+        for _ in range(3):
+            self.wait_for_progress(process, done)
+            self.assert_fails(self.execute(CPU, "--resume", self.file), 2, "in use by another process")
+            done = self.done()
+        process.kill()
+
+    def test_owner_that_has_not_saved_yet(self):
+        process = self.start(CPU, "--iters", "4G", "--threads", "1", "--launches", "1", "--checkpoint", self.file)
+        self.wait_for("a file", self.file.exists)
+        self.assert_fails(self.execute(CPU, "--resume", self.file), 2, "in use by another process")
+        process.kill()
+
+    def test_owner_that_was_killed_owns_nothing(self):
+        self.save_part()
+        self.assert_continues_exactly()
+
+    def test_only_one_of_many_makes_it(self):
+        processes = [self.start(CPU, *SMALL, *FAR, "--checkpoint", self.file, *OFTEN) for _ in range(6)]
+        running = lambda: [process for process in processes if process.poll() is None]
+        self.wait_for("one process alone", lambda: len(running()) <= 1)
+        [winner] = running()
+        for process in processes:
+            if process != winner:
+                self.assert_fails(self.finish(process), 2, str(self.file))
+        self.wait_for_progress(winner)
+        winner.kill()
+        winner.wait()
+        self.assert_continues_exactly()
+
+    def test_only_one_of_many_continues_it(self):
+        done = self.save_part()
+        processes = [self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN) for _ in range(6)]
+        running = lambda: [process for process in processes if process.poll() is None]
+        self.wait_for("one process alone", lambda: len(running()) <= 1)
+        [winner] = running()
+        self.wait_for_progress(winner, done)
+        for process in processes:
+            if process != winner:
+                self.assert_fails(self.finish(process), 2, "in use by another process")
+        winner.kill()
+        winner.wait()
+        self.assert_continues_exactly()
+
+
+class CpuSignals(ScaleSandbox):
+    CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+    def interrupt(self, process, signum):
+        process.send_signal(signum)
+        process = self.finish(process)
+        self.assertEqual(process.returncode, self.CODES[signum], process.stderr)
+        self.assertNotIn(RATE, process.stdout + process.stderr)
+        return process
+
+    def assert_saved(self, stderr, goal=FAR_LAUNCHES):
+        """The line that tells it is the last, and true. Returns the launches that it tells."""
+        line = SAVED.fullmatch(stderr.splitlines(keepends=True)[-1])
+        self.assertTrue(line, stderr)
+        self.assertEqual((number(line[1]), line[2], line[3]), (self.done(), goal, str(self.file)))
+        return self.done()
+
+    def test_saves_and_tells(self):
+        for signum in self.CODES:
+            with self.subTest(signal=signum.name):
+                process = self.interrupt(self.start_saving(), signum)
+                done = self.assert_saved(process.stderr)
+                whole = self.execute(CPU, *SMALL, "--launches", done)
+                self.assertEqual(ESTIMATE.search(process.stdout)[0], ESTIMATE.search(whole.stdout)[0])
+                self.assertEqual(os.listdir(self.root), [self.file.name])
+                self.assert_continues_exactly()
+                self.file.unlink()
+
+    def test_saves_what_no_interval_has_saved(self):
+        process = self.start(CPU, *SMALL, *FAR, "--checkpoint", self.file, "--checkpoint-every", "1000")
+        self.wait_for("launches", lambda: self.seconds_of(process) > 0.5)  # the warm-up takes 0.2
+        self.assertEqual(self.done(), 0)
+        self.assertGreater(self.assert_saved(self.interrupt(process, signal.SIGTERM).stderr), 0)
+        self.assert_continues_exactly()
+
+    def seconds_of(self, process):
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def test_resumed_run(self):
+        done = self.save_part()
+        process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
+        self.wait_for_progress(process, done)
+        self.assertGreater(self.assert_saved(self.interrupt(process, signal.SIGINT).stderr), done)
+        self.assert_continues_exactly()
+
+    def test_output(self):
+        for arguments, stdout, stderr in ((("--json", "-"), False, True), (("--json", "pi.json"), True, False),
+                                          (("--quiet",), False, False), (("--quiet", "--json", "-"), False, False)):
+            with self.subTest(arguments=arguments):
+                process = self.interrupt(self.start_saving(*arguments), signal.SIGINT)
+                self.assertEqual((bool(ESTIMATE.search(process.stdout)), bool(ESTIMATE.search(process.stderr))), (stdout, stderr))
+                self.assertEqual(bool(process.stdout), stdout)
+                self.assert_saved(process.stderr)
+                self.assertEqual(os.listdir(self.root), [self.file.name])
+                self.file.unlink()
+
+    def test_without_a_checkpoint(self):
+        for signum in self.CODES:
+            with self.subTest(signal=signum.name):
+                process = self.start(CPU, *SMALL, *FAR)
+                self.wait_for("launches", lambda: self.seconds_of(process) > 0.5)
+                stderr = self.interrupt(process, signum).stderr
+                self.assertRegex(stderr, rf"\Api_cpu: interrupted after [\d,]+ of {FAR_LAUNCHES} launches, no result written\n\Z")
+
+    def test_second_signal_ends_it_at_once(self):
+        # One launch of hours.
+        process = self.start(CPU, "--iters", "4G", "--threads", "1", "--launches", "1", "--checkpoint", self.file)
+        self.wait_for("a launch", lambda: self.file.exists() and self.seconds_of(process) > 0.2)
+        before = self.file.read_bytes()
+        process.send_signal(signal.SIGTERM)
+        self.wait_for("the first signal to be noted", lambda: not catches(process, signal.SIGTERM))
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process = self.finish(process, seconds=5)
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (-signal.SIGINT, "", ""))
+        self.assertEqual((self.file.read_bytes(), self.done()), (before, 0))
+        self.assertEqual(os.listdir(self.root), [self.file.name])
+
+    def test_at_any_moment(self):
+        """Interrupted again and again, in the warm-up too: no launch is lost, and none is counted twice."""
+        moments = random.Random(SEED)
+        self.save_part()
+        for i in range(12):
+            before, delay, signum = self.done(), moments.uniform(0, 0.4), moments.choice(list(self.CODES))
+            with self.subTest(interrupt=i, signal=signum.name, delay=delay):
+                process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
+                self.wait_for("a handler", lambda: catches(process, signum))
+                with self.assertRaises(subprocess.TimeoutExpired):
+                    process.wait(delay)
+                stderr = self.interrupt(process, signum).stderr
+                self.assertGreaterEqual(self.assert_saved(stderr), before)
+        self.assert_continues_exactly()
+
+
+class CpuKilled(ScaleSandbox):
+    # Four seconds, in parts of a few tenths; a launch is longer than a timing need be.
+    RUN = ("--iters", "200", "--threads", "1", "--launches", "1500")
+
+    def part(self):
+        """The run from its start, or from where the file is."""
+        from_file = ("--resume", self.file, "--threads", "1") if self.file.exists() else (*self.RUN, "--checkpoint", self.file)
+        return self.start(CPU, *from_file, *OFTEN, "--json", "-")
+
+    def kill_after(self, process, delay):
+        """Whether the process was still there to be killed."""
+        try:
+            process.wait(delay)
+            return False
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return True
+
+    def run_with_kills(self, moments, kills):
+        """A run that is killed so many times if it lasts as long. Returns its record, and how often it was."""
+        self.file.unlink(missing_ok=True)
+        killed, done = 0, -1
+        while killed < kills:
+            process, delay = self.part(), moments.uniform(0, 0.6)
+            if not self.kill_after(process, delay):
+                break
+            killed += 1
+            before, done = done, self.done()  # which finds the file whole
+            self.assertGreaterEqual(done, before, f"kill {killed}, seed {SEED}, after {delay} s")
+        else:
+            process = self.part()
+        return self.record(self.finish(process)), killed
+
+    def test_at_any_moment(self):
+        whole = self.run_of(*self.RUN)
+        moments = random.Random(SEED)
+        runs = kills = 0
+        while kills < KILLS:
+            run, killed = self.run_with_kills(moments, KILLS - kills)
+            self.assertEqual((answer(run), run["trace"]), (answer(whole), whole["trace"]), f"seed {SEED}, run {runs}")
+            self.assertEqual(self.done(), 1500)
+            runs, kills = runs + 1, kills + killed
+            self.assertLess(runs, KILLS, "they end before they can be killed")
+
+    def test_loses_no_more_than_was_not_yet_saved(self):
+        process = self.start_saving()
+        for _ in range(5):
+            before = self.done()
+            self.wait_for_progress(process, before)
+            process.kill()
+            process.wait()
+            self.assertGreater(self.done(), before)
+            process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
+            self.wait_for_progress(process, self.done())
+        process.kill()
+
+
+class CpuDiskFull(ScaleSandbox):
+    WARNING = "warning:"
+
+    def limit_files(self, process, limit):
+        """The largest file that a process may write from now on."""
+        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, most))
+
+    def fill_disk(self, process, warnings=1):
+        """Until the process has warned so many times."""
+        self.limit_files(process, 10)
+        return self.read_until(process.stderr, lambda text: text.count("\n") >= warnings)
+
+    def test_no_file_can_be_made(self):
+        for arguments in ((*SMALL, "--launches", "3"), (*SMALL, *ENDLESS)):
+            process = self.execute(CPU, *arguments, "--checkpoint", self.file, seconds=5,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)))
+            self.assert_fails(process, 5, str(self.file))
+            self.assertEqual(os.listdir(self.root), [])
+
+    def test_full_for_a_while(self):
+        process = self.start_saving()
+        warning = self.fill_disk(process)
+        self.assertRegex(warning, rf"\Api_cpu: warning: [^\n]*{re.escape(str(self.file))}[^\n]*\n")
+        full = self.done()
+        time.sleep(0.2)  # ten more intervals, in which nothing is saved
+        self.assertEqual(self.done(), full)
+        self.limit_files(process, resource.RLIM_INFINITY)
+        self.wait_for_progress(process, full)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process = self.finish(process)
+        self.assertEqual(process.returncode, 130, process.stderr)
+        self.assertTrue(SAVED.fullmatch(process.stderr.splitlines(keepends=True)[-1]), process.stderr)
+        self.assertEqual(os.listdir(self.root), [self.file.name])
+        self.assert_continues_exactly()
+
+    def test_full_when_it_is_interrupted(self):
+        for signum in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=signum.name):
+                process = self.start_saving()
+                self.fill_disk(process)
+                full = self.file.read_bytes()
+                process.send_signal(signum)
+                process = self.finish(process)
+                self.assertEqual(process.returncode, 5, process.stderr)
+                self.assertIn(str(self.file), process.stderr.splitlines()[-1])
+                self.assertNotIn(RATE, process.stdout + process.stderr)
+                self.assertEqual(self.file.read_bytes(), full)
+                self.assertEqual(os.listdir(self.root), [self.file.name])
+                self.assert_continues_exactly()
+                self.file.unlink()
+
+    def test_full_when_it_is_killed(self):
+        process = self.start_saving()
+        self.fill_disk(process)
+        process.kill()
+        process.wait()
+        self.assert_continues_exactly()
+
+    def test_resumed_run(self):
+        self.save_part()
+        before = self.done()
+        process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
+        self.wait_for_progress(process, before)
+        self.fill_disk(process)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(process).returncode, 5)
+        self.assertGreater(self.done(), before)
+        self.assert_continues_exactly()
+
+
+class AnnouncedWorld(ScaleSandbox):
+    """A launcher that promises a world in the environment, and starts one process."""
+
+    OPEN_MPI = ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK")
+    MPICH = ("PMI_SIZE", "PMI_RANK")
+    SLURM = ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID")
+
+    def announced(self, names, size, rank, *arguments):
+        return self.execute(CPU, *SMALL, "--launches", "3", *arguments, seconds=60,
+                            env=environment() | mpi_launcher.SETTINGS | dict(zip(names, (str(size), str(rank)))))
+
+    def test_built_without_mpi(self):
+        if mpi_launcher.mpi_of(CPU):
+            self.skipTest("built with MPI")
+        for names in (self.OPEN_MPI, self.MPICH, self.SLURM):
+            with self.subTest(names=names):
+                process = self.announced(names, 2, 0, "--json", self.target)
+                self.assert_fails(process, 2, "MPI")
+                process = self.announced(names, 2, 1, "--json", self.target)
+                self.assertEqual((process.returncode, process.stdout, process.stderr), (2, "", ""))
+                self.assertEqual(os.listdir(self.root), [])
+
+    def test_another_world_than_announced(self):
+        if not mpi_launcher.mpi_of(CPU):
+            self.skipTest("built without MPI")
+        for names in (self.OPEN_MPI, self.MPICH, self.SLURM):
+            with self.subTest(names=names):
+                process = self.announced(names, 2, 0)
+                self.assertEqual((process.returncode, process.stdout), (2, ""), process.stderr)
+                [line] = [line for line in process.stderr.splitlines() if line.startswith("pi_cpu: ")]
+                self.assertRegex(line, r"\b2\b.*\b1\b|\b1\b.*\b2\b")
+
+    def test_job_of_one_task_is_no_world(self):
+        process = self.announced(self.SLURM, 1, 0, "--json", "-")
+        self.assertIsNone(self.record(process)["team"])
+
+    def test_job_of_many_tasks_whose_step_is_none(self):
+        # In a job's script, not under srun: the job has tasks, but nobody started them.
+        process = self.announced(("SLURM_NTASKS", "SLURM_PROCID"), 8, 0, "--json", "-")
+        self.assertIsNone(self.record(process)["team"])
+
+
+class MpiSandbox(ScaleSandbox):
+    @classmethod
+    def setUpClass(cls):
+        reason = mpi_launcher.why_not(CPU)
+        if reason:
+            raise unittest.SkipTest(reason)
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(mpi_launcher.kill_all_in, self.root)
+
+    def start_ranks(self, ranks, *arguments, program=CPU):
+        return self.start_mpirun("-np", ranks, program, *arguments)
+
+    def start_mpirun(self, *arguments):
+        return self.start(mpi_launcher.MPIRUN, *arguments, env=environment() | mpi_launcher.SETTINGS)
+
+    def execute_ranks(self, ranks, *arguments, **options):
+        return self.finish(self.start_ranks(ranks, *arguments, **options), seconds=60)
+
+    def run_of_ranks(self, ranks, *arguments):
+        return self.record(self.execute_ranks(ranks, *arguments, "--json", "-"))
+
+    def wait_for_ranks(self, number):
+        """Process ids of so many ranks that catch signals, by rank."""
+        self.wait_for(f"{number} ranks", lambda: len(mpi_launcher.ranks_in(self.root, CPU)) == number)
+        return mpi_launcher.ranks_in(self.root, CPU)
+
+    def start_saving_ranks(self, ranks, *arguments):
+        """A long run that has saved something, and the process ids of its ranks."""
+        process = self.start_ranks(ranks, *SMALL, *FAR, "--checkpoint", self.file, *OFTEN, *arguments)
+        self.wait_for_progress(process)
+        return process, self.wait_for_ranks(ranks)
+
+    def own_lines(self, process):
+        """Of stderr, those that the program wrote: mpirun has words of its own."""
+        return [line for line in process.stderr.splitlines() if "pi_cpu: " in line]
+
+    def assert_one_error(self, process, code, *parts):
+        """This exit code, one line from the program, no result."""
+        told = f"{shlex.join(process.args)}\nexit {process.returncode}\nstdout {process.stdout!r}\nstderr {process.stderr!r}"
+        self.assertEqual(process.returncode, code, told)
+        self.assertEqual(process.stdout, "", told)
+        self.assertEqual(len(self.own_lines(process)), 1, told)
+        for part in parts:
+            self.assertRegex(self.own_lines(process)[0], part)
+        self.assertNotIn(RATE, process.stderr)
+
+
+class MpiHits(MpiSandbox):
+    def test_any_number_of_ranks(self):
+        whole = self.plain(37)
+        for ranks in (1, 2, 3, 4):
+            for batch in ((), ("--batch", "1"), ("--batch", "5"), ("--batch", "37")):
+                with self.subTest(ranks=ranks, batch=batch):
+                    run = self.run_of_ranks(ranks, *SMALL, "--launches", "37", *batch)
+                    self.assertEqual(answer(run), answer(whole))
+
+    def test_more_ranks_than_launches(self):
+        for ranks, launches in ((2, 1), (3, 2), (4, 1), (4, 3)):
+            with self.subTest(ranks=ranks, launches=launches):
+                self.assert_same_answer(self.run_of_ranks(ranks, *SMALL, "--launches", launches), launches)
+
+    def test_samples(self):
+        self.assert_same_answer(self.run_of_ranks(3, *SMALL, "--samples", 6 * LAUNCH + 1), 7)
+
+    def test_seed(self):
+        for seed in ("77", LARGEST_SEED):
+            run = self.run_of_ranks(2, *SMALL, "--launches", "5", "--seed", seed)
+            self.assertEqual(answer(run), answer(self.run_of(*SMALL, "--launches", "5", "--seed", seed)))
+
+    def test_random_seed_is_one_for_all(self):
+        run = self.run_of_ranks(3, *SMALL, "--launches", "9", "--seed", "random")
+        self.assertEqual(answer(run), answer(self.run_of(*SMALL, "--launches", "9", "--seed", run["seed"])))
+
+    def test_marks_of_the_trace(self):
+        for batch in ((), ("--batch", "1"), ("--batch", "4")):
+            run = self.run_of_ranks(3, *SMALL, "--launches", "11", *batch)
+            self.assertEqual(run["trace"][-1], [run["samples"], run["hits"]])
+            self.assert_marks_are_true(run["trace"])
+
+    def test_by_the_stopping_rule(self):
+        run = self.run_of_ranks(2, *SMALL, "--max-time", "0.5")
+        self.assertEqual(run["hits"], self.plain(run["launches"])["hits"])
+
+    def test_ranks_of_unlike_speed(self):
+        # The second rank has twice the threads, or half a core: shares may be unequal, the hits may not.
+        process = self.start_mpirun("-np", 1, CPU, "--iters", ITERS, "--threads", 1, "--launches", 37, "--batch", 9, "--json", "-", ":",
+                                    "-np", 1, CPU, "--iters", ITERS, "--threads", 2, "--launches", 37, "--batch", 9, "--json", "-")
+        self.assert_same_answer(self.record(self.finish(process, seconds=60)), 37)
+
+
+class MpiScaling(MpiSandbox):
+    def test_weak_scaling_multiplies_the_work(self):
+        for work in (("--launches", "5"), ("--samples", 5 * LAUNCH)):
+            with self.subTest(work=work):
+                run = self.run_of_ranks(3, *SMALL, *work, "--scaling", "weak")
+                self.assert_same_answer(run, 15)
+                self.assertEqual(run["team"]["scaling"], "weak")
+
+    def test_strong_scaling_shares_it(self):
+        for scaling in ((), ("--scaling", "strong")):
+            run = self.run_of_ranks(3, *SMALL, "--launches", "5", *scaling)
+            self.assert_same_answer(run, 5)
+            self.assertEqual(run["team"]["scaling"], "strong")
+
+    def test_batches(self):
+        for scaling, batch, timings in (("strong", 6, 3), ("weak", 18, 3)):
+            with self.subTest(scaling=scaling):
+                run = self.run_of_ranks(3, *SMALL, "--launches", "18", "--batch", "6", "--scaling", scaling)
+                self.assertEqual((run["batch"], len(run["kernel_ms"])), (batch, timings))
+
+    def test_batch_alone(self):
+        run = self.run_of_ranks(2, *SMALL, "--max-time", "0.3", "--batch", "3", "--scaling", "weak")
+        self.assertEqual((run["batch"], run["launches"]), (6, 6 * len(run["kernel_ms"])))
+
+    def test_without_work(self):
+        self.assert_one_error(self.execute_ranks(2, *SMALL, "--scaling", "weak"), 2, "--scaling")
+
+
+class MpiReport(MpiSandbox):
+    def test_record(self):
+        document = strict_json(self.execute_ranks(3, *SMALL, "--launches", "30", "--batch", "6", "--json", "-").stdout)
+        [run] = document["runs"]
+        team = run["team"]
+        self.assertEqual(set(team), {"kind", "scaling", "size", "mpi", "hosts", "wall_ms", "members"})
+        self.assertEqual((team["kind"], team["scaling"], team["size"]), ("mpi", "strong", 3))
+        self.assertIn(mpi_launcher.flavour(mpi_launcher.mpi_of(CPU)), team["mpi"])
+        [host] = team["hosts"]
+        self.assertEqual(host.partition(".")[0], HOST.partition(".")[0])
+        self.assertEqual((len(team["wall_ms"]), len(run["kernel_ms"]), run["batch"]), (5, 5, 6))
+        self.assertGreater(min(team["wall_ms"]), 0)
+        self.assertEqual([member["rank"] for member in team["members"]], [0, 1, 2])
+        for member in team["members"]:
+            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "samples_per_ns", "sm_clock_mhz", "power_w"})
+            self.assertEqual((member["host"], member["device"], member["sm_clock_mhz"], member["power_w"]), (host, None, None, None))
+            self.assertGreater(member["samples_per_ns"], 0)
+        self.assertEqual(sum(member["launches"] for member in team["members"]), 30)
+        self.assertEqual(run["launches"], 30)
+        median = sorted(run["kernel_ms"])[2]
+        self.assertAlmostEqual(run["samples_per_ns"]["median"] * median * 1e6 / LAUNCH, 1, places=3)
+
+    def test_rank_without_a_launch(self):
+        team = self.run_of_ranks(3, *SMALL, "--launches", "2")["team"]
+        self.assertEqual(sorted(member["launches"] for member in team["members"]), [0, 1, 1])
+
+    def test_only_one_rank_prints(self):
+        process = self.execute_ranks(3, *SMALL, "--launches", "12")
+        self.assert_succeeds(process)
+        self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1)
+        self.assertEqual(len(re.findall(rf"(?m)^  rate .*{RATE}", process.stdout)), 1)
+        self.assertEqual(len(self.own_lines(process)), len(set(self.own_lines(process))), process.stderr)  # each warning once
+
+    def test_quiet(self):
+        process = self.execute_ranks(2, *SMALL, "--launches", "12", "--quiet")
+        self.assert_succeeds(process)
+        self.assertEqual(process.stdout, "")
+
+    def test_result_file(self):
+        self.assert_succeeds(self.execute_ranks(2, *SMALL, "--launches", "12", "--json", self.target))
+        [run] = strict_json(self.target.read_text())["runs"]
+        self.assert_same_answer(run, 12)
+        self.assertEqual(os.listdir(self.root), [self.target.name])
+
+    def test_help_and_version_once(self):
+        for option in ("--help", "--version"):
+            with self.subTest(option=option):
+                process = self.execute_ranks(3, option)
+                self.assert_succeeds(process)
+                self.assertEqual(process.stdout, self.execute(CPU, option).stdout)
+
+    def test_threads_are_per_rank(self):
+        self.assertEqual(self.run_of_ranks(2, "--iters", ITERS, "--launches", "4", "--threads", "2")["threads"], 2)
+
+    def test_cores_are_shared_by_the_ranks_of_a_host(self):
+        cores = len(os.sched_getaffinity(0))
+        for ranks in (2, 4):
+            with self.subTest(ranks=ranks):
+                process = self.start_mpirun("-bind-to", "none", "-np", ranks, CPU, "--iters", ITERS, "--launches", "4", "--json", "-")
+                self.assertEqual(self.record(self.finish(process, seconds=60))["threads"], max(1, cores // ranks))
+
+
+def origin(rank):
+    """A pattern of what names the rank whose error it is; rank 0, which speaks, does not name itself."""
+    return rf"rank {rank} \({re.escape(HOST)}[^()]*\): " if rank > 0 else ""
+
+
+class MpiErrors(MpiSandbox):
+    WORK = ("--iters", str(ITERS), "--threads", "2", "--launches", "200")
+
+    def start_with_one_that_throws(self, ranks, thrower, work=WORK):
+        """Ranks of which one is given fewer threads than it is to use."""
+        contexts = []
+        for rank in range(ranks):
+            command = ("env", "OMP_THREAD_LIMIT=1", CPU) if rank == thrower else (CPU,)
+            contexts += [":"] * bool(contexts) + ["-np", 1, *command, *work]
+        return self.start_mpirun(*contexts)
+
+    def test_one_rank_throws(self):
+        for ranks, thrower in ((2, 0), (2, 1), (3, 1), (4, 3)):
+            with self.subTest(ranks=ranks, thrower=thrower):
+                process = self.finish(self.start_with_one_that_throws(ranks, thrower), seconds=60)
+                self.assert_one_error(process, 2, rf"\Api_cpu: {origin(thrower)}--threads: .*OMP_THREAD_LIMIT")
+                self.assert_no_process_is_left()
+
+    def assert_no_process_is_left(self):
+        self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
+
+    def test_one_rank_throws_before_a_result_is_written(self):
+        self.target.write_text(OLD)
+        process = self.finish(self.start_with_one_that_throws(3, 2, (*self.WORK, "--json", self.target)), seconds=60)
+        self.assertEqual(process.returncode, 2, process.stderr)
+        self.assert_target_is_old_and_alone()
+
+    def test_one_rank_throws_before_a_checkpoint_is_made_or_touched(self):
+        self.finish(self.start_with_one_that_throws(3, 2, (*self.WORK, "--checkpoint", self.file)), seconds=60)
+        self.assertEqual(self.file.exists() and self.done() > 0, False)
+        self.file.unlink(missing_ok=True)
+        self.save(3)
+        before = self.file.read_bytes()
+        work = ("--threads", "2", "--launches", "200", "--resume", self.file)
+        process = self.finish(self.start_with_one_that_throws(3, 2, work), seconds=60)
+        self.assert_one_error(process, 2, "rank 2")
+        self.assertEqual(Checkpoint(self.file.read_bytes()).document["launches_done"], 3)
+        self.assertEqual(Checkpoint(before).document["hits"], self.saved()["hits"])
+
+    def test_all_ranks_throw(self):
+        process = self.finish(self.start(mpi_launcher.MPIRUN, "-np", 3, "env", "OMP_THREAD_LIMIT=1", CPU, *self.WORK,
+                                         env=environment() | mpi_launcher.SETTINGS), seconds=60)
+        self.assert_one_error(process, 2, "OMP_THREAD_LIMIT")
+
+    def test_bad_usage(self):
+        for arguments, part in ((("--bogus",), "--bogus"), (("--iters", "0"), "--iters"), (("--devices", "0"), "--devices"),
+                                (("--launches", "1", "--samples", "1"), "--samples")):
+            with self.subTest(arguments=arguments):
+                self.assert_one_error(self.execute_ranks(3, *arguments), 2, part)
+
+    def test_bad_usage_of_one_rank(self):
+        for rank in (0, 1):
+            with self.subTest(rank=rank):
+                good, bad = (CPU, *SMALL, "--launches", 200), (CPU, *SMALL, "--launches", 200, "--bogus")
+                commands = (bad, good) if rank == 0 else (good, bad)
+                process = self.finish(self.start_mpirun("-np", 1, *commands[0], ":", "-np", 1, *commands[1]), seconds=60)
+                self.assert_one_error(process, 2, rf"\Api_cpu: {origin(rank)}The following argument .*--bogus")
+
+    def test_result_that_cannot_be_written(self):
+        for path in ("missing/pi.json", "/dev/full"):
+            with self.subTest(path=path):
+                self.assert_one_error(self.execute_ranks(3, *SMALL, "--launches", "12", "--json", path), 5, path)
+
+    def test_checkpoint_that_cannot_be_made(self):
+        self.assert_one_error(self.execute_ranks(3, *SMALL, *FAR, "--checkpoint", "missing/file"), 5, "missing/file")
+
+    def test_gpu_program_without_a_gpu(self):
+        if not GPU_PROGRAM.exists():
+            self.skipTest("pi_v8 is not built")
+        process = self.execute_ranks(2, program=GPU_PROGRAM)
+        self.assertEqual((process.returncode, process.stdout), (3, ""), process.stderr)
+        self.assertEqual(len(re.findall(r"(?m)^pi_v8: .*GPU", process.stderr)), 1, process.stderr)
+
+    def test_one_rank_is_killed(self):
+        for rank in (0, 1, 2):
+            with self.subTest(rank=rank):
+                process, ranks = self.start_saving_ranks(3)
+                os.kill(ranks[rank], signal.SIGKILL)
+                process = self.finish(process, seconds=60)
+                self.assertNotEqual(process.returncode, 0)
+                self.assertNotIn(RATE, process.stdout + process.stderr)
+                self.assert_no_process_is_left()
+                self.assert_continues_exactly()
+                self.file.unlink()
+
+
+class MpiCheckpoint(MpiSandbox):
+    def resume_ranks(self, ranks, *arguments):
+        return self.run_of_ranks(ranks, "--resume", self.file, "--threads", "1", *arguments)
+
+    def kill_world(self, process):
+        mpi_launcher.kill_all_in(self.root)
+        process.wait()
+        self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
+
+    def test_finished_run(self):
+        run = self.run_of_ranks(3, *SMALL, "--launches", "11", "--checkpoint", self.file)
+        self.assert_same_answer(run, 11)
+        document = self.saved()
+        self.assertEqual((document["launches_done"], document["hits"], document["trace"]), (11, run["hits"], run["trace"]))
+        self.assertEqual(os.listdir(self.root), [self.file.name])
+
+    def test_any_world_continues_what_another_began(self):
+        self.save(3)
+        for launches, ranks in ((8, 3), (9, 4), (14, 2)):
+            with self.subTest(ranks=ranks):
+                run = self.resume_ranks(ranks, "--launches", launches)
+                self.assert_same_answer(run, launches)
+                self.assert_marks_are_true(run["trace"])
+        self.assert_same_answer(self.resume("--launches", 20), 20)
+
+    def test_nothing_left_to_do(self):
+        self.save(5)
+        process = self.execute_ranks(3, "--resume", self.file, "--threads", "1")
+        self.assert_succeeds(process)
+        self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1)
+        self.assertNotIn(RATE, process.stdout + process.stderr)
+        run = self.resume_ranks(3)
+        self.assert_same_answer(run, 5)
+        self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (5, [], None))
+
+    def test_weak_goal_of_a_resumed_run(self):
+        self.save(3)
+        self.assert_same_answer(self.resume_ranks(3, "--launches", "5", "--scaling", "weak"), 15)
+
+    def test_killed_at_any_moment_and_continued_by_any_number(self):
+        moments, done = random.Random(SEED), -1
+        for kill in range(12):
+            ranks, delay = 1 + kill % 4, moments.uniform(0.2, 1.2)
+            with self.subTest(kill=kill, ranks=ranks, delay=delay):
+                from_file = ("--resume", self.file, "--threads", "1") if self.file.exists() else (*SMALL, *FAR, "--checkpoint", self.file)
+                process = self.start_ranks(ranks, *from_file, *OFTEN)
+                with self.assertRaises(subprocess.TimeoutExpired):
+                    process.wait(delay)
+                self.kill_world(process)
+                before, done = done, self.done()
+                self.assertGreaterEqual(done, before)
+        self.assertGreater(done, 0)
+        self.assert_continues_exactly()
+
+    def test_refused_files(self):
+        self.save(3)
+        before = self.file.read_bytes()
+        damaged = bytearray(before)
+        damaged[len(damaged) // 3] ^= 1
+        (self.root / "changed").write_bytes(damaged)
+        for arguments, part in ((("--resume", "changed"), "damaged"), (("--resume", "missing"), "missing"),
+                                (("--resume", self.file, "--iters", "7"), "--iters"),
+                                (("--resume", self.file, "--launches", "2"), "--launches"),
+                                ((*SMALL, *FAR, "--checkpoint", self.file), "--resume")):
+            with self.subTest(arguments=arguments):
+                self.assert_one_error(self.execute_ranks(3, *arguments), 2, part)
+        self.assertEqual(self.file.read_bytes(), before)
+
+    def test_file_in_use(self):
+        process, _ = self.start_saving_ranks(2)
+        before = self.done()
+        self.assert_one_error(self.execute_ranks(2, "--resume", self.file), 2, "in use by another process")
+        self.assert_fails(self.execute(CPU, "--resume", self.file), 2, "in use by another process")
+        self.wait_for_progress(process, before)
+        self.kill_world(process)
+        self.assert_continues_exactly()
+
+    def test_disk_is_full_when_it_is_interrupted(self):
+        process, ranks = self.start_saving_ranks(3)
+        _, most = resource.prlimit(ranks[0], resource.RLIMIT_FSIZE)
+        resource.prlimit(ranks[0], resource.RLIMIT_FSIZE, (10, most))
+        self.read_until(process.stderr, lambda text: "warning:" in text and text.endswith("\n"))
+        for process_id in ranks.values():
+            os.kill(process_id, signal.SIGTERM)
+        process = self.finish(process, seconds=60)
+        self.assertEqual(process.returncode, 5, process.stderr)
+        self.assertNotIn(RATE, process.stdout + process.stderr)
+        self.assert_continues_exactly()
+
+
+class MpiSignals(MpiSandbox):
+    def assert_interrupted(self, process, code):
+        """As one process would: told once, saved, and this exit code."""
+        process = self.finish(process, seconds=60)
+        self.assertEqual(process.returncode, code, process.stderr)
+        self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1, process.stdout)
+        self.assertNotIn(RATE, process.stdout + process.stderr)
+        told = SAVED.findall(process.stderr)
+        self.assertEqual([(number(done), goal) for done, goal, _ in told], [(self.done(), FAR_LAUNCHES)], process.stderr)
+        self.assert_continues_exactly()
+
+    def test_every_rank(self):
+        for signum, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(signal=signum.name):
+                process, ranks = self.start_saving_ranks(3)
+                for process_id in ranks.values():
+                    os.kill(process_id, signum)
+                self.assert_interrupted(process, code)
+                self.file.unlink()
+
+    def test_one_rank(self):
+        for rank in (0, 1):
+            with self.subTest(rank=rank):
+                process, ranks = self.start_saving_ranks(2)
+                os.kill(ranks[rank], signal.SIGTERM)
+                self.assert_interrupted(process, 143)
+                self.file.unlink()
+
+    def test_the_launcher(self):
+        for signum in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=signum.name):
+                process, _ = self.start_saving_ranks(2)
+                before = self.done()
+                process.send_signal(signum)
+                process = self.finish(process, seconds=60)
+                self.assertNotEqual(process.returncode, 0)
+                self.assertNotIn(RATE, process.stdout + process.stderr)
+                self.assertGreaterEqual(self.done(), before)
+                self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
+                self.assert_continues_exactly()
+                self.file.unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()
