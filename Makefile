@@ -6,6 +6,7 @@
 #   make sass        instructions of every sampling loop, and the floor they imply
 #   make convergence distance of the estimate from pi, to 10^14 samples
 #   make merit       seconds to an estimate of pi with a given standard deviation, on every version
+#   make scaling     weak and strong scaling over the GPUs of this machine
 #   make peers       the same estimate in PyTorch, CuPy, JAX, Triton and Thrust, where they are installed
 #   make compare     this machine's result against the committed one of an H200
 #   make quality     which random numbers may be believed: dieharder and the suite's own tests, on the CPU
@@ -23,7 +24,7 @@ RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build test bench-all profile sweep convergence peers merit sass compare quality quality-gpu quality-full clean
+.PHONY: build test bench-all profile sweep convergence peers merit scaling sass compare quality quality-gpu quality-full clean
 
 build:
 	@scripts/setup
@@ -37,7 +38,7 @@ bench-all: build
 	@scripts/setup --charts
 	@cmake --build $(BUILD) --target bench-all
 
-profile sweep convergence merit: build
+profile sweep convergence merit scaling: build
 	@scripts/setup --charts
 	@scripts/$@ --bin $(BUILD) --out results
 	@scripts/render

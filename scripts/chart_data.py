@@ -18,6 +18,7 @@ import device_page
 import merit_tables
 import profile_tables
 import results
+import scaling_tables
 import tables
 from ncu import ISSUE_SLOTS, PIPES
 from verdicts import DEMONSTRATION
@@ -28,7 +29,6 @@ NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or p
 STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
 
 LONGEST_LABEL = 30
-FEWEST = 16  # launches of a point set
 PLAIN = ("v6", "v8", "v14", "v15")  # of the versions whose sd falls as the root of the time: more would hide each other
 DAGGER = "†"
 
@@ -302,7 +302,8 @@ def merit(device):
     return {
         "chart": "merit",
         "title": f"Standard deviation of the estimate against GPU time on {device.name}",
-        "note": "Lines: by rate and variance, down to the known bias. Dots: measured; by 2ⁿ: 16 launches of so many points.",
+        "note": "Lines: by rate and variance, down to the known bias. Dots: measured; "
+        f"by 2ⁿ: {results.FEWEST_DEPENDENT} launches of so many points.",
         "lines": lines,
         "curves": curves,
         "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),
@@ -325,9 +326,9 @@ def line_of(row):
 
 
 def points_of(row):
-    """A version's measured points: point sets by their size where there are 16, and the last one if there are more."""
+    """A version's measured points: point sets by their size where they are fewest, and the last if there are more."""
     points, runs = measured_points(row), row["tried"]
-    texts = [set_text(run) if run["launches"] == FEWEST else "" for run in runs]
+    texts = [set_text(run) if run["launches"] == results.FEWEST_DEPENDENT else "" for run in runs]
     if not texts[-1]:
         texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1])}"
     return {"label": row["version"], "points": [point | {"text": text} for point, text in zip(points, texts)]}
@@ -345,6 +346,51 @@ def set_text(run):
 def decades(values):
     """The powers of ten around values."""
     return [10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))]
+
+
+# Efficiency of several GPUs
+
+
+def scaling(scaling):
+    points, gpus = scaling.document["points"], scaling.document["gpus"]
+    return {
+        "chart": "scaling",
+        "title": f"Efficiency of several GPUs: {scaling.name}",
+        "note": "Time of the same work on one GPU over the time on all; in strong scaling, over their number too.",
+        "wanted": {"pct": 100 * scaling_tables.WANTED, "text": f"{scaling_tables.WANTED:.0%}".replace("%", " %")},
+        "strong": {
+            "title": f"Strong: the same work shared by {gpus}",
+            "lines": [strong_line(key, own, gpus) for key, own in scaling_tables.series(points).items()],
+        },
+        "weak": {
+            "title": "Weak: the same work for each",
+            "lines": [weak_line(key, own) for key, own in scaling_tables.series(points).items()],
+            "gpus": scaling_tables.sizes(points),
+            "label": "GPUs, in the longest runs",
+        },
+        "lowest": 5 * math.floor(min(100 * point["efficiency"] for point in points) / 5 - 0.2),
+    }
+
+
+def strong_line(key, points, gpus):
+    """Efficiency against the time of a run on all GPUs."""
+    runs = [point for point in scaling_tables.of_size(points, gpus) if point["mode"] == scaling_tables.STRONG]
+    return {"label": line_label(key), "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
+
+
+def weak_line(key, points):
+    """Efficiency against the number of GPUs, of the longest runs."""
+    weak = [point for point in points if point["mode"] == scaling_tables.WEAK]
+    longest = [scaling_tables.longest(scaling_tables.of_size(weak, gpus)) for gpus in scaling_tables.sizes(weak)]
+    return {"label": line_label(key), "points": [[run["gpus"], pct(run)] for run in longest]}
+
+
+def line_label(key):
+    return ", ".join(scaling_tables.names(*key))
+
+
+def pct(point):
+    return short(100 * point["efficiency"])
 
 
 # Stored charts

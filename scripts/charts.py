@@ -66,10 +66,10 @@ def heading(figure, title, note=""):
     figure.text(16 / WIDTH, 1 - 44 / height, note, color=FAINT)
 
 
-def shifted(axis, figure, right=0, up=0):
-    """Data coordinates, moved by pixels."""
+def shifted(axis, figure, right=0, up=0, along=None):
+    """Data coordinates, or others, moved by pixels."""
     inch = POINTS_PER_PIXEL / 72
-    return axis.transData + ScaledTranslation(right * inch, up * inch, figure.dpi_scale_trans)
+    return (along or axis.transData) + ScaledTranslation(right * inch, up * inch, figure.dpi_scale_trans)
 
 
 def to_svg(figure):
@@ -77,6 +77,22 @@ def to_svg(figure):
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
         return buffer.getvalue()
+
+
+def logarithmic(side, text):
+    """Ticks of one side of logarithmic axes: at powers of ten, by the text of a value."""
+    side.set_major_locator(ticker.LogLocator(numticks=20))
+    side.set_minor_locator(ticker.NullLocator())
+    side.set_major_formatter(lambda value, _: text(value))
+
+
+def log_log(axis, x_text, y_text):
+    """Both sides logarithmic, with a grid."""
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.grid(color=GRID, linewidth=0.75)
+    logarithmic(axis.xaxis, x_text)
+    logarithmic(axis.yaxis, y_text)
 
 
 # The ladder
@@ -92,9 +108,7 @@ def ladder(chart):
     axis.set_xlim(*chart["range"])
     axis.set_ylim(len(bars) - 0.4, -0.6)
     axis.grid(axis="x", color=GRID, linewidth=0.75)
-    axis.xaxis.set_major_locator(ticker.LogLocator(numticks=20))
-    axis.xaxis.set_minor_locator(ticker.NullLocator())
-    axis.xaxis.set_major_formatter(lambda value, _: f"{value:.10g}")
+    logarithmic(axis.xaxis, "{:.10g}".format)
     axis.set_xlabel("samples per nanosecond, logarithmic", color=FAINT)
     axis.set_yticks(range(len(bars)), [bar["label"] for bar in bars], color=INK)
     for row, bar in enumerate(bars):
@@ -177,14 +191,7 @@ def time(chart):
     """Time of a launch against its samples, both logarithmic, with a circle where a version overtakes the CPU."""
     figure, (axis,) = card(height=470, left=70, right=92, top=64, bottom=50)
     heading(figure, chart["title"], chart["note"])
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.grid(color=GRID, linewidth=0.75)
-    for side in (axis.xaxis, axis.yaxis):
-        side.set_major_locator(ticker.LogLocator(numticks=20))
-        side.set_minor_locator(ticker.NullLocator())
-    axis.xaxis.set_major_formatter(lambda value, _: power_of_ten(value))
-    axis.yaxis.set_major_formatter(lambda value, _: duration(value))
+    log_log(axis, power_of_ten, duration)
     axis.set_xlabel("samples of a launch", color=FAINT)
     ends = []
     colors = itertools.cycle(CURVES)
@@ -235,13 +242,7 @@ def convergence(chart):
     """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
     figure, (axis,) = card(height=500, left=70, right=196, top=64, bottom=50)
     heading(figure, chart["title"], chart["note"])
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.grid(color=GRID, linewidth=0.75)
-    for side in (axis.xaxis, axis.yaxis):
-        side.set_major_locator(ticker.LogLocator(numticks=20))
-        side.set_minor_locator(ticker.NullLocator())
-        side.set_major_formatter(lambda value, _: power_of_ten(value))
+    log_log(axis, power_of_ten, power_of_ten)
     axis.set_xlabel("samples", color=FAINT)
     draw_bands(axis, chart)
     ends = []
@@ -277,14 +278,7 @@ def merit(chart):
     """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
     figure, (axis,) = card(height=520, left=70, right=172, top=64, bottom=50)
     heading(figure, chart["title"], chart["note"])
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.grid(color=GRID, linewidth=0.75)
-    for side in (axis.xaxis, axis.yaxis):
-        side.set_major_locator(ticker.LogLocator(numticks=20))
-        side.set_minor_locator(ticker.NullLocator())
-    axis.xaxis.set_major_formatter(lambda value, _: duration_or_power(value))
-    axis.yaxis.set_major_formatter(lambda value, _: power_of_ten(value))
+    log_log(axis, duration_or_power, power_of_ten)
     axis.set_xlabel("GPU time", color=FAINT)
     colors = itertools.cycle(CURVES)
     ends = [draw_fall(axis, line, chart["range"], next(colors)) for line in chart["lines"]]
@@ -324,7 +318,47 @@ def draw_points(figure, axis, curve, color):
     return seconds[-1], sds[-1], curve["label"], color
 
 
-CHARTS = {"ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence, "merit": merit}
+# Efficiency of several GPUs
+
+
+def scaling(chart):
+    """Efficiency against the time of a run, and against the number of GPUs, a panel each."""
+    figure, (strong, weak) = card(height=430, left=60, right=24, top=88, bottom=86, columns=2)
+    heading(figure, chart["title"], chart["note"])
+    for axis, name in ((strong, "strong"), (weak, "weak")):
+        draw_efficiencies(axis, chart[name], chart["wanted"])
+    strong.set_ylim(chart["lowest"], 102)
+    strong.yaxis.set_major_formatter(lambda value, _: f"{value:.4g} %")
+    strong.set_xscale("log")
+    logarithmic(strong.xaxis, duration)
+    strong.set_xlabel("time of a run", color=FAINT)
+    strong.text(0.985, chart["wanted"]["pct"], chart["wanted"]["text"], ha="right", va="top", color=LIMIT,
+                transform=shifted(strong, figure, up=-4, along=strong.get_yaxis_transform()))  # fmt: skip
+    weak.set_xscale("log", base=2)
+    weak.set_xticks(chart["weak"]["gpus"], [str(gpus) for gpus in chart["weak"]["gpus"]])
+    weak.xaxis.set_minor_locator(ticker.NullLocator())
+    weak.set_xlim(0.8, 1.25 * chart["weak"]["gpus"][-1])
+    weak.set_xlabel(chart["weak"]["label"], color=FAINT)
+    handles, labels = strong.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.01), ncol=4, frameon=False,
+                  labelcolor=INK, columnspacing=1.6)  # fmt: skip
+    return figure
+
+
+def draw_efficiencies(axis, panel, wanted):
+    """The lines of a panel. Where two launchers do the same, the marks of both are to be seen: one is open."""
+    axis.set_title(panel["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
+    axis.grid(color=GRID, linewidth=0.75)
+    axis.axhline(wanted["pct"], color=LIMIT, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
+    for number, (line, color) in enumerate(zip(panel["lines"], itertools.cycle(CURVES))):
+        face = color if number % 2 == 0 else CARD
+        axis.plot(*zip(*line["points"]), color=color, linewidth=1.6, marker="o", markersize=5, markerfacecolor=face,
+                  label=line["label"], zorder=3)  # fmt: skip
+
+
+CHARTS = {
+    "ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence, "merit": merit, "scaling": scaling,
+}  # fmt: skip
 
 
 def main():

@@ -22,8 +22,8 @@ as many independent samples; the times allow for it where samples depend on each
 
 SCRAMBLED_NOTE = """{versions}: each launch is one random scrambling of a whole point set, whose error falls faster than
 one over the square root of its points. The variance is that of launches of the version's own size; the time, that of
-the fastest run, of 16 launches or more, whose standard deviation, measured by their spread, is down to the target. From
-16 launches that is itself uncertain by 18 %."""
+the fastest run, of {fewest} launches or more, whose standard deviation, measured by their spread, is down to the
+target. From {fewest} launches that is itself uncertain by {uncertainty:.0%}."""
 
 
 # What a row says. That of a version in merit.json, or the run in a program's record.
@@ -77,8 +77,16 @@ def table(columns, rows):
 def notes(rows):
     """What the columns mean."""
     scrambled = [row["version"] for row in rows if is_scrambled(row)]
-    extra = [SCRAMBLED_NOTE.format(versions=", ".join(scrambled))] if scrambled else []
+    extra = [scrambled_note(scrambled)] if scrambled else []
     return [" ".join(note.split()) for note in (NOTE, *extra)]
+
+
+def scrambled_note(versions):
+    """What is different of these versions. An sd from n values is itself uncertain by a part of 1 / √(2 (n - 1))."""
+    fewest = results.FEWEST_DEPENDENT
+    uncertainty = 1 / math.sqrt(2 * (fewest - 1))
+    text = SCRAMBLED_NOTE.format(versions=", ".join(versions), fewest=fewest, uncertainty=uncertainty)
+    return text.replace("%", " %")
 
 
 def time_cell(decimals):

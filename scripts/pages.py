@@ -9,6 +9,7 @@ import peer_tables
 import profile_tables
 import quality_tables
 import results
+import scaling_tables
 import stored
 import tables
 
@@ -26,10 +27,11 @@ BELIEVED = "#which-numbers-may-be-believed"
 # The page of all results
 
 
-def page(devices, references, quality):
+def page(devices, scalings, references, quality):
     """The text of results/README.md."""
     sections = [device_section(device, references, quality) for device in devices.values()]
     sections = sections or ["No result yet: run `make bench-all`.\n"]
+    sections += [scaling_section(scaling) for scaling in scalings.values()]
     sections += [quality_tables.section(quality)] if quality else []
     comparison = device_page.comparison_section({slug: device.result for slug, device in devices.items()}, references)
     others = [tables.reference_section(reference) for reference in references]
@@ -59,7 +61,10 @@ def device_section(device, references, quality):
 
 def context_line(device):
     """Everything that the rates depend on, in one line."""
-    context = device.result["context"]
+    return f"{facts_text(device.result['context'])}. Data: {link(device, 'pi.json')}."
+
+
+def facts_text(context):
     gpu, host = context["device"], context["host"]
     facts = [
         gpu["name"],
@@ -72,7 +77,7 @@ def context_line(device):
         known(context["commit"], "commit {:.12}") + (" with uncommitted changes" if context["dirty"] else ""),
         context["date"],
     ]
-    return f"{'; '.join(filter(None, facts))}. Data: {link(device, 'pi.json')}."
+    return "; ".join(filter(None, facts))
 
 
 def known(value, form):
@@ -174,6 +179,20 @@ def energy_parts(device, runs, references):
     return ["### Energy", text + note, tables.energy_table(runs, others)]
 
 
+def scaling_section(scaling):
+    """Runs on several GPUs: what was measured, where, and what follows for more of them."""
+    document = scaling.document
+    parts = [
+        f"## More than one GPU: {scaling.name}",
+        f"{document['gpus']} × {facts_text(document['context'])}. Data: {link(scaling, 'scaling.json')}.",
+        scaling_tables.introduction(document),
+        image(scaling, "scaling.svg", "Efficiency against the time of a run, and against the number of GPUs"),
+        scaling_tables.point_table(document["points"]),
+        *scaling_tables.model_parts(document["points"]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
 def data(device, name, folder=""):
     """Where the data are; and the commit that they are of, where it is not that of the rates."""
     context, own = getattr(device, name)["context"], device.result["context"]
@@ -215,6 +234,11 @@ def with_candidates(path, text, devices, quality):
 def with_merit(path, text, devices):
     """A text with the times to a precision between its markers <!-- merit:<device> --> and <!-- /merit -->."""
     return with_blocks(path, text, "merit", lambda slug: merit_block(slug, devices))
+
+
+def with_scaling(path, text, scalings):
+    """A text with runs on several GPUs between its markers <!-- scaling:<device>-x<GPUs> --> and <!-- /scaling -->."""
+    return with_blocks(path, text, "scaling", lambda slug: scaling_block(slug, scalings))
 
 
 def with_blocks(path, text, name, body):
@@ -261,6 +285,18 @@ def merit_block(slug, devices):
         return "No figure of merit yet: run `make merit`."
     rows = devices[slug].merit["rows"]
     return "\n\n".join([merit_tables.short_table(rows), *merit_tables.notes(rows)])
+
+
+def scaling_block(slug, scalings):
+    if slug not in scalings:
+        return f"No result for {slug} yet: run `make scaling`."
+    scaling = scalings[slug]
+    note = (
+        "Run by one process with a thread for each GPU, or by MPI with a process for each. Weak: the same work for each "
+        "GPU; strong: the same in all. All runs, and what follows for more GPUs: [results/](results/README.md). "
+        f"Data: {link(scaling, 'scaling.json', 'results/')}."
+    )
+    return "\n\n".join([f"{scaling.name}:", scaling_tables.short_table(scaling.document["points"]), note])
 
 
 def missing(slug):

@@ -7,6 +7,11 @@ import sys
 from typing import NamedTuple
 
 
+# What the suite's programs exit with, besides 0.
+NO_GPU = 3  # there is none that they could use
+INTERRUPTED = (130, 143)  # by SIGINT, by SIGTERM
+
+
 class ProgramError(Exception):
     """A program cannot be run, or failed; the message is one line for the user."""
 
@@ -37,6 +42,26 @@ def execute(*command, errors=subprocess.PIPE):
             stop(child)
             raise
     return Outcome(child.returncode, output, complaints or "")
+
+
+def run_program(*command):
+    """Run a program of the suite to its end; returns its Outcome.
+
+    Raises ProgramError if it cannot be run, and KeyboardInterrupt if it was interrupted: then so are we.
+    """
+    try:
+        outcome = execute(*map(str, command))
+    except OSError as error:
+        raise ProgramError(f"{command[0]}: {error.strerror}") from None
+    if outcome.code in INTERRUPTED:
+        raise KeyboardInterrupt
+    return outcome
+
+
+def why_no_gpu(path):
+    """Why a CUDA program cannot run here, or None."""
+    probe = run_program(path, "--list-devices")
+    return last_line(probe.errors) or "no usable GPU" if probe.code == NO_GPU else None
 
 
 def stop(child):

@@ -17,6 +17,7 @@ from pathlib import Path
 
 SCHEMA = 1
 SUITE = "pi"
+FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
 
 _TEXT = (str,)
 _FLAG = (bool,)
@@ -43,7 +44,7 @@ _EXTRA_CONTEXT_FIELDS = {"idle_power_w": _NUMBER + _ABSENT}
 _EXTRA_RUN_FIELDS = {
     "setup_ms": _NUMBER + _ABSENT, "power_w": _NUMBER + _ABSENT, "samples_per_joule": _NUMBER + _ABSENT,
     "against": _TEXT, "soundness": _TEXT, "independent": _TEXT, "variance_ratio": _RECORD + _ABSENT,
-    "effective_samples_per_ns": _NUMBER + _ABSENT,
+    "effective_samples_per_ns": _NUMBER + _ABSENT, "team": _RECORD + _ABSENT, "resumed_from": _COUNT + _ABSENT,
 }
 _RATE_FIELDS = {"median": _NUMBER, "low": _NUMBER, "high": _NUMBER}
 _FAILED_FIELDS = {"version": _TEXT, "error": _TEXT, "exit": _COUNT}
@@ -153,6 +154,8 @@ def _check_run(run):
     if "error" in run:
         check_fields(run, _FAILED_FIELDS | _present(_EXTRA_RUN_FIELDS, run), version)
         return
+    if run.get("resumed_from") is not None and run.get("samples_per_ns", run) is None:
+        raise ResultError(f"{version} has no rate: all of its run had been done when it was resumed")
     check_fields(run, _RUN_FIELDS | _present(_EXTRA_RUN_FIELDS, run), version)
     check_interval(run["samples_per_ns"], f"{version}.samples_per_ns")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import merit_tables
 import profile_tables
 import results
+import scaling_tables
 import verdicts
 
 
@@ -47,6 +48,23 @@ def load_device(folder):
         load_if_there(folder / "merit.json", load_merit),
         load_if_there(folder / "peers.json", load_peers),
     )
+
+
+class Scaling(NamedTuple):
+    """The stored runs on several GPUs of a kind."""
+
+    slug: str
+    document: dict
+
+    @property
+    def name(self):
+        return f"{self.document['gpus']} × {self.document['context']['device']['name']}"
+
+
+def load_scalings(folder):
+    """Every result on several GPUs, by the name of its folder."""
+    paths = sorted(folder.glob("*/scaling.json"))
+    return {path.parent.name: Scaling(path.parent.name, results.load(path, check_scaling)) for path in paths}
 
 
 def load_if_there(path, load):
@@ -154,6 +172,26 @@ def check_rate(row, name):
     """Refuse a row without its generator or its rate."""
     results.check_fields(row, {"generator": (str,), "samples_per_ns": (dict,)}, name)
     results.check_interval(row["samples_per_ns"], f"{name}.samples_per_ns")
+
+
+def check_scaling(document):
+    """Refuse what is no record of runs on several GPUs."""
+    results.check_head(document, "points")
+    results.check_fields(document, {"gpus": (int,), "mpi": (str, type(None))}, "the document")
+    if document["context"]["device"] is None:
+        raise results.ResultError("not a GPU's result: context.device is null")
+    fields = {"version": (str,), "launcher": (str,), "mode": (str,)}
+    counts = ("gpus", "launches", "samples", "iters")
+    for point in document["points"]:
+        results.check_fields(point, fields | dict.fromkeys(counts, (int,)), "a point")
+        where = f"{point['version']} on {point['gpus']} GPUs"
+        check_above_0(point, (*counts, "efficiency"), where)
+        for name in ("run_ms", "kernel_ms"):
+            results.check_interval(point.get(name), f"{where}: {name}")
+        if point["launcher"] not in scaling_tables.LAUNCHERS or point["mode"] not in scaling_tables.MODES:
+            raise results.ResultError(f"{where} has an unknown launcher or mode")
+    if max((point["gpus"] for point in document["points"]), default=0) != document["gpus"]:
+        raise results.ResultError(f"no point is on {document['gpus']} GPUs, or one is on more")
 
 
 def load_quality(folder):

@@ -411,9 +411,10 @@ class BenchInterruptedTest(BenchTest):
     def test_a_program_that_says_it_was_interrupted(self):
         self.store_old_result()
         self.add_gpu(1)
-        self.add_script("pi_v2", "exit 130")
-        self.assert_ends(self.bench(), 130, "interrupted")
-        self.assert_old_result()
+        for code in (130, 143):
+            self.add_script("pi_v2", f"exit {code}")
+            self.assert_ends(self.bench(), 130, "interrupted")
+            self.assert_old_result()
 
     def interrupt_once_there(self, path):
         """Start bench, interrupt it once the file at path is written; returns the ended process."""
@@ -525,6 +526,25 @@ class MergeTest(unittest.TestCase):
         merged = results.merge(results.failed_run("v1", "message", 4), gpu_document("v2"))
         self.assertEqual(gpu_document("v2")["context"], merged["context"])
         self.assertEqual(["v1"], results.failures(merged))
+
+
+class TeamTest(unittest.TestCase):
+    """Records say who ran them and what they went on from; older ones do not."""
+
+    def parsed(self, **values):
+        document = gpu_document("v1")
+        document["runs"][0] |= values
+        return results.parse(json.dumps(document), "a file")
+
+    def test_with_and_without(self):
+        team = {"kind": "devices", "size": 2, "wall_ms": [1.0]}
+        for values in ({}, {"team": None, "resumed_from": None}, {"team": team, "resumed_from": 7}):
+            (run,) = self.parsed(**values)["runs"]
+            self.assertEqual(values, {name: run[name] for name in values})
+
+    def test_a_run_with_nothing_left_has_no_rate(self):
+        with self.assertRaisesRegex(results.ResultError, "a file: v1 has no rate: all of its run had been done"):
+            self.parsed(resumed_from=20, samples_per_ns=None, kernel_ms=[])
 
 
 class ToTextTest(unittest.TestCase):
@@ -786,7 +806,8 @@ class RenderBrokenInputTest(RenderTest):
         edits = {
             '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5',
                              '"sigma": 2.5, "variance_ratio": 3', '"sigma": 2.5, "effective_samples_per_ns": "3"',
-                             '"sigma": 2.5, "independent": null'],
+                             '"sigma": 2.5, "independent": null', '"sigma": 2.5, "team": []',
+                             '"sigma": 2.5, "resumed_from": 1.5'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
             '"version": "v4"': ['"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
             '"warnings": []': ['"warnings": null'],
@@ -973,12 +994,12 @@ class SetupTest(Sandbox):
 
 class ScriptsTest(Sandbox):
     def test_scripts_can_be_executed(self):
-        for name in ("bench", "convergence", "quality", "render", "setup", "sweep"):
+        for name in ("bench", "convergence", "merit", "quality", "render", "scaling", "setup", "sweep"):
             self.assertTrue(os.access(SCRIPTS / name, os.X_OK), name)
 
     def test_scripts_leave_no_bytecode(self):
         scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("bench", "convergence", "quality", "render", "sweep"):
+        for name in ("bench", "convergence", "merit", "quality", "render", "scaling", "sweep"):
             self.assertEqual(0, self.execute(scripts / name, "--help").returncode)
         self.assertEqual([], list(scripts.rglob("__pycache__")))
 

@@ -279,8 +279,9 @@ class SweepStopsTest(SweepTest):
             os.kill(int(pid.read_text()), 0)
 
     def test_a_program_that_says_it_was_interrupted(self):
-        self.add("v8", extra="sys.exit(130)")
-        self.assert_ends(self.sweep(), 130, "interrupted")
+        for code in (130, 143):
+            self.add("v8", extra=f"sys.exit({code})")
+            self.assert_ends(self.sweep(), 130, "interrupted")
 
 
 if __name__ == "__main__":
