@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "bench/team/world.hpp"
 #include "commit.hpp"    // generated at every build: bench/commit.cmake
 #include "compiler.hpp"  // generated when configuring
 
@@ -19,8 +18,8 @@ BuildInfo build_info() {
 
 std::string version_text() {
     const BuildInfo build = build_info();
-    return fmt::format("{} (commit {}{}, {})\nMPI: {}", SUITE_VERSION, build.commit.substr(0, 12),
-                       build.dirty ? ", modified" : "", build.compiler, mpi_library().value_or("none"));
+    return fmt::format("{} (commit {}{}, {})", SUITE_VERSION, build.commit.substr(0, 12),
+                       build.dirty ? ", modified" : "", build.compiler);
 }
 
 std::string debug_build_warning() {

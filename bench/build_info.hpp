@@ -15,7 +15,7 @@ struct BuildInfo {
 
 BuildInfo build_info();
 
-/// For --version: suite version, commit, compiler; in a second line the MPI library.
+/// For --version: suite version, commit, compiler.
 std::string version_text();
 
 /// For warnings of a result; empty in an optimized build.

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <climits>
 #include <cmath>
+#include <filesystem>
 #include <random>
 #include <regex>
 #include <sstream>
@@ -15,6 +16,7 @@
 #include "bench/checked.hpp"
 #include "bench/errors.hpp"
 #include "bench/result_file.hpp"
+#include "bench/team/world.hpp"
 
 namespace bench {
 namespace {
@@ -126,6 +128,16 @@ auto between(std::uint64_t least, std::uint64_t most) {
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
 }
 
+/// Whether both paths lead to one file, which need not exist yet.
+bool same_file(const std::string& a, const std::string& b) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const auto whole = [&](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    };
+    return whole(a) == whole(b);
+}
+
 /// What excludes() cannot say. Throws UsageError.
 void check_combination(const CLI::App& app, const Options& options) {
     const auto given = [&](const char* option) { return app.count(option) > 0; };
@@ -137,6 +149,11 @@ void check_combination(const CLI::App& app, const Options& options) {
     }
     if (given("--checkpoint") && given("--resume")) {
         throw UsageError("--checkpoint excludes --resume, which goes on saving to its file");
+    }
+    for (const std::string& state : {options.checkpoint, options.resume}) {
+        if (!options.json.empty() && !state.empty() && same_file(options.json, state)) {
+            throw UsageError("--json: " + options.json + " is the file of the checkpoint");
+        }
     }
     if (given("--resume") && given("--max-time")) {
         throw UsageError("--resume excludes --max-time: it goes on to its goal");
@@ -174,7 +191,8 @@ std::uint64_t parse_quantity(const std::string& option, const std::string& text,
 std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
     Options options;
     CLI::App app(facts.description, facts.name);
-    app.set_version_flag("--version", fmt::format("{} {}", facts.name, version_text()));
+    app.set_version_flag("--version",
+                         fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
     app.get_formatter()->column_width(26);
 
     add_value(
@@ -207,7 +225,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     add_value(app, "--checkpoint", &options.checkpoint, parse_path,
               "save how far a run of --launches or --samples has come, and when interrupted, to a new file", "FILE");
     add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
-              "save at most every S seconds (default 60)", "S");
+              "save every S seconds, between timings (default 60)", "S");
     add_value(app, "--resume", &options.resume, parse_path,
               "go on with the run in FILE, and on saving there; --launches or --samples set it a new goal", "FILE");
     auto* json =

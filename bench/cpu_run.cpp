@@ -44,7 +44,7 @@ class CpuWorker : public Worker {
     CpuWorker(const CpuBaseline& baseline, const Job& job, unsigned threads)
         : baseline_(baseline), job_(job), threads_(threads) {}
 
-    WorkerFacts facts() const override { return {host_facts().cpu, std::nullopt}; }
+    WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned) override {}
     BatchTime run(const Share& share, Tally& tally) override {
         const double start = monotonic_seconds();
@@ -59,12 +59,33 @@ class CpuWorker : public Worker {
     const CpuBaseline& baseline_;
     Job job_;
     unsigned threads_;
+    WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
 };
 
-/// As the user says, or a fair part of the cores that the processes of this host share.
-unsigned threads_of(const World& world, const Options& options, const CpuBaseline& baseline) {
-    const unsigned cores = usable_cores_of_one(static_cast<unsigned>(world.local_size()));
-    const unsigned threads = options.threads.value_or(std::min(cores, baseline.streams));
+/// Cores that this process may use, and the processes that may use some of them, itself included.
+struct Cores {
+    unsigned usable;
+    unsigned sharers;
+};
+
+Cores cores_of(World& world) {
+    const cpu_set_t mine = usable_cpus();
+    const auto all = world.gather(mine);
+    const auto host = [&](std::size_t rank) { return world.hosts()[rank]; };
+    unsigned sharers = 0;
+    for (std::size_t rank = 0; rank < all.size(); rank++) {
+        cpu_set_t common;
+        CPU_AND(&common, &mine, &all[rank]);
+        const bool shares = host(rank) == host(static_cast<std::size_t>(world.rank())) && CPU_COUNT(&common) > 0;
+        sharers += shares ? 1 : 0;
+    }
+    return {static_cast<unsigned>(CPU_COUNT(&mine)), sharers};
+}
+
+/// As the user says, or a fair part of the cores.
+unsigned threads_of(const Cores& cores, const Options& options, const CpuBaseline& baseline) {
+    const unsigned share = std::max(1u, cores.usable / cores.sharers);
+    const unsigned threads = options.threads.value_or(std::min(share, baseline.streams));
     if (const unsigned team = baseline.team_size(threads); team != threads) {
         throw UsageError(
             fmt::format("--threads: OpenMP gives {} threads, not {} (is OMP_THREAD_LIMIT set?)", team, threads));
@@ -86,7 +107,7 @@ Checkpoint checkpoint_of(const std::string& program, const Job& job, const CpuBa
 
 /// What rank 0 does: everything but the other ranks' launches.
 void benchmark(World& world, const std::string& program, const Options& options, const CpuBaseline& baseline,
-               const Job& job, unsigned threads, std::optional<Resumed> resumed) {
+               const Job& job, const Cores& cores, unsigned threads, std::optional<Resumed> resumed) {
     auto worker = std::make_unique<CpuWorker>(baseline, job, threads);
     CpuWorker* alone = worker.get();
     std::optional<Team> team;
@@ -127,9 +148,9 @@ void benchmark(World& world, const std::string& program, const Options& options,
                std::nullopt,
                CpuSide{baseline.streams, baseline.isa()},
                warnings_of(task, m, tally.outcome().samples)};
-    if (const unsigned cores = usable_cores_of_one(1); world.local_size() * threads > cores) {
+    if (cores.sharers > 1 && cores.sharers * threads > cores.usable) {
         run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
-                                           world.local_size(), threads, cores));
+                                           cores.sharers, threads, cores.usable));
     }
     if (team) {
         run.team = TeamSide{options.scaling, team->report()};
@@ -140,10 +161,11 @@ void benchmark(World& world, const std::string& program, const Options& options,
 
 void start(World& world, const std::string& program, Options options, const CpuBaseline& baseline) {
     std::optional<Resumed> resumed;
+    const Cores cores = cores_of(world);
     unsigned threads = 0;
     Job job = {};
     world.together([&] {
-        threads = threads_of(world, options, baseline);
+        threads = threads_of(cores, options, baseline);
         if (!world.first()) {
             return;
         }
@@ -158,7 +180,7 @@ void start(World& world, const std::string& program, Options options, const CpuB
     });
     world.broadcast(job);
     if (world.first()) {
-        benchmark(world, program, options, baseline, job, threads, std::move(resumed));
+        benchmark(world, program, options, baseline, job, cores, threads, std::move(resumed));
     } else {
         CpuWorker worker(baseline, job, threads);
         serve(world, worker, Tally(job.samples_per_launch));
@@ -171,10 +193,10 @@ int run(int argc, const char* const* argv, const CpuBaseline& baseline) {
     const ProgramFacts facts = program_facts(baseline);
     return guarded(facts.name, [&] {
         World world;
-        const auto options = parse_together(world, argc, argv, facts);
-        if (options) {
-            start(world, facts.name, *options, baseline);
-        }
+        world.as_one(facts.name, [&] {
+            const auto options = parse_together(world, argc, argv, facts);
+            if (options) start(world, facts.name, *options, baseline);
+        });
     });
 }
 

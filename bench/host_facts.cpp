@@ -1,10 +1,7 @@
 #include "bench/host_facts.hpp"
 
-#include <sched.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <ctime>
 #include <fstream>
 
@@ -23,27 +20,23 @@ std::string cpu_model(const std::string& machine) {
     return machine;
 }
 
-unsigned usable_cores() {
+}  // namespace
+
+cpu_set_t usable_cpus() {
     cpu_set_t set;
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        return 1;
+        CPU_SET(0, &set);  // one there is
     }
-    return static_cast<unsigned>(CPU_COUNT(&set));
+    return set;
 }
-
-}  // namespace
 
 HostFacts host_facts() {
     utsname system = {};
     uname(&system);
-    return {cpu_model(system.machine), usable_cores(), std::string(system.sysname) + " " + system.release};
-}
-
-unsigned usable_cores_of_one(unsigned processes) {
-    const unsigned usable = usable_cores();
-    const bool bound = usable < static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
-    return bound ? usable : std::max(1u, usable / processes);
+    const cpu_set_t cpus = usable_cpus();
+    return {cpu_model(system.machine), static_cast<unsigned>(CPU_COUNT(&cpus)),
+            std::string(system.sysname) + " " + system.release};
 }
 
 std::string host_name() {

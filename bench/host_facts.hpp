@@ -1,6 +1,8 @@
 // Facts of the machine that a result was measured on.
 #pragma once
 
+#include <sched.h>
+
 #include <string>
 
 namespace bench {
@@ -13,9 +15,8 @@ struct HostFacts {
 
 HostFacts host_facts();
 
-/// Cores for each of so many processes of this host that share its cores: all that this process may use where it is bound to
-/// some.
-unsigned usable_cores_of_one(unsigned processes);
+/// The cores that this process may use.
+cpu_set_t usable_cpus();
 
 /// Name of this machine in its network.
 std::string host_name();

@@ -1,11 +1,13 @@
 #include "bench/interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 
 namespace bench {
 namespace {
 
-volatile std::sig_atomic_t noted = 0;
+std::atomic<int> noted = 0;  // the number of the signal
+static_assert(std::atomic<int>::is_always_lock_free, "for a signal handler");
 
 void note(int signal) {
     noted = signal;

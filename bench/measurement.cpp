@@ -41,17 +41,17 @@ unsigned rounds_for(double round_ms, double timing_ms) {
     return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(timing_ms / round_ms)));
 }
 
-unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned width) {
+unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned most, unsigned width) {
     if (!rule.launches) {
-        return m.batch;
+        return most;
     }
     // The rest in equal parts, so that no timing of a few launches weighs as much as those of many, and in whole rounds,
     // so that nobody idles in any but the last.
     const std::uint64_t rest = *rule.launches - rule.done - m.launches;
-    const std::uint64_t timings = (rest - 1) / m.batch + 1;
+    const std::uint64_t timings = (rest - 1) / most + 1;
     const std::uint64_t equal_part = (rest - 1) / timings + 1;
     const std::uint64_t whole_rounds = ((equal_part - 1) / width + 1) * width;
-    return static_cast<unsigned>(std::min<std::uint64_t>({rest, m.batch, whole_rounds}));
+    return static_cast<unsigned>(std::min<std::uint64_t>({rest, most, whole_rounds}));
 }
 
 Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
@@ -79,15 +79,16 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
     const double round_ms = warm_up(rule, time_batch, now, first_width);
     discard();
     const double launch_ms = round_ms / first_width;
-    const double most = std::min<double>(max_batch, rule.longest_timing_ms / launch_ms);
+    const double most_launches = std::min<double>(max_batch, rule.longest_timing_ms / launch_ms);
     const unsigned width =
-        side_by_side(static_cast<unsigned>(most));  // the warm-up may have shown that some are faster
-    m.batch = rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms)) * width);
+        side_by_side(static_cast<unsigned>(most_launches));  // the warm-up may have shown that some are faster
+    const unsigned batch = rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms)) * width);
 
     const double start = now();
     Progress state = Progress::more;
     while (state == Progress::more) {
-        const unsigned launches = next_batch(rule, m, width);
+        const unsigned launches = next_batch(rule, m, batch, width);
+        m.batch = std::max(m.batch, launches);
         const BatchTime time = time_batch(rule.done + m.launches, launches);
         m.ms.push_back(time.total_ms / launches);
         m.setup_ms.push_back(time.setup_ms / launches);

@@ -43,7 +43,7 @@ struct Measurement {
     std::vector<double> setup_ms;  // per launch, one for each timing; 0 where there is no set-up
     std::uint64_t launches = 0;    // in all timings; none of an earlier part
     double timed_ms = 0;           // by all timings
-    unsigned batch = 1;            // launches in one timing, at most
+    unsigned batch = 1;            // launches in one timing: the most that there were
     std::vector<std::string> warnings;
 };
 

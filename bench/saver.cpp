@@ -19,7 +19,10 @@ Saver::Saver(std::string path, CheckpointFile file, Checkpoint checkpoint, doubl
       warn_(std::move(warn)) {}
 
 void Saver::save_if_due(std::uint64_t launches_done, const Tally& tally) {
-    if (monotonic_seconds() - last_ >= every_seconds_) {
+    const double now = monotonic_seconds();
+    const double next = now + (now - last_call_);
+    last_call_ = now;
+    if (next - last_ >= every_seconds_) {
         save(launches_done, tally);
         if (failure_) warn_(*failure_ + "; what was saved before is still there");
     }

@@ -24,7 +24,7 @@ class Saver {
     /// What was done before this part of the run, and the work as a whole.
     const Checkpoint& start() const { return start_; }
 
-    /// Saves if it is time. Where it cannot, warns, and tries again the next time.
+    /// Saves if the next call would come too late. Where it cannot, warns, and tries again the next time.
     void save_if_due(std::uint64_t launches_done, const Tally& tally);
 
     /// Saves now. Where it cannot, what was saved before is still there, and failure() says why.
@@ -39,7 +39,8 @@ class Saver {
     Checkpoint start_;
     double every_seconds_;
     std::function<void(const std::string&)> warn_;
-    double last_ = monotonic_seconds();
+    double last_ = monotonic_seconds();       // attempt to save
+    double last_call_ = monotonic_seconds();  // of save_if_due
     std::optional<std::string> failure_;
 };
 

@@ -1,6 +1,7 @@
 #include "bench/session.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
@@ -76,7 +77,9 @@ class Follower {
 }  // namespace
 
 void say(const std::string& program, const std::string& text) {
-    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // where that fails there is nobody to tell
+    const char* clear_line = isatty(STDERR_FILENO) ? "\r\033[K" : "";  // of progress
+    // Where this fails there is nobody to tell.
+    std::fputs(fmt::format("{}{}: {}\n", clear_line, program, text).c_str(), stderr);
 }
 
 int guarded(const std::string& program, const std::function<void()>& body) {
@@ -158,7 +161,8 @@ StoppingRule rule_of(const Task& task) {
     if (task.saver) {
         rule.launches = task.saver->start().launches;
         rule.done = task.saver->start().launches_done;
-        rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * task.options.checkpoint_every);
+        // A save between timings comes in time if it need not wait for a long one.
+        rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * task.options.checkpoint_every / 4);
     }
     return rule;
 }
@@ -178,9 +182,9 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
     };
     bool warm = false;
     const auto end_warm_up = [&] {
-        warm = true;
         discard();
         follower.start();
+        warm = true;
     };
     const OnTiming on_timing = [&](const Measurement& so_far) { follower.follow(so_far); };
     try {

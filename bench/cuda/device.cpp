@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "bench/cuda/check.hpp"
 #include "bench/errors.hpp"
 
@@ -69,6 +71,13 @@ DeviceFacts device_facts(int index) {
             attribute(cudaDevAttrClockRate, index) / 1e3,
             static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024 * 1024),
             properties.ECCEnabled != 0};
+}
+
+Uuid device_uuid(int index) {
+    cudaDeviceProp properties = {};
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+    static_assert(sizeof properties.uuid == sizeof(Uuid));
+    return std::bit_cast<Uuid>(properties.uuid);
 }
 
 std::string device_list() {

@@ -1,6 +1,7 @@
 // The GPU: choosing it, and its facts.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ int device_count();
 
 /// Facts of device `index`.
 DeviceFacts device_facts(int index);
+
+/// What tells one GPU from another, on whatever machine.
+using Uuid = std::array<unsigned char, 16>;
+Uuid device_uuid(int index);
 
 /// A line for each device, for --list-devices. Throws NoGpuError.
 std::string device_list();

@@ -17,9 +17,9 @@ int selected(int device) {
 }  // namespace
 
 GpuWorker::GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed)
-    : device_(selected(device)), runner_(version, shape, iters, seed, [this](auto counts) { tally_->add(counts); }) {}
-
-WorkerFacts GpuWorker::facts() const { return {device_facts(device_).name, device_}; }
+    : device_(selected(device)),
+      facts_{device_facts(device).name, device},
+      runner_(version, shape, iters, seed, [this](auto counts) { tally_->add(counts); }) {}
 
 void GpuWorker::get_ready(unsigned launches) {
     select_device(device_);

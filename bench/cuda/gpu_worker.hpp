@@ -12,7 +12,7 @@ class GpuWorker : public Worker {
     /// Makes CUDA device `device` ready for launches of `version`.
     GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed);
 
-    WorkerFacts facts() const override;
+    WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned launches) override;
     BatchTime run(const Share& share, Tally& tally) override;
     void discard_clocks() override { runner_.discard_clocks(); }
@@ -21,6 +21,7 @@ class GpuWorker : public Worker {
 
  private:
     int device_;
+    WorkerFacts facts_;
     Tally* tally_ = nullptr;  // of the share that runs
     GpuRunner runner_;
 };

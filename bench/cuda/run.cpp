@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -72,14 +73,13 @@ Context context_of(int device) {
 }
 
 void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, const DeviceFacts& device,
-                      bool wants_power, int ranks) {
+                      bool wants_power, int sharers) {
     if (gpu.sm_clock_mhz && *gpu.sm_clock_mhz < low_clock * device.max_clock_mhz) {
         warnings.push_back(fmt::format("the SM clock was {:.0f} MHz, under {:.0f} % of the maximum of {:.0f} MHz",
                                        *gpu.sm_clock_mhz, 100 * low_clock, device.max_clock_mhz));
     }
-    if (ranks > device_count()) {
-        warnings.push_back(fmt::format("{} ranks share {} GPU{} of this host: the rate means nothing", ranks,
-                                       device_count(), device_count() == 1 ? "" : "s"));
+    if (sharers > 1) {
+        warnings.push_back(fmt::format("{} ranks share one GPU: the rate means nothing", sharers));
     }
     if (wants_power && !gpu.power_w) {
         warnings.push_back("no power figures: NVML or its energy counter is not to be had for this GPU");
@@ -126,13 +126,13 @@ struct Settled {
     const Version& version;
     const Options& options;
     const Job& job;
-    int device;  // the first
-    int ranks;   // on this host
+    int device;   // the first
+    int sharers;  // ranks that have the same GPU, where most do
 };
 
 /// Measures, and publishes what came of it.
 void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<Resumed> resumed) {
-    const auto& [program, version, options, job, device, ranks] = settled;
+    const auto& [program, version, options, job, device, sharers] = settled;
     const auto rule = stopping_rule(options, job.samples_per_launch, version.independent, job.units, site.gpus());
     const auto saver = saver_of(options, std::move(resumed), checkpoint_of(program, job, rule.launches.value_or(0)),
                                 [&](const std::string& text) { say(program, "warning: " + text); });
@@ -142,16 +142,16 @@ void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<R
         [&] { site.end_warm_up(); }, [&](unsigned most) { return site.side_by_side(most); });
 
     // A pooled run is a fixed amount of work: no second of other launches for the power.
-    const auto power = options.pooled() ? std::nullopt : site.power_w(summarize(m.ms).median);
+    const GpuLoad load = site.load(options.pooled() ? std::nullopt : std::optional(summarize(m.ms).median));
     const KernelFacts kernel = kernel_facts(version, job.shape.threads, device);
     const bool has_setup = version.setup && !m.setup_ms.empty();
     const auto setup_ms = has_setup ? std::optional(summarize(m.setup_ms).median) : std::nullopt;
-    const GpuSide gpu = {
-        job.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy, setup_ms, site.clock_mhz(), power};
+    const GpuSide gpu = {job.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy,
+                         setup_ms,         load.clock_mhz,   load.power_w};
     const Context context = context_of(device);
     auto warnings = warnings_of(task, m, tally.outcome().samples);
     add_set_warning(warnings, version, job.samples_per_launch);
-    add_gpu_warnings(warnings, gpu, *context.device, !options.pooled(), ranks);
+    add_gpu_warnings(warnings, gpu, *context.device, !options.pooled(), sharers);
     Run run = {task.subject,
                job.seed,
                job.shape.threads,
@@ -166,8 +166,8 @@ void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<R
                gpu,
                std::nullopt,
                warnings};
-    if (const auto report = site.report()) {
-        run.team = TeamSide{options.scaling, *report};
+    if (load.team) {
+        run.team = TeamSide{options.scaling, *load.team};
     }
     run.resumed_from = resumed_from(task);
     publish(task, context, run);
@@ -176,15 +176,11 @@ void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<R
 /// The devices that this process runs on. Throws UsageError.
 std::vector<int> devices_of(const World& world, const Options& options) {
     const int count = device_count();
-    if (world.announced() && !(world.size() == 1 && options.device_given)) {
-        if (options.devices || options.device_given) {
-            throw UsageError("--device and --devices are for one process: under MPI each rank takes a GPU of its host");
+    if (world.announced()) {
+        if (options.devices || (options.device_given && world.size() > 1)) {
+            throw UsageError("--device and --devices: not under MPI, where each rank takes a GPU of its host");
         }
-        if (world.local_size() > count && !options.oversubscribe) {
-            throw UsageError(fmt::format("{} ranks on this host, which has {} GPU{}: --oversubscribe lets them share",
-                                         world.local_size(), count, count == 1 ? "" : "s"));
-        }
-        return {world.local_rank() % count};
+        return {options.device_given ? options.device : world.local_rank() % count};
     }
     if (!options.devices) {
         return {options.device};
@@ -201,6 +197,16 @@ std::vector<int> devices_of(const World& world, const Options& options) {
         }
     }
     return devices;
+}
+
+/// The most ranks that have the same GPU. Collective.
+int most_on_one_gpu(World& world, const Uuid& mine) {
+    int most = 0;
+    const auto all = world.gather(mine);
+    for (const Uuid& one : all) {
+        most = std::max(most, static_cast<int>(std::count(all.begin(), all.end(), one)));
+    }
+    return most;
 }
 
 /// A worker for each device, all with the launches of the first.
@@ -223,6 +229,7 @@ std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices,
 void start(World& world, const std::string& program, Options options, const Version& version) {
     std::optional<Resumed> resumed;
     std::vector<int> devices;
+    Uuid gpu = {};
     Job job = {};
     world.together([&] {
         check_shape(version, options.blocks, options.threads);
@@ -239,6 +246,7 @@ void start(World& world, const std::string& program, Options options, const Vers
         }
         devices = devices_of(world, options);
         select_device(devices[0]);
+        gpu = device_uuid(devices[0]);
         if (world.first()) {
             job = settle(version, options, devices[0]);
         }
@@ -246,7 +254,8 @@ void start(World& world, const std::string& program, Options options, const Vers
     if (options.profile) {
         return profile(version, options, job);
     }
-    const Settled settled = {program, version, options, job, devices[0], world.local_size()};
+    const int sharers = most_on_one_gpu(world, gpu);
+    const Settled settled = {program, version, options, job, devices[0], sharers};
     Tally tally(job.samples_per_launch, job.units);
     if (!world.announced() && !options.devices) {
         const auto site = on_one_gpu(version, job, devices[0], tally);
@@ -256,7 +265,13 @@ void start(World& world, const std::string& program, Options options, const Vers
     world.broadcast(job);
     tally = Tally(job.samples_per_launch, job.units);
     std::vector<std::unique_ptr<Worker>> workers;
-    world.together([&] { workers = workers_on(devices, version, job); });
+    world.together([&] {
+        if (sharers > 1 && !options.oversubscribe) {
+            throw UsageError(
+                fmt::format("more ranks than GPUs: {} would share one; --oversubscribe lets them", sharers));
+        }
+        workers = workers_on(devices, version, job);
+    });
     if (!world.first()) {
         return serve(world, *workers[0], tally);
     }
@@ -271,16 +286,17 @@ int run(int argc, const char* const* argv, const Version& version) {
     const ProgramFacts facts = program_facts(version);
     return guarded(facts.name, [&] {
         World world;
-        const auto options = parse_together(world, argc, argv, facts);
-        if (!options) {
-            return;
-        }
-        if (options->list_devices) {
-            check_shape(version, options->blocks, options->threads);
-            if (world.first()) write_stdout(device_list());
-            return;
-        }
-        start(world, facts.name, *options, version);
+        world.as_one(facts.name, [&] {
+            const auto options = parse_together(world, argc, argv, facts);
+            if (options && options->list_devices) {
+                world.together([&] {
+                    check_shape(version, options->blocks, options->threads);
+                    if (world.first()) write_stdout(device_list());
+                });
+            } else if (options) {
+                start(world, facts.name, *options, version);
+            }
+        });
     });
 }
 

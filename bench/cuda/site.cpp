@@ -13,8 +13,10 @@ class OneGpu : public Site {
 
     BatchTime time(std::uint64_t first, unsigned launches) override { return runner_.time(first, launches); }
     void end_warm_up() override { runner_.discard_clocks(); }
-    std::optional<double> power_w(double launch_ms) override { return power_of(runner_, device_, launch_ms); }
-    std::optional<double> clock_mhz() override { return runner_.sm_clock_mhz(); }
+    GpuLoad load(std::optional<double> launch_ms) override {
+        const auto power = launch_ms ? power_of(runner_, device_, *launch_ms) : std::nullopt;
+        return {runner_.sm_clock_mhz(), power, std::nullopt};
+    }
 
  private:
     int device_;
@@ -29,31 +31,37 @@ class Gpus : public Site {
     BatchTime time(std::uint64_t first, unsigned launches) override { return team_.time(first, launches, tally_); }
     void end_warm_up() override { team_.settle(); }
     unsigned side_by_side(unsigned most) const override { return team_.side_by_side(most); }
-    std::optional<double> power_w(double launch_ms) override;
-    std::optional<double> clock_mhz() override;
-    std::optional<TeamReport> report() override { return team_.report(); }
+    GpuLoad load(std::optional<double> launch_ms) override;
 
  private:
     Team team_;
     Tally& tally_;
 };
 
-std::optional<double> Gpus::power_w(double launch_ms) {
-    team_.measure_power(launch_ms * gpus());
+std::optional<double> median_clock(const std::vector<TeamMember>& members) {
+    std::vector<double> clocks;
+    for (const TeamMember& member : members) {
+        if (member.sm_clock_mhz) clocks.push_back(*member.sm_clock_mhz);
+    }
+    return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
+}
+
+/// Nothing where it is not known of every one.
+std::optional<double> power_of_all(const std::vector<TeamMember>& members) {
     double all = 0;
-    for (const TeamMember& member : team_.report().members) {
+    for (const TeamMember& member : members) {
         if (!member.power_w) return std::nullopt;
         all += *member.power_w;
     }
     return all;
 }
 
-std::optional<double> Gpus::clock_mhz() {
-    std::vector<double> clocks;
-    for (const TeamMember& member : team_.report().members) {
-        if (member.sm_clock_mhz) clocks.push_back(*member.sm_clock_mhz);
+GpuLoad Gpus::load(std::optional<double> launch_ms) {
+    if (launch_ms) {
+        team_.measure_power(*launch_ms * gpus());
     }
-    return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
+    const TeamReport report = team_.report();
+    return {median_clock(report.members), power_of_all(report.members), report};
 }
 
 }  // namespace

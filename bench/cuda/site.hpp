@@ -18,6 +18,13 @@ struct Job {
     Units units;
 };
 
+/// What launches did to the GPUs.
+struct GpuLoad {
+    std::optional<double> clock_mhz;  // of several GPUs, the median
+    std::optional<double> power_w;    // of several GPUs, the sum
+    std::optional<TeamReport> team;   // of several GPUs, each on its own
+};
+
 /// Runs launches, and knows what is to be told of the GPUs when they are done.
 class Site {
  public:
@@ -31,14 +38,8 @@ class Site {
     /// As SideBySide has it.
     virtual unsigned side_by_side(unsigned /*most*/) const { return 1; }
 
-    /// Power in watts, of all GPUs together; `launch_ms` is the time of a launch, shared by all.
-    virtual std::optional<double> power_w(double launch_ms) = 0;
-
-    /// Median clock of the GPUs, in MHz.
-    virtual std::optional<double> clock_mhz() = 0;
-
-    /// Of several GPUs, each on its own.
-    virtual std::optional<TeamReport> report() { return std::nullopt; }
+    /// Measures the power as well if `launch_ms` is given, the time of a launch, shared by all GPUs.
+    virtual GpuLoad load(std::optional<double> launch_ms) = 0;
 };
 
 /// The current device, which is `device`, to itself. Counts go to `tally`.

@@ -20,7 +20,9 @@ std::optional<Options> parse_together(World& world, int argc, const char* const*
     }
     world.together([&] {
         if (!world.first()) options = parse_command_line(argc, argv, facts);
+        if (!options) throw UsageError("--help and --version are for all ranks or none");
     });
+    world.broadcast(options->list_devices);
     require_same_program(world, facts.name);
     return options;
 }

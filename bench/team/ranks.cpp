@@ -77,7 +77,7 @@ std::vector<std::optional<double>> figures(World& world, const std::function<std
 /// `tally`.
 std::vector<Done> run_share(World& world, Worker& mine, const Share& share, Tally& tally, double& wall_ms) {
     Tally part = tally.empty();
-    Done done = {attempt([&] { mine.get_ready(share.launches); }), {}, interrupted() ? interrupt_code() : 0};
+    Done done = {attempt([&] { mine.get_ready(share.launches); }), {}, 0};
     world.barrier();
     const double start = monotonic_seconds();
     if (done.report.code == exit_done && share.launches > 0) {
@@ -86,6 +86,7 @@ std::vector<Done> run_share(World& world, Worker& mine, const Share& share, Tall
     Words words = words_of(part);
     world.sum(words);
     wall_ms = (monotonic_seconds() - start) * 1e3;
+    done.signal_code = interrupted() ? interrupt_code() : 0;
     const auto all = world.gather(done);
     if (world.first()) {
         std::vector<Report> reports;

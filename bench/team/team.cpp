@@ -82,10 +82,13 @@ Team::Team(std::unique_ptr<Workers> workers)
 
 BatchTime Team::time(std::uint64_t first, unsigned launches, Tally& tally) {
     const auto shares = shares_by_speed(launches, speeds_);
-    const SharedTime time = workers_->run(consecutive(first, shares), tally);
+    SharedTime time = workers_->run(consecutive(first, shares), tally);
+    const BatchTime slowest =
+        *std::max_element(time.member.begin(), time.member.end(),
+                          [](const BatchTime& a, const BatchTime& b) { return a.total_ms < b.total_ms; });
+    time.wall_ms = std::max(time.wall_ms, slowest.total_ms);  // whose clock began later may have waited for a core
     note(shares, time, launches);
-    return *std::max_element(time.member.begin(), time.member.end(),
-                             [](const BatchTime& a, const BatchTime& b) { return a.total_ms < b.total_ms; });
+    return slowest;
 }
 
 void Team::note(std::span<const unsigned> shares, const SharedTime& time, unsigned launches) {

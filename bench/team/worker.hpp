@@ -22,11 +22,12 @@ struct WorkerFacts {
     std::optional<int> device;  // its CUDA index
 };
 
-/// Runs launches. Functions may be called from any thread, by one at a time; each may throw.
+/// Runs launches. Functions may be called from any thread, by one at a time; each but facts() may throw.
 class Worker {
  public:
     virtual ~Worker() = default;
 
+    /// For reports of failures too.
     virtual WorkerFacts facts() const = 0;
 
     /// Does all of a run of so many launches that is not to be timed, on the thread that then runs them.

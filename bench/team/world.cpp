@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -71,6 +72,22 @@ void throw_first_error(std::span<const Report> reports, const std::vector<std::s
     const auto rank = static_cast<std::size_t>(failed - reports.begin());
     const std::string origin = rank == 0 ? "" : fmt::format("rank {} ({}): ", rank, hosts[rank]);
     throw Error(code, origin + failed->message);
+}
+
+void World::as_one(const std::string& program, const std::function<void()>& body) {
+    if (first()) {
+        return body();
+    }
+    try {
+        body();
+    } catch (const std::exception& exception) {
+        const Error error = as_error(exception);
+        std::fputs(
+            fmt::format("{}: rank {} ({}): {}\n", program, rank_, hosts_[static_cast<std::size_t>(rank_)], error.what())
+                .c_str(),
+            stderr);
+        abort(error.code());
+    }
 }
 
 void World::together(const std::function<void()>& body) {

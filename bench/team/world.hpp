@@ -45,9 +45,8 @@ class World {
     int size() const { return size_; }
     bool first() const { return rank_ == 0; }
 
-    /// Among the processes on this host.
+    /// Number among the processes on this host.
     int local_rank() const { return local_rank_; }
-    int local_size() const { return local_size_; }
 
     /// The host of each process.
     const std::vector<std::string>& hosts() const { return hosts_; }
@@ -78,11 +77,16 @@ class World {
     /// The sums over all ranks, at rank 0.
     void sum(std::span<std::uint64_t> values);
 
+    /// Calls `body` in every process. Where it throws anything but Dismissed in another than rank 0, which nobody else knows
+    /// of, that process says so, behind `program`, and ends all.
+    void as_one(const std::string& program, const std::function<void()>& body);
+
     /// Calls `body` in every process. Where it throws anywhere, rank 0 throws the error of the lowest rank, named where that is
     /// not rank 0, and the others Dismissed.
     void together(const std::function<void()>& body);
 
  private:
+    [[noreturn]] void abort(int code);
     void broadcast_bytes(void* data, std::size_t size);
     void gather_bytes(const void* mine, std::size_t size, void* all);
 
@@ -90,7 +94,6 @@ class World {
     int rank_ = 0;
     int size_ = 1;
     int local_rank_ = 0;
-    int local_size_ = 1;
     std::vector<std::string> hosts_;
 };
 

@@ -206,6 +206,15 @@ class Options(ScaleSandbox):
                               ("--checkpoint-every", "5"), ("--checkpoint-every", "5", "--launches", "1")):
                 self.refused(program, *arguments, names=[arguments[0]])
 
+    def test_result_and_checkpoint_in_one_file(self):
+        for result, checkpoint in (("file", "file"), ("./file", "file"), ("file", self.root / "file")):
+            self.refused(CPU, "--launches", "1", "--checkpoint", str(checkpoint), "--json", result, names=["--json"])
+        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "1", "--checkpoint", "file"))
+        (self.root / "link").symlink_to("file")
+        before = (self.root / "file").read_bytes()
+        self.assert_fails(self.execute(CPU, "--launches", "2", "--resume", "link", "--json", "file"), 2, "--json")
+        self.assertEqual((self.root / "file").read_bytes(), before)
+
     def test_what_excludes_each_other(self):
         self.refused(CPU, "--launches", "1", "--checkpoint", "file", "--resume", "file", names=["--checkpoint", "--resume"])
         if GPU_PROGRAM.exists():
@@ -1101,6 +1110,14 @@ class MpiErrors(MpiSandbox):
                 commands = (bad, good) if rank == 0 else (good, bad)
                 process = self.finish(self.start_mpirun("-np", 1, *commands[0], ":", "-np", 1, *commands[1]), seconds=60)
                 self.assert_one_error(process, 2, rf"\Api_cpu: {origin(rank)}The following argument .*--bogus")
+
+    def test_help_for_one_rank(self):
+        for option in ("--help", "--version"):
+            with self.subTest(option=option):
+                command = (CPU, *SMALL, "--launches", 20)
+                process = self.finish(self.start_mpirun("-np", 1, *command, ":", "-np", 1, CPU, option), seconds=60)
+                self.assertEqual(process.returncode, 2, process.stderr)
+                self.assertRegex(self.own_lines(process)[0], rf"\Api_cpu: {origin(1)}--help and --version")
 
     def test_result_that_cannot_be_written(self):
         for path in ("missing/pi.json", "/dev/full"):

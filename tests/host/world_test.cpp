@@ -199,7 +199,6 @@ TEST(World, WithoutALauncherIsThisProcess) {
     EXPECT_EQ(world.rank(), 0);
     EXPECT_EQ(world.size(), 1);
     EXPECT_EQ(world.local_rank(), 0);
-    EXPECT_EQ(world.local_size(), 1);
     EXPECT_EQ(world.hosts(), std::vector<std::string>{bench::host_name()});
 }
 
