@@ -18,11 +18,16 @@ Saver::Saver(std::string path, CheckpointFile file, Checkpoint checkpoint, doubl
       every_seconds_(every_seconds),
       warn_(std::move(warn)) {}
 
-void Saver::save_if_due(std::uint64_t launches_done, const Tally& tally) {
+bool Saver::due() const {
     const double now = monotonic_seconds();
-    const double next = now + (now - last_call_);
-    last_call_ = now;
-    if (next - last_ >= every_seconds_) {
+    const double next_call = now + (now - last_call_);
+    return next_call - last_ >= every_seconds_;
+}
+
+void Saver::save_if_due(std::uint64_t launches_done, const Tally& tally) {
+    const bool is_due = due();
+    last_call_ = monotonic_seconds();
+    if (is_due) {
         save(launches_done, tally);
         if (failure_) warn_(*failure_ + "; what was saved before is still there");
     }

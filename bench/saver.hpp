@@ -24,7 +24,10 @@ class Saver {
     /// What was done before this part of the run, and the work as a whole.
     const Checkpoint& start() const { return start_; }
 
-    /// Saves if the next call would come too late. Where it cannot, warns, and tries again the next time.
+    /// Whether it is time to save: the next call of save_if_due may come too late.
+    bool due() const;
+
+    /// Saves if it is time. Where it cannot, warns, and tries again the next time.
     void save_if_due(std::uint64_t launches_done, const Tally& tally);
 
     /// Saves now. Where it cannot, what was saved before is still there, and failure() says why.

@@ -1,7 +1,6 @@
 #include "bench/session.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
@@ -45,7 +44,7 @@ class Follower {
     void follow(const Measurement& so_far) {
         launches_ = rule_.done + so_far.launches;
         line_.show([&] { return text(so_far); });
-        if (task_.saver && launches_ < *rule_.launches) task_.saver->save_if_due(launches_, tally_);
+        if (task_.saver && launches_ < *rule_.launches) save();
     }
 
     void clear() { line_.clear(); }
@@ -54,6 +53,11 @@ class Follower {
     std::uint64_t launches() const { return launches_; }
 
  private:
+    void save() {
+        if (task_.saver->due()) line_.clear();  // in case of a warning
+        task_.saver->save_if_due(launches_, tally_);
+    }
+
     std::string text(const Measurement& so_far) const {
         if (!rule_.launches) {
             return progress_text(task_.subject.version, task_.samples_per_launch, so_far);
@@ -77,9 +81,7 @@ class Follower {
 }  // namespace
 
 void say(const std::string& program, const std::string& text) {
-    const char* clear_line = isatty(STDERR_FILENO) ? "\r\033[K" : "";  // of progress
-    // Where this fails there is nobody to tell.
-    std::fputs(fmt::format("{}{}: {}\n", clear_line, program, text).c_str(), stderr);
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // where that fails there is nobody to tell
 }
 
 int guarded(const std::string& program, const std::function<void()>& body) {

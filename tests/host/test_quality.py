@@ -387,10 +387,10 @@ def wait_for(path):
 
 def is_alive(pid):
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return True
+    return stat.rpartition(")")[2].split()[0] != "Z"  # ended, and not yet buried by whoever inherited it
 
 
 # The script
