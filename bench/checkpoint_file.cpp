@@ -67,24 +67,14 @@ UsageError existing(const std::string& path) {
     return refusal(path, fmt::format("exists already: --resume {} continues it", path));
 }
 
-std::string beside(const fs::path& target, const char* suffix) {
-    return (folder_of(target) / fmt::format(".{}.{}", target.filename().string(), suffix)).string();
-}
-
-void fill(File& file, const fs::path& target, const Checkpoint& checkpoint) {
-    file.set_mode(mode_for(target));
-    file.write(to_text(checkpoint));
-    file.sync();
-}
-
 /// A new file at `target`, locked. It has another name until it is whole, which link, other than rename, gives to
 /// nothing that exists.
 File new_file(const std::string& path, const fs::path& target, const Checkpoint& checkpoint) {
-    std::string temporary = beside(target, "XXXXXX");
+    std::string temporary = hidden_beside(target, "XXXXXX");
     File file(::mkostemp(temporary.data(), O_CLOEXEC), path);
     const RemoveOnFailure other_name(temporary);  // in any case
     lock_new(file, path);
-    fill(file, target, checkpoint);
+    fill(file, target, to_text(checkpoint));
     if (::link(temporary.c_str(), target.c_str()) != 0) {
         if (errno == EEXIST) throw existing(path);
         throw write_failure(path, errno);
@@ -157,12 +147,12 @@ void CheckpointFile::save(const Checkpoint& checkpoint) {
         throw WriteError(fmt::format("cannot write {}: another file was put in its place", path_));
     }
     const std::string temporary =
-        beside(target_, "saving");  // always the same: of a killed process no more than one stays
+        hidden_beside(target_, "saving");  // always the same: of a killed process no more than one stays
     File file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), path_);
     lock_new(file, path_);
     RemoveOnFailure cleanup(temporary);
     file.truncate();
-    fill(file, target_, checkpoint);
+    fill(file, target_, to_text(checkpoint));
     if (::rename(temporary.c_str(), target_.c_str()) != 0) {
         throw write_failure(path_, errno);
     }

@@ -80,6 +80,12 @@ bool is_special(const fs::path& path) {
     return fs::exists(status) && !fs::is_regular_file(status);
 }
 
+std::string hidden_beside(const fs::path& target, const char* suffix) {
+    return (folder_of(target) / fmt::format(".{}.{}", target.filename().string(), suffix)).string();
+}
+
+namespace {
+
 mode_t mode_for(const fs::path& target) {
     struct stat existing;
     if (::stat(target.c_str(), &existing) == 0) {
@@ -88,6 +94,14 @@ mode_t mode_for(const fs::path& target) {
     const mode_t mask = ::umask(0);
     ::umask(mask);
     return 0666 & ~mask;
+}
+
+}  // namespace
+
+void fill(File& file, const fs::path& target, const std::string& text) {
+    file.set_mode(mode_for(target));
+    file.write(text);
+    file.sync();
 }
 
 void sync_folder(const fs::path& folder) {

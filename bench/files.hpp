@@ -57,8 +57,11 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 /// Whether there is something at `path`, links followed, that is no regular file.
 bool is_special(const std::filesystem::path& path);
 
-/// The mode of `target`; where it does not exist, that of any new file.
-mode_t mode_for(const std::filesystem::path& target);
+/// A hidden name in the folder of `target`, of its name and `suffix`.
+std::string hidden_beside(const std::filesystem::path& target, const char* suffix);
+
+/// Makes `file` hold `text`, on disk, with the mode of `target`; where that does not exist, that of any new file.
+void fill(File& file, const std::filesystem::path& target, const std::string& text);
 
 /// Makes a rename durable, where the file system can; the file is whole either way.
 void sync_folder(const std::filesystem::path& folder);

@@ -17,16 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 void replace(const fs::path& target, const std::string& text) {
-    std::string temporary = (folder_of(target) / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+    std::string temporary = hidden_beside(target, "XXXXXX");
     const int descriptor = ::mkstemp(temporary.data());
     if (descriptor < 0) {
         throw write_failure(target.string(), errno);
     }
     File file(descriptor, target.string());
     RemoveOnFailure cleanup(temporary);
-    file.set_mode(mode_for(target));
-    file.write(text);
-    file.sync();
+    fill(file, target, text);
     file.close();
     if (::rename(temporary.c_str(), target.c_str()) != 0) {
         throw write_failure(target.string(), errno);
