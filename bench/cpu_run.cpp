@@ -134,20 +134,8 @@ void benchmark(World& world, const std::string& program, const Options& options,
         [&](unsigned most) { return team ? team->side_by_side(most) : 1; });
 
     const Context context = {utc_now(), build_info(), host_facts(), std::nullopt, std::nullopt, std::nullopt};
-    Run run = {task.subject,
-               options.seed,
-               threads,
-               job.iters,
-               job.samples_per_launch,
-               resumed_from(task).value_or(0) + m.launches,
-               m.batch,
-               m.ms,
-               tally.outcome(),
-               trace_of(options, tally),
-               tally.spread(task.subject.expected),
-               std::nullopt,
-               CpuSide{baseline.streams, baseline.isa()},
-               warnings_of(task, m, tally.outcome().samples)};
+    Run run = run_of(task, job.seed, threads, job.iters, m, tally);
+    run.cpu = CpuSide{baseline.streams, baseline.isa()};
     if (cores.sharers > 1 && cores.sharers * threads > cores.usable) {
         run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
                                            cores.sharers, threads, cores.usable));
@@ -155,7 +143,6 @@ void benchmark(World& world, const std::string& program, const Options& options,
     if (team) {
         run.team = TeamSide{options.scaling, team->report()};
     }
-    run.resumed_from = resumed_from(task);
     publish(task, context, run);
 }
 
@@ -191,13 +178,8 @@ void start(World& world, const std::string& program, Options options, const CpuB
 
 int run(int argc, const char* const* argv, const CpuBaseline& baseline) {
     const ProgramFacts facts = program_facts(baseline);
-    return guarded(facts.name, [&] {
-        World world;
-        world.as_one(facts.name, [&] {
-            const auto options = parse_together(world, argc, argv, facts);
-            if (options) start(world, facts.name, *options, baseline);
-        });
-    });
+    return run_together(argc, argv, facts,
+                        [&](World& world, const Options& options) { start(world, facts.name, options, baseline); });
 }
 
 }  // namespace bench

@@ -268,6 +268,25 @@ std::vector<std::string> warnings_of(const Task& task, const Measurement& m, std
     return warnings;
 }
 
+Run run_of(const Task& task, std::uint64_t seed, unsigned threads, unsigned iters, const Measurement& m,
+           const Tally& tally) {
+    Run run = {};
+    run.subject = task.subject;
+    run.seed = seed;
+    run.threads = threads;
+    run.iters = iters;
+    run.samples_per_launch = task.samples_per_launch;
+    run.launches = resumed_from(task).value_or(0) + m.launches;
+    run.batch = m.batch;
+    run.kernel_ms = m.ms;
+    run.outcome = tally.outcome();
+    run.trace = trace_of(task.options, tally);
+    run.spread = tally.spread(task.subject.expected);
+    run.warnings = warnings_of(task, m, run.outcome.samples);
+    run.resumed_from = resumed_from(task);
+    return run;
+}
+
 void publish(const Task& task, const Context& context, const Run& run) {
     if (interrupted()) {
         end_interrupted(task, run.outcome, run.spread, run.launches, run.launches);

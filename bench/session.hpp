@@ -75,6 +75,10 @@ std::optional<std::uint64_t> resumed_from(const Task& task);
 /// Warnings that a finished measurement of so many samples in all calls for.
 std::vector<std::string> warnings_of(const Task& task, const Measurement& measurement, std::uint64_t samples);
 
+/// What every run records. What a GPU, a CPU or a team has besides is for the caller to add.
+Run run_of(const Task& task, std::uint64_t seed, unsigned threads, unsigned iters, const Measurement& measurement,
+           const Tally& tally);
+
 /// Judges the run, then writes it: warnings to stderr, JSON where the options say, the report to stdout. Nothing is
 /// written where the verdict fails, where a signal came since, or, which is a UsageError, where --max-time left too few
 /// launches for an error estimate.

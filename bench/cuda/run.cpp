@@ -149,27 +149,13 @@ void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<R
     const GpuSide gpu = {job.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy,
                          setup_ms,         load.clock_mhz,   load.power_w};
     const Context context = context_of(device);
-    auto warnings = warnings_of(task, m, tally.outcome().samples);
-    add_set_warning(warnings, version, job.samples_per_launch);
-    add_gpu_warnings(warnings, gpu, *context.device, !options.pooled(), sharers);
-    Run run = {task.subject,
-               job.seed,
-               job.shape.threads,
-               job.iters,
-               job.samples_per_launch,
-               resumed_from(task).value_or(0) + m.launches,
-               m.batch,
-               m.ms,
-               tally.outcome(),
-               trace_of(options, tally),
-               tally.spread(task.subject.expected),
-               gpu,
-               std::nullopt,
-               warnings};
+    Run run = run_of(task, job.seed, job.shape.threads, job.iters, m, tally);
+    run.gpu = gpu;
+    add_set_warning(run.warnings, version, job.samples_per_launch);
+    add_gpu_warnings(run.warnings, gpu, *context.device, !options.pooled(), sharers);
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }
-    run.resumed_from = resumed_from(task);
     publish(task, context, run);
 }
 
@@ -284,18 +270,13 @@ void start(World& world, const std::string& program, Options options, const Vers
 
 int run(int argc, const char* const* argv, const Version& version) {
     const ProgramFacts facts = program_facts(version);
-    return guarded(facts.name, [&] {
-        World world;
-        world.as_one(facts.name, [&] {
-            const auto options = parse_together(world, argc, argv, facts);
-            if (options && options->list_devices) {
-                world.together([&] {
-                    check_shape(version, options->blocks, options->threads);
-                    if (world.first()) write_stdout(device_list());
-                });
-            } else if (options) {
-                start(world, facts.name, *options, version);
-            }
+    return run_together(argc, argv, facts, [&](World& world, const Options& options) {
+        if (!options.list_devices) {
+            return start(world, facts.name, options, version);
+        }
+        world.together([&] {
+            check_shape(version, options.blocks, options.threads);
+            if (world.first()) write_stdout(device_list());
         });
     });
 }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "bench/errors.hpp"
+#include "bench/session.hpp"
 
 namespace bench {
 
@@ -35,6 +36,17 @@ void require_same_program(World& world, const std::string& program) {
         if (program != first.data()) {
             throw UsageError(fmt::format("rank 0 runs {}: all ranks have to run the same program", first.data()));
         }
+    });
+}
+
+int run_together(int argc, const char* const* argv, const ProgramFacts& facts,
+                 const std::function<void(World& world, const Options& options)>& body) {
+    return guarded(facts.name, [&] {
+        World world;
+        world.as_one(facts.name, [&] {
+            const auto options = parse_together(world, argc, argv, facts);
+            if (options) body(world, *options);
+        });
     });
 }
 
