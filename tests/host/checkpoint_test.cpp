@@ -2,7 +2,6 @@
 #include "bench/checkpoint.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +25,7 @@
 
 #include "bench/checkpoint_file.hpp"
 #include "bench/errors.hpp"
+#include "tests/host/test_files.hpp"
 
 namespace {
 
@@ -116,19 +116,6 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
         EXPECT_EQ(a.tally.marked[i].hits, b.tally.marked[i].hits) << i;
         EXPECT_EQ(a.tally.marked[i].samples, b.tally.marked[i].samples) << i;
     }
-}
-
-/// The one line of the Exception that `action` throws; empty, and a failure, where it throws none.
-template <class Exception>
-std::string line_of(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Exception& error) {
-        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-        return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return "";
 }
 
 void expect_line(const std::string& line, const std::string& path, const std::string& part) {
@@ -324,51 +311,8 @@ TEST(Checkpoint, WithAKeyTwiceIsRefused) {
     expect_line(line_of<UsageError>([&] { parse_checkpoint("run.ck", sealed(body)); }), "run.ck", "writes it");
 }
 
-std::string contents(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Files cannot pass a hundred bytes for as long as this lives.
-class FullDisk {
- public:
-    FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-        EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
-        const rlimit limit = {100, before_.rlim_max};
-        EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    }
-    FullDisk(const FullDisk&) = delete;
-    FullDisk& operator=(const FullDisk&) = delete;
-    ~FullDisk() {
-        setrlimit(RLIMIT_FSIZE, &before_);
-        std::signal(SIGXFSZ, handler_);
-    }
-
- private:
-    void (*handler_)(int);
-    rlimit before_ = {};
-};
-
-/// A temporary folder.
-class CheckpointFiles : public testing::Test {
+class CheckpointFiles : public InAFolder {
  protected:
-    void SetUp() override {
-        std::string name = testing::TempDir() + "checkpoint_XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
-        folder = name;
-        path = folder / "run.ck";
-    }
-    void TearDown() override { fs::remove_all(folder); }
-
-    std::vector<std::string> names() const {
-        std::vector<std::string> result;
-        for (const auto& entry : fs::directory_iterator(folder)) {
-            result.push_back(entry.path().filename());
-        }
-        std::sort(result.begin(), result.end());
-        return result;
-    }
     void expect_in_use(const std::string& file) const {
         expect_line(line_of<UsageError>([&] { CheckpointFile::open(file); }), file, "in use by another process");
         expect_line(line_of<UsageError>([&] { CheckpointFile::create(file, small()); }), file, "in use");
@@ -376,25 +320,23 @@ class CheckpointFiles : public testing::Test {
     void expect_holds(const Checkpoint& expected) const { expect_same(CheckpointFile::open(path).load(), expected); }
 
     using Names = std::vector<std::string>;
-    fs::path folder;
-    std::string path;
 };
 
 TEST_F(CheckpointFiles, IsCreatedSavedAndOpenedAgain) {
     {
         CheckpointFile file = CheckpointFile::create(path, begun(9));
         expect_same(file.load(), begun(9));
-        EXPECT_EQ(contents(path), to_text(begun(9)));
+        EXPECT_EQ(contents_of(path), to_text(begun(9)));
         file.save(small());
         expect_same(file.load(), small());
     }
-    EXPECT_EQ(contents(path), small_text);
+    EXPECT_EQ(contents_of(path), small_text);
     EXPECT_EQ(names(), Names{"run.ck"});
     CheckpointFile file = CheckpointFile::open(path);
     expect_same(file.load(), small());
     file.save(largest());
     expect_same(file.load(), largest());
-    EXPECT_EQ(contents(path), to_text(largest()));
+    EXPECT_EQ(contents_of(path), to_text(largest()));
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
@@ -405,7 +347,7 @@ TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) {
         file->save(i % 2 == 0 ? small() : begun(9));
         expect_in_use(path);
     }
-    EXPECT_EQ(contents(path), to_text(begun(9))) << "those who were refused changed nothing";
+    EXPECT_EQ(contents_of(path), to_text(begun(9))) << "those who were refused changed nothing";
     file.reset();
     file = CheckpointFile::open(path);
     expect_in_use(path);
@@ -442,8 +384,8 @@ TEST_F(CheckpointFiles, IsNotCreatedOverAnother) {
     std::ofstream(folder / "notes.txt") << "mine\n";
     const std::string other = folder / "notes.txt";
     expect_line(line_of<UsageError>([&] { CheckpointFile::create(other, begun(9)); }), other, "exists");
-    EXPECT_EQ(contents(path), small_text);
-    EXPECT_EQ(contents(other), "mine\n");
+    EXPECT_EQ(contents_of(path), small_text);
+    EXPECT_EQ(contents_of(other), "mine\n");
     EXPECT_EQ(names(), (Names{"notes.txt", "run.ck"}));
 }
 
@@ -487,16 +429,16 @@ TEST_F(CheckpointFiles, SurvivesAFullDisk) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
     std::string line;
     {
-        const FullDisk full;
+        const NoRoom full;
         line = line_of<WriteError>([&] { file.save(small()); });
         expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck", "");
     }
     expect_line(line, path, "cannot write");
-    EXPECT_EQ(contents(path), to_text(begun(9)));
+    EXPECT_EQ(contents_of(path), to_text(begun(9)));
     EXPECT_EQ(names(), Names{"run.ck"});
     expect_in_use(path);
     file.save(small());
-    EXPECT_EQ(contents(path), small_text);
+    EXPECT_EQ(contents_of(path), small_text);
     EXPECT_EQ(names(), Names{"run.ck"});
     expect_in_use(path);
 }
@@ -534,7 +476,7 @@ TEST_F(CheckpointFiles, LeftHalfWrittenByAKilledProcessAreReplaced) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
     std::ofstream(folder / ".run.ck.saving") << std::string(10'000, 'x');
     file.save(small());
-    EXPECT_EQ(contents(path), small_text);
+    EXPECT_EQ(contents_of(path), small_text);
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
@@ -545,7 +487,7 @@ TEST_F(CheckpointFiles, DamagedIsRefusedAndLeftAsItIs) {
     for (const std::string& odd : {text, std::string(), small_text.substr(0, 100), large}) {
         std::ofstream(path, std::ios::binary) << odd;
         expect_line(line_of<UsageError>([&] { CheckpointFile::open(path).load(); }), path, "damaged");
-        EXPECT_EQ(contents(path), odd);
+        EXPECT_EQ(contents_of(path), odd);
     }
 }
 
@@ -585,7 +527,7 @@ TEST_F(CheckpointFiles, IsReachedThroughSymbolicLinks) {
         file.save(begun(9));
     }
     EXPECT_TRUE(fs::is_symlink(link));
-    EXPECT_EQ(contents(target), to_text(begun(9)));
+    EXPECT_EQ(contents_of(target), to_text(begun(9)));
     EXPECT_EQ(names(), (Names{"far", "link"}));
     EXPECT_EQ(std::distance(fs::directory_iterator(folder / "far"), fs::directory_iterator()), 1);
 }
@@ -602,7 +544,7 @@ TEST_F(CheckpointFiles, DeletedIsWrittenAnew) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
     fs::remove(path);
     file.save(small());
-    EXPECT_EQ(contents(path), small_text);
+    EXPECT_EQ(contents_of(path), small_text);
     expect_in_use(path);
 }
 
@@ -611,7 +553,7 @@ TEST_F(CheckpointFiles, AnotherFileInItsPlaceIsLeftAlone) {
     fs::remove(path);
     std::ofstream(path) << "another\n";
     expect_line(line_of<WriteError>([&] { file.save(small()); }), path, "another file");
-    EXPECT_EQ(contents(path), "another\n");
+    EXPECT_EQ(contents_of(path), "another\n");
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "tests/host/test_files.hpp"
 
 namespace {
 
@@ -54,19 +55,16 @@ mode_t mode_of(const fs::path& path) {
     return status.st_mode & 07777u;
 }
 
-/// A temporary folder.
-class ResultFile : public testing::Test {
+class ResultFile : public InAFolder {
  protected:
     void SetUp() override {
-        std::string name = testing::TempDir() + "result_file_XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
-        folder = name;
+        InAFolder::SetUp();
         started_in = fs::current_path();
     }
     void TearDown() override {
         on_rename = nullptr;
         fs::current_path(started_in);
-        fs::remove_all(folder);
+        InAFolder::TearDown();
     }
 
     /// A file of this folder with these contents.
@@ -75,17 +73,8 @@ class ResultFile : public testing::Test {
         return folder / name;
     }
 
-    std::vector<std::string> names() const {
-        std::vector<std::string> result;
-        for (const auto& entry : fs::directory_iterator(folder)) {
-            result.push_back(entry.path().filename());
-        }
-        std::sort(result.begin(), result.end());
-        return result;
-    }
-
     using Names = std::vector<std::string>;
-    fs::path folder, started_in;
+    fs::path started_in;
 };
 using ResultFileDeathTest = ResultFile;
 

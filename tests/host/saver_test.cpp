@@ -57,17 +57,8 @@ Checkpoint after(std::uint64_t done, std::uint64_t launches) {
     return result;
 }
 
-/// The line with which `action` refuses; empty, and a failure, where it does not.
-std::string refusal(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const UsageError& error) {
-        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-        return error.what();
-    }
-    ADD_FAILURE() << "not refused";
-    return "";
-}
+/// The line with which `action` refuses.
+std::string refusal(const std::function<void()>& action) { return line_of<UsageError>(action); }
 
 class Saving : public InAFolder {
  protected:

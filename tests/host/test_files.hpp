@@ -1,15 +1,18 @@
-// A disk without room, and a folder for the files of a test.
+// A disk without room, a folder for the files of a test, and what errors say.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
+#include <vector>
 
 /// Files cannot pass a hundred bytes for as long as this lives.
 class NoRoom {
@@ -42,9 +45,31 @@ class InAFolder : public testing::Test {
     }
     void TearDown() override { std::filesystem::remove_all(folder); }
 
+    std::vector<std::string> names() const {
+        std::vector<std::string> result;
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            result.push_back(entry.path().filename());
+        }
+        std::sort(result.begin(), result.end());
+        return result;
+    }
+
     std::filesystem::path folder;
     std::string path;  // of a checkpoint that is not there yet
 };
+
+/// The one line of the Exception that `action` throws; empty, and a failure, where it throws none.
+template <class Exception>
+std::string line_of(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Exception& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+        return error.what();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return "";
+}
 
 inline std::string contents_of(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
