@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t schema = 1;
+constexpr std::uint64_t schema = 2;
 constexpr std::uint64_t max_samples = std::uint64_t{1} << 63;
 
 /// The last line of a checkpoint whose other lines are `body`.
@@ -26,11 +27,18 @@ std::string trailer(std::string_view body) {
 
 Json pair_of(const Outcome& outcome) { return {outcome.samples, outcome.hits}; }
 
+Json sums_json(const CountSums& sums) {
+    return {{"count", sums.count},
+            {"sum", sums.sum},
+            {"sum_of_squares", fmt::format("{}", sums.sum_of_squares)},  // JSON's numbers may end at 2^53
+            {"least", sums.least},
+            {"most", sums.most}};
+}
+
 Json body_of(const Checkpoint& c) {
     Json shape = Json::object(), trace = Json::array();
     for (const auto& [name, value] : c.shape) shape[name] = value;
     for (const Outcome& point : c.tally.marked) trace.push_back(pair_of(point));
-    const CountSums& units = c.tally.unit_hits;
     return {{"schema", schema},
             {"kind", "checkpoint"},
             {"program", c.program},
@@ -42,10 +50,9 @@ Json body_of(const Checkpoint& c) {
             {"launches_done", c.launches_done},
             {"hits", c.tally.outcome.hits},
             {"samples", c.tally.outcome.samples},
-            {"unit_hits",
-             {{"count", units.count},
-              {"sum", units.sum},
-              {"sum_of_squares", fmt::format("{}", units.sum_of_squares)}}},  // JSON's numbers may end at 2^53
+            {"unit_hits", sums_json(c.tally.unit_hits)},
+            {"launch_hits", sums_json(c.tally.launch_hits)},
+            {"fingerprints", c.tally.fingerprints.kept()},
             {"trace", trace}};
 }
 
@@ -90,7 +97,17 @@ Uint128 decimal_member(const Json& object, const char* key) {
 }
 
 CountSums read_sums(const Json& json) {
-    return {whole_member(json, "count"), whole_member(json, "sum"), decimal_member(json, "sum_of_squares")};
+    return {whole_member(json, "count"), whole_member(json, "sum"), decimal_member(json, "sum_of_squares"),
+            whole_member(json, "least"), whole_member(json, "most")};
+}
+
+Fingerprints read_prints(const Json& json) {
+    demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is no list of them");
+    std::vector<std::uint64_t> prints;
+    for (const Json& print : json) prints.push_back(whole(print, "fingerprints"));
+    Fingerprints fingerprints;
+    fingerprints.merge(prints);
+    return fingerprints;
 }
 
 Outcome read_point(const Json& json) {
@@ -110,6 +127,8 @@ Checkpoint read(const Json& json) {
     c.launches_done = whole_member(json, "launches_done");
     c.tally.outcome = {whole_member(json, "hits"), whole_member(json, "samples")};
     c.tally.unit_hits = read_sums(member(json, "unit_hits"));
+    c.tally.launch_hits = read_sums(member(json, "launch_hits"));
+    c.tally.fingerprints = read_prints(member(json, "fingerprints"));
     demand(member(json, "trace").is_array(), "'trace' is no list");
     for (const Json& point : json["trace"]) c.tally.marked.push_back(read_point(point));
     return c;
@@ -128,7 +147,8 @@ bool are_sums(const CountSums& sums) {
         return sums == CountSums{};
     }
     const Uint128 least = square / sums.count + (square % sums.count != 0);
-    return least <= sums.sum_of_squares && sums.sum_of_squares <= square;
+    const bool has_mean = Uint128{sums.least} * sums.count <= sums.sum && sums.sum <= Uint128{sums.most} * sums.count;
+    return least <= sums.sum_of_squares && sums.sum_of_squares <= square && has_mean;
 }
 
 void check_trace(const std::vector<Outcome>& trace, const Outcome& outcome, std::uint64_t samples_per_launch) {
@@ -153,6 +173,11 @@ void check_consistency(const Checkpoint& c) {
     const bool of_launches =
         c.launches_done == 0 ? units.count == 0 : units.count > 0 && units.count % c.launches_done == 0;
     demand(of_launches && units.sum == outcome.hits && are_sums(units), "the sums in 'unit_hits' contradict its hits");
+    const CountSums& launches = c.tally.launch_hits;
+    demand(launches.count == c.launches_done && launches.sum == outcome.hits && are_sums(launches),
+           "the sums in 'launch_hits' contradict its hits");
+    demand(c.tally.fingerprints.kept().size() == std::min<std::uint64_t>(c.launches_done, Fingerprints::most),
+           "its fingerprints are not those of its launches");
     check_trace(c.tally.marked, outcome, c.samples_per_launch);
 }
 

@@ -118,6 +118,10 @@ struct Version {
     unsigned default_blocks = 0;  // of the default grid; 0: by multiprocessor
     std::uint64_t most_samples =
         0;  // of a launch: points of the set that it takes them from, a power of two; 0: no set
+
+    /// Of independent counts whose samples depend on each other: the variance of a count of launches of `iters` samples a
+    /// thread, relative to the binomial's. Null: 1.
+    double (*variance_ratio)(unsigned iters) = nullptr;
 };
 
 /// What most versions publish: one count a block.

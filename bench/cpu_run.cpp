@@ -28,7 +28,7 @@ Subject subject(const CpuBaseline& b, bool serial) {
             serial ? "one core, Philox vectorised by the compiler" : b.technique,
             b.generator,
             b.soundness,
-            b.expected};
+            {b.expected}};
 }
 
 /// What a run works on, the same in all its processes.
@@ -115,14 +115,14 @@ void benchmark(World& world, const std::string& program, const Options& options,
         team.emplace(on_ranks(world, std::move(worker)));
     }
     const auto gpus = static_cast<unsigned>(world.size());
-    const auto rule = stopping_rule(options, job.samples_per_launch, Independent::samples, {}, gpus);
+    const auto rule = stopping_rule(options, job.samples_per_launch, Independent::samples, gpus);
     const auto saver =
         saver_of(options, std::move(resumed), checkpoint_of(program, job, baseline, rule.launches.value_or(0)),
                  [&](const std::string& text) { say(program, "warning: " + text); });
     const bool serial = threads == 1 && world.size() == 1;
-    const Task task = {program, options, subject(baseline, serial), job.samples_per_launch, {}, gpus, saver.get()};
+    const Task task = {program, options, subject(baseline, serial), job.samples_per_launch, gpus, saver.get()};
 
-    Tally tally(job.samples_per_launch);
+    Tally tally({baseline.expected}, job.samples_per_launch);
     const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) {
         return team ? team->time(first, launches, tally) : alone->run({first, launches}, tally);
     };
@@ -143,7 +143,7 @@ void benchmark(World& world, const std::string& program, const Options& options,
     if (team) {
         run.team = TeamSide{options.scaling, team->report()};
     }
-    publish(task, context, run);
+    publish(task, context, run, tally);
 }
 
 void start(World& world, const std::string& program, Options options, const CpuBaseline& baseline) {
@@ -170,7 +170,7 @@ void start(World& world, const std::string& program, Options options, const CpuB
         benchmark(world, program, options, baseline, job, cores, threads, std::move(resumed));
     } else {
         CpuWorker worker(baseline, job, threads);
-        serve(world, worker, Tally(job.samples_per_launch));
+        serve(world, worker, Tally({baseline.expected}, job.samples_per_launch));
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "bench/estimate.hpp"
 #include "bench/team/world.hpp"
+#include "bench/verdict.hpp"
 
 namespace bench {
 namespace {
@@ -76,20 +77,24 @@ const char* text_of(Independent independent) {
     return plural(Unit::launch);
 }
 
-Json spread_json(const Spread& spread) {
-    return {
-        {"ratio", spread.variance_ratio}, {"sd", spread.sd}, {"units", spread.units}, {"over", plural(spread.over)}};
+Json spread_json(const Spread& spread, const Law& law) {
+    const bool is_known = law.independent != Independent::launches;
+    return {{"ratio", spread.variance_ratio},
+            {"sd", spread.sd},
+            {"units", spread.units},
+            {"over", plural(spread.over)},
+            {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
 }
 
 /// How far the outcome and its estimate may be off: null where it cannot be told.
 void add_uncertainty(Json& json, const Run& run) {
-    const Expectation& expected = run.subject.expected;
-    const auto chance = uncertainty(run.subject.independent, run.spread);
+    const Expectation& expected = run.subject.law.expected;
+    const auto chance = uncertainty(run.subject.law, run.spread);
     json["pi_sd"] = chance ? Json(estimate_sd(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
     json["bias"] = bias(expected);
     json["sigma"] = chance ? Json(sigma(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
-    json["independent"] = text_of(run.subject.independent);
-    json["variance_ratio"] = run.spread ? spread_json(*run.spread) : Json(nullptr);
+    json["independent"] = text_of(run.subject.law.independent);
+    json["variance_ratio"] = run.spread ? spread_json(*run.spread, run.subject.law) : Json(nullptr);
     json["effective_samples_per_ns"] = or_null(effective_samples_per_ns(run));
 }
 
@@ -182,7 +187,7 @@ Json run_json(const Run& run) {
                  {"sound", run.subject.soundness != Soundness::demonstration},
                  {"soundness", soundness_text(run.subject.soundness)},
                  {"seed", run.seed},
-                 {"expected", {{"count", run.subject.expected.count}, {"total", run.subject.expected.total}}},
+                 {"expected", {{"count", run.subject.law.expected.count}, {"total", run.subject.law.expected.total}}},
                  {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
                  {"threads", run.threads},
                  {"iters", run.iters},
@@ -246,17 +251,17 @@ struct Told {
 
 Told told(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
           const char* without = "too few launches for an error") {
-    return {subject, outcome, uncertainty(subject.independent, spread), without};
+    return {subject, outcome, uncertainty(subject.law, spread), without};
 }
 
 std::string origin_text(const Told& t) {
     const std::string samples = fmt::format("from {} samples", grouped(t.outcome.samples));
     return t.chance ? fmt::format("{}, {:+.2f} sd from its expectation", samples,
-                                  sigma(t.outcome, t.subject.expected, t.chance->variance_ratio))
+                                  sigma(t.outcome, t.subject.law.expected, t.chance->variance_ratio))
                     : fmt::format("{}; {}", samples, t.without);
 }
 
-double sd_of(const Told& t) { return estimate_sd(t.outcome, t.subject.expected, t.chance->variance_ratio); }
+double sd_of(const Told& t) { return estimate_sd(t.outcome, t.subject.law.expected, t.chance->variance_ratio); }
 
 /// To nine decimals, more where the standard deviation is finer.
 std::string estimate_text(const Told& t) {
@@ -268,7 +273,7 @@ std::string estimate_line(const Told& t) { return line("pi", fmt::format("{} {}"
 
 /// What a standard deviation is to be taken for.
 const char* reservation(const Subject& subject, double sd) {
-    if (subject.independent != Independent::samples) {
+    if (subject.law.independent == Independent::launches) {
         return ", as measured";
     }
     const bool doubtful = subject.soundness == Soundness::demonstration && sd > 0;
@@ -290,7 +295,7 @@ std::string believed_text(const Outcome& outcome, double bound) {
 }
 
 std::string pooled_lines(const Told& t) {
-    const Expectation& expected = t.subject.expected;
+    const Expectation& expected = t.subject.law.expected;
     const std::string bias_line =
         line("bias", fmt::format("{:+.3g} known, of its coordinates and generator (4P - pi)", bias(expected)));
     if (!t.chance) {
@@ -344,12 +349,19 @@ std::string rate_line(const Run& run) {
 /// What the rate is worth where samples are not independent.
 std::string effective_line(const Run& run) {
     const auto effective = effective_samples_per_ns(run);
-    return effective ? line("effective",
-                            fmt::format("{:.5g} samples/ns: variance {:.3g} +- {:.1g} of the binomial, measured over "
-                                        "{} {}",
-                                        *effective, run.spread->variance_ratio, run.spread->sd,
-                                        grouped(run.spread->units), plural(run.spread->over)))
-                     : "";
+    if (!effective) {
+        return "";
+    }
+    const Law& law = run.subject.law;
+    const bool is_known = law.independent != Independent::launches;
+    const std::string known = is_known ? fmt::format("{:.3g} of the binomial", law.variance_ratio) : "";
+    const std::string measured =
+        run.spread
+            ? fmt::format("{:.3g} +- {:.1g}{} measured over {} {}", run.spread->variance_ratio, run.spread->sd,
+                          is_known ? "" : " of the binomial", grouped(run.spread->units), plural(run.spread->over))
+            : "";
+    return line("effective", fmt::format("{:.5g} samples/ns: variance {}{}{}", *effective, known,
+                                         is_known && run.spread ? ", " : "", measured));
 }
 
 }  // namespace
@@ -383,10 +395,11 @@ Summary samples_per_ns(const Run& run) {
 }
 
 std::optional<double> effective_samples_per_ns(const Run& run) {
-    if (run.subject.independent == Independent::samples || !run.spread || run.kernel_ms.empty()) {
+    const auto chance = uncertainty(run.subject.law, run.spread);
+    if (run.subject.law.independent == Independent::samples || !chance || run.kernel_ms.empty()) {
         return std::nullopt;
     }
-    return samples_per_ns(run).median / run.spread->variance_ratio;
+    return samples_per_ns(run).median / chance->variance_ratio;
 }
 
 std::string to_json(const Context& context, const Run& run) {

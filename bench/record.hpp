@@ -11,10 +11,10 @@
 #include "bench/cli.hpp"
 #include "bench/contract.hpp"
 #include "bench/host_facts.hpp"
+#include "bench/law.hpp"
 #include "bench/spread.hpp"
 #include "bench/statistics.hpp"
 #include "bench/team/team.hpp"
-#include "bench/verdict.hpp"
 
 namespace bench {
 
@@ -45,8 +45,7 @@ struct Subject {
     std::string technique;
     std::string generator;
     Soundness soundness;
-    Expectation expected;
-    Independent independent = Independent::samples;
+    Law law;
     double cycle_samples = std::numeric_limits<double>::infinity();  // that use up the generator's whole cycle
 };
 
@@ -98,8 +97,9 @@ const char* soundness_text(Soundness soundness);
 /// Rates of a run, in samples per nanosecond. Throws std::invalid_argument where nothing was timed.
 Summary samples_per_ns(const Run& run);
 
-/// Rate of independent samples that would tell as much, in samples per nanosecond: the median over the variance ratio.
-/// Nothing where the samples are independent, where there is no spread, or where nothing was timed.
+/// Rate of independent samples that would tell as much, in samples per nanosecond: the median over the variance ratio, the
+/// known one or, of point sets, the measured one. Nothing where the samples are independent, where there is no spread, or
+/// where nothing was timed.
 std::optional<double> effective_samples_per_ns(const Run& run);
 
 /// The document described in README.md, "Result files", "schema": 1, with one run.

@@ -10,6 +10,7 @@
 #include "bench/progress_line.hpp"
 #include "bench/result_file.hpp"
 #include "bench/team/world.hpp"
+#include "bench/verdict.hpp"
 
 namespace bench {
 namespace {
@@ -63,11 +64,9 @@ class Follower {
             return progress_text(task_.subject.version, task_.samples_per_launch, so_far);
         }
         const std::uint64_t all_samples = *rule_.launches * task_.samples_per_launch;
-        const Subject& subject = task_.subject;
-        return progress_text(
-            {tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
-             uncertainty(subject.independent, tally_.spread(subject.expected)), rule_.done * task_.samples_per_launch},
-            subject.expected);
+        return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
+                              uncertainty(tally_.law(), tally_.spread()), rule_.done * task_.samples_per_launch},
+                             tally_.law().expected);
     }
 
     const Task& task_;
@@ -110,25 +109,19 @@ std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint
     return *samples;
 }
 
-void require_enough_units(const std::string& asked, std::uint64_t launches, Independent independent,
-                          const Units& units) {
-    if (launches >= least_launches(independent, units)) {
-        return;
+void require_enough_launches(const std::string& asked, std::uint64_t launches, Independent independent) {
+    if (launches < least_launches(independent)) {
+        throw UsageError(fmt::format(
+            "{}: {} launch{} cannot be judged: each is one scrambling, and an error estimate needs at least {}", asked,
+            launches, launches == 1 ? "" : "es", least_units));
     }
-    const std::string launch_count = fmt::format("{} launch{}", launches, launches == 1 ? "" : "es");
-    throw UsageError(
-        independent == Independent::launches
-            ? fmt::format("{}: {} cannot be judged: each is one scrambling, and an error estimate needs at least {}",
-                          asked, launch_count, least_units)
-            : fmt::format("{}: {} of {} block{} cannot be judged: an error estimate needs at least {} blocks in all",
-                          asked, launch_count, units.per_launch, units.per_launch == 1 ? "" : "s", least_units));
 }
 
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch, Independent independent,
-                           const Units& units, unsigned gpus) {
+                           unsigned gpus) {
     const unsigned times = options.scaling == Scaling::weak ? gpus : 1;
     StoppingRule rule;
-    rule.min_timings = std::max<std::size_t>(rule.min_timings, least_launches(independent, units));
+    rule.min_timings = std::max<std::size_t>(rule.min_timings, least_launches(independent));
     rule.max_seconds = options.max_time;
     if (options.batch) {
         const auto batch = checked_product(*options.batch, times);
@@ -150,7 +143,7 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
         rule.launches = launches;
     }
     if (rule.launches) {
-        require_enough_units(options.samples ? "--samples" : "--launches", *rule.launches, independent, units);
+        require_enough_launches(options.samples ? "--samples" : "--launches", *rule.launches, independent);
     }
     return rule;
 }
@@ -158,8 +151,7 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
 namespace {
 
 StoppingRule rule_of(const Task& task) {
-    StoppingRule rule =
-        stopping_rule(task.options, task.samples_per_launch, task.subject.independent, task.units, task.gpus);
+    StoppingRule rule = stopping_rule(task.options, task.samples_per_launch, task.subject.law.independent, task.gpus);
     if (task.saver) {
         rule.launches = task.saver->start().launches;
         rule.done = task.saver->start().launches_done;
@@ -198,37 +190,35 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
         follower.clear();
         if (!warm) follower.start();  // forgets the launches of the warm-up
         if (task.saver) task.saver->save(follower.launches(), tally);
-        end_interrupted(task, tally.outcome(), tally.spread(task.subject.expected), follower.launches(),
-                        rule.launches.value_or(0));
+        end_interrupted(task, tally, follower.launches(), rule.launches.value_or(0));
     }
 }
 
-void judge_so_far(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread) {
-    if (const auto chance = uncertainty(subject.independent, spread)) {
-        judge(outcome, subject.expected, *chance);
-    } else {
-        judge_coarsely(outcome, subject.expected, subject.independent);
+void judge_all(const Tally& tally, std::uint64_t launches) {
+    if (tally.launch_hits().count != launches) {
+        throw VerdictError(
+            fmt::format("the counts of {} launches were added up, of {}", tally.launch_hits().count, launches));
     }
+    judge(tally);
 }
 
-void tell_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
-                      std::uint64_t launches, std::uint64_t all_launches) {
+void tell_interrupted(const Task& task, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
     if (launches == 0) {
         return;
     }
-    judge_so_far(task.subject, outcome, spread);
+    judge_all(tally, launches);
     if (!task.options.quiet) {
-        write_beside_json(task.options, interrupted_text(task.subject, outcome, spread, launches, all_launches));
+        write_beside_json(task.options,
+                          interrupted_text(task.subject, tally.outcome(), tally.spread(), launches, all_launches));
     }
 }
 
-void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
-                     std::uint64_t launches, std::uint64_t all_launches) {
+void end_interrupted(const Task& task, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
     const bool nothing_to_tell = launches == 0 && !task.saver;
     if (!task.options.pooled() || nothing_to_tell) {
         throw Interrupted(interrupt_code());
     }
-    tell_interrupted(task, outcome, spread, launches, all_launches);
+    tell_interrupted(task, tally, launches, all_launches);
     if (task.saver && task.saver->failure()) {
         throw WriteError("interrupted, and " + *task.saver->failure());
     }
@@ -281,24 +271,19 @@ Run run_of(const Task& task, std::uint64_t seed, unsigned threads, unsigned iter
     run.kernel_ms = m.ms;
     run.outcome = tally.outcome();
     run.trace = trace_of(task.options, tally);
-    run.spread = tally.spread(task.subject.expected);
+    run.spread = tally.spread();
     run.warnings = warnings_of(task, m, run.outcome.samples);
     run.resumed_from = resumed_from(task);
     return run;
 }
 
-void publish(const Task& task, const Context& context, const Run& run) {
+void publish(const Task& task, const Context& context, const Run& run, const Tally& tally) {
     if (interrupted()) {
-        end_interrupted(task, run.outcome, run.spread, run.launches, run.launches);
+        end_interrupted(task, tally, run.launches, run.launches);
     }
     const Options& options = task.options;
-    const Subject& subject = run.subject;
-    require_enough_units("--max-time", run.launches, subject.independent, task.units);
-    const auto chance = uncertainty(subject.independent, run.spread);
-    if (!chance) {
-        throw VerdictError("the spread of the hits is not known");
-    }
-    judge(run.outcome, subject.expected, *chance);
+    require_enough_launches("--max-time", run.launches, tally.law().independent);
+    judge_all(tally, run.launches);
     if (options.json == "-") {
         write_stdout(to_json(context, run));
     } else {

@@ -28,11 +28,10 @@ std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint
 /// the work where that scales weakly. Throws UsageError if all launches together pass 2^63 samples, or if so many as were
 /// asked for are too few.
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch,
-                           Independent independent = Independent::samples, const Units& units = {}, unsigned gpus = 1);
+                           Independent independent = Independent::samples, unsigned gpus = 1);
 
-/// Throws UsageError, naming `asked`, where so many launches have too few units for an error estimate.
-void require_enough_units(const std::string& asked, std::uint64_t launches, Independent independent,
-                          const Units& units);
+/// Throws UsageError, naming `asked`, where so many launches are too few for an error estimate.
+void require_enough_launches(const std::string& asked, std::uint64_t launches, Independent independent);
 
 /// What a program is to do, once its options are settled.
 struct Task {
@@ -40,7 +39,6 @@ struct Task {
     const Options& options;
     Subject subject;
     std::uint64_t samples_per_launch;
-    Units units = {};
     unsigned gpus = 1;       // that share the launches; on the CPU, MPI ranks
     Saver* saver = nullptr;  // of a run with a checkpoint
 };
@@ -54,17 +52,15 @@ Measurement measure_with_progress(
 
 /// Ends a run that a signal interrupted: throws Interrupted, with the exit code of the signal, or WriteError, where its
 /// checkpoint could not be saved. Of a pooled run that finished `launches` of `all_launches`,
-/// some, what they come to is judged, coarsely where they are few, and printed first; throws VerdictError where the verdict
-/// fails.
-[[noreturn]] void end_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
-                                  std::uint64_t launches, std::uint64_t all_launches);
+/// some, what they come to is judged and printed first; throws VerdictError where the verdict fails.
+[[noreturn]] void end_interrupted(const Task& task, const Tally& tally, std::uint64_t launches,
+                                  std::uint64_t all_launches);
 
 /// Judges what an interrupted pooled run came to and prints it, where it came to anything. Throws VerdictError.
-void tell_interrupted(const Task& task, const Outcome& outcome, const std::optional<Spread>& spread,
-                      std::uint64_t launches, std::uint64_t all_launches);
+void tell_interrupted(const Task& task, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches);
 
-/// Judges what there is of a run: by its uncertainty, coarsely where that cannot be told. Throws VerdictError.
-void judge_so_far(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread);
+/// Throws VerdictError unless the tally holds every one of so many launches, and passes judge().
+void judge_all(const Tally& tally, std::uint64_t launches);
 
 /// The trace of a pooled run; nothing of others.
 std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally);
@@ -79,9 +75,9 @@ std::vector<std::string> warnings_of(const Task& task, const Measurement& measur
 Run run_of(const Task& task, std::uint64_t seed, unsigned threads, unsigned iters, const Measurement& measurement,
            const Tally& tally);
 
-/// Judges the run, then writes it: warnings to stderr, JSON where the options say, the report to stdout. Nothing is
+/// Judges the run by its tally, then writes it: warnings to stderr, JSON where the options say, the report to stdout. Nothing is
 /// written where the verdict fails, where a signal came since, or, which is a UsageError, where --max-time left too few
 /// launches for an error estimate.
-void publish(const Task& task, const Context& context, const Run& run);
+void publish(const Task& task, const Context& context, const Run& run, const Tally& tally);
 
 }  // namespace bench

@@ -6,7 +6,7 @@ namespace bench {
 
 Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts) {
     const bool by_block = independent != Independent::launches && counts > 1 && samples_per_launch % counts == 0;
-    return by_block ? Units{Unit::block, counts} : Units{};
+    return by_block ? Units{Unit::block, counts, counts} : Units{Unit::launch, 1, counts};
 }
 
 const char* plural(Unit unit) { return unit == Unit::block ? "blocks" : "launches"; }
@@ -24,8 +24,6 @@ std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint
     return Spread{unit, unit_hits.count, ratio, ratio * std::sqrt(2 / degrees_of_freedom)};
 }
 
-std::uint64_t least_launches(Independent independent, const Units& units) {
-    return independent == Independent::samples ? 1 : (least_units - 1) / units.per_launch + 1;
-}
+std::uint64_t least_launches(Independent independent) { return independent == Independent::launches ? least_units : 1; }
 
 }  // namespace bench

@@ -16,6 +16,7 @@ enum class Unit { block, launch };
 struct Units {
     Unit unit = Unit::launch;
     std::uint64_t per_launch = 1;
+    std::uint64_t counts = per_launch;  // published by a launch
 
     bool operator==(const Units&) const = default;
 };
@@ -45,7 +46,7 @@ std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint
 /// Fewest units whose spread says how far an estimate can be off.
 inline constexpr std::uint64_t least_units = 16;
 
-/// Fewest launches with which that many units are reached; 1 where samples are independent, whose spread is known.
-std::uint64_t least_launches(Independent independent, const Units& units);
+/// Fewest launches that can be judged: so many units where nothing but their spread tells the error, otherwise 1.
+std::uint64_t least_launches(Independent independent);
 
 }  // namespace bench

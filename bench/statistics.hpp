@@ -30,11 +30,14 @@ std::size_t interval_rank(std::size_t n);
 
 __extension__ typedef unsigned __int128 Uint128;  // ISO C++ has none
 
-/// Sums of whole numbers and of their squares. Exact, so that it does not matter who added them, and in which order.
+/// Sums of whole numbers and of their squares, and the extremes. Exact, so that it does not matter who added them, and in
+/// which order.
 struct CountSums {
     std::uint64_t count = 0;
     std::uint64_t sum = 0;  // kept at 2^63 at most by the caller, and so the sum of squares at 2^126
     Uint128 sum_of_squares = 0;
+    std::uint64_t least = UINT64_MAX;
+    std::uint64_t most = 0;
 
     void add(std::uint64_t value);
     void add(const CountSums& other);

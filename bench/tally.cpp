@@ -12,14 +12,16 @@ std::uint64_t samples_of_mark(unsigned k) { return static_cast<std::uint64_t>(st
 }  // namespace
 
 void Tally::add(std::span<const Count> published) {
-    const std::uint64_t hits = sum_published(published, samples_per_launch_);
-    outcome_.hits += hits;
-    outcome_.samples += samples_per_launch_;
+    const std::uint64_t hits = sum_published(published, samples_per_launch_, law_);
+    state_.outcome.hits += hits;
+    state_.outcome.samples += samples_per_launch_;
     if (units_.unit == Unit::block) {
-        for (const Count count : published) unit_hits_.add(count);
+        for (const Count count : published) state_.unit_hits.add(count);
     } else {
-        unit_hits_.add(hits);
+        state_.unit_hits.add(hits);
     }
+    state_.launch_hits.add(hits);
+    state_.fingerprints.add(published);
     mark();
 }
 
@@ -27,42 +29,46 @@ void Tally::add(const Tally& part) {
     if (part.samples_per_launch_ != samples_per_launch_ || part.units_ != units_) {
         throw std::invalid_argument("Tally: launches of another size, or other units");
     }
-    outcome_.hits += part.outcome_.hits;
-    outcome_.samples += part.outcome_.samples;
-    unit_hits_.add(part.unit_hits_);
+    state_.outcome.hits += part.outcome().hits;
+    state_.outcome.samples += part.outcome().samples;
+    state_.unit_hits.add(part.state_.unit_hits);
+    state_.launch_hits.add(part.state_.launch_hits);
+    state_.fingerprints.merge(part.fingerprints().kept());
     mark();
 }
 
 void Tally::restore(const State& state) {
     discard();
-    outcome_ = state.outcome;
-    unit_hits_ = state.unit_hits;
-    marked_ = state.marked;
+    state_ = state;
     pass_marks();
 }
 
 void Tally::mark() {
-    if (outcome_.samples >= samples_of_mark(next_mark_)) {
-        marked_.push_back(outcome_);
+    if (outcome().samples >= samples_of_mark(next_mark_)) {
+        state_.marked.push_back(outcome());
     }
     pass_marks();
 }
 
 void Tally::pass_marks() {
-    while (outcome_.samples >= samples_of_mark(next_mark_)) {
+    while (outcome().samples >= samples_of_mark(next_mark_)) {
         next_mark_++;
     }
 }
 
-std::optional<Spread> Tally::spread(const Expectation& expected) const {
-    return spread_of(unit_hits_, units_.unit, samples_per_launch_ / units_.per_launch, expected);
+std::optional<Spread> Tally::spread() const {
+    return spread_of(state_.unit_hits, units_.unit, samples_per_launch_ / units_.per_launch, law_.expected);
+}
+
+std::optional<Spread> Tally::launch_spread() const {
+    return spread_of(state_.launch_hits, Unit::launch, samples_per_launch_, law_.expected);
 }
 
 std::vector<Outcome> Tally::trace() const {
-    std::vector<Outcome> trace = marked_;
+    std::vector<Outcome> trace = state_.marked;
     const std::uint64_t traced = trace.empty() ? 0 : trace.back().samples;
-    if (traced != outcome_.samples) {
-        trace.push_back(outcome_);
+    if (traced != outcome().samples) {
+        trace.push_back(outcome());
     }
     return trace;
 }

@@ -1,4 +1,4 @@
-// The hits of a run, added up launch by launch, and how widely those of its units scatter.
+// The hits of a run, added up launch by launch, and what tells whether they can be believed.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,17 @@
 #include <vector>
 
 #include "bench/contract.hpp"
+#include "bench/fingerprints.hpp"
+#include "bench/law.hpp"
 #include "bench/spread.hpp"
 #include "bench/statistics.hpp"
-#include "bench/verdict.hpp"
 
 namespace bench {
 
 class Tally {
  public:
-    explicit Tally(std::uint64_t samples_per_launch, const Units& units = {})
-        : samples_per_launch_(samples_per_launch), units_(units) {}
+    explicit Tally(const Law& law, std::uint64_t samples_per_launch, const Units& units = {})
+        : law_(law), samples_per_launch_(samples_per_launch), units_(units) {}
 
     /// Adds one launch by the counts that it published: one for each unit where units are blocks. Throws VerdictError as
     /// sum_published does.
@@ -30,13 +31,23 @@ class Tally {
     void discard() { *this = empty(); }
 
     /// A tally of no launch yet, for launches of the same size and units.
-    Tally empty() const { return Tally(samples_per_launch_, units_); }
+    Tally empty() const { return Tally(law_, samples_per_launch_, units_); }
+
+    const Law& law() const { return law_; }
+    std::uint64_t samples_per_launch() const { return samples_per_launch_; }
+    const Units& units() const { return units_; }
 
     /// All launches together.
-    const Outcome& outcome() const { return outcome_; }
+    const Outcome& outcome() const { return state_.outcome; }
 
-    /// The spread of the units so far, as spread_of has it.
-    std::optional<Spread> spread(const Expectation& expected) const;
+    /// The hits of each launch.
+    const CountSums& launch_hits() const { return state_.launch_hits; }
+
+    const Fingerprints& fingerprints() const { return state_.fingerprints; }
+
+    /// The spread of the units so far, and that of whole launches, as spread_of has it.
+    std::optional<Spread> spread() const;
+    std::optional<Spread> launch_spread() const;
 
     /// The outcome as it was after the launch with which the samples first reached 10^(k/8), for each integer k, and
     /// after the last launch: each launch at most once, so eight a decade.
@@ -46,9 +57,11 @@ class Tally {
     struct State {
         Outcome outcome;
         CountSums unit_hits;
+        CountSums launch_hits;
+        Fingerprints fingerprints;
         std::vector<Outcome> marked;  // the trace, but for the last launch
     };
-    State state() const { return {outcome_, unit_hits_, marked_}; }
+    const State& state() const { return state_; }
 
     /// Goes on from `state`, of launches of the same size and units; forgets every launch so far.
     void restore(const State& state);
@@ -59,11 +72,10 @@ class Tally {
     /// Moves on to the first mark that the outcome has not reached.
     void pass_marks();
 
+    Law law_;
     std::uint64_t samples_per_launch_;
     Units units_;
-    Outcome outcome_;
-    CountSums unit_hits_;
-    std::vector<Outcome> marked_;
+    State state_;
     unsigned next_mark_ = 0;  // k
 };
 

@@ -2,54 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/poisson.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "bench/errors.hpp"
 
 namespace bench {
-
-std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samples) {
-    std::uint64_t hits = 0;
-    for (std::size_t i = 0; i < published.size(); i++) {
-        if (published[i] == unwritten) {
-            throw VerdictError(fmt::format("count {} of {} was never written", i, published.size()));
-        }
-        // Count by count, so that a sum of absurd ones cannot wrap around into a plausible one.
-        if (published[i] > samples - hits) {
-            throw VerdictError(fmt::format("more hits than the {} samples", samples));
-        }
-        hits += published[i];
-    }
-    return hits;
-}
-
-std::optional<Uncertainty> uncertainty(Independent independent, const std::optional<Spread>& spread) {
-    if (independent == Independent::samples) {
-        return Uncertainty{};
-    }
-    if (!spread || spread->units < least_units) {
-        return std::nullopt;
-    }
-    return Uncertainty{spread->variance_ratio, static_cast<double>(spread->units - 1)};
-}
-
-double sigma_limit(double degrees_of_freedom) {
-    if (std::isinf(degrees_of_freedom)) {
-        return max_sigma;
-    }
-    return student_t_quantile(std::erfc(max_sigma / std::numbers::sqrt2), degrees_of_freedom);
-}
-
-double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio) {
-    const double n = static_cast<double>(outcome.samples);
-    const double p = static_cast<double>(expected.count) / expected.total;
-    const double excess = static_cast<double>(outcome.hits) - n * p;
-    const double variance = n * p * (1 - p) * variance_ratio;
-    return excess == 0 && variance == 0 ? 0 : excess / std::sqrt(variance);  // a certain outcome has no spread
-}
-
 namespace {
+
+/// Chance that a normal variable is farther from its mean than max_sigma, to both sides in all.
+double rare() { return std::erfc(max_sigma / std::numbers::sqrt2); }
 
 void refuse_the_impossible(const Outcome& outcome) {
     if (outcome.samples == 0) {
@@ -60,7 +24,43 @@ void refuse_the_impossible(const Outcome& outcome) {
     }
 }
 
+double binomial_variance(const Expectation& expected, std::uint64_t samples) {
+    const double p = static_cast<double>(expected.count) / expected.total;
+    return static_cast<double>(samples) * p * (1 - p);
+}
+
+/// Binary logarithm of the chance that two launches publish the same counts, at most. Two normal variables of standard
+/// deviation s, rounded, are the same with 1 / (2 s sqrt(pi)).
+double log2_chance_of_same(const Tally& tally) {
+    const auto counts = static_cast<double>(tally.units().counts);
+    const std::uint64_t samples = tally.samples_per_launch() / tally.units().counts;
+    if (tally.law().independent == Independent::launches) {
+        // N points of a net tell N^2 shifts apart. Two that differ by a point of the first block only exchange points inside of
+        // each block: 1 in N times the number of blocks. In 10^5 shifts 3.6 times as many count alike, whatever N is, from 16
+        // blocks on (tests/host/sobol_test.cpp).
+        constexpr double least_counts = 16, times = 4;
+        return counts < least_counts ? 0
+                                     : std::log2(times / (static_cast<double>(tally.samples_per_launch()) * counts));
+    }
+    const double sd = std::sqrt(binomial_variance(tally.law().expected, samples) * tally.law().variance_ratio);
+    return -counts * std::log2(std::max(1.0, 2 * sd * std::sqrt(std::numbers::pi)));
+}
+
 }  // namespace
+
+std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Spread>& spread) {
+    if (law.independent != Independent::launches) {
+        return Uncertainty{law.variance_ratio};
+    }
+    if (!spread || spread->units < least_units) {
+        return std::nullopt;
+    }
+    return Uncertainty{spread->variance_ratio, static_cast<double>(spread->units - 1)};
+}
+
+double sigma_limit(double degrees_of_freedom) {
+    return std::isinf(degrees_of_freedom) ? max_sigma : student_t_quantile(rare(), degrees_of_freedom);
+}
 
 void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty) {
     refuse_the_impossible(outcome);
@@ -72,12 +72,76 @@ void judge(const Outcome& outcome, const Expectation& expected, const Uncertaint
     }
 }
 
-void judge_coarsely(const Outcome& outcome, const Expectation& expected, Independent independent) {
-    if (independent == Independent::counts) {
-        refuse_the_impossible(outcome);
-    } else {
-        judge(outcome, expected);
+void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit) {
+    constexpr double least_variance = 25;  // hits: so many are nearly normal, and their rounding is a hundredth of it
+    const double known = law.variance_ratio;
+    if (spread.units < least_units || binomial_variance(law.expected, samples_of_unit) * known < least_variance) {
+        return;
     }
+    const boost::math::chi_squared_distribution<> chi2(static_cast<double>(spread.units - 1));
+    const double low = quantile(chi2, rare() / 2) / chi2.degrees_of_freedom();
+    const double high = quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom();
+    const bool wide_enough =
+        law.independent == Independent::launches || spread.variance_ratio >= known * (1 - variance_tolerance) * low;
+    if (!wide_enough || !(spread.variance_ratio <= known * (1 + variance_tolerance) * high)) {
+        throw VerdictError(
+            fmt::format("the hits of {} {} vary by {:.3g} of the binomial variance, where {}{:.3g} is known",
+                        spread.units, plural(spread.over), spread.variance_ratio,
+                        law.independent == Independent::launches ? "at most " : "", known));
+    }
+}
+
+void judge_extremes(const CountSums& launch_hits) {
+    const auto variance = launch_hits.variance();
+    if (launch_hits.count < least_units || !variance) {
+        return;
+    }
+    const auto n = static_cast<double>(launch_hits.count);
+    const double limit = student_t_quantile(rare() / n, n - 2);
+    const long double mean = static_cast<long double>(launch_hits.sum) / launch_hits.count;
+    for (const std::uint64_t extreme : {launch_hits.least, launch_hits.most}) {
+        const auto distance = static_cast<double>(extreme - mean);
+        const double squared = distance * distance * n / (n - 1);
+        const double others = ((n - 1) * *variance - squared) / (n - 2);  // their variance
+        if (distance != 0 && !(squared <= limit * limit * others)) {
+            throw VerdictError(
+                fmt::format("a launch with {} hits is {:+.0f} hits from the mean of all {}, far outside the others",
+                            extreme, distance, launch_hits.count));
+        }
+    }
+}
+
+void judge_repeats(const Tally& tally) {
+    const Fingerprints& prints = tally.fingerprints();
+    const auto launches = static_cast<double>(tally.launch_hits().count);
+    const double same = std::exp2(log2_chance_of_same(tally));
+    if (prints.repeats() == 0 || launches * same > 1) {
+        return;
+    }
+    const double kept = static_cast<double>(prints.kept().size()) / launches;
+    const double expected = launches * (launches - 1) / 2 * same * kept;
+    const double chance =
+        expected > 0 ? cdf(complement(boost::math::poisson_distribution<>(expected), prints.repeats() - 1.0)) : 0;
+    if (!(chance >= rare())) {
+        throw VerdictError(fmt::format("{} of {} launches published the same counts as another one", prints.repeats(),
+                                       prints.kept().size()));
+    }
+}
+
+void judge(const Tally& tally) {
+    const Law& law = tally.law();
+    judge(tally.outcome(), law.expected, {law.variance_ratio});
+    if (const auto chance = uncertainty(law, tally.spread()); law.independent == Independent::launches && chance) {
+        judge(tally.outcome(), law.expected, *chance);
+        judge_extremes(tally.launch_hits());
+    }
+    if (const auto spread = tally.spread()) {
+        judge_spread(*spread, law, tally.samples_per_launch() / tally.units().per_launch);
+    }
+    if (const auto spread = tally.launch_spread()) {
+        judge_spread(*spread, law, tally.samples_per_launch());
+    }
+    judge_repeats(tally);
 }
 
 }  // namespace bench

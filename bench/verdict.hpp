@@ -1,24 +1,22 @@
-// When is a hit count worth a number? What "hit" means belongs to this ladder; measurement knows nothing of it.
+// When is a run worth a number?
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 
-#include "bench/contract.hpp"
+#include "bench/law.hpp"
 #include "bench/spread.hpp"
+#include "bench/tally.hpp"
 
 namespace bench {
 
-/// The pooled outcome of a run.
-struct Outcome {
-    std::uint64_t hits = 0;
-    std::uint64_t samples = 0;
-};
-
 /// Farthest that the hits may lie from their expectation, in standard deviations that are known.
 inline constexpr double max_sigma = 5;
+
+/// Farthest that a variance may lie from the known one beyond what chance explains: generators that are sound in all else
+/// are off by 2 % in streams of some hundred samples.
+inline constexpr double variance_tolerance = 0.05;
 
 /// What chance makes of the hits.
 struct Uncertainty {
@@ -26,28 +24,32 @@ struct Uncertainty {
     double degrees_of_freedom = std::numeric_limits<double>::infinity();  // of that ratio; infinite where it is known
 };
 
-/// The uncertainty of a run's hits: that of the binomial distribution where its samples are independent, otherwise as its
-/// spread shows; nothing where that is of fewer than least_units units.
-std::optional<Uncertainty> uncertainty(Independent independent, const std::optional<Spread>& spread);
+/// The uncertainty of a run's hits: known, but for point sets, whose launches tell it by their spread; nothing where those
+/// are fewer than least_units.
+std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Spread>& spread);
 
 /// Farthest that the hits may lie from their expectation, in standard deviations: max_sigma where the standard deviation is
 /// known; where it was measured, the quantile of Student's t distribution that is passed as rarely.
 double sigma_limit(double degrees_of_freedom);
 
-/// Sum of the counts that one launch published. Throws VerdictError if a count was left unwritten, or if there are more
-/// hits than `samples`.
-std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samples);
-
-/// Distance of the hits from `samples` times the expected probability, in standard deviations (signed): of the binomial
-/// distribution, or with its variance times `variance_ratio`.
-double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio = 1);
-
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit; NaN never passes.
 void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty = {});
 
-/// The coarse verdict on an outcome whose uncertainty cannot be told. Of point sets, whose launches are all that is
-/// independent, the binomial distribution is generous; of samples that depend on each other inside a block it is no bound
-/// at all, and only what cannot be is refused. Throws VerdictError.
-void judge_coarsely(const Outcome& outcome, const Expectation& expected, Independent independent);
+/// Throws VerdictError unless a measured variance is, but for variance_tolerance, as near to the known one as chance leaves
+/// it: the quantiles of the chi-squared distribution that are passed as rarely as max_sigma. Spreads of fewer than
+/// least_units units, or of units too small for that distribution, are not judged. Of point sets only the upper end is held.
+void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);
+
+/// Throws VerdictError where one of the numbers lies farther from the mean of all than chance explains: by Student's t of
+/// its distance from the others (the externally studentized residual; Cook and Weisberg, "Residuals and Influence in
+/// Regression", section 2.2.2), passed by one of them as rarely as max_sigma. Fewer than least_units are not judged.
+void judge_extremes(const CountSums& launch_hits);
+
+/// Throws VerdictError where more launches published the same counts than chance explains: one was counted twice, or did not
+/// draw the numbers of its own. Not judged where the counts of different launches are bound to be the same now and then.
+void judge_repeats(const Tally& tally);
+
+/// The verdict on a run, or on what there is of it: all of the above. Throws VerdictError.
+void judge(const Tally& tally);
 
 }  // namespace bench

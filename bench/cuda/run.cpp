@@ -43,15 +43,14 @@ ProgramFacts program_facts(const Version& v) {
             true, v.default_iters, default_shape_text(v)};
 }
 
-Subject subject(const Version& v) {
+Subject subject(const Version& v, const Job& job) {
     // The streams of sound generators start in different ones of a great many cycles.
     return {v.name,
             v.title,
             v.technique,
             v.source->generator,
             v.source->soundness,
-            v.source->expected,
-            v.independent,
+            law_of(v, job.iters),
             v.source->soundness == Soundness::demonstration ? std::exp2(v.source->log2_cycle_samples) : INFINITY};
 }
 
@@ -92,19 +91,18 @@ void add_set_warning(std::vector<std::string>& warnings, const Version& version,
     }
 }
 
+Tally tally_of(const Version& version, const Job& job) {
+    return Tally(law_of(version, job.iters), job.samples_per_launch, job.units);
+}
+
 void profile(const Version& version, const Options& options, const Job& job) {
-    const Subject what = subject(version);
-    if (what.independent == Independent::counts) {
-        require_enough_units("--profile", 1, what.independent, job.units);
-    }
-    Tally tally(job.samples_per_launch, job.units);
+    Tally tally = tally_of(version, job);
     GpuRunner runner(version, job.shape, job.iters, job.seed, [&](auto counts) { tally.add(counts); });
     runner.profile();
     throw_if_interrupted();
-    const auto spread = tally.spread(what.expected);
-    judge_so_far(what, tally.outcome(), spread);
+    judge_all(tally, 1);
     if (!options.quiet) {
-        write_stdout(profile_text(what, tally.outcome(), spread));
+        write_stdout(profile_text(subject(version, job), tally.outcome(), tally.spread()));
     }
 }
 
@@ -133,10 +131,10 @@ struct Settled {
 /// Measures, and publishes what came of it.
 void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<Resumed> resumed) {
     const auto& [program, version, options, job, device, sharers] = settled;
-    const auto rule = stopping_rule(options, job.samples_per_launch, version.independent, job.units, site.gpus());
+    const auto rule = stopping_rule(options, job.samples_per_launch, version.independent, site.gpus());
     const auto saver = saver_of(options, std::move(resumed), checkpoint_of(program, job, rule.launches.value_or(0)),
                                 [&](const std::string& text) { say(program, "warning: " + text); });
-    const Task task = {program, options, subject(version), job.samples_per_launch, job.units, site.gpus(), saver.get()};
+    const Task task = {program, options, subject(version, job), job.samples_per_launch, site.gpus(), saver.get()};
     const Measurement m = measure_with_progress(
         task, tally, [&](std::uint64_t first, unsigned launches) { return site.time(first, launches); },
         [&] { site.end_warm_up(); }, [&](unsigned most) { return site.side_by_side(most); });
@@ -156,7 +154,7 @@ void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<R
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }
-    publish(task, context, run);
+    publish(task, context, run, tally);
 }
 
 /// The devices that this process runs on. Throws UsageError.
@@ -242,14 +240,14 @@ void start(World& world, const std::string& program, Options options, const Vers
     }
     const int sharers = most_on_one_gpu(world, gpu);
     const Settled settled = {program, version, options, job, devices[0], sharers};
-    Tally tally(job.samples_per_launch, job.units);
+    Tally tally = tally_of(version, job);
     if (!world.announced() && !options.devices) {
         const auto site = on_one_gpu(version, job, devices[0], tally);
         return benchmark(settled, tally, *site, std::move(resumed));
     }
 
     world.broadcast(job);
-    tally = Tally(job.samples_per_launch, job.units);
+    tally = tally_of(version, job);
     std::vector<std::unique_ptr<Worker>> workers;
     world.together([&] {
         if (sharers > 1 && !options.oversubscribe) {

@@ -1,7 +1,6 @@
 #include "bench/team/ranks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,31 +16,43 @@ struct Order {
     double launch_ms = 0;  // of powers
 };
 
-/// A tally as 64-bit words whose sums over ranks are the tally of all: a sum of squares in parts of 32 bits, for their carries.
-using Words = std::array<std::uint64_t, 8>;
+/// What one process counted, but for the fingerprints of its launches.
+struct Part {
+    Outcome outcome;
+    CountSums unit_hits, launch_hits;
+};
 
-Words words_of(const Tally& tally) {
-    const Tally::State state = tally.state();
-    const Uint128 squares = state.unit_hits.sum_of_squares;
-    const auto part = [&](int i) { return static_cast<std::uint64_t>(squares >> (32 * i)) & 0xffffffff; };
-    return {state.outcome.hits,
-            state.outcome.samples,
-            state.unit_hits.count,
-            state.unit_hits.sum,
-            part(0),
-            part(1),
-            part(2),
-            part(3)};
+Part part_of(const Tally& tally) {
+    const Tally::State& state = tally.state();
+    return {state.outcome, state.unit_hits, state.launch_hits};
 }
 
-Tally tally_of(const Words& words, const Tally& shape) {
-    Uint128 squares = 0;
-    for (int i = 0; i < 4; i++) {
-        squares += Uint128{words[static_cast<std::size_t>(4 + i)]} << (32 * i);
+/// So many fingerprints at most does a process have of its share.
+std::size_t most_prints(std::span<const Share> shares) {
+    unsigned most = 0;
+    for (const Share& share : shares) most = std::max(most, share.launches);
+    return std::min<std::size_t>(most, Fingerprints::most);
+}
+
+/// The fingerprints of each process, filled up with zeros to `each`.
+std::vector<std::uint64_t> gather_prints(World& world, const Tally& mine, std::size_t each) {
+    std::vector<std::uint64_t> prints = mine.fingerprints().kept();
+    prints.resize(each);
+    return world.gather(std::span<const std::uint64_t>(prints));
+}
+
+/// The fingerprints that the processes gathered, `each` from every one, of which those beyond its launches are none.
+Tally tally_of(std::span<const Part> parts, std::span<const std::uint64_t> prints, std::size_t each,
+               const Tally& shape) {
+    Tally all = shape.empty();
+    for (std::size_t rank = 0; rank < parts.size(); rank++) {
+        Tally::State state = {parts[rank].outcome, parts[rank].unit_hits, parts[rank].launch_hits, {}, {}};
+        state.fingerprints.merge(prints.subspan(rank * each, std::min<std::size_t>(each, state.launch_hits.count)));
+        Tally part = shape.empty();
+        part.restore(state);
+        all.add(part);
     }
-    Tally tally = shape.empty();
-    tally.restore({{words[0], words[1]}, {words[2], words[3], squares}, {}});
-    return tally;
+    return all;
 }
 
 /// What a process tells of its share.
@@ -75,7 +86,8 @@ std::vector<std::optional<double>> figures(World& world, const std::function<std
 
 /// The part of a run that every process does: its share of the launches, and the sum of all counts, which rank 0 adds to
 /// `tally`.
-std::vector<Done> run_share(World& world, Worker& mine, const Share& share, Tally& tally, double& wall_ms) {
+std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> shares, Tally& tally, double& wall_ms) {
+    const Share& share = shares[static_cast<std::size_t>(world.rank())];
     Tally part = tally.empty();
     Done done = {attempt([&] { mine.get_ready(share.launches); }), {}, 0};
     world.barrier();
@@ -83,11 +95,12 @@ std::vector<Done> run_share(World& world, Worker& mine, const Share& share, Tall
     if (done.report.code == exit_done && share.launches > 0) {
         done.report = attempt([&] { done.time = mine.run(share, part); });
     }
-    Words words = words_of(part);
-    world.sum(words);
+    const std::vector<Part> parts = world.gather(part_of(part));
     wall_ms = (monotonic_seconds() - start) * 1e3;
     done.signal_code = interrupted() ? interrupt_code() : 0;
     const auto all = world.gather(done);
+    const std::size_t each = most_prints(shares);
+    const auto prints = gather_prints(world, part, each);
     if (world.first()) {
         std::vector<Report> reports;
         for (const Done& one : all) {
@@ -95,7 +108,7 @@ std::vector<Done> run_share(World& world, Worker& mine, const Share& share, Tall
             if (one.signal_code != 0) note_interrupt(static_cast<ExitCode>(one.signal_code));
         }
         throw_first_error(reports, world.hosts());
-        tally.add(tally_of(words, tally));
+        tally.add(tally_of(parts, prints, each, tally));
     }
     return all;
 }
@@ -161,7 +174,7 @@ SharedTime RankWorkers::run(std::span<const Share> shares, Tally& tally) {
     std::vector<Share> all(shares.begin(), shares.end());
     world_.broadcast(std::span(all));
     SharedTime time = {};
-    for (const Done& done : run_share(world_, *mine_, all[0], tally, time.wall_ms)) {
+    for (const Done& done : run_share(world_, *mine_, all, tally, time.wall_ms)) {
         time.member.push_back(done.time);
     }
     return time;
@@ -184,7 +197,7 @@ void serve(World& world, Worker& mine, const Tally& tally) {
         switch (order.what) {
             case Order::run:
                 world.broadcast(std::span(shares));
-                run_share(world, mine, shares[static_cast<std::size_t>(world.rank())], none, wall_ms);
+                run_share(world, mine, shares, none, wall_ms);
                 break;
             case Order::dismiss:
                 return;

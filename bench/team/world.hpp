@@ -74,8 +74,14 @@ class World {
         return values;
     }
 
-    /// The sums over all ranks, at rank 0.
-    void sum(std::span<std::uint64_t> values);
+    /// The same of equally many values of each rank, one rank after the other.
+    template <typename T>
+    std::vector<T> gather(std::span<const T> mine) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        std::vector<T> values(mine.size() * static_cast<std::size_t>(size_));
+        gather_bytes(mine.data(), mine.size_bytes(), values.data());
+        return values;
+    }
 
     /// Calls `body` in every process. Where it throws anything but Dismissed in another than rank 0, which nobody else knows
     /// of, that process says so, behind `program`, and ends all.

@@ -83,12 +83,4 @@ void World::gather_bytes(const void* mine, std::size_t size, void* all) {
     MPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-void World::sum(std::span<std::uint64_t> values) {
-    if (size_ == 1) {
-        return;
-    }
-    const void* mine = first() ? MPI_IN_PLACE : values.data();
-    MPI_Reduce(mine, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-}
-
 }  // namespace bench

@@ -28,4 +28,15 @@ __host__ __device__ inline TensorSample tensor_sample(unsigned lane, unsigned i)
     return {4 * row + group, i / 2 % 2, 4 * column + group};
 }
 
+/// Variance of the hits of whole warps, relative to the binomial's, of `iters` samples a thread. Two samples with the same x
+/// are correlated by V / (p (1 - p)), where p = pi/4 and V = 2/3 - p^2 is the variance of the probability sqrt(1 - x^2)
+/// that x is hit with; with the same y likewise. Of a whole product, 16 x and 8 y, each sample shares a coordinate with 22
+/// others. The last product of a run may have only the first n of its four elements a thread: 32 n samples, of which each
+/// shares one with 6 + 4 n others on average.
+inline double tensor_variance_ratio(unsigned iters) {
+    constexpr double p = 0.78539816339744831, correlation = (2.0 / 3 - p * p) / (p * (1 - p));
+    const unsigned rest = iters % 4, whole = iters - rest;
+    return 1 + correlation * (22.0 * whole + rest * (6.0 + 4 * rest)) / iters;
+}
+
 }  // namespace pi

@@ -165,6 +165,9 @@ const bench::Version version = {
     /* setup */ nullptr,
     /* launch */ launch,
     /* independent */ bench::Independent::counts,
+    /* default_blocks */ 0,
+    /* most_samples */ 0,
+    /* variance_ratio */ tensor_variance_ratio,
 };
 
 }  // namespace pi::v16t

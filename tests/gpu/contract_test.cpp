@@ -39,30 +39,15 @@ TEST_F(Contract, CountsOfABatchAreHandedOverLaunchByLaunch) {
     EXPECT_EQ(time.setup_ms, 0);
 }
 
-TEST_F(Contract, AHalfHitKernelPassesTheVerdict) {
-    const auto run = run_program(half_hit(), {"--launches", "2"});
-    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
-}
-
 void expect_no_rate(const ProgramRun& run, bench::ExitCode code, const std::string& reason) {
     EXPECT_EQ(run.exit_code, code) << run.err;
     EXPECT_NE(run.err.find(reason), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
     EXPECT_EQ(run.out, "");
 }
 
-TEST_F(Contract, ADroppedWarpIsCaught) {
-    expect_no_rate(run_program(half_hit_dropping_a_warp(), {"--launches", "2", "--json", "-"}), bench::exit_verdict,
-                   "sd from the expectation");
-}
-
-TEST_F(Contract, AnUnwrittenCountIsCaught) {
-    const Version version = half_hit_leaving_a_count_unwritten();
-    expect_no_rate(run_program(version, {"--launches", "2", "--json", "-"}), bench::exit_verdict, "count 1 of");
-    expect_no_rate(run_program(version, {"--profile"}), bench::exit_verdict, "count 1 of");
-}
-
 TEST_F(Contract, ACooperativeGridThatCannotBeResidentIsRefusedWithItsLimit) {
-    Version version = half_hit();
+    Version version = coin(bench::Independent::samples, Fault::none);
     version.accepted_blocks = bench::Blocks::resident;
     const Shape most = bench::resolve_shape(version, std::nullopt, std::nullopt, 0);
     const auto run = run_program(version, {"--blocks", std::to_string(most.blocks + 1)});
@@ -71,18 +56,18 @@ TEST_F(Contract, ACooperativeGridThatCannotBeResidentIsRefusedWithItsLimit) {
 
 TEST_F(Contract, ALaunchTooLargeForTheDeviceIsOneLine) {
     // 2^31 - 1 blocks publish 16 GiB of counts a launch, and with 2^32 - 1 samples a thread pass 2^63 samples.
-    const auto run = run_program(half_hit(), {"--blocks", "2147483647", "--iters", "4294967295"});
+    const auto run = run_program(coin(bench::Independent::samples, Fault::none),
+                                 {"--blocks", "2147483647", "--iters", "4294967295"});
     expect_no_rate(run, bench::exit_usage, "2^63");
-    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1);
 }
 
 TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
-    expect_no_rate(run_program(half_hit_that_cannot_be_launched(), {"--launches", "1"}), bench::exit_machine,
+    expect_no_rate(run_program(coin_that_cannot_be_launched(), {"--launches", "1"}), bench::exit_machine,
                    "cudaErrorInvalidValue");
 }
 
 TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
-    const Version version = half_hit();
+    const Version version = coin(bench::Independent::samples, Fault::none);
     bench::GpuRunner runner(version, {1, 32}, 10, 0, [](auto) {});
     runner.time(0, 1);
     EXPECT_GT(runner.sm_clock_mhz(), 100);

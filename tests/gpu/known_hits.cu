@@ -1,73 +1,129 @@
 #include "kernels/device/block_sum.cuh"
+#include "kernels/device/stream_seed.cuh"
+#include "kernels/device/thread_id.cuh"
 #include "tests/gpu/known_hits.hpp"
 
 using bench::Count;
+using bench::Independent;
 using bench::Launch;
 using bench::Version;
 
 namespace {
 
-enum class Fault { none, dropped_warp, unwritten_count };
+constexpr unsigned alike = 4;  // throws of a coin whose counts are independent, and no more
 
-/// Hits a fraction hit_every of its samples: all (1), none (0), every second one (2).
-template <unsigned hit_every, Fault fault>
-__global__ void __launch_bounds__(1024) count_known_hits(Count* totals, unsigned iters) {
-    Count hits = 0;
-    for (unsigned i = 0; i < iters; i++) {
-        hits += hit_every > 0 && i % hit_every == 0 ? 1 : 0;
+/// Whether throw `i` of this thread hits.
+__device__ bool hits(Independent independent, unsigned i, std::uint64_t seed, std::uint64_t launch) {
+    if (independent == Independent::launches && i > 0) {
+        return (i + pi::grid_thread()) % 2 == 0;
     }
-    if (fault == Fault::dropped_warp && threadIdx.x / 32 == 1) {
-        hits = 0;
-    }
+    const unsigned toss = independent == Independent::counts ? i / alike : i;
+    return pi::stream_seed(seed, launch, pi::grid_thread(), toss) >> 31 != 0;
+}
+
+__global__ void __launch_bounds__(1024) count_coin(Count* totals, Independent independent, Fault fault, unsigned iters,
+                                                   std::uint64_t seed, std::uint64_t launch) {
     if (fault == Fault::unwritten_count && blockIdx.x == 1) {
         return;
     }
-    pi::store_block_sum(hits, &totals[blockIdx.x]);
+    const bool drops = (fault == Fault::dropped_warp && blockIdx.x == 1 && threadIdx.x / 32 == 1) ||
+                       (fault == Fault::dropped_block && blockIdx.x == 1) || fault == Fault::dropped_launch;
+    const bool doubles = fault == Fault::block_twice && blockIdx.x == 1;
+    const Count weight = launch > 0 ? 1 : drops ? 0 : doubles ? 2 : 1;
+    const std::uint64_t drawn = fault == Fault::launches_alike || (fault == Fault::repeated_launch && launch == 16) ? 0
+                                : fault == Fault::launches_in_twos ? launch / 2
+                                                                   : launch;
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        local += hits(independent, i, seed, drawn) ? weight : 0;
+    }
+    pi::store_block_sum(local, &totals[blockIdx.x]);
 }
 
-template <unsigned hit_every, Fault fault>
-cudaError_t launch(const Launch& l) {
-    count_known_hits<hit_every, fault><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters);
+template <Independent independent, Fault fault>
+cudaError_t launch_coin(const Launch& l) {
+    count_coin<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, independent, fault, l.iters, l.seed,
+                                                                 l.index);
     return cudaGetLastError();
 }
 
-const bench::Source every_second = {
-    "none", "none", bench::Soundness::demonstration, {1, 2.0}, 0, false, nullptr, nullptr, nullptr, nullptr};
+/// The launch function of a fault.
+template <Independent independent>
+auto launch_with(Fault fault) {
+    constexpr cudaError_t (*launches[])(const Launch&) = {launch_coin<independent, Fault::none>,
+                                                          launch_coin<independent, Fault::unwritten_count>,
+                                                          launch_coin<independent, Fault::dropped_warp>,
+                                                          launch_coin<independent, Fault::dropped_block>,
+                                                          launch_coin<independent, Fault::dropped_launch>,
+                                                          launch_coin<independent, Fault::block_twice>,
+                                                          launch_coin<independent, Fault::repeated_launch>,
+                                                          launch_coin<independent, Fault::launches_in_twos>,
+                                                          launch_coin<independent, Fault::launches_alike>};
+    return launches[static_cast<int>(fault)];
+}
 
-template <unsigned hit_every, Fault fault>
-Version version() {
+/// Counts every sample, or none.
+template <bool every>
+__global__ void __launch_bounds__(1024) count_all_or_none(Count* totals, unsigned iters) {
+    Count local = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        local += every ? 1 : 0;
+    }
+    pi::store_block_sum(local, &totals[blockIdx.x]);
+}
+
+template <bool every>
+cudaError_t launch_all_or_none(const Launch& l) {
+    count_all_or_none<every><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters);
+    return cudaGetLastError();
+}
+
+cudaError_t launch_with_too_much_shared_memory(const Launch& l) {
+    count_all_or_none<true><<<l.shape.blocks, l.shape.threads, 1 << 20, l.stream>>>(l.counts, l.iters);
+    return cudaGetLastError();
+}
+
+const bench::Source half = {"none",  "none", bench::Soundness::demonstration, {1, 2.0}, 63, false, nullptr, nullptr,
+                            nullptr, nullptr};
+
+Version version(cudaError_t (*launch)(const Launch&), const void* kernel) {
     Version v = {};
     v.name = "test";
     v.title = v.technique = v.lesson = "known hits";
-    v.source = &every_second;
+    v.source = &half;
     v.accepted_blocks = bench::Blocks::any;
     v.accepted_threads = bench::Threads::warps;
     v.default_blocks_per_sm = bench::as_many_as_fit;
     v.default_threads = 1024;
     v.default_iters = 1000;
-    v.kernel = reinterpret_cast<const void*>(count_known_hits<hit_every, fault>);
+    v.kernel = kernel;
     v.dynamic_shared_bytes = bench::no_dynamic_shared;
     v.counts = bench::one_count_per_block;
     v.scratch_bytes = bench::no_scratch;
-    v.launch = launch<hit_every, fault>;
+    v.launch = launch;
     return v;
 }
 
-cudaError_t launch_with_too_much_shared_memory(const Launch& l) {
-    count_known_hits<2, Fault::none><<<l.shape.blocks, l.shape.threads, 1 << 20, l.stream>>>(l.counts, l.iters);
-    return cudaGetLastError();
-}
+double variance_of_alike(unsigned) { return alike; }
 
 }  // namespace
 
-Version always_hit() { return version<1, Fault::none>(); }
-Version never_hit() { return version<0, Fault::none>(); }
-Version half_hit() { return version<2, Fault::none>(); }
-Version half_hit_dropping_a_warp() { return version<2, Fault::dropped_warp>(); }
-Version half_hit_leaving_a_count_unwritten() { return version<2, Fault::unwritten_count>(); }
+Version always_hit() {
+    return version(launch_all_or_none<true>, reinterpret_cast<const void*>(count_all_or_none<true>));
+}
+Version never_hit() {
+    return version(launch_all_or_none<false>, reinterpret_cast<const void*>(count_all_or_none<false>));
+}
+Version coin_that_cannot_be_launched() {
+    return version(launch_with_too_much_shared_memory, reinterpret_cast<const void*>(count_all_or_none<true>));
+}
 
-Version half_hit_that_cannot_be_launched() {
-    Version v = half_hit();
-    v.launch = launch_with_too_much_shared_memory;
+Version coin(Independent independent, Fault fault) {
+    const auto launch = independent == Independent::samples  ? launch_with<Independent::samples>(fault)
+                        : independent == Independent::counts ? launch_with<Independent::counts>(fault)
+                                                             : launch_with<Independent::launches>(fault);
+    Version v = version(launch, reinterpret_cast<const void*>(count_coin));
+    v.independent = independent;
+    v.variance_ratio = independent == Independent::counts ? variance_of_alike : nullptr;
     return v;
 }

@@ -5,7 +5,22 @@
 
 bench::Version always_hit();
 bench::Version never_hit();
-bench::Version half_hit();                            // every second sample
-bench::Version half_hit_dropping_a_warp();            // warp 1 of each block counts nothing
-bench::Version half_hit_leaving_a_count_unwritten();  // that of block 1
-bench::Version half_hit_that_cannot_be_launched();    // more shared memory than a block may have
+bench::Version coin_that_cannot_be_launched();  // more shared memory than a block may have
+
+/// What the launches of a coin do wrong.
+enum class Fault {
+    none,
+    unwritten_count,   // that of block 1
+    dropped_warp,      // warp 1 of block 1 counts nothing in launch 0
+    dropped_block,     // block 1 counts nothing in launch 0
+    dropped_launch,    // launch 0 counts nothing
+    block_twice,       // block 1 counts its hits twice in launch 0
+    repeated_launch,   // launch 16 draws the numbers of launch 0
+    launches_in_twos,  // so does every odd launch with those of the one before
+    launches_alike     // all launches draw the numbers of launch 0
+};
+
+/// A coin of which half of the throws hit: independent throws; or throws in fours that fall alike, so that a count varies by
+/// four times the binomial's variance; or, as of a point set, all throws but one a thread in turn, which only the launch
+/// makes independent of the others.
+bench::Version coin(bench::Independent independent, Fault fault);

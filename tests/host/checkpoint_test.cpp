@@ -40,13 +40,16 @@ namespace fs = std::filesystem;
 
 /// Three launches of ten samples, with 7, 8 and 9 hits: 49 + 64 + 81.
 Checkpoint small() {
+    const bench::CountSums hits = {3, 24, 194, 7, 9};
+    bench::Fingerprints prints;
+    prints.merge(std::vector<std::uint64_t>{300, 100, 200});
     return {"pi_v7", "0123abc", 1234, {{"blocks", 1}, {"threads", 2}, {"iters", 5}},
-            10,      9,         3,    {{24, 30}, {3, 24, 194}, {{7, 10}, {15, 20}, {24, 30}}}};
+            10,      9,         3,    {{24, 30}, hits, hits, prints, {{7, 10}, {15, 20}, {24, 30}}}};
 }
 
 // Its checksum is Python's zlib.crc32 of the lines above it.
 const std::string small_text = R"({
- "schema": 1,
+ "schema": 2,
  "kind": "checkpoint",
  "program": "pi_v7",
  "commit": "0123abc",
@@ -64,8 +67,22 @@ const std::string small_text = R"({
  "unit_hits": {
   "count": 3,
   "sum": 24,
-  "sum_of_squares": "194"
+  "sum_of_squares": "194",
+  "least": 7,
+  "most": 9
  },
+ "launch_hits": {
+  "count": 3,
+  "sum": 24,
+  "sum_of_squares": "194",
+  "least": 7,
+  "most": 9
+ },
+ "fingerprints": [
+  100,
+  200,
+  300
+ ],
  "trace": [
   [
    10,
@@ -81,7 +98,7 @@ const std::string small_text = R"({
   ]
  ]
 }
-CRC-32 ba3f06e7
+CRC-32 8c8b9a39
 )";
 
 /// The checkpoint of a run that was to have `launches` launches, none of them done.
@@ -96,8 +113,11 @@ Checkpoint begun(std::uint64_t launches) {
 /// 2^63 samples in one launch, all of them hits.
 Checkpoint largest() {
     constexpr std::uint64_t all = std::uint64_t{1} << 63;
+    const bench::CountSums hits = {1, all, bench::Uint128{all} * all, all, all};
+    bench::Fingerprints prints;
+    prints.add(std::vector<bench::Count>{all});
     return {"pi_cpu", "", UINT64_MAX, {{"streams", all}, {"iters", 1}},
-            all,      1,  1,          {{all, all}, {1, all, bench::Uint128{all} * all}, {{all, all}}}};
+            all,      1,  1,          {{all, all}, hits, hits, prints, {{all, all}}}};
 }
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
@@ -111,6 +131,8 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.tally.outcome.hits, b.tally.outcome.hits);
     EXPECT_EQ(a.tally.outcome.samples, b.tally.outcome.samples);
     EXPECT_TRUE(a.tally.unit_hits == b.tally.unit_hits);
+    EXPECT_TRUE(a.tally.launch_hits == b.tally.launch_hits);
+    EXPECT_EQ(a.tally.fingerprints.kept(), b.tally.fingerprints.kept());
     ASSERT_EQ(a.tally.marked.size(), b.tally.marked.size());
     for (std::size_t i = 0; i < a.tally.marked.size(); i++) {
         EXPECT_EQ(a.tally.marked[i].hits, b.tally.marked[i].hits) << i;
@@ -168,9 +190,10 @@ TEST(Checkpoint, ComesBackAsItWas) {
 
 TEST(Checkpoint, OfATallyBringsTheTallyBack) {
     const bench::Units units = {bench::Unit::block, 3};
-    bench::Tally tally(3'000'000'000'000, units), resumed(3'000'000'000'000, units);
+    constexpr bench::Law coin = {{1, 2}};
+    bench::Tally tally(coin, 3'000'000'000'000, units), resumed(coin, 3'000'000'000'000, units);
     for (bench::Count k = 0; k < 1000; k++) {
-        tally.add(std::vector<bench::Count>{785'398'163'397 + k, 785'398'000'000 - k * k, 1'000'000'000'000});
+        tally.add(std::vector<bench::Count>{500'000'000'000 + k, 500'000'000'000 - k * k, 500'004'000'000});
     }
     Checkpoint c = small();
     c.samples_per_launch = 3'000'000'000'000;
@@ -178,8 +201,10 @@ TEST(Checkpoint, OfATallyBringsTheTallyBack) {
     c.tally = tally.state();
     resumed.restore(parse_checkpoint("run.ck", to_text(c)).tally);
     EXPECT_EQ(resumed.outcome().hits, tally.outcome().hits);
-    EXPECT_EQ(resumed.spread({1, 2})->variance_ratio, tally.spread({1, 2})->variance_ratio);
+    EXPECT_EQ(resumed.spread()->variance_ratio, tally.spread()->variance_ratio);
     EXPECT_EQ(resumed.trace().size(), tally.trace().size());
+    EXPECT_TRUE(resumed.launch_hits() == tally.launch_hits());
+    EXPECT_EQ(resumed.fingerprints().kept(), tally.fingerprints().kept());
 }
 
 TEST(Checkpoint, OfWhichAnyByteChangedIsDamaged) {
@@ -217,10 +242,10 @@ TEST(Checkpoint, ForgedAsItWasIsAccepted) {
 
 TEST(Checkpoint, OfAnotherSchemaSaysSo) {
     const std::string text = forged([](Json& json) {
-        json = {{"schema", 2}, {"kind", "checkpoint"}, {"what", "else"}};
+        json = {{"schema", 9}, {"kind", "checkpoint"}, {"what", "else"}};
     });
     const std::string line = line_of<UsageError>([&] { parse_checkpoint("run.ck", text); });
-    expect_line(line, "run.ck", "schema 2");
+    expect_line(line, "run.ck", "schema 9");
 }
 
 struct Forgery {
@@ -241,7 +266,7 @@ TEST(Checkpoint, WithARightChecksumMustStillBeOne) {
         expect_line(line_of<UsageError>([&] { parse_checkpoint("run.ck", sealed(body)); }), "run.ck: ", "");
     }
     for (const char* key : {"schema", "kind", "program", "commit", "seed", "shape", "samples_per_launch", "launches",
-                            "launches_done", "hits", "samples", "unit_hits", "trace"}) {
+                            "launches_done", "hits", "samples", "unit_hits", "launch_hits", "fingerprints", "trace"}) {
         const Json odd[] = {nullptr, -1, 0.5, Json::array({1}), true};
         expect_refused({{[&](Json& json) { json.erase(key); }, key}});
         for (const Json& value : odd) {
@@ -277,9 +302,10 @@ TEST(Checkpoint, WithNumbersThatAreNoneIsRefused) {
 
 TEST(Checkpoint, ThatContradictsItselfIsRefused) {
     const auto set = [](const char* key, std::uint64_t value) { return [=](Json& json) { json[key] = value; }; };
-    const auto set_sum = [](const char* key, const Json& value) {
-        return [=](Json& json) { json["unit_hits"][key] = value; };
+    const auto set_sum = [](const char* key, const Json& value, const char* sums = "unit_hits") {
+        return [=](Json& json) { json[sums][key] = value; };
     };
+    const auto prints = [](const Json& values) { return [=](Json& json) { json["fingerprints"] = values; }; };
     const auto trace = [](const Json& points) { return [=](Json& json) { json["trace"] = points; }; };
     expect_refused({{set("launches", 2), "more launches are done"},
                     {set("launches", 0), "no samples"},
@@ -295,6 +321,14 @@ TEST(Checkpoint, ThatContradictsItselfIsRefused) {
                     {set_sum("count", 4), "unit_hits"},
                     {set_sum("sum_of_squares", "191"), "unit_hits"},  // 24^2 over 3 is 192
                     {set_sum("sum_of_squares", "577"), "unit_hits"},  // 24^2 is 576
+                    {set_sum("least", 9), "unit_hits"},               // 3 times 9 are more than 24
+                    {set_sum("most", 7), "unit_hits"},
+                    {set_sum("count", 2, "launch_hits"), "launch_hits"},
+                    {set_sum("sum", 23, "launch_hits"), "launch_hits"},
+                    {set_sum("most", 7, "launch_hits"), "launch_hits"},
+                    {prints({100, 200}), "fingerprints"},
+                    {prints({100, 200, 300, 400}), "fingerprints"},
+                    {prints({200, 100, 300}), "as this program writes it"},
                     {trace({{10, 7}, {10, 7}}), "trace"},
                     {trace({{20, 7}, {10, 7}}), "trace"},
                     {trace({{10, 7}, {20, 6}}), "trace"},

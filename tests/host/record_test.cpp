@@ -50,7 +50,7 @@ Run run() {
                     .technique = "own \"generator\"",
                     .generator = "xorshift32 (13, 17, 5)",
                     .soundness = bench::Soundness::demonstration,
-                    .expected = {1, 2}},
+                    .law = {{1, 2}}},
         .seed = 0xffffffffffffffff,
         .threads = 256,
         .iters = 1000,
@@ -223,9 +223,11 @@ TEST(Json, TellsWhatWasMeasured) {
     EXPECT_DOUBLE_EQ(r.at("samples_per_joule"), 2e6);  // 0.5e9 a second, 250 W
 }
 
-/// Launches of which only a part is independent, with a spread of its units: a variance of 0.04, a fifth of the sd.
+/// Launches of which only a part is independent, with a spread of its units: a variance of 0.04, a fifth of the sd. Of
+/// blocks a variance of 0.16 is known.
 Run dependent(Run result, bench::Independent independent, std::uint64_t units = 40) {
-    result.subject.independent = independent;
+    result.subject.law.independent = independent;
+    if (independent == bench::Independent::counts) result.subject.law.variance_ratio = 0.16;
     const auto over = independent == bench::Independent::launches ? bench::Unit::launch : bench::Unit::block;
     result.spread = bench::Spread{over, units, 0.04, 0.009};
     return result;
@@ -236,7 +238,8 @@ TEST(Json, TellsTheSpreadOfEveryRunThatHasOne) {
     with.spread = bench::Spread{bench::Unit::block, 792, 1.02, 0.05};
     const json r = run_of(context(), with);
     EXPECT_EQ(r.at("independent"), "samples");
-    EXPECT_EQ(r.at("variance_ratio"), json({{"ratio", 1.02}, {"sd", 0.05}, {"units", 792}, {"over", "blocks"}}));
+    EXPECT_EQ(r.at("variance_ratio"),
+              json({{"ratio", 1.02}, {"sd", 0.05}, {"units", 792}, {"over", "blocks"}, {"known", 1.0}}));
     expect_null(r, {"effective_samples_per_ns"});
     EXPECT_DOUBLE_EQ(r.at("pi_sd"), 0.0011547005383792515) << "the binomial's";
     expect_null(run_of(context(), run()), {"variance_ratio", "effective_samples_per_ns"});
@@ -251,11 +254,22 @@ TEST(Json, OfDependentSamplesHasTheMeasuredUncertainty) {
     EXPECT_NEAR(r.at("pi_sd"), 0.0011547005383792515 / 5, 1e-15);
     EXPECT_NEAR(r.at("sigma"), -1.1547005383792515 * 5, 1e-12);
     EXPECT_DOUBLE_EQ(r.at("effective_samples_per_ns"), 12.5);  // 0.5 over 0.04
-    EXPECT_EQ(run_of(context(), dependent(run(), bench::Independent::counts)).at("independent"), "blocks");
+    expect_null(r.at("variance_ratio"), {"known"});
 }
 
-TEST(Json, HasNoUncertaintyOfTooFewUnits) {
-    const json r = run_of(context(), dependent(run(), bench::Independent::counts, 15));
+TEST(Json, OfDependentSamplesHasTheKnownUncertaintyWhereThereIsOne) {
+    for (const std::uint64_t units : {15u, 40u}) {
+        const json r = run_of(context(), dependent(run(), bench::Independent::counts, units));
+        EXPECT_EQ(r.at("independent"), "blocks");
+        EXPECT_EQ(r.at("variance_ratio").at("known"), 0.16);
+        EXPECT_EQ(r.at("variance_ratio").at("ratio"), 0.04);
+        EXPECT_NEAR(r.at("pi_sd"), 0.0011547005383792515 * 2 / 5, 1e-15);
+        EXPECT_DOUBLE_EQ(r.at("effective_samples_per_ns"), 3.125);  // 0.5 over 0.16
+    }
+}
+
+TEST(Json, HasNoUncertaintyOfTooFewLaunches) {
+    const json r = run_of(context(), dependent(run(), bench::Independent::launches, 15));
     expect_null(r, {"pi_sd", "sigma"});
     EXPECT_EQ(r.at("variance_ratio").at("units"), 15);
 }
@@ -277,7 +291,7 @@ TEST(Json, RatesAreSamplesPerNanosecond) {
 
 TEST(Json, Keeps64BitIntegersExact) {
     auto large = run();
-    large.subject.expected = {14488039784235244011u, 18446744073709551616.0};
+    large.subject.law.expected = {14488039784235244011u, 18446744073709551616.0};
     large.outcome = {7244019892117607921u, 9223372036854775807u};
     large.samples_per_launch = 9223372036854775807u;
     large.launches = 9007199254740993u;  // no double
@@ -362,7 +376,7 @@ constexpr bench::Expectation lcg_mantissa = {3373260247, 4294967296.0};  // 4 P 
 Run run_of_lcg_mantissa() {
     Run result = pooled_run();
     result.subject.soundness = bench::Soundness::sound;
-    result.subject.expected = lcg_mantissa;
+    result.subject.law.expected = lcg_mantissa;
     result.outcome = {78'539'900'372, 100'000'000'000};
     return result;
 }
@@ -417,7 +431,7 @@ TEST(Json, TellsSoundFromDemonstration) {
 
 TEST(Text, ACertainOutcomeHasABiasAndNoSpread) {
     auto always = pooled_run();
-    always.subject.expected = {1, 1};
+    always.subject.law.expected = {1, 1};
     always.outcome = {3'000'000, 3'000'000};
     const std::string text = to_text(context(), always);
     EXPECT_EQ(line_of(text, "pi"),
@@ -447,11 +461,13 @@ TEST(Text, ProfilesHaveNoRate) {
 
 TEST(Text, DependentSamplesTellWhatTheRateIsWorth) {
     const std::string text = to_text(context(), dependent(run(), bench::Independent::counts, 10'560));
-    EXPECT_EQ(line_of(text, "effective"),
-              "  effective 12.5 samples/ns: variance 0.04 +- 0.009 of the binomial, measured over 10,560 blocks\n");
+    EXPECT_EQ(
+        line_of(text, "effective"),
+        "  effective 3.125 samples/ns: variance 0.16 of the binomial, 0.04 +- 0.009 measured over 10,560 blocks\n");
     EXPECT_GT(text.find("\n  effective"), text.find("\n  rate"));
     const std::string launches = to_text(context(), dependent(run(), bench::Independent::launches));
-    EXPECT_NE(line_of(launches, "effective").find("measured over 40 launches\n"), std::string::npos) << launches;
+    EXPECT_EQ(line_of(launches, "effective"),
+              "  effective 12.5 samples/ns: variance 0.04 +- 0.009 of the binomial measured over 40 launches\n");
 }
 
 TEST(Text, IndependentSamplesAreWorthWhatTheyAre) {
@@ -487,15 +503,13 @@ TEST(Text, AFineStandardDeviationHasTheDecimalsThatReachIt) {
 }
 
 TEST(Text, InterruptedTooSoonThereIsNoError) {
-    for (const auto independent : {bench::Independent::counts, bench::Independent::launches}) {
-        const auto whole = dependent(run_of_lcg_mantissa(), independent, 15);
-        const std::string text = interrupted_text(whole.subject, whole.outcome, whole.spread, 15, 3700);
-        EXPECT_EQ(line_of(text, "pi"),
-                  "  pi        3.141596015 from 100,000,000,000 samples; too few launches for an error\n");
-        EXPECT_NE(text.find("\n  bias "), std::string::npos) << text;
-        EXPECT_EQ(text.find("believed"), std::string::npos) << text;
-        EXPECT_EQ(text.find("+-"), std::string::npos) << text;
-    }
+    const auto whole = dependent(run_of_lcg_mantissa(), bench::Independent::launches, 15);
+    const std::string early = interrupted_text(whole.subject, whole.outcome, whole.spread, 15, 3700);
+    EXPECT_EQ(line_of(early, "pi"),
+              "  pi        3.141596015 from 100,000,000,000 samples; too few launches for an error\n");
+    EXPECT_NE(early.find("\n  bias "), std::string::npos) << early;
+    EXPECT_EQ(early.find("believed"), std::string::npos) << early;
+    EXPECT_EQ(early.find("+-"), std::string::npos) << early;
     const auto enough = dependent(run_of_lcg_mantissa(), bench::Independent::launches, 16);
     const std::string text = interrupted_text(enough.subject, enough.outcome, enough.spread, 16, 3700);
     EXPECT_EQ(line_of(text, "pi"), line_of(to_text(context(), enough), "pi"));

@@ -27,6 +27,8 @@ using bench::UsageError;
 constexpr std::uint64_t samples_per_launch = 1000;
 constexpr double never = 1e9;  // seconds
 
+constexpr bench::Law coin = {{1, 2}};
+
 /// A run of so many launches of 10 * 20 * 5 samples, before the first of them.
 Checkpoint work(std::uint64_t launches) {
     return {"pi_v0",
@@ -41,7 +43,7 @@ Checkpoint work(std::uint64_t launches) {
 
 /// Launches of 501, 502, ... hits.
 Tally tally_of(unsigned launches) {
-    Tally tally(samples_per_launch);
+    Tally tally(coin, samples_per_launch);
     for (unsigned k = 1; k <= launches; k++) {
         const bench::Count hits = 500 + k;
         tally.add({&hits, 1});

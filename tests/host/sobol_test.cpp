@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
+#include "kernels/device/hit.cuh"
 #include "tests/host/curand_draws.hpp"
 #ifdef WITH_LIBCURAND
 #include <curand.h>
@@ -132,6 +134,32 @@ TEST(Scrambling, DependsOnSeedAndLaunchAndIsAnotherInEachDimension) {
 }
 
 // Some shapes have whole groups, some none, some a rest.
+/// Pairs of launches, of so many, in which every block counts alike, relative to 1 / (points x blocks).
+double alike(unsigned points, unsigned blocks, unsigned launches) {
+    std::map<std::vector<unsigned>, unsigned> seen;
+    double pairs = 0;
+    for (unsigned launch = 0; launch < launches; launch++) {
+        const SobolPoint shift = pi::sobol_shift(1234, launch);
+        std::vector<unsigned> counts(blocks);
+        for (unsigned n = 0; n < points; n++) {
+            const SobolPoint point = sobol_point(n) ^ shift;
+            counts[n / (points / blocks)] += pi::folded_hit(point.x, point.y) ? 1 : 0;
+        }
+        pairs += seen[counts]++;
+    }
+    return pairs / (launches * (launches - 1.0) / 2) * points * blocks;
+}
+
+// What the verdict on repeated launches builds on. The chance falls as 1 / (N x blocks), so of a few thousand launches of few
+// points some are alike.
+TEST(Scrambling, SeldomCountsAlike) {
+    EXPECT_LT(alike(1 << 8, 16, 6'000), 4);
+    EXPECT_LT(alike(1 << 10, 16, 6'000), 4);
+    EXPECT_LT(alike(1 << 10, 64, 6'000), 4);
+    EXPECT_LT(alike(3 << 8, 16, 6'000), 4) << "no power of two";
+    EXPECT_GT(alike(1 << 10, 16, 6'000), 2) << "the bound is no empty one";
+}
+
 TEST(SobolStretch, ALaunchHasEveryPointOnce) {
     using Pair = std::pair<unsigned, unsigned>;
     for (const auto& [threads, iters] : {Pair(1, 1), Pair(64, 31), Pair(96, 33), Pair(7, 64), Pair(33, 1001)}) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/errors.hpp"
@@ -113,6 +114,7 @@ TEST(Sigma, IsPreciseForTheLargestRuns) {
 }
 
 using bench::Independent;
+using bench::Law;
 using bench::Spread;
 using bench::Uncertainty;
 using bench::uncertainty;
@@ -126,30 +128,30 @@ TEST(Sigma, GrowsAsTheVarianceShrinks) {
     EXPECT_DOUBLE_EQ(bench::sigma({4'800, 10'000}, coin, 0.25), -8);
 }
 
-TEST(Uncertainty, OfIndependentSamplesIsTheBinomialsWhateverTheirSpread) {
+TEST(Uncertainty, OfWhatIsKnownIsThatWhateverTheSpread) {
     for (const std::optional<Spread>& any :
          {std::optional<Spread>(), std::optional(spread(2)), std::optional(spread(100))}) {
-        const auto chance = uncertainty(Independent::samples, any);
-        ASSERT_TRUE(chance);
-        EXPECT_EQ(chance->variance_ratio, 1);
-        EXPECT_EQ(bench::sigma_limit(chance->degrees_of_freedom), 5);
+        for (const auto& [independent, ratio] : {std::pair{Independent::samples, 1.0}, {Independent::counts, 7.5}}) {
+            const auto chance = uncertainty({coin, independent, ratio}, any);
+            ASSERT_TRUE(chance);
+            EXPECT_EQ(chance->variance_ratio, ratio);
+            EXPECT_EQ(bench::sigma_limit(chance->degrees_of_freedom), 5);
+        }
     }
 }
 
-TEST(Uncertainty, OfOthersIsTheirSpread) {
-    for (const auto independent : {Independent::counts, Independent::launches}) {
-        const auto chance = uncertainty(independent, spread(16));
-        ASSERT_TRUE(chance);
-        EXPECT_EQ(chance->variance_ratio, 4);
-        EXPECT_EQ(chance->degrees_of_freedom, 15);
-    }
+constexpr Law point_set = {coin, Independent::launches};
+
+TEST(Uncertainty, OfPointSetsIsTheirSpread) {
+    const auto chance = uncertainty(point_set, spread(16));
+    ASSERT_TRUE(chance);
+    EXPECT_EQ(chance->variance_ratio, 4);
+    EXPECT_EQ(chance->degrees_of_freedom, 15);
 }
 
-TEST(Uncertainty, NeedsSixteenUnits) {
-    for (const auto independent : {Independent::counts, Independent::launches}) {
-        EXPECT_FALSE(uncertainty(independent, std::nullopt));
-        EXPECT_FALSE(uncertainty(independent, spread(15)));
-    }
+TEST(Uncertainty, OfPointSetsNeedsSixteenLaunches) {
+    EXPECT_FALSE(uncertainty(point_set, std::nullopt));
+    EXPECT_FALSE(uncertainty(point_set, spread(15)));
 }
 
 // Student's t for 5.733e-7 to both sides: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3, solved
@@ -190,22 +192,86 @@ TEST(Judge, RejectsAMeasuredSpreadThatIsNotANumber) {
     EXPECT_ANY_THROW(judge({5'000, 10'000}, coin, {1, nan}));
 }
 
-TEST(JudgeCoarsely, HoldsPointSetsAgainstTheBinomial) {
-    using bench::judge_coarsely;
-    EXPECT_NO_THROW(judge_coarsely({5'250, 10'000}, coin, Independent::launches));
-    EXPECT_THROW(judge_coarsely({5'251, 10'000}, coin, Independent::launches), VerdictError);
-    EXPECT_THROW(judge_coarsely({0, 0}, coin, Independent::launches), VerdictError);
+bool spread_passes(std::uint64_t units, double ratio, const Law& law, std::uint64_t samples_of_unit = 1'000) {
+    try {
+        bench::judge_spread(spread(units, ratio), law, samples_of_unit);
+        return true;
+    } catch (const VerdictError&) {
+        return false;
+    }
 }
 
-TEST(JudgeCoarsely, RefusesOfDependentSamplesOnlyWhatCannotBe) {
-    using bench::judge_coarsely;
-    EXPECT_NO_THROW(judge_coarsely({10'000, 10'000}, coin, Independent::counts));
-    EXPECT_THROW(judge_coarsely({10'001, 10'000}, coin, Independent::counts), VerdictError);
-    EXPECT_THROW(judge_coarsely({0, 0}, coin, Independent::counts), VerdictError);
+// Chi-squared over its degrees of freedom at 2.867e-7 to each side, by the series and the continued fraction of the
+// incomplete gamma function in Python, 0.067835 and 3.978426 for 15, 0.930879 and 1.072321 for 9999, and 5 % more.
+TEST(JudgeSpread, AllowsWhatChanceAllowsAndFivePercent) {
+    for (const double known : {1.0, 7.5}) {
+        const Law law = {coin, Independent::counts, known};
+        EXPECT_TRUE(spread_passes(16, known * 0.0645, law));
+        EXPECT_FALSE(spread_passes(16, known * 0.0644, law));
+        EXPECT_TRUE(spread_passes(16, known * 4.177, law));
+        EXPECT_FALSE(spread_passes(16, known * 4.178, law));
+        EXPECT_TRUE(spread_passes(10'000, known * 0.88434, law));
+        EXPECT_FALSE(spread_passes(10'000, known * 0.88433, law));
+        EXPECT_TRUE(spread_passes(10'000, known * 1.12593, law));
+        EXPECT_FALSE(spread_passes(10'000, known * 1.12594, law));
+        EXPECT_FALSE(spread_passes(10'000, nan, law));
+    }
+}
+
+TEST(JudgeSpread, OfPointSetsIsTheBinomialsAtMost) {
+    EXPECT_TRUE(spread_passes(10'000, 1e-9, point_set));
+    EXPECT_TRUE(spread_passes(10'000, 1.12593, point_set));
+    EXPECT_FALSE(spread_passes(10'000, 1.12594, point_set));
+}
+
+TEST(JudgeSpread, OfFewOrSmallUnitsSaysNothing) {
+    EXPECT_TRUE(spread_passes(15, 100, {coin}));
+    EXPECT_FALSE(spread_passes(16, 100, {coin}));
+    EXPECT_TRUE(spread_passes(16, 100, {coin}, 99));  // a variance of 24.75
+    EXPECT_FALSE(spread_passes(16, 100, {coin}, 100));
+}
+
+bool extremes_pass(const std::vector<std::uint64_t>& launches) {
+    bench::CountSums sums;
+    for (const std::uint64_t hits : launches) sums.add(hits);
+    try {
+        bench::judge_extremes(sums);
+        return true;
+    } catch (const VerdictError&) {
+        return false;
+    }
+}
+
+// Fifteen numbers around 10^9 and one that is off. Its distance from the mean of the others over their standard deviation,
+// and over the root of 1 + 1 / 15, is Student's t of 14 degrees of freedom, which 16 numbers pass at 10.797 as rarely as one
+// passes 5 sd. The others vary by 20 (squares of 280 over 14), so it may be off by 49.87.
+TEST(JudgeExtremes, AllowsWhatChanceAllowsTheFarthestOfAll) {
+    std::vector<std::uint64_t> launches;
+    for (std::uint64_t i = 0; i < 15; i++) launches.push_back(1'000'000'000 + i);
+    const std::uint64_t mean = 1'000'000'007;
+    for (const auto& [off, passes] : {std::pair{49, true}, {50, false}, {10'000, false}, {-49, true}, {-50, false}}) {
+        std::vector<std::uint64_t> all = launches;
+        all.push_back(mean + static_cast<std::uint64_t>(off));
+        EXPECT_EQ(extremes_pass(all), passes) << off;
+    }
+}
+
+TEST(JudgeExtremes, AmongEqualNumbersNoneMayDiffer) {
+    std::vector<std::uint64_t> launches(16, 5'000'000'000);
+    EXPECT_TRUE(extremes_pass(launches));
+    launches[3]++;
+    EXPECT_FALSE(extremes_pass(launches));
+}
+
+TEST(JudgeExtremes, OfFewNumbersSaysNothing) {
+    std::vector<std::uint64_t> launches(15, 5'000'000'000);
+    launches[3] = 0;
+    EXPECT_TRUE(extremes_pass(launches));
 }
 
 std::uint64_t sum_published(const std::vector<Count>& counts, std::uint64_t samples) {
-    return bench::sum_published(counts, samples);
+    constexpr Law anything = {coin, Independent::counts, 1e12};
+    return bench::sum_published(counts, samples, anything);
 }
 
 TEST(SumPublished, AddsTheCounts) {

@@ -1,0 +1,40 @@
+// What chance makes of hits, as far as it is known before a launch, and what no chance makes of them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "bench/contract.hpp"
+
+namespace bench {
+
+/// The pooled outcome of a run.
+struct Outcome {
+    std::uint64_t hits = 0;
+    std::uint64_t samples = 0;
+};
+
+/// What is known of a version's hits.
+struct Law {
+    Expectation expected;
+    Independent independent = Independent::samples;
+    double variance_ratio = 1;  // variance of a count, relative to the binomial's; of point sets, an upper bound
+};
+
+/// The law of a version's hits in launches of `iters` samples a thread.
+Law law_of(const Version& version, unsigned iters);
+
+/// Farthest that one published count may lie from its expectation, in standard deviations. By chance 3 of 10^18
+/// counts at most are farther off, however few samples they stand for.
+inline constexpr double max_count_sigma = 10;
+
+/// Distance of the hits from `samples` times the expected probability, in standard deviations (signed): of the binomial
+/// distribution, or with its variance times `variance_ratio`.
+double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio = 1);
+
+/// Sum of the counts that one launch of `samples` samples published. Throws VerdictError if a count was left unwritten, if
+/// there are more hits than samples, or if a count or their sum is farther from its expectation than max_count_sigma.
+/// Counts stand for equally many samples each where these can be divided so.
+std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samples, const Law& law);
+
+}  // namespace bench
