@@ -48,6 +48,7 @@ struct Subject {
     Expectation expected;
     Independent independent = Independent::samples;
     double cycle_samples = std::numeric_limits<double>::infinity();  // that use up the generator's whole cycle
+    std::optional<std::string> after = {};                           // the step that the version builds on: "v6"
 };
 
 /// What only a run on a GPU has.
