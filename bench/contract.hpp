@@ -96,6 +96,7 @@ enum class Independent { samples, counts, launches };
 /// A version of the ladder: one idea, one kernel. Functions return the error of what they enqueued.
 struct Version {
     const char* name;       // "v7"
+    const char* after;      // the step that it builds on and is compared with, "v6"; null for the first
     const char* title;      // of the step
     const char* technique;  // what is new, for the table
     const char* lesson;     // what the step teaches, for --help

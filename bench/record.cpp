@@ -181,6 +181,7 @@ Json team_json(const TeamSide& team, const Run& run) {
 
 Json run_json(const Run& run) {
     Json json = {{"version", run.subject.version},
+                 {"after", or_null(run.subject.after)},
                  {"title", run.subject.title},
                  {"technique", run.subject.technique},
                  {"generator", run.subject.generator},

@@ -47,6 +47,7 @@ struct Subject {
     Soundness soundness;
     Law law;
     double cycle_samples = std::numeric_limits<double>::infinity();  // that use up the generator's whole cycle
+    std::optional<std::string> after = {};                           // the step that the version builds on: "v6"
 };
 
 /// What only a run on a GPU has.

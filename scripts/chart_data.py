@@ -52,7 +52,7 @@ def charts_of(device, references):
 
 
 def has_pipes(device):
-    return device.profile is not None and any(pipe_names(device.profile["kernels"]))
+    return device.profile is not None and any(pipe_names(profile_tables.kernels_of(device.profile)))
 
 
 def has_sweep(device):
@@ -60,7 +60,7 @@ def has_sweep(device):
 
 
 def has_convergence(device):
-    return device.convergence is not None and any(curve["points"] for curve in device.convergence["curves"])
+    return device.convergence is not None and any(curves_with_points(device))
 
 
 def has_merit(device):
@@ -142,7 +142,7 @@ def limits_of(device):
     """Name and percentage of the busiest unit of each profiled version."""
     if device.profile is None:
         return {}
-    versions = {row["version"] for row in device.profile["kernels"]}
+    versions = {row["version"] for row in profile_tables.kernels_of(device.profile)}
     limits = {version: profile_tables.limit_of(device.profile, version) for version in versions}
     return {version: limit for version, limit in limits.items() if limit}
 
@@ -151,7 +151,7 @@ def limits_of(device):
 
 
 def pipes(device):
-    kernels = device.profile["kernels"]
+    kernels = profile_tables.kernels_of(device.profile)
     busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
     return {
         "chart": "pipes",
@@ -262,7 +262,7 @@ def start_text(version, start):
 
 
 def convergence(device):
-    curves = [curve for curve in device.convergence["curves"] if curve["points"]]
+    curves = curves_with_points(device)
     samples = [count for curve in curves for count, _ in curve["points"]]
     return {
         "chart": "convergence",
@@ -279,6 +279,10 @@ def convergence(device):
         "sd_of_one": short(math.sqrt(math.pi * (4 - math.pi))),
         "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],
     }
+
+
+def curves_with_points(device):
+    return [curve for curve in results.succeeded(device.convergence["curves"]) if curve["points"]]
 
 
 def distance(samples, hits):
@@ -313,7 +317,7 @@ def merit(device):
 
 def chosen_rows(device):
     """The rows with a line, and those with a curve of their own."""
-    rows = device.merit["rows"]
+    rows = results.succeeded(device.merit["rows"])
     plain = [row for row in rows if row["version"] in PLAIN and not merit_tables.is_scrambled(row)]
     return plain, [row for row in rows if merit_tables.is_scrambled(row) and row["tried"]]
 

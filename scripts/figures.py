@@ -3,6 +3,8 @@
 A file names the device once, <!-- figures:nvidia-h200 -->. Keys:
 
   v8/v7               ratio of two rates; either may be an ablation or a CPU row: v3_volatile/v3, v8/cpu_openmp
+  v8/after            ratio of its rate to that of the step it builds on
+  v8.after            that step
   v8.rate             samples/ns; also v3_volatile.rate, cpu_openmp.rate
   v8.registers        registers of a thread
   v8.occupancy        of the multiprocessor's threads, in %
@@ -12,7 +14,7 @@ A file names the device once, <!-- figures:nvidia-h200 -->. Keys:
   v8.soundness        what it declares its random numbers to be
   v8.bias             4P − π of its coordinates
   v8.variance_ratio   variance of the estimate over the binomial one, with its standard deviation
-  v8.effective        samples/ns over that; both are a dash for results older than them
+  v8.effective        samples/ns over that
   v8.time6 (7, 8)     time to one standard deviation of 10⁻⁶, with its unit, or "never"; from merit.json
 and from the profile:
   v8.issue v8.alu v8.fma v8.fmaheavy v8.fmalite v8.xu v8.lsu v8.tensor       utilisation in %
@@ -41,7 +43,8 @@ and from results/quality.json, by the generator's name there:
   quality.lcg.lag1 quality.lcg.lag_sd  (2, 3, 4)     correlation of hits so many samples apart
 
 Numbers come without their unit, but for bytes and times to an sd. Where a file of results is
-missing they are a dash; where the file is there and lacks the figure, that is an error.
+missing they are a dash. Where a version failed or was not measured they are a dash, too, with
+a warning. A name that no file knows is an error.
 """
 
 import math
@@ -67,7 +70,11 @@ BATTERY = re.compile(r"quality\.(\w+)\.(single\.)?(\w+)")
 
 
 class Unknown(Exception):
-    """There is no such figure; the message says why."""
+    """There is no such key; the message says why."""
+
+
+class Missing(Exception):
+    """The results have no such figure; the message says why."""
 
 
 class Source(NamedTuple):
@@ -160,11 +167,6 @@ def dispersion_figures(prefix, dispersion, overlap):
     }
 
 
-def newer(name, text):
-    """A field of a run that older files lack, which is a dash."""
-    return Source(lambda run: run.get(name, tables.NONE), lambda value: value if value == tables.NONE else text(value))
-
-
 def time_to(decimals):
     return Source(lambda row: merit_tables.time_to(decimals, row), merit_tables.time_text)
 
@@ -175,6 +177,7 @@ def bias_of(expected):
 
 OF_RESULT = {
     "rate": Source(lambda run: run["samples_per_ns"], results.median_text),
+    "after": field("after", str),
     "registers": field("registers", whole),
     "occupancy": field("occupancy", tables.percent_text, 100),
     "setup_ms": field("setup_ms", tables.three_digits),
@@ -182,8 +185,8 @@ OF_RESULT = {
     "per_joule": field("samples_per_joule", tables.three_digits, 1e-9),
     "soundness": Source(tables.soundness, str),
     "bias": Source(lambda run: run.get("expected") and bias_of(run["expected"]), three_digit_power),
-    "variance_ratio": newer("variance_ratio", merit_tables.ratio_text),
-    "effective": newer("effective_samples_per_ns", tables.three_digits),
+    "variance_ratio": Source(lambda run: run.get("variance_ratio"), merit_tables.ratio_text),
+    "effective": field("effective_samples_per_ns", tables.three_digits),
 }
 OF_MERIT = {f"time{decimals}": time_to(decimals) for decimals in (6, 7, 8)}
 OF_PROFILE = {
@@ -254,24 +257,47 @@ def written(source, row):
         return tables.NONE
     value = source.find(row)
     if value is None:
-        raise Unknown("the stored data has none")
+        raise Missing("the stored data has none")
     return source.text(value)
 
 
 def ratio(version, base, device):
-    rows = run_of(version, device), run_of(base, device)
+    run = run_of(version, device)
+    if run and base == "after":
+        base = run.get("after")
+        if base is None:
+            raise Missing(f"{version} names no step that it builds on")
+    rows = run, run_of(base, device)
     return tables.NONE if None in rows else tables.ratio(*(row["samples_per_ns"] for row in rows))
+
+
+def check_known(version, device):
+    """Refuse a version of which the results of a device have no row at all: it is misspelt."""
+    if document_of(version, device) is None:
+        return
+    documents = [device.result, device.ablations, device.profile, device.merit]
+    lists = [rows for document in documents if document for rows in document.values() if isinstance(rows, list)]
+    if not any(row["version"] == version for rows in lists for row in rows):
+        raise Unknown(f"{version} is in no result")
 
 
 def run_of(version, device):
     """The run of a version, None where there is no file that could have it."""
+    check_known(version, device)
     document = document_of(version, device)
     if document is None:
         return None
     run = next((run for run in document["runs"] if run["version"] == version), None)
-    if run is None or "error" in run:
-        raise Unknown(f"{version} {'failed' if run else 'has no result'}")
-    return run
+    return there(run, version, "has no result")
+
+
+def there(row, name, otherwise):
+    """A row that was found and did not fail."""
+    if row is None:
+        raise Missing(f"{name} {otherwise}")
+    if results.has_failed(row):
+        raise Missing(f"{name} failed")
+    return row
 
 
 def document_of(version, device):
@@ -282,12 +308,11 @@ def document_of(version, device):
 
 def merit_of(version, device):
     """The row of a version in the figure of merit, None without one."""
+    check_known(version, device)
     if device is None or device.merit is None:
         return None
     row = next((row for row in device.merit["rows"] if row["version"] == version), None)
-    if row is None:
-        raise Unknown(f"{version} has no figure of merit")
-    return row
+    return there(row, version, "has no figure of merit")
 
 
 def over_peer(version, name, device):
@@ -295,8 +320,7 @@ def over_peer(version, name, device):
     if peer is None:
         return tables.NONE
     run = next((run for run in device.peers["runs"] if run["version"] == version), None)
-    if run is None:
-        raise Unknown(f"{version} was not measured with the peers")
+    run = there(run, version, "was not measured with the peers")
     return tables.ratio(run["samples_per_ns"], peer["samples_per_ns"])
 
 
@@ -305,20 +329,18 @@ def peer_of(name, device):
     if device is None or device.peers is None:
         return None
     peer = next((peer for peer in device.peers["peers"] if peer["peer"] == name), None)
-    if peer is None or "error" in peer:
-        raise Unknown(f"the peer {name} {'failed' if peer else 'has no result'}")
+    peer = there(peer, f"the peer {name}", "has no result")
     return None if "missing" in peer else peer
 
 
 def kernel_of(version, setup, device):
     """The profiled kernel of a version, None without a profile. One that sets up draws no samples."""
+    check_known(version, device)
     if device is None or device.profile is None:
         return None
     kernels = [row for row in device.profile["kernels"] if row["version"] == version]
-    row = next((row for row in kernels if (row["samples"] is None) == setup), None)
-    if row is None:
-        raise Unknown(f"the profile has no {'set-up ' if setup else ''}kernel of {version}")
-    return row
+    row = next((row for row in kernels if results.has_failed(row) or (row["samples"] is None) == setup), None)
+    return there(row, version, f"has no {'set-up ' if setup else ''}kernel in the profile")
 
 
 def of_generator(source, single, name, quality):
@@ -350,22 +372,23 @@ def stream_of(source, count, quality):
     streams = [stream for stream in verdicts.streams_of(row, quality) if not stream["lanes"]]
     stream = next((stream for stream in streams if stream["streams"] == count), None)
     if stream is None:
-        raise Unknown(f"the battery has no stream of {count} threads of {source}")
+        raise Missing(f"the battery has no stream of {count} threads of {source}")
     return stream
 
 
 # In a text
 
 
-def with_figures(path, text, devices, quality=None):
-    """The text of the file at path, with each of its figures looked up anew."""
+def with_figures(path, text, devices, quality=None, warn=lambda text: None):
+    """The text of the file at path, with each of its figures looked up anew; warn is told once of each one missing."""
     keys = OPENING.findall(text)
     if len(keys) != len(FIGURE.findall(text)) or len(keys) != text.count(CLOSING):
         raise results.ResultError(f"{path}: a '<!--=key-->' or '<!--/-->' lacks its other half on the same line")
     if broken := HTML_LINE.search(text):
         raise results.ResultError(f"{path}: {broken[1]} begins a line, all of which Markdown then takes for HTML")
     device = devices.get(device_named(path, text)) if keys else None
-    return FIGURE.sub(lambda match: f"<!--={match[1]}-->{looked_up(path, match[1], device, quality)}<!--/-->", text)
+    texts = {key: looked_up(path, key, device, quality, warn) for key in dict.fromkeys(keys)}
+    return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", text)
 
 
 def device_named(path, text):
@@ -375,8 +398,11 @@ def device_named(path, text):
     return names[0]
 
 
-def looked_up(path, key, device, quality):
+def looked_up(path, key, device, quality, warn):
     try:
         return figure(key, device, quality)
+    except Missing as error:
+        warn(f"{path}: {key} is a dash: {error}")
+        return tables.NONE
     except Unknown as error:
         raise results.ResultError(f"{path}: {key}: {error}") from None

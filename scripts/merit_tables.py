@@ -68,15 +68,23 @@ def short_table(rows):
 
 def table(columns, rows):
     """The columns of the versions' properties, and one for each target."""
-    targets = sorted({decimals_of(time) for row in rows for time in row["times"]})
+    targets = sorted({decimals_of(time) for row in results.succeeded(rows) for time in row["times"]})
     columns = columns + [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
     titles, alignments, cells = zip(*columns)
-    return markdown(titles, alignments, [[cell(row) for cell in cells] for row in rows])
+    return markdown(titles, alignments, [tables.cells_of(row, cells) for row in rows])
+
+
+def with_all_steps(rows, runs):
+    """The rows, and an empty one for each step of the ladder that was not measured, in order."""
+    measured = {row["version"] for row in rows}
+    steps = [run["version"] for run in runs if results.is_step(run)]
+    others = [{"version": version, "error": None} for version in steps if version not in measured]
+    return sorted(rows + others, key=lambda row: results.order(row["version"]))
 
 
 def notes(rows):
     """What the columns mean."""
-    scrambled = [row["version"] for row in rows if is_scrambled(row)]
+    scrambled = [row["version"] for row in results.succeeded(rows) if is_scrambled(row)]
     extra = [scrambled_note(scrambled)] if scrambled else []
     return [" ".join(note.split()) for note in (NOTE, *extra)]
 

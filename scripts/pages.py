@@ -92,6 +92,12 @@ def image(device, name, text, folder=""):
     return f"![{text}, {tables.one_line(device.name)}]({folder}{device.slug}/{name})"
 
 
+def failures(rows):
+    """A list of the versions that failed, if any."""
+    lines = [f"- {row['version']}: {tables.failure(row)}" for row in rows if results.has_failed(row)]
+    return ["\n".join(lines)] if lines else []
+
+
 def warnings(runs):
     """A list of what the programs warned about, if anything."""
     lines = [f"- {run['version']}: {tables.one_line(text)}" for run in runs for text in run.get("warnings", [])]
@@ -102,12 +108,16 @@ def merit_parts(device):
     """What the rates are worth: the time to an estimate of a given precision."""
     if not has_merit(device):
         return []
-    rows = device.merit["rows"]
+    rows = merit_rows(device)
     chart = image(device, "merit.svg", "Standard deviation of the estimate against the time of the GPU")
     charts = [chart] if chart_data.has_merit(device) else []
     first, *others = merit_tables.notes(rows)
     table = merit_tables.full_table(rows)
     return ["### Figure of merit", f"{first} {data(device, 'merit')}", table, *others, *charts]
+
+
+def merit_rows(device):
+    return merit_tables.with_all_steps(device.merit["rows"], device.result["runs"])
 
 
 def has_merit(device):
@@ -119,8 +129,8 @@ def peer_parts(device):
     if device.peers is None:
         return []
     text = (
-        "The same estimate as short programs for other packages, each with its own generator, in one session with two "
-        "versions. A dash: the package was not there."
+        "The same estimate as short programs for other packages, each with its own generator, beside two versions on the "
+        "same machine. A dash: the package was not there."
     )
     return ["### Peers", f"{text} {data(device, 'peers')}", peer_tables.table(device.peers)]
 
@@ -129,7 +139,7 @@ def ablation_parts(device, runs):
     """What becomes of a step when one thing is changed."""
     if device.ablations is None:
         return []
-    text = "Steps with one thing changed, to tell causes apart; × is the rate over that of the step."
+    text = "Steps with one thing changed, to tell causes apart."
     table = tables.ablation_table(device.ablations["runs"], runs)
     warned = warnings(device.ablations["runs"])
     return ["### Ablations", f"{text} {data(device, 'ablations')}", table, *warned] if table else []
@@ -164,7 +174,7 @@ def convergence_parts(device):
         "coordinates and generator, which no further sample removes. Versions that draw the same words (v8, v11 and "
         "v11_centred; v6 and v6_mantissa) lie on each other until their biases part them."
     )
-    return ["### Distance from π against samples", f"{text} {data(device, 'convergence')}", chart]
+    return ["### Distance from π against samples", f"{text} {data(device, 'convergence')}", chart, *failures(device.convergence["curves"])]
 
 
 def energy_parts(device, runs, references):
@@ -272,7 +282,6 @@ def candidates_block(slug, devices, quality):
     device = devices[slug]
     others = device.ablations["runs"] if device.ablations else []
     runs = [run for run in [*device.result["runs"], *others] if re.fullmatch("v14(_.*)?", run["version"])]
-    runs = [run for run in runs if "error" not in run]
     if not runs:
         return missing(slug)
     return quality_tables.candidate_table(runs, quality, tables.median)
@@ -283,7 +292,7 @@ def merit_block(slug, devices):
         return missing(slug)
     if not has_merit(devices[slug]):
         return "No figure of merit yet: run `make merit`."
-    rows = devices[slug].merit["rows"]
+    rows = merit_rows(devices[slug])
     return "\n\n".join([merit_tables.short_table(rows), *merit_tables.notes(rows)])
 
 

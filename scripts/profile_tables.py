@@ -64,6 +64,7 @@ def check(document):
         raise results.ResultError("holds no kernels")
     for kernel in document["kernels"]:
         check_kernel(kernel)
+    results.check_unique(document["kernels"], "version", "kernel")
 
 
 def check_kernel(kernel):
@@ -71,6 +72,9 @@ def check_kernel(kernel):
     version = kernel["version"]
     if not results.is_step(kernel):
         raise results.ResultError(f"a kernel has the unknown kind of version '{tables.one_line(version)}'")
+    if results.has_failed(kernel):
+        results.check_failed(kernel)
+        return
     results.check_fields(kernel, _KERNEL_FIELDS, version)
     results.check_fields(kernel["pipes"], _PIPE_FIELDS, f"{version}.pipes")
     for stall in kernel["stalls"]:
@@ -96,12 +100,17 @@ def sections(document):
     ]
 
 
+def kernels_of(document):
+    """What was counted, a row a kernel."""
+    return results.succeeded(document["kernels"])
+
+
 def limit_of(document, version):
     """What limits a version: name and percentage; None if that is not known.
 
     Of several kernels the longest of those that draw samples counts.
     """
-    kernels = [row for row in document["kernels"] if row["version"] == version and row["samples"] is not None]
+    kernels = [row for row in kernels_of(document) if row["version"] == version and row["samples"] is not None]
     return max(kernels, key=lambda row: row["duration_ms"] or 0)["limit"] if kernels else None
 
 
@@ -117,7 +126,7 @@ def source_line(context):
 def table(columns, kernels):
     """A Markdown table; columns are (title, alignment, cell of a kernel)."""
     titles, alignments, cells = zip(*columns)
-    return tables.markdown(titles, alignments, [[cell(kernel) for cell in cells] for kernel in kernels])
+    return tables.markdown(titles, alignments, [tables.cells_of(kernel, cells) for kernel in kernels])
 
 
 # Cells

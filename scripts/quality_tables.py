@@ -1,6 +1,7 @@
 """The tables about the generators: which numbers may be believed, and what found the known faults."""
 
 import dieharder
+import results
 import verdicts
 from tables import LEFT, NONE, RIGHT, markdown, one_line, scientific
 
@@ -249,22 +250,25 @@ def version_row(run, document, rate):
     if row:
         facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)]
     else:  # what it draws is tested elsewhere, if it is random at all: it says of itself what it is
-        facts = [one_line(run["generator"]), run.get("soundness", NONE), bias_text(run) if "bias" in run else NONE, NONE]
+        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias_text(run) if "bias" in run else NONE, NONE]
     return [run["version"], rate(run), *facts]
 
 
 def candidate_table(runs, document, rate):
-    """What the candidates for a step's generator cost and buy; the first run is the step's."""
+    """What the candidates for a step's generator cost and buy, beside that step."""
     titles = ["Candidate", "Generator", "Samples/ns", "× the step", "Registers", "Verdict"]
-    rows = [candidate_row(run, runs[0], document, rate) for run in runs]
+    rates = {run["version"]: run["samples_per_ns"] for run in results.succeeded(runs)}
+    rows = [candidate_row(run, rates, document, rate) for run in runs]
     return markdown(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
 
 
-def candidate_row(run, step, document, rate):
+def candidate_row(run, rates, document, rate):
     tested = row_of(run["version"], document) if document else None
-    ratio = run["samples_per_ns"]["median"] / step["samples_per_ns"]["median"]
-    verdict = tested["verdict"] if tested else run["soundness"]  # another version's test is of the same words
-    return [run["version"], one_line(run["generator"]), rate(run), f"{ratio:.2f}", str(run["registers"]), verdict]
+    step = run["version"] if results.is_step(run) else run.get("after")
+    own, base = run.get("samples_per_ns"), rates.get(step)
+    ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
+    verdict = tested["verdict"] if tested else run.get("soundness", NONE)  # another version's test is of the same words
+    return [run["version"], one_line(run.get("generator", NONE)), rate(run), ratio, str(run.get("registers", NONE)), verdict]
 
 
 def row_of(version, document):

@@ -15,8 +15,11 @@ import secrets
 import stat
 from pathlib import Path
 
+import student
+
 SCHEMA = 1
 SUITE = "pi"
+MAX_SIGMA = 5  # of known standard deviations, that a verdict passes
 FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
 
 _TEXT = (str,)
@@ -36,20 +39,20 @@ _DEVICE_FIELDS = {"name": _TEXT, "multiprocessors": _COUNT, "max_clock_mhz": _NU
 _HOST_FIELDS = {"cpu": _TEXT, "cores": _COUNT, "os": _TEXT}
 _RUN_FIELDS = {
     "version": _TEXT, "title": _TEXT, "technique": _TEXT, "sound": _FLAG, "threads": _COUNT,
-    "launches": _COUNT, "samples_per_ns": _RECORD, "sigma": _NUMBER,
+    "launches": _COUNT, "samples_per_ns": _RECORD, "sigma": _NUMBER + _ABSENT,
     "registers": _COUNT + _ABSENT, "occupancy": _NUMBER + _ABSENT, "warnings": _LIST,
 }
 # Checked where they are; a table has a dash for those that are absent or null.
 _EXTRA_CONTEXT_FIELDS = {"idle_power_w": _NUMBER + _ABSENT}
 _EXTRA_RUN_FIELDS = {
     "setup_ms": _NUMBER + _ABSENT, "power_w": _NUMBER + _ABSENT, "samples_per_joule": _NUMBER + _ABSENT,
-    "against": _TEXT, "soundness": _TEXT, "independent": _TEXT, "variance_ratio": _RECORD + _ABSENT,
+    "after": _TEXT + _ABSENT, "soundness": _TEXT, "independent": _TEXT, "variance_ratio": _RECORD + _ABSENT,
     "effective_samples_per_ns": _NUMBER + _ABSENT, "team": _RECORD + _ABSENT, "resumed_from": _COUNT + _ABSENT,
 }
 _RATE_FIELDS = {"median": _NUMBER, "low": _NUMBER, "high": _NUMBER}
-_FAILED_FIELDS = {"version": _TEXT, "error": _TEXT, "exit": _COUNT}
+_FAILED_FIELDS = {"version": _TEXT, "error": _TEXT}
 
-_SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
+SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
 _STEP = re.compile(r"v([1-9]\d*)(t?)")
 _VERSION = re.compile(r"cpu_\w+|v[1-9]\d*t?(_\w+)?")
 
@@ -62,7 +65,7 @@ class ResultError(Exception):
 
 
 def load(path, check=None):
-    """Read the file at path and check it: as a result, or as check does."""
+    """Read the file at path and check it: as a result of single devices, or as check does."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -76,7 +79,7 @@ def parse(text, origin, check=None):
     """Turn text into a checked document; origin names it in errors."""
     document = parse_json(text, origin)
     try:
-        (check or _check_document)(document)
+        (check or check_result)(document)
     except ResultError as error:
         raise ResultError(f"{origin}: {error}") from None
     return document
@@ -113,12 +116,32 @@ def _syntax_fault(text, error):
     return f"not JSON: {error.msg} ({at})"
 
 
-def _check_document(document):
+def check_result(document):
+    """Refuse what is no result of single GPUs or CPUs, a row a version."""
+    check_team_result(document)
+    check_unique(document["runs"])
+    for run in document["runs"]:
+        if run.get("team") is not None:
+            raise ResultError(f"{run['version']} was run by a team: its rate is not that of one device")
+
+
+def check_team_result(document):
+    """Refuse what is no result; runs may be those of several GPUs."""
     check_head(document, "runs")
     if not document["runs"]:
         raise ResultError("holds no runs")
     for run in document["runs"]:
         _check_run(run)
+
+
+def check_unique(rows, *names):
+    """Refuse two rows that have the same version, or the same values of these fields."""
+    seen = set()
+    for row in rows:
+        what = tuple(row.get(name) for name in names or ("version",))
+        if what in seen:
+            raise ResultError(f"{', '.join(map(str, what))} occurs more than once")
+        seen.add(what)
 
 
 def check_head(document, rows):
@@ -151,13 +174,38 @@ def _check_run(run):
     version = run["version"]
     if not is_version(version):
         raise ResultError(f"a run has the unknown kind of version {json.dumps(version)}")
-    if "error" in run:
-        check_fields(run, _FAILED_FIELDS | _present(_EXTRA_RUN_FIELDS, run), version)
+    if has_failed(run):
+        check_failed(run)
+        check_fields(run, {"exit": _COUNT} | _present(_EXTRA_RUN_FIELDS, run), version)
         return
     if run.get("resumed_from") is not None and run.get("samples_per_ns", run) is None:
         raise ResultError(f"{version} has no rate: all of its run had been done when it was resumed")
     check_fields(run, _RUN_FIELDS | _present(_EXTRA_RUN_FIELDS, run), version)
     check_interval(run["samples_per_ns"], f"{version}.samples_per_ns")
+    if run.get("after") is not None and place(run["after"]) is None:
+        raise ResultError(f"{version} builds on {json.dumps(run['after'])}, which is no step")
+    _check_sigma(run)
+
+
+def _check_sigma(run):
+    """Refuse a distance that no verdict passes, and none where there is an error estimate."""
+    units = (run.get("variance_ratio") or {}).get("units")
+    is_measured = run.get("independent", "samples") != "samples"
+    if run["sigma"] is None:
+        if not (is_measured and units is None):
+            raise ResultError(f"{run['version']} has no sigma")
+    elif student.is_beyond(run["sigma"], MAX_SIGMA, units - 1 if is_measured and units else None):
+        raise ResultError(f"{run['version']} has sigma {run['sigma']:g}, more than a verdict passes")
+
+
+def has_failed(row):
+    """Whether a row says why there is no result, and not what was measured."""
+    return "error" in row
+
+
+def check_failed(row):
+    """Check the row of a version that failed."""
+    check_fields(row, _FAILED_FIELDS, row.get("version", "a row"))
 
 
 def _present(fields, record):
@@ -201,6 +249,12 @@ def place(version):
     return (int(match[1]), match[2]) if match else None
 
 
+def order(version):
+    """Where a version stands among all: CPU rows first, then steps by number, each before its ablations."""
+    step, _, ablation = version.partition("_")
+    return place(step) or (0, ""), ablation if place(step) else ""
+
+
 def is_cpu(run):
     return run["version"].startswith("cpu_")
 
@@ -214,13 +268,23 @@ def is_ablation(run):
 
 def failed_run(version, error, exit_code):
     """A document for a program that gave none: one row with its error."""
-    row = {"version": version, "error": error, "exit": exit_code}
+    row = failed_row(version, error) | {"exit": exit_code}
     return {"schema": SCHEMA, "suite": SUITE, "context": None, "runs": [row]}
+
+
+def failed_row(version, error):
+    """The row of a version that failed, in any document."""
+    return {"version": version, "error": str(error)}
 
 
 def failures(document):
     """The versions of a document that failed."""
-    return [run["version"] for run in document["runs"] if "error" in run]
+    return [run["version"] for run in document["runs"] if has_failed(run)]
+
+
+def succeeded(rows):
+    """The rows of what did not fail."""
+    return [row for row in rows if not has_failed(row)]
 
 
 def merge(first, second):
@@ -238,7 +302,7 @@ def merge(first, second):
 def _merge_contexts(first, second, version):
     if first is None or second is None:
         return first or second
-    return first | {field: _agreed(field, first[field], second[field], version) for field in _SHARED_CONTEXT}
+    return first | {field: _agreed(field, first[field], second[field], version) for field in SHARED_CONTEXT}
 
 
 def _agreed(field, first, second, version):

@@ -83,6 +83,7 @@ def check_sweep(document):
         results.check_interval(point["ms"], f"{point['version']} at {point['samples']} samples: ms")
         if point["samples"] < 1:
             raise results.ResultError(f"{point['version']} has a point without samples")
+    results.check_unique(document["points"], "version", "samples")
 
 
 def load_convergence(path):
@@ -92,12 +93,22 @@ def load_convergence(path):
 def check_convergence(document):
     """Refuse what is no record of convergence."""
     results.check_head(document, "curves")
-    for curve in document["curves"]:
+    for curve in checked_failures(document["curves"]):
         fields = {"version": (str,), "title": (str,), "bias": (int, float), "points": (list,)}
         results.check_fields(curve, fields, "a curve")
         for point in curve["points"]:
             if not is_point(point):
                 raise results.ResultError(f"{curve['version']} has a point that is not [samples, hits]")
+    results.check_unique(document["curves"])
+
+
+def checked_failures(rows):
+    """The rows to check further: those that did not fail, after what is said of those that did."""
+    for row in rows:
+        results.check_fields(row, {"version": (str,)}, "a row")
+        if results.has_failed(row):
+            results.check_failed(row)
+    return results.succeeded(rows)
 
 
 def is_point(point):
@@ -120,7 +131,7 @@ def check_merit(document):
         "version": (str,), "title": (str,), "soundness": text, "independent": text, "samples_per_ns": (dict,),
         "variance_ratio": (dict, type(None)), "bias": number, "times": (list,), "tried": (list,),
     }  # fmt: skip
-    for row in document["rows"]:
+    for row in checked_failures(document["rows"]):
         results.check_fields(row, fields, "a row")
         version = row["version"]
         results.check_interval(row["samples_per_ns"], f"{version}.samples_per_ns")
@@ -130,6 +141,7 @@ def check_merit(document):
             check_time(time, version)
         for run in row["tried"]:
             check_above_0(run, ("seconds", "pi_sd", "samples_per_launch", "launches"), f"a run of {version}")
+    results.check_unique(document["rows"])
 
 
 def check_time(time, version):
@@ -166,6 +178,8 @@ def check_peers(document):
         if "missing" not in peer and "error" not in peer:
             results.check_fields(peer, {"package": (str,)}, peer["peer"])
             check_rate(peer, peer["peer"])
+    results.check_unique(document["runs"])
+    results.check_unique(document["peers"], "peer")
 
 
 def check_rate(row, name):
@@ -190,6 +204,7 @@ def check_scaling(document):
             results.check_interval(point.get(name), f"{where}: {name}")
         if point["launcher"] not in scaling_tables.LAUNCHERS or point["mode"] not in scaling_tables.MODES:
             raise results.ResultError(f"{where} has an unknown launcher or mode")
+    results.check_unique(document["points"], "version", "launcher", "mode", "gpus", "launches")
     if max((point["gpus"] for point in document["points"]), default=0) != document["gpus"]:
         raise results.ResultError(f"no point is on {document['gpus']} GPUs, or one is on more")
 

@@ -24,16 +24,12 @@ class Ladder(NamedTuple):
 
 def in_step_order(runs):
     """CPU rows first, then the steps by number. Ablations are no steps."""
-    return sorted((run for run in runs if not results.is_ablation(run)), key=place)
-
-
-def place(run):
-    return results.place(run["version"]) or (0, "")
+    return sorted((run for run in runs if not results.is_ablation(run)), key=lambda run: results.order(run["version"]))
 
 
 def rates_of(runs):
     """The rate of each step that has one, by its name."""
-    return {run["version"]: run["samples_per_ns"] for run in runs if results.is_step(run) and "error" not in run}
+    return {run["version"]: run["samples_per_ns"] for run in results.succeeded(runs) if results.is_step(run)}
 
 
 def table(columns, runs, ladder):
@@ -41,6 +37,13 @@ def table(columns, runs, ladder):
     titles = [title for title, _, _ in columns]
     alignments = [alignment for _, alignment, _ in columns]
     return markdown(titles, alignments, [[cell(run, ladder) for _, _, cell in columns] for run in runs])
+
+
+def cells_of(row, cells):
+    """The cells of a row whose first one names it; of what failed, its name, why, and dashes."""
+    if not results.has_failed(row):
+        return [cell(row) for cell in cells]
+    return [one_line(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
 
 
 def markdown(titles, alignments, rows):
@@ -70,21 +73,24 @@ def median(run, _=None):
 
 
 def failure(run):
-    """What stands in place of the rate of a version that failed."""
-    if "error" not in run:
+    """What stands in place of the rate of a version that failed, or that was not measured (its error is None)."""
+    if not results.has_failed(run):
         return ""
+    if run["error"] is None:
+        return NONE
     message = one_line(run["error"]).replace("`", "'")
-    return f"failed (exit {run['exit']}): `{message}`"
+    code = f" (exit {run['exit']})" if "exit" in run else ""
+    return f"failed{code}: `{message}`"
 
 
 def over_first(run, ladder):
     return ratio(run.get("samples_per_ns"), ladder.rates.get("v1"))
 
 
-def over_previous(run, ladder):
-    number, variant = place(run)
-    before = f"v{number if variant else number - 1}"
-    return ratio(run.get("samples_per_ns"), ladder.rates.get(before)) if number > 1 else NONE
+def over_base(run, ladder):
+    """The rate over that of the step that a version builds on, and which that is: 1.76 (v8)."""
+    base = run.get("after")
+    return f"{ratio(run.get('samples_per_ns'), ladder.rates.get(base))} ({base})" if base else NONE
 
 
 def ratio(rate, base):
@@ -157,7 +163,8 @@ STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
 RATE = ("Samples/ns (95 % interval)", RIGHT, rate)
 MEDIAN = ("Samples/ns", RIGHT, median)
-FACTORS = [("× over v1", RIGHT, over_first), ("× over the step before", RIGHT, over_previous)]
+OVER_BASE = ("× over the step it builds on", RIGHT, over_base)
+FACTORS = [("× over v1", RIGHT, over_first), OVER_BASE]
 OF_LIMIT = ("% of limit", RIGHT, of_limit)
 SOUND_COLUMN = ("Sound", LEFT, sound)
 RESOURCES = [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy), ("sd from expectation", RIGHT, distance)]
@@ -188,22 +195,16 @@ def limit_column(limits):
 def ablation_table(runs, steps):
     """Steps with one thing changed, beside the steps themselves; "" where there are none."""
     runs = [run for run in runs if results.is_ablation(run)]
-    rates = {run["version"]: run["samples_per_ns"] for run in steps if "error" not in run}
-    titles = ["Ablation", "Key technique", "Samples/ns (95 % interval)", "Against", "×", "Sound"]
-    rows = [ablation_row(run, rates) for run in runs]
-    return markdown(titles, [LEFT, LEFT, RIGHT, LEFT, RIGHT, LEFT], rows) if runs else ""
+    columns = [("Ablation", LEFT, step), TECHNIQUE, RATE, BASE, OVER_BASE, SOUND_COLUMN]
+    return table(columns, runs, Ladder(rates_of(steps), {})) if runs else ""
 
 
-def ablation_row(run, rates):
-    base = against(run)
-    compared = f"{base}: {results.median_text(rates[base])}" if base in rates else base
-    factor = ratio(run.get("samples_per_ns"), rates.get(base))
-    return [step(run), technique(run), rate(run), compared, factor, sound(run)]
+def base_rate(run, ladder):
+    base = ladder.rates.get(run.get("after"))
+    return results.median_text(base) if base else NONE
 
 
-def against(run):
-    """The step that an ablation is compared with: v3 for v3_volatile, unless it names another."""
-    return run.get("against") or run["version"].partition("_")[0]
+BASE = ("That step's samples/ns", RIGHT, base_rate)
 
 
 # Energy

@@ -38,8 +38,8 @@ std::string default_shape_text(const Version& v) {
 
 ProgramFacts program_facts(const Version& v) {
     return {fmt::format("pi_{}", v.name),
-            fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})", v.name, v.title, v.technique, v.lesson,
-                        v.source->generator, soundness_text(v.source->soundness)),
+            fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", v.name, v.title, v.technique, v.lesson,
+                        v.source->generator, soundness_text(v.source->soundness), v.after ? v.after : "nothing"),
             true, v.default_iters, default_shape_text(v)};
 }
 
@@ -51,7 +51,8 @@ Subject subject(const Version& v, const Job& job) {
             v.source->generator,
             v.source->soundness,
             law_of(v, job.iters),
-            v.source->soundness == Soundness::demonstration ? std::exp2(v.source->log2_cycle_samples) : INFINITY};
+            v.source->soundness == Soundness::demonstration ? std::exp2(v.source->log2_cycle_samples) : INFINITY,
+            v.after ? std::optional<std::string>(v.after) : std::nullopt};
 }
 
 Job settle(const Version& version, const Options& options, int device) {

@@ -35,6 +35,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v1",
+    /* after */ nullptr,
     /* title */ "Naive",
     /* technique */ "one thread, cuRAND XORWOW",
     /* lesson */ "A GPU given one thread is a slow CPU: one lane of one warp, waiting for itself.",

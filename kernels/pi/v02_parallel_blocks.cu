@@ -36,6 +36,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v2",
+    /* after */ "v1",
     /* title */ "Parallel blocks",
     /* technique */ "one thread per block, grid from the occupancy API",
     /* lesson */ "Blocks spread over all multiprocessors, but one thread per block leaves 31 of 32 lanes idle.",

@@ -48,6 +48,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v3",
+    /* after */ "v2",
     /* title */ "Threads per block",
     /* technique */ "1024 threads per block, shared counters, sequential sum",
     /* lesson */ "The largest step of the ladder is to give every lane work.",

@@ -60,6 +60,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v4",
+    /* after */ "v3",
     /* title */ "Warp reduction",
     /* technique */ "warp shuffles, one slot per warp",
     /* lesson */ "A better reduction gains nothing where the reduction was never the cost: measure first.",

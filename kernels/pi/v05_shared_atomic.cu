@@ -48,6 +48,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v5",
+    /* after */ "v4",
     /* title */ "Shared atomic",
     /* technique */ "one shared counter, atomicAdd on every sample",
     /* lesson */ "Atomics on one address are carried out one after another: a negative example, slow on purpose.",

@@ -54,6 +54,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v6",
+    /* after */ "v4",
     /* title */ "Philox float4",
     /* technique */ "counter-based generator, 4 samples per loop step",
     /* lesson */ "A generator that is better in theory and wider per call still costs what its instructions cost.",

@@ -48,6 +48,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v7",
+    /* after */ "v6",
     /* title */ "xorshift32",
     /* technique */ "own generator in one register, no library",
     /* lesson */ "The generator is most of the work: a smaller one is a faster kernel.",

@@ -46,6 +46,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v8",
+    /* after */ "v7",
     /* title */ "LCG and register",
     /* technique */ "LCG, register accumulator",
     /* lesson */ "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",

@@ -63,6 +63,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v9",
+    /* after */ "v8",
     /* title */ "Cooperative groups",
     /* technique */ "grid-wide barrier, sum on the device",
     /* lesson */ "grid.sync() lets one kernel use what all its blocks computed; here it is free and gains nothing.",

@@ -62,6 +62,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v10",
+    /* after */ "v8",
     /* title */ "LCG multistream",
     /* technique */ "4 streams per thread, two LCG families",
     /* lesson */ "Instruction-level parallelism gains nothing where enough warps hide the latency already.",

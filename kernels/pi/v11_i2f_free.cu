@@ -51,6 +51,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v11",
+    /* after */ "v8",
     /* title */ "I2F-free conversion",
     /* technique */ "bits reinterpreted as a float, no conversion",
     /* lesson */ "A trick that removes an instruction gains only where that instruction was the bottleneck.",

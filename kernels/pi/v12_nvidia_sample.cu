@@ -72,6 +72,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v12",
+    /* after */ "v4",
     /* title */ "NVIDIA sample style",
     /* technique */ "generator states in global memory, 2 kernels, tree in shared memory",
     /* lesson */ "What a clear sample pays for its structure, with the generator of v4.",

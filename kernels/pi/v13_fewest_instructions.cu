@@ -65,6 +65,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v13",
+    /* after */ "v8",
     /* title */ "Fewest instructions",
     /* technique */ "words unscaled, threshold inside the FMA, sign bits summed",
     /* lesson */ "Where the issue slots are full, only fewer instructions help.",

@@ -55,6 +55,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v14",
+    /* after */ "v13",
     /* title */ "Sound words",
     /* technique */ "multiple recursive generator, 31 words in registers",
     /* lesson */ "State in registers is free: a sound generator need not cost an instruction more than an LCG.",

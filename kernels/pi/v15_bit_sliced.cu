@@ -49,6 +49,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v15",
+    /* after */ "v14",
     /* title */ "Bit-sliced and lazy",
     /* technique */ "32 samples a logic instruction, refined only where the arc cuts",
     /* lesson */ "Most samples need few bits, and 32 of those fit into a word.",

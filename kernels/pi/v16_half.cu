@@ -115,6 +115,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v16",
+    /* after */ "v14",
     /* title */ "Packed halves",
     /* technique */ "two samples an instruction in half precision, offsets inside 32 x 32 cells",
     /* lesson */ "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",

@@ -149,6 +149,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v16t",
+    /* after */ "v16",
     /* title */ "Tensor cores",
     /* technique */ "16 x against 8 y, all pairs in one matrix product",
     /* lesson */ "What a sample costs is one thing, what it tells another: pairs that share coordinates tell less.",

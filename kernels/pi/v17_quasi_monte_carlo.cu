@@ -71,6 +71,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v17",
+    /* after */ "v13",
     /* title */ "Quasi-Monte Carlo",
     /* technique */ "Sobol points, a random shift for each launch",
     /* lesson */

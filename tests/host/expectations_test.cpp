@@ -92,15 +92,13 @@ TEST(Expectations, VersionsAreJudgedByTheirOwn) {
         {"v16t", pi::odd_pairs},
         {"v17", pi::folded_pairs},
     };
-    std::size_t found = 0;
+    EXPECT_EQ(own.size(), versions().size());
     for (const bench::Version* version : versions()) {
-        if (const auto entry = own.find(version->name); entry != own.end()) {
-            EXPECT_EQ(version->source->expected.count, entry->second.count) << version->name;
-            EXPECT_EQ(version->source->expected.total, entry->second.total) << version->name;
-            found++;
-        }
+        const auto entry = own.find(version->name);
+        ASSERT_NE(entry, own.end()) << version->name << " has no expectation here";
+        EXPECT_EQ(version->source->expected.count, entry->second.count) << version->name;
+        EXPECT_EQ(version->source->expected.total, entry->second.total) << version->name;
     }
-    EXPECT_EQ(found, own.size());
 }
 
 }  // namespace

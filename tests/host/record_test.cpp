@@ -50,7 +50,8 @@ Run run() {
                     .technique = "own \"generator\"",
                     .generator = "xorshift32 (13, 17, 5)",
                     .soundness = bench::Soundness::demonstration,
-                    .law = {{1, 2}}},
+                    .law = {{1, 2}},
+                    .after = "v6"},
         .seed = 0xffffffffffffffff,
         .threads = 256,
         .iters = 1000,
@@ -90,6 +91,7 @@ Context cpu_context() {
 Run cpu_run() {
     Run result = run();
     result.subject.version = "cpu_openmp";
+    result.subject.after.reset();
     result.threads = 16;
     result.gpu.reset();
     result.cpu = {.streams = 4096, .isa = "x86-64-v4"};
@@ -114,6 +116,7 @@ void expect_null(const json& object, const Keys& keys) {
 }
 
 const Keys run_keys = {"version",
+                       "after",
                        "title",
                        "technique",
                        "generator",
@@ -192,6 +195,7 @@ TEST(Json, TellsWhereItWasMeasured) {
 TEST(Json, TellsWhatWasRun) {
     const json r = run_of(context(), run());
     EXPECT_EQ(r.at("version"), "v7");
+    EXPECT_EQ(r.at("after"), "v6");
     EXPECT_EQ(r.at("title"), "Xorshift32");
     EXPECT_EQ(r.at("technique"), "own \"generator\"");
     EXPECT_EQ(r.at("generator"), "xorshift32 (13, 17, 5)");
@@ -335,7 +339,7 @@ TEST(Json, CpuRunsHaveTheSameKeysAndNullForWhatOnlyAGpuHas) {
     expect_null(document.at("context"), {"device", "driver", "runtime"});
     const json& r = document.at("runs").at(0);
     expect_keys(r, run_keys);
-    expect_null(r, {"blocks", "setup_ms", "registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w",
+    expect_null(r, {"after", "blocks", "setup_ms", "registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w",
                     "samples_per_joule"});
     EXPECT_EQ(r.at("version"), "cpu_openmp");
     EXPECT_EQ(r.at("threads"), 16);

@@ -517,6 +517,12 @@ class BrokenInputTest(CompareTest):
         self.a["runs"].append(self.a["runs"][1])
         self.assert_refused(self.a, "v1 occurs more than once")
 
+    def test_what_is_no_rate_of_a_device_or_was_never_passed(self):
+        for values, part in (({"team": {"size": 2}}, "v1 was run by a team"), ({"sigma": -77}, "v1 has sigma -77")):
+            document = copy.deepcopy(self.a)
+            self.run_of(document, "v1").update(values)
+            self.assert_refused(document, part)
+
     def test_figures_that_nothing_can_be_computed_with(self):
         for name, values in {
             "kernel_ms": ["1.0", 1.0, {}, [1.0, 0], [1.0, -1.0], [True], [None], [10**400], ["1"]],

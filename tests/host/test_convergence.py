@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 
 from test_scripts import DATA, SCRIPTS, SLUG, Sandbox
 
+import results
 import stored
 
 # Prints the record of a pooled run; of every million samples 785398 are hits.
@@ -137,16 +138,25 @@ class ConvergenceStopsTest(ConvergenceTest):
         first, last = process.stderr.splitlines()
         for part in ("pi_v11 --samples 100000000000", "exit 1", "out of luck"):
             self.assertIn(part, first)
-        self.assertEqual(f"convergence: {self.stored} lacks what failed: v11", last)
-        self.assertEqual(["v8", "v6", "v6_mantissa", "v11_centred"], list(self.curves()))
+        self.assertEqual(f"convergence: {self.stored} has nothing new of v11", last)
+        self.assertIn("out of luck", self.curves().pop("v11")["error"])
+        self.assertTrue(all("points" in curve for version, curve in self.curves().items() if version != "v11"))
+
+    def test_what_fails_now_keeps_its_curve_of_the_same_build(self):
+        self.add_all()
+        self.convergence("--max", "1e7")
+        before = self.curves()
+        self.add("v11", extra="sys.exit(4)")
+        self.assertEqual(1, self.convergence("--max", "1e7").returncode)
+        self.assertEqual(before, self.curves())
 
     def test_a_program_that_there_is_not(self):
         self.add("v8")
         process = self.convergence("--max", "1e7")
         self.assertEqual(1, process.returncode)
         self.assertIn("pi_v11: No such file", process.stderr)
-        self.assertIn("failed: v11, v6, v6_mantissa, v11_centred", process.stderr.splitlines()[-1])
-        self.assertEqual(["v8"], list(self.curves()))
+        self.assertIn("nothing new of v11, v6, v6_mantissa, v11_centred", process.stderr.splitlines()[-1])
+        self.assertEqual(["v8"], [curve["version"] for curve in results.succeeded(self.curves().values())])
 
     def test_an_older_program_without_a_trace(self):
         for last in ('del document["runs"][0]["trace"]', 'document["runs"][0]["trace"] = None'):
@@ -161,7 +171,7 @@ class ConvergenceStopsTest(ConvergenceTest):
         process = self.convergence("--max", "1e7")
         self.assertEqual(1, process.returncode)
         self.assertIn("mixed contexts: commit", process.stderr)
-        self.assertNotIn("v6", self.curves())
+        self.assertIn("mixed contexts", self.curves()["v6"]["error"])
 
     def test_all_of_them_fail(self):
         self.add("v8", extra="sys.exit(4)")

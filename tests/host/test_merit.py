@@ -82,6 +82,11 @@ class MeritTest(Sandbox):
     def versions(self):
         return [row["version"] for row in stored.load_merit(self.stored)["rows"]]
 
+    def succeeded(self):
+        """Whether each version has a result."""
+        rows = stored.load_merit(self.stored)["rows"]
+        return {row["version"]: not results.has_failed(row) for row in rows}
+
     def commands(self):
         return [line.split(maxsplit=1)[1] for line in self.log.read_text().splitlines()]
 
@@ -189,8 +194,34 @@ class MeritStopsTest(MeritTest):
         first, second, last = process.stderr.splitlines()
         self.assertRegex(first, r"pi_v8 --samples \d+ failed \(exit 1\): out of luck")
         self.assertIn("variance_ratio", second)
-        self.assertEqual(f"merit: {self.stored} lacks what failed: v8, v16", last)
-        self.assertEqual(["v2"], self.versions())
+        self.assertEqual(f"merit: {self.stored} has nothing new of v8, v16", last)
+        self.assertEqual({"v2": True, "v8": False, "v16": False}, self.succeeded())
+
+    def test_rows_of_the_same_build_stay(self):
+        for version in ("v2", "v8"):
+            self.add(version)
+        self.assertEqual(0, self.merit().returncode)
+        self.add("v15")
+        self.assertEqual(0, self.merit("v15").returncode)
+        self.assertEqual(["v2", "v8", "v15"], self.versions())
+        self.add("v8", extra="sys.exit(4)")
+        self.assertEqual(1, self.merit("v8", "v2").returncode)
+        self.assertEqual({"v2": True, "v8": True, "v15": True}, self.succeeded())
+
+    def test_rows_of_another_build_are_not_lost(self):
+        for version in ("v2", "v8"):
+            self.add(version)
+        self.merit()
+        before = self.stored.read_text()
+        self.add("v8", context={"commit": "f" * 40})
+        process = self.merit("v8")
+        aside = self.bin / "results" / SLUG / "merit.json"
+        self.assert_ends(process, 1, "merit.json has rows of v2 from another commit", f"is in {aside}")
+        self.assertEqual(before, self.stored.read_text())
+        self.assertEqual(["v8"], [row["version"] for row in stored.load_merit(aside)["rows"]])
+        self.add("v2", context={"commit": "f" * 40})
+        self.assertEqual(0, self.merit().returncode)
+        self.assertEqual(["v2", "v8"], self.versions())
 
     def test_all_of_them_fail(self):
         self.add("v8", extra="sys.exit(4)")
@@ -203,7 +234,7 @@ class MeritStopsTest(MeritTest):
         self.add("v2")
         self.add("v8", context={"commit": "f" * 40})
         self.assertIn("mixed contexts: commit", self.merit().stderr)
-        self.assertEqual(["v2"], self.versions())
+        self.assertEqual({"v2": True, "v8": False}, self.succeeded())
 
     def test_without_a_gpu_nothing_is_written(self):
         self.add("v8", has_gpu=False)
@@ -270,6 +301,14 @@ class RenderedTest(EvidenceTest):
         headings = [line for line in self.page.read_text().splitlines() if line.startswith("###")]
         self.assertEqual("### Figure of merit", headings[0])
 
+    def test_steps_that_failed_or_were_not_measured_have_a_row(self):
+        self.change("merit", lambda d: d["rows"].append({"version": "v12", "error": "out of luck"}))
+        section = self.section()
+        self.assertEqual(["v12", "failed: `out of luck`", *[EN_DASH] * 6], cells(section, "v12"))
+        self.assertEqual(["v10", *[EN_DASH] * 7], cells(section, "v10"))
+        self.change("merit", lambda d: d["rows"].clear())
+        self.assertNotIn("Figure of merit", self.rendered())
+
     def test_between_markers(self):
         for path in (self.readme, self.story):
             path.write_text(f"{path.read_text()}\n<!-- merit:{SLUG} -->\n<!-- /merit -->\n")
@@ -295,9 +334,9 @@ class RenderedTest(EvidenceTest):
         self.change_run("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004}, effective_samples_per_ns=2586.0)
         texts = {"v8.time6": "1.0 s", "v8.time7": "1.7 min", "v8.time8": "never", "v17.time6": "0.19 s",
                  "v8.variance_ratio": "1.003 ± 0.004", "v8.effective": "2,590",
-                 "v1.variance_ratio": EN_DASH, "v1.effective": EN_DASH}  # fmt: skip
+                 }  # fmt: skip
         self.assertEqual(texts, {key: figures.figure(key, self.device()) for key in texts})
-        with self.assertRaises(figures.Unknown):
+        with self.assertRaises(figures.Missing):
             figures.figure("v3.time6", self.device())
         self.assertEqual(EN_DASH, figures.figure("v8.time6", self.device()._replace(merit=None)))
 
@@ -317,6 +356,8 @@ class RenderedTest(EvidenceTest):
         changes = [
             lambda d: d.update(rows=None),
             lambda d: d["rows"].append(3),
+            lambda d: d["rows"].append(d["rows"][0]),
+            lambda d: d["rows"].append({"version": "v9", "error": None}),
             lambda d: d["rows"][1].pop("bias"),
             lambda d: d["rows"][1].update(independent="blocks", variance_ratio=None),
             lambda d: d["rows"][1]["samples_per_ns"].update(low=0),

@@ -121,6 +121,13 @@ class PeersRunTest(PeersTest):
         process = self.peers("--only", "thrust", "pytorch_compiled")
         self.assertEqual((0, ["pytorch_compiled", "thrust"]), (process.returncode, list(self.rows())))
 
+    def test_others_of_the_same_build_stay(self):
+        self.peers("--only", "cupy", "jax")
+        before = self.rows()["cupy"]
+        self.peers("--only", "jax", "thrust")
+        self.assertEqual(["cupy", "jax", "thrust"], list(self.rows()))
+        self.assertEqual(before, self.rows()["cupy"])
+
     def test_packages_that_are_not_installed(self):
         hidden = self.root / "hidden"
         hidden.mkdir()
@@ -148,12 +155,13 @@ class PeersFailTest(PeersTest):
         process = self.peers("--only", name, "cupy")
         self.assertEqual(1, process.returncode, process.stderr)
         first, last = process.stderr.splitlines()
-        self.assertIn(f"has no rate of what failed: {name}", last)
+        self.assertIn(f"has nothing new of {name}", last)
         for part in (name, *parts):
             self.assertIn(part, first)
         self.assertIn("samples_per_ns", self.rows()["cupy"])
         for part in parts:
             self.assertIn(part, self.rows()[name]["error"])
+        self.stored.unlink()
 
     def test_one_that_ends_with_an_error(self):
         self.add_peer("jax", extra='raise RuntimeError("first\\nout of luck")')
@@ -172,6 +180,7 @@ class PeersFailTest(PeersTest):
         for excess in (10_000, -10_000):
             self.add_peer("jax", hits=FITTING + excess)
             self.assertEqual(0, self.peers("--only", "jax").returncode)
+            self.stored.unlink()
 
     def test_what_no_peer_measures(self):
         self.add_peer("jax", ms=-1)
@@ -277,7 +286,7 @@ class RenderPeersTest(RenderTest):
         }  # fmt: skip
         self.assertEqual(expected, {key: figures.figure(key, device) for key in expected})
         for key in ("peer.jax.rate", "peer.numpy.rate", "v9/peer.thrust"):
-            with self.assertRaises(figures.Unknown):
+            with self.assertRaises(figures.Missing):
                 figures.figure(key, device)
         self.assertEqual(EN_DASH, figures.figure("v15/peer.thrust", device._replace(peers=None)))
 

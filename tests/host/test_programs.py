@@ -29,6 +29,7 @@ BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolv
 PROGRAMS = {path.name: path for path in sorted(BIN.glob("pi_*"))
             if re.fullmatch(r"pi_(cpu|v\d+t?)", path.name) and path.is_file() and os.access(path, os.X_OK)}
 CPU = BIN / "pi_cpu"
+KERNELS = Path(__file__).parents[2] / "kernels" / "pi"
 RATE = "samples/ns"
 DEADLINE = 30
 ENDLESS = ("--samples", "1e15")
@@ -63,6 +64,9 @@ VERSIONS = {
     "v10": Version("streams", **WARPS),
     "v11": Version("conversion", **WARPS),
     "v12": Version("nvidia", (1, 64, 256, 1024), (33, 96)),
+    "v13": Version("fewest instructions", **WARPS),
+    "v14": Version("recursive generator", **WARPS),
+    "v15": Version("bit-sliced", **WARPS),
     "v16": Version("half precision", **WARPS),
     "v16t": Version("matrix", **WARPS),
     "v17": Version("sobol", **WARPS),
@@ -91,7 +95,7 @@ BAD_VALUES = {
 FLAGS = ("--oversubscribe", "--profile", "--list-devices", "--quiet")
 GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--list-devices")
 
-RUN_KEYS = """version title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
+RUN_KEYS = """version after title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
     setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule
     team resumed_from warnings""".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
@@ -200,10 +204,34 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(os.listdir(self.root), [self.target.name])
 
 
+def builds_on(name):
+    """The step that a program says it builds on."""
+    text = subprocess.run([BIN / name, "--help"], env=environment(), capture_output=True, text=True, timeout=DEADLINE).stdout
+    return re.search(r"(?m)^Builds on: (.*)$", text)[1]
+
+
 class Discovery(unittest.TestCase):
     def test_all_programs_are_there(self):
-        expected = {"pi_cpu", *(f"pi_{version}" for version in VERSIONS)}
-        self.assertEqual(expected - set(PROGRAMS), set(), f"missing in {BIN}")
+        self.assertIn(CPU, PROGRAMS.values())
+        steps = {name.removeprefix("pi_") for name in PROGRAMS if re.fullmatch(r"pi_v\d+t?", name)}
+        self.assertEqual(set(VERSIONS), steps, f"what is said here, and what is in {BIN}")
+
+    def test_every_step_builds_on_the_one_that_its_header_and_the_story_name(self):
+        story = (KERNELS / "README.md").read_text()
+        for number, file, against in re.findall(r"(?m)^\| (\d+t?) \| \[(\w+\.cu)\].*? \| (v\d+t?)? ?\|", story):
+            with self.subTest(file):
+                base = builds_on(f"pi_v{number}")
+                self.assertEqual(against or "nothing", base)
+                change = re.search(r"(?ms)^// Change: (.*?)^// Why: ", (KERNELS / file).read_text())[1]
+                named = re.match(r"(?:as|against) (v\d+t?)", change)
+                self.assertEqual(named[1] if named else base, base)
+        self.assertEqual(set(VERSIONS), {f"v{number}" for number in re.findall(r"(?m)^\| (\d+t?) \| \[", story)})
+
+    def test_every_ablation_builds_on_the_step_that_its_name_begins_with(self):
+        ablations = [path.name for path in BIN.glob("pi_v*_*") if os.access(path, os.X_OK)]
+        self.assertTrue(ablations)
+        for name in ablations:
+            self.assertEqual(name.removeprefix("pi_").partition("_")[0], builds_on(name), name)
 
     def test_every_program_introduces_itself_differently(self):
         introductions = {}

@@ -179,19 +179,36 @@ class LimitColumnTest(EvidenceTest):
         self.assertIn(stated, self.rendered())
 
 
+class BaseTest(EvidenceTest):
+    """Tables, ablations and prose compare with the step that a record names, wherever that stands in the ladder."""
+
+    def test_they_agree(self):
+        # Rates are 0.0501, 1040 and 2594 samples/ns; the ablation's is 969.
+        for base, step_factor, ablation_factor in (("v1", "51,800", "19,300"), ("v8", "1.00", "0.374"), ("v3", "2.49", "0.932")):
+            with self.subTest(base):
+                self.change_run("v8", after=base)
+                self.change("ablations", lambda document: run_of(document, "v3_volatile").update(after=base))
+                self.story.write_text(
+                    f"<!-- figures:{SLUG} -->\nsteps: <!--=v8/after-->1<!--/--> of <!--=v8.after-->v9<!--/-->, "
+                    "<!--=v3_volatile/after-->1<!--/--> of <!--=v3_volatile.after-->v9<!--/-->"
+                )
+                page = self.rendered()
+                for text in (page, self.readme.read_text()):
+                    self.assertIn(f"{step_factor} ({base})", cells(text, "v8: "))
+                self.assertIn(f"{ablation_factor} ({base})", cells(page, "v3_volatile"))
+                prose = re.sub("<!--.*?-->", "", self.story.read_text()).strip()
+                self.assertEqual(f"steps: {step_factor} of {base}, {ablation_factor} of {base}", prose)
+
+    def test_a_record_that_names_none(self):
+        self.change("pi", lambda document: run_of(document, "v8").pop("after"))
+        self.assertEqual(EN_DASH, cells(self.rendered(), "v8: ")[4])
+
+
 class AblationTest(EvidenceTest):
     def test_beside_the_step(self):
         row = cells(self.page.read_text(), "v3_volatile")
         self.assertEqual("v3_volatile: v3, counter forced to memory", row[0])
-        self.assertEqual(["969.0 [968.6, 969.4]", "v3: 1040.0", "0.932", "yes"], row[2:])
-
-    def test_against_another_step(self):
-        self.change("ablations", lambda document: run_of(document, "v3_volatile").update(against="v8"))
-        self.assertEqual(["v8: 2594", "0.374"], cells(self.rendered(), "v3_volatile")[3:5])
-
-    def test_the_step_that_its_name_begins_with_unless_it_says(self):
-        self.change("ablations", lambda document: run_of(document, "v3_volatile").pop("against"))
-        self.assertEqual(["v3: 1040.0", "0.932"], cells(self.rendered(), "v3_volatile")[3:5])
+        self.assertEqual(["969.0 [968.6, 969.4]", "1040.0", "0.932 (v3)", "yes"], row[2:])
 
     def test_failures(self):
         row = cells(self.page.read_text(), "v10_one_family")
@@ -199,13 +216,56 @@ class AblationTest(EvidenceTest):
         self.assertEqual([EN_DASH, EN_DASH], row[4:])
         self.without_prose()
         self.change_run("v3", error="no luck", exit=4)
-        self.assertEqual(["v3", EN_DASH], cells(self.rendered(), "v3_volatile")[3:5])
+        self.assertEqual([EN_DASH, f"{EN_DASH} (v3)"], cells(self.rendered(), "v3_volatile")[3:5])
 
     def test_ablations_are_no_steps(self):
         self.change("pi", lambda d: d["runs"].append(run_of(d, "v8") | {"version": "v8_shared"}))
         page = self.rendered()
         self.assertEqual(1, page.count("| v8_shared"))
         self.assertNotIn("v8_shared", self.readme.read_text())
+
+
+class FailureTest(EvidenceTest):
+    """What failed is told in every table that it belongs to, and everything else is rendered."""
+
+    FAILED = r"failed (exit 4): `out \| of luck`"
+
+    def fail(self, name, rows, version):
+        def act(document):
+            kept = [row for row in document[rows] if row["version"] != version]
+            document[rows] = [*kept, {"version": version, "error": "out | of luck", "exit": 4}]
+
+        self.change(name, act)
+
+    def test_of_a_step(self):
+        self.fail("pi", "runs", "v10")
+        page = self.rendered()
+        for text in (page, page.split("### Energy")[1], self.readme.read_text(), self.story.read_text()):
+            self.assertIn(self.FAILED, cells(text, "v10 "))
+        self.assertIn("2594", cells(page, "v8: ")[2])
+
+    def test_of_a_candidate_and_of_what_it_is_compared_with(self):
+        self.change("pi", lambda d: d["runs"].append(run_of(d, "v8") | {"version": "v14", "after": "v8"}))
+        self.change("ablations", lambda d: run_of(d, "v3_volatile").update(version="v14_a", after="v14"))
+        self.fail("ablations", "runs", "v14_b")
+        self.story.write_text(f"<!-- candidates:{SLUG} -->\n<!-- /candidates -->\n")
+        self.rendered()
+        self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14_b")[2:4])
+        self.assertEqual(["969.0", "0.37"], cells(self.story.read_text(), "v14_a")[2:4])
+        self.fail("pi", "runs", "v14")
+        self.rendered()
+        self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14 ")[2:4])
+        self.assertEqual(["969.0", EN_DASH], cells(self.story.read_text(), "v14_a")[2:4])
+
+    def test_of_a_profile(self):
+        self.fail("profile", "kernels", "v8")
+        tables_of = self.rendered().split("### What limits each step")[1]
+        self.assertEqual(3, tables_of.count(f"| v8 | {self.FAILED} | {EN_DASH} |"))
+        self.assertEqual(EN_DASH, cells(self.page.read_text(), "v8: ")[5])
+
+    def test_of_a_curve(self):
+        self.fail("convergence", "curves", "v9")
+        self.assertIn(f"- v9: {self.FAILED}", self.rendered())
 
 
 class EnergyTest(EvidenceTest):
@@ -436,8 +496,8 @@ class FigureTest(EvidenceTest):
 
     def test_keys_that_there_are_not(self):
         keys = ("", "v8", "v8.", "v8.speed", "v8.rate.setup", "v8.setup.rate", "v8/", "v8 .rate", "v8.rate/v7.rate",
-                "v9.rate", "v9.ipc", "v9/v8", "v8/v9", "v8.setup.ipc", "v9_volatile.rate",
-                "v10_one_family.rate", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
+                "v9.rate", "v9.ipc", "v9/v8", "v8/v9", "v9_volatile.rate",
+                "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
                 "quality.lcg.single.verdict", "quality.lcg.complexity32", "quality.lcg.lag0")  # fmt: skip
         for key in keys:
             with self.subTest(key):
@@ -450,6 +510,11 @@ class FigureTest(EvidenceTest):
             "v8.setup_ms": lambda: None,
             "v8.bytes_per_sector": lambda: None,
             "v10.rate": lambda: self.change_run("v10", error="no luck", exit=4),
+            "v8/v10": lambda: None,
+            "v8.setup.ipc": lambda: None,
+            "v10_one_family.rate": lambda: None,
+            "v10_one_family.ipc": lambda: None,
+            "v1/after": lambda: None,
             "v8.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
             "v8.limit": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
             "v8.stall2": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
@@ -461,8 +526,12 @@ class FigureTest(EvidenceTest):
         for key, remove in missing.items():
             with self.subTest(key):
                 remove()
-                self.write_story(f"a <!--={key}-->1<!--/-->")
-                self.assert_refused(str(self.story), key)
+                self.write_story(f"a <!--={key}-->1<!--/--> and <!--={key}-->1<!--/-->")
+                process = self.render(env=self.environment())
+                lines = [line for line in process.stderr.splitlines() if "not drawn" not in line]
+                self.assertEqual((0, 1), (process.returncode, len(lines)), process.stderr)
+                self.assertIn(f"{self.story}: {key} is a dash: ", lines[0])
+                self.assertEqual(2, self.story.read_text().count(f"-->{EN_DASH}<!--"))
 
     def test_broken_markers(self):
         for text in (
@@ -521,6 +590,7 @@ class BrokenEvidenceTest(EvidenceTest):
                 lambda d: d["points"][0].pop("version"),
                 lambda d: d["points"][0]["ms"].update(median=0),
                 lambda d: d["points"][0]["ms"].update(low=1e9),
+                lambda d: d["points"].append(d["points"][0]),
             ],
             "convergence": [
                 lambda d: d.update(curves=None),
@@ -530,12 +600,16 @@ class BrokenEvidenceTest(EvidenceTest):
                 lambda d: d["curves"][0].update(points=[[1000, 1001]]),
                 lambda d: d["curves"][0].update(points=[[0, 0]]),
                 lambda d: d["curves"][0].update(points=[[1000.5, 700]]),
+                lambda d: d["curves"].append(d["curves"][0]),
+                lambda d: d["curves"].append({"version": "v9", "error": 4}),
             ],
             "profile": [
                 lambda d: d.update(kernels={}),
                 lambda d: kernel_of(d, "v8").pop("pipes"),
                 lambda d: kernel_of(d, "v8")["pipes"].update(alu="81"),
                 lambda d: kernel_of(d, "v8").update(limit={"name": "alu"}),
+                lambda d: d["kernels"].append(kernel_of(d, "v8")),
+                lambda d: d["kernels"].append({"version": "v9", "error": None}),
             ],
             "pi": [
                 lambda d: d["context"].update(idle_power_w="76"),
@@ -544,8 +618,11 @@ class BrokenEvidenceTest(EvidenceTest):
                 lambda d: run_of(d, "v8").update(soundness=True),
             ],
             "ablations": [
-                lambda d: run_of(d, "v3_volatile").update(against=3),
+                lambda d: run_of(d, "v3_volatile").update(after=3),
                 lambda d: run_of(d, "v3_volatile").update(version="v3-volatile"),
+                lambda d: run_of(d, "v3_volatile").update(sigma=-5.1),
+                lambda d: run_of(d, "v3_volatile").update(version="v8_shared"),
+                lambda d: run_of(d, "v3_volatile").update(team={"size": 2}),
             ],
         }
         for name, actions in changes.items():

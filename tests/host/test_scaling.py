@@ -231,6 +231,17 @@ class MeasuresTest(ScalingTest):
         self.assert_measured(self.scaling("v3", "v3"))
         self.assertEqual({"v3"}, {point["version"] for point in self.points()})
 
+    def test_versions_of_the_same_build_stay(self):
+        self.add_mpirun()
+        for version in ("v3", "v11"):
+            self.add(version, mpi="Open MPI v4.1.4")
+        self.assert_measured(self.scaling("v3"))
+        before = self.points(launcher="mpi")
+        self.assert_measured(self.scaling("v3", "v11", "--no-mpi"))
+        self.assertEqual(before, self.points(launcher="mpi"))
+        self.assertEqual("Open MPI v4.1.4, stub", self.document()["mpi"])
+        self.assertEqual({"v3", "v11"}, {point["version"] for point in self.points(launcher="devices")})
+
 
 class MpiTest(ScalingTest):
     def test_a_process_for_each_gpu(self):

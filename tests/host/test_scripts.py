@@ -6,6 +6,7 @@ what is under test is the script, not what it measures.
 """
 
 import copy
+import functools
 import json
 import os
 import re
@@ -118,13 +119,23 @@ class BenchTest(Sandbox):
             f"[ $1 = --list-devices ] && exit 0; echo 'first line' >&2; echo '{last_words}' >&2; exit {code}",
         )
 
-    def store_old_result(self):
+    def store_old_result(self, *versions, **context):
+        """Store a result of these versions at 1 sample/ns, by default of v1 and of another build."""
+        documents = [gpu_document(version, context or {"commit": "0" * 40}) for version in versions or ["v1"]]
+        for document in documents:
+            document["runs"][0]["samples_per_ns"] = {"median": 1.0, "low": 1.0, "high": 1.0}
         self.stored.parent.mkdir(parents=True)
-        self.stored.write_text("the old result\n")
+        self.stored.write_text(results.to_text(functools.reduce(results.merge, documents)))
+        self.old_text = self.stored.read_text()
 
     def assert_old_result(self):
-        self.assertEqual("the old result\n", self.stored.read_text())
+        self.assertEqual(self.old_text, self.stored.read_text())
         self.assert_no_leftovers()
+
+    def rates(self, path):
+        """The median of each version, None where it failed."""
+        runs = json.loads(path.read_text())["runs"]
+        return {run["version"]: run.get("samples_per_ns", {}).get("median") for run in runs}
 
     def versions(self, path):
         return [run["version"] for run in json.loads(path.read_text())["runs"]]
@@ -244,6 +255,57 @@ class BenchRefusesMixedContextsTest(BenchTest):
         self.assertFalse(self.aside.exists())
 
 
+class BenchKeepsWhatIsStoredTest(BenchTest):
+    """A folder that holds only some programs."""
+
+    SAME = {"date": "2020-01-01T00:00:00Z"}
+
+    def test_rows_of_the_same_build_stay(self):
+        self.store_old_result("v1", "v2", "v8", **self.SAME)
+        self.add_gpu(2)
+        self.add_gpu(5)
+        process = self.bench()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual({"v1": 1.0, "v2": 1206.3, "v5": 1206.3, "v8": 1.0}, self.rates(self.stored))
+        self.assertEqual(gpu_document("v1")["context"], json.loads(self.stored.read_text())["context"])
+
+    def test_a_failure_takes_the_place_of_no_rate(self):
+        self.store_old_result("v1", "v2", **self.SAME)
+        for version in (2, 3):
+            self.add_failing(version)
+        self.add_gpu(1)
+        self.assertEqual(1, self.bench("--partial").returncode)
+        self.assertEqual({"v1": 1206.3, "v2": 1.0, "v3": None}, self.rates(self.stored))
+
+    def test_rows_of_another_build_are_not_lost(self):
+        for context in ({"commit": "f" * 40}, {"driver": "9.9"}, {"dirty": True}):
+            with self.subTest(context):
+                shutil.rmtree(self.out, ignore_errors=True)
+                self.store_old_result("v1", "v2", "v8", **context)
+                self.add_gpu(2)
+                self.assert_ends(self.bench(), 1, "pi.json has rows of v1, v8", *context, f"is in {self.aside}")
+                self.assert_old_result()
+                self.assertEqual({"v2": 1206.3}, self.rates(self.aside))
+
+    def test_a_broken_file_is_not_replaced(self):
+        self.store_old_result()
+        self.old_text = self.old_text[:100]
+        self.stored.write_text(self.old_text)
+        self.add_gpu(1)
+        self.assert_ends(self.bench(), 1, str(self.stored), "cut short", f"is in {self.aside}")
+        self.assert_old_result()
+
+    def test_ablations_too(self):
+        ablations = self.stored.with_name("ablations.json")
+        self.add_gpu(1)
+        self.add_gpu("1_a")
+        self.bench()
+        (self.bin / "pi_v1_a").unlink()
+        self.add_gpu("1_b")
+        self.assertEqual(0, self.bench().returncode)
+        self.assertEqual(["v1_a", "v1_b"], self.versions(ablations))
+
+
 class BenchFailingProgramTest(BenchTest):
     def test_keeps_a_row_and_the_others_but_not_the_stored_file(self):
         self.store_old_result()
@@ -270,7 +332,7 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(1, process.returncode)
         self.assertEqual(["v1", "v5"], self.versions(self.stored))
         self.assertFalse(self.aside.exists())
-        self.assertEqual(f"bench: v5 failed: {self.stored} is incomplete", process.stderr.splitlines()[-1])
+        self.assertEqual(f"bench: v5 failed: {self.stored} has no new rate of it", process.stderr.splitlines()[-1])
 
     def test_first_program_fails(self):
         self.add_failing(1, code=1)
@@ -531,20 +593,51 @@ class MergeTest(unittest.TestCase):
 class TeamTest(unittest.TestCase):
     """Records say who ran them and what they went on from; older ones do not."""
 
-    def parsed(self, **values):
+    TEAM = {"kind": "devices", "size": 2, "wall_ms": [1.0]}
+
+    def parsed(self, check=None, **values):
         document = gpu_document("v1")
         document["runs"][0] |= values
-        return results.parse(json.dumps(document), "a file")
+        return results.parse(json.dumps(document), "a file", check)
 
     def test_with_and_without(self):
-        team = {"kind": "devices", "size": 2, "wall_ms": [1.0]}
-        for values in ({}, {"team": None, "resumed_from": None}, {"team": team, "resumed_from": 7}):
-            (run,) = self.parsed(**values)["runs"]
+        for values in ({}, {"team": None, "resumed_from": None}, {"team": self.TEAM, "resumed_from": 7}):
+            (run,) = self.parsed(results.check_team_result, **values)["runs"]
             self.assertEqual(values, {name: run[name] for name in values})
+
+    def test_the_rate_of_a_team_is_no_devices(self):
+        with self.assertRaisesRegex(results.ResultError, "a file: v1 was run by a team"):
+            self.parsed(team=self.TEAM)
 
     def test_a_run_with_nothing_left_has_no_rate(self):
         with self.assertRaisesRegex(results.ResultError, "a file: v1 has no rate: all of its run had been done"):
             self.parsed(resumed_from=20, samples_per_ns=None, kernel_ms=[])
+
+
+class SigmaTest(unittest.TestCase):
+    """A distance that no verdict passes was not printed by a program."""
+
+    def check(self, sigma, units=None, independent=None):
+        ratio = units and {"ratio": 1.0, "sd": 0.1, "units": units, "over": "blocks"}
+        document = gpu_document("v1")
+        document["runs"][0] |= {"sigma": sigma, "independent": independent or "samples", "variance_ratio": ratio}
+        results.parse(json.dumps(document), "a file")
+
+    def test_limits(self):
+        # Two-sided quantiles of Student's t at the probability beyond 5 normal sd, from its incomplete beta function.
+        for limit, facts in (
+            (5, ()), (5, (264,)), (8.267096, (16, "launches")), (5.259150, (132, "blocks")), (5, (10**9, "blocks")),
+        ):  # fmt: skip
+            for sign in (1, -1):
+                self.check(sign * limit * 0.999999, *facts)
+                with self.assertRaisesRegex(results.ResultError, "a file: v1 has sigma"):
+                    self.check(sign * limit * 1.000001, *facts)
+
+    def test_none_without_an_error_estimate_only(self):
+        self.check(None, independent="launches")
+        for facts in ((), (264,), (16, "launches")):
+            with self.assertRaisesRegex(results.ResultError, "a file: v1 has no sigma"):
+                self.check(None, *facts)
 
 
 class ToTextTest(unittest.TestCase):
@@ -717,6 +810,7 @@ class RenderFixtureTest(RenderTest):
         bench.mkdir()
         (bench / "pi_v7").write_text(f"#!/bin/sh\n[ $1 = --list-devices ] || cat '{DATA / 'gpu.json'}'\n")
         (bench / "pi_v7").chmod(0o755)
+        self.result.unlink()
         process = self.execute(SCRIPTS / "bench", "--bin", bench, "--out", self.site / "results")
         self.assertEqual(0, process.returncode, process.stderr)
         self.assertEqual(0, self.render().returncode)
@@ -740,7 +834,7 @@ class RenderFixtureTest(RenderTest):
 
 class RenderCheckTest(RenderTest):
     def test_an_edited_number_in_the_readme(self):
-        self.edit(self.readme, "| 750 | 750 |", "| 751 | 750 |")
+        self.edit(self.readme, "| 750 | 750 (v1) |", "| 751 | 750 (v1) |")
         self.assert_refused_by_check(self.readme)
 
     def test_an_edited_number_on_the_page(self):
@@ -807,9 +901,10 @@ class RenderBrokenInputTest(RenderTest):
             '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5',
                              '"sigma": 2.5, "variance_ratio": 3', '"sigma": 2.5, "effective_samples_per_ns": "3"',
                              '"sigma": 2.5, "independent": null', '"sigma": 2.5, "team": []',
-                             '"sigma": 2.5, "resumed_from": 1.5'],
+                             '"sigma": 2.5, "resumed_from": 1.5', '"sigma": 77', '"sigma": null',
+                             '"sigma": 2.5, "after": "v7_volatile"', '"sigma": 2.5, "team": {}'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
-            '"version": "v4"': ['"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
+            '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
             '"warnings": []': ['"warnings": null'],
             '"name": "NVIDIA Fixture 9000"': ['"name": null'],
             '"exit": 4': ['"exit": "4"'],

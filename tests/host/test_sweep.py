@@ -116,6 +116,18 @@ class SweepMeasuresTest(SweepTest):
         self.assertEqual(0, self.sweep("v9", "v9").returncode)
         self.assertEqual(["v9"], list(self.curves()))
 
+    def test_curves_of_the_same_build_stay_and_of_another_are_not_lost(self):
+        self.add("v8")
+        self.add("v9")
+        self.sweep("v8")
+        before = self.curves()["v8"]
+        self.assertEqual(0, self.sweep("v9").returncode)
+        self.assertEqual((["v8", "v9"], before), (list(self.curves()), self.curves()["v8"]))
+        text = self.stored.read_text()
+        self.add("v9", context={"flags": "-O0"})
+        self.assert_ends(self.sweep("v9"), 1, "sweep.json has rows of v8 from another flags", str(self.bin / "results"))
+        self.assertEqual(text, self.stored.read_text())
+
     def test_a_point_a_decade_on_grids_that_fit(self):
         self.add("v8")
         self.sweep()

@@ -46,6 +46,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v3_volatile",
+    /* after */ "v3",
     /* title */ "v3, counter forced to memory",
     /* technique */ "shared counters through a volatile pointer",
     /* lesson */ "What a shared-memory read and write at every sample costs.",

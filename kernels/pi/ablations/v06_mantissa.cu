@@ -59,6 +59,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v6_mantissa",
+    /* after */ "v6",
     /* title */ "v6, coordinates of v11",
     /* technique */ "Philox, 23-bit coordinates from the mantissa",
     /* lesson */ "How much of v11's bias is its coordinate, and how much its generator.",

@@ -42,6 +42,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v7_volatile",
+    /* after */ "v7",
     /* title */ "v7, counter forced to memory",
     /* technique */ "shared counters through a volatile pointer",
     /* lesson */ "What a shared-memory read and write at every sample costs.",

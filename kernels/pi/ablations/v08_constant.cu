@@ -52,6 +52,7 @@ const bench::Source no_source = {"none",
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v8_constant",
+    /* after */ "v8",
     /* title */ "v8, a constant in place of a generator",
     /* technique */ "no generator: what conversion, test and count cost",
     /* lesson */ "How fast v8 would be if random bits were free.",

@@ -41,6 +41,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v8_shared",
+    /* after */ "v8",
     /* title */ "v8, counter of v7",
     /* technique */ "LCG, counter written as in v7",
     /* lesson */ "How much of step 8 is the generator, and how much the register.",

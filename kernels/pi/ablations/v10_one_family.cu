@@ -55,6 +55,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v10_one_family",
+    /* after */ "v10",
     /* title */ "v10, one LCG family",
     /* technique */ "4 streams per thread, all of one family",
     /* lesson */ "What the second family of step 10 costs: its constants are only operands.",

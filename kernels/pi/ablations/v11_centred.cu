@@ -46,6 +46,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v11_centred",
+    /* after */ "v11",
     /* title */ "v11, centred coordinates",
     /* technique */ "as v11, half an interval further",
     /* lesson */ "A bias that the sample size will reach one day can cost nothing to move.",

@@ -43,6 +43,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v11_xorshift32",
+    /* after */ "v11",
     /* title */ "v11, xorshift32",
     /* technique */ "xorshift32 with the conversion of v11",
     /* lesson */ "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",

@@ -47,6 +47,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v14_folded",
+    /* after */ "v14",
     /* title */ "v14, v15's generator",
     /* technique */ "v15's generator: 64-bit words, halves folded",
     /* lesson */ "Sound in every bit. That is what bit-slicing needs, and more than a float can use.",

@@ -47,6 +47,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v14_mwc64x",
+    /* after */ "v14",
     /* title */ "v14, MWC64X",
     /* technique */ "a multiply-with-carry generator of 64 bits",
     /* lesson */ "A wide multiplication takes as long as three plain ones, and its carry has to be moved into place.",

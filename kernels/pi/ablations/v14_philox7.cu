@@ -47,6 +47,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v14_philox7",
+    /* after */ "v14",
     /* title */ "v14, Philox4x32-7",
     /* technique */ "a counter-based generator of 7 rounds",
     /* lesson */ "Sound in every bit, and no state to keep: what simulations want; here it costs most of the speed.",

@@ -47,6 +47,7 @@ cudaError_t launch(const Launch& l) {
 extern const bench::Version version;
 const bench::Version version = {
     /* name */ "v14_xor",
+    /* after */ "v14",
     /* title */ "v14, exclusive or of three",
     /* technique */ "a lagged generator with an exclusive or of three words",
     /* lesson */ "Two instructions a word in place of one, and its lowest bit is as linear.",

@@ -1,0 +1,121 @@
+"""Put what was measured where results are kept, beside what is there already.
+
+A document is rows under one context. What a script measured anew replaces the
+stored rows of the same name; all others stay, if they are of the same build
+and machine. If they are not, the stored file is left as it is.
+"""
+
+from typing import NamedTuple
+
+import profile_tables
+import results
+import stored
+
+SAME_BUILD = (*results.SHARED_CONTEXT, "ncu")
+
+REFUSED, UNWRITTEN = 1, 5  # exit codes of every script that stores
+
+
+class Kind(NamedTuple):
+    """What a document is called, and how it is checked, its rows told apart and in order, and written."""
+
+    name: str
+    rows: str
+    check: object
+    key: tuple = ("version",)  # rows with the same values of these belong together
+    order: object = None  # of the rows, by the first of these values; None: as they came
+    text: object = results.to_text
+
+
+RESULT = Kind("pi", "runs", results.check_result, order=results.order)
+ABLATIONS = RESULT._replace(name="ablations")
+PROFILE = Kind("profile", "kernels", profile_tables.check, order=results.order)
+SWEEP = Kind("sweep", "points", stored.check_sweep, order=results.order)
+CONVERGENCE = Kind("convergence", "curves", stored.check_convergence)
+MERIT = Kind("merit", "rows", stored.check_merit, order=results.order, text=results.to_compact_text)
+PEERS = Kind("peers", "peers", stored.check_peers, key=("peer",))
+SCALING = Kind(
+    "scaling", "points", stored.check_scaling, ("version", "launcher"), results.order, text=results.to_compact_text
+)
+
+
+class NotStored(Exception):
+    """The document is not where it belongs; the message says why, and where it is. code is the exit code."""
+
+    def __init__(self, message, code):
+        super().__init__(message)
+        self.code = code
+
+
+def store(document, kind, folder, aside):
+    """Store a document in a folder, and what is stored there with it; returns the path. Raises NotStored.
+
+    What does not belong to the stored rows, or finds a broken file in its place, is written into the folder aside.
+    """
+    try:
+        return put(folder, joined(read(folder, kind), document, kind), kind)
+    except results.ResultError as error:
+        other = put(aside, document, kind)
+        raise NotStored(f"{error}; the new result is in {other}", REFUSED) from None
+
+
+def folders(context, options, suffix=""):
+    """The folder of a device's results, and the one beside the programs for what cannot go there."""
+    slug = results.device_slug(context["device"]["name"]) + suffix
+    return options.out / slug, options.bin / "results" / slug
+
+
+def path_in(folder, kind):
+    return folder / f"{kind.name}.json"
+
+
+def read(folder, kind):
+    """The stored document; None where there is no regular file, to which nothing can be added."""
+    path = path_in(folder, kind)
+    return results.load(path, kind.check) if path.is_file() else None
+
+
+def put(folder, document, kind):
+    """Write a document into a folder, whatever is there; returns the path. Raises NotStored."""
+    path = path_in(folder, kind)
+    try:
+        results.write_text(path, kind.text(document))
+    except OSError as error:
+        raise NotStored(f"{path} could not be written: {error.strerror or error}", UNWRITTEN) from None
+    return path
+
+
+def joined(before, document, kind):
+    """The document with the stored rows that it has none in place of.
+
+    A row that failed takes no place where one of the same build is stored. Raises ResultError where stored rows of
+    another build would be lost.
+    """
+    if before is None:
+        return document
+    old, new = grouped(before[kind.rows], kind), grouped(document[kind.rows], kind)
+    lost = [key for key in old if key not in new]
+    difference = context_difference(before["context"], document["context"])
+    if difference and lost:
+        names = ", ".join(" ".join(key) for key in lost)
+        raise results.ResultError(f"{kind.name}.json has rows of {names} from {difference}: measure them too, or remove it")
+    if difference:
+        return document
+    rows = old | {key: group for key, group in new.items() if key not in old or not results.has_failed(group[0])}
+    keys = sorted(rows, key=lambda key: kind.order(key[0])) if kind.order else rows
+    known = {name: value for name, value in document.items() if value is not None}  # of runs without MPI its name is null
+    return before | known | {kind.rows: [row for key in keys for row in rows[key]]}
+
+
+def grouped(rows, kind):
+    """Rows by what they are called, in the order of the first of each."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(tuple(row.get(name) for name in kind.key), []).append(row)
+    return groups
+
+
+def context_difference(before, now):
+    """What kept these two contexts apart, in words; "" if rows of both belong together."""
+    differing = [field for field in SAME_BUILD if before.get(field) != now.get(field)]
+    return f"another {' and another '.join(differing)}" if differing else ""
