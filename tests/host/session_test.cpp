@@ -20,9 +20,16 @@
 #include <utility>
 #include <vector>
 
+#include "bench/interrupt.hpp"
 #include "test_files.hpp"
 
 namespace {
+
+// nohup and a shell's background jobs begin with signals ignored, which tests raise.
+[[maybe_unused]] const bool as_in_the_foreground = [] {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+    return true;
+}();
 
 using bench::Count;
 using bench::guarded;
@@ -227,7 +234,7 @@ TEST(Guarded, EveryErrorHasItsExitCodeAndOneLine) {
         EXPECT_EQ(line, "pi_v0: what happened\n");
     }
     std::string line;
-    for (const auto code : {bench::exit_interrupted, bench::exit_terminated}) {
+    for (const auto code : {bench::exit_hung_up, bench::exit_interrupted, bench::exit_terminated}) {
         EXPECT_EQ(code_of([code] { throw bench::Interrupted(code); }, &line), code);
         EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
     }
@@ -450,6 +457,18 @@ TEST(JudgeSoFar, OfOneLaunchIsCoarse) {
     }));
 }
 
+TEST(InterruptedDeathTest, AnIgnoredSignalStaysIgnored) {
+    const auto exit_after = [](std::initializer_list<int> raised) {
+        std::signal(SIGHUP, SIG_IGN);
+        bench::catch_interrupts();
+        for (const int signal : raised) std::raise(signal);
+        std::exit(bench::interrupted() ? bench::interrupt_code() : 0);
+    };
+    EXPECT_EXIT(exit_after({SIGHUP}), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(exit_after({SIGINT, SIGHUP}), testing::ExitedWithCode(130), "") << "not even as the second one";
+    EXPECT_EXIT(exit_after({SIGINT, SIGTERM}), testing::KilledBySignal(SIGTERM), "");
+}
+
 TEST(InterruptedDeathTest, LaunchesOfTheWarmUpDoNotCount) {
     EXPECT_EXIT(measure_and_exit(pooled(), 1), testing::ExitedWithCode(143), "^pi_v0: interrupted, no result\n$");
 }
@@ -656,7 +675,7 @@ const BeforeLaunch signal_in_warm_up = [](std::uint64_t, bool warm) {
 };
 
 TEST_F(Saved, AnInterruptedRunIsSavedAsFarAsItCame) {
-    for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
+    for (const auto& [signal, code] : {std::pair{SIGHUP, 129}, {SIGINT, 130}, {SIGTERM, 143}}) {
         const Ending ended = ending(options(), signal_in(4, signal));
         EXPECT_EQ(ended.code, code);
         EXPECT_EQ(ended.error, line_of_interruption(5));

@@ -98,8 +98,9 @@ CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".spl
 
 
 def setUpModule():
-    # A shell that starts a job in the background has it ignore SIGINT, and children inherit that.
-    unittest.addModuleCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+    # A shell that starts a job in the background has it ignore SIGINT, nohup SIGHUP, and children inherit that.
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        unittest.addModuleCleanup(signal.signal, number, signal.signal(number, handler))
 
 
 def environment():
@@ -625,15 +626,15 @@ class CpuWriting(CpuSandbox):
 class CpuInterrupted(CpuSandbox):
     # At least ten launches, each of a tenth of a second on the fastest cores.
     BY_THE_RULE = ("--iters", "30k", "--threads", "1", "--max-time", "600")
-    CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+    CODES = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
 
     def start_measuring(self, *arguments):
         """A run of which some launches count."""
         # Two threads take a second of processor time in half a second or more, and the warm-up is over after 0.2 s.
         return self.start_computing(1.0, *self.SMALL, *ENDLESS, *arguments)
 
-    def start_computing(self, seconds, *arguments):
-        process = self.start(CPU, *arguments)
+    def start_computing(self, seconds, *arguments, **options):
+        process = self.start(CPU, *arguments, **options)
         self.wait_for("a run that computes", lambda: process.poll() is not None or cpu_seconds(process) > seconds)
         self.assertIsNone(process.poll())
         return process
@@ -720,6 +721,14 @@ class CpuTerminal(CpuSandbox):
     def open_terminal(self):
         terminal, program_end = os.openpty()
         self.addCleanup(os.close, terminal)
+    def test_ignored_signal_stays_ignored(self):
+        for number in (signal.SIGHUP, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                process = self.start_computing(0.2, *self.SMALL, *ENDLESS,
+                                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+                process.send_signal(number)
+                self.interrupt(process, signal.SIGTERM)
+
         fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
         return terminal, program_end
 

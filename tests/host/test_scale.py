@@ -600,7 +600,7 @@ class CpuInUse(ScaleSandbox):
 
 
 class CpuSignals(ScaleSandbox):
-    CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+    CODES = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
 
     def interrupt(self, process, signum):
         process.send_signal(signum)
@@ -1249,7 +1249,7 @@ class MpiSignals(MpiSandbox):
         self.assert_continues_exactly()
 
     def test_every_rank(self):
-        for signum, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        for signum, code in CpuSignals.CODES.items():
             with self.subTest(signal=signum.name):
                 process, ranks = self.start_saving_ranks(3)
                 for process_id in ranks.values():

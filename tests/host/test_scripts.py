@@ -32,6 +32,7 @@ NOBODY = 65534
 
 sys.path.insert(0, str(SCRIPTS))
 import chart_data
+import processes
 import results
 import stored
 
@@ -71,6 +72,18 @@ def without_root():
     except (OSError, subprocess.SubprocessError) as error:
         raise unittest.SkipTest(f"cannot run as another user than root: {error}")
     return options
+
+
+# processes
+
+
+class ProcessesTest(unittest.TestCase):
+    def test_stop_in_a_background_job(self):
+        """A shell has it ignore SIGINT, and so do its children."""
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.SIG_IGN))
+        with subprocess.Popen(["sleep", "60"]) as child:
+            processes.stop(child)
+        self.assertEqual(child.returncode, -signal.SIGTERM, "not killed")
 
 
 # bench
@@ -411,7 +424,7 @@ class BenchInterruptedTest(BenchTest):
     def test_a_program_that_says_it_was_interrupted(self):
         self.store_old_result()
         self.add_gpu(1)
-        for code in (130, 143):
+        for code in (129, 130, 143):
             self.add_script("pi_v2", f"exit {code}")
             self.assert_ends(self.bench(), 130, "interrupted")
             self.assert_old_result()
