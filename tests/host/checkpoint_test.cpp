@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -25,6 +27,7 @@
 
 #include "bench/checkpoint_file.hpp"
 #include "bench/errors.hpp"
+#include "tests/host/poor_file_system.hpp"
 #include "tests/host/test_files.hpp"
 
 namespace {
@@ -336,11 +339,13 @@ TEST_F(CheckpointFiles, IsCreatedSavedAndOpenedAgain) {
     expect_same(file.load(), small());
     file.save(largest());
     expect_same(file.load(), largest());
+    void expect_held_by_one_process();
+    void expect_created_by_one_of_many();
     EXPECT_EQ(contents_of(path), to_text(largest()));
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
-TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) {
+void CheckpointFiles::expect_held_by_one_process() {
     std::optional<CheckpointFile> file = CheckpointFile::create(path, begun(9));
     expect_in_use(path);
     for (int i = 0; i < 50; i++) {
@@ -360,6 +365,7 @@ TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) {
 // Between opening and locking, the file may have been replaced by a new one: the old one's lock is nobody's.
 TEST_F(CheckpointFiles, CannotBeHadBetweenSaves) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
+    EXPECT_EQ(file->unlocked(), std::nullopt);
     std::atomic<bool> done = false;
     std::thread saving([&] {
         while (!done) file.save(small());
@@ -375,6 +381,8 @@ TEST_F(CheckpointFiles, CannotBeHadBetweenSaves) {
     }
     done = true;
     saving.join();
+TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) { expect_held_by_one_process(); }
+
     EXPECT_EQ(refused, attempts);
 }
 
@@ -404,7 +412,7 @@ pid_t creator(const std::string& path, const int (&start)[2]) {
     }
 }
 
-TEST_F(CheckpointFiles, IsCreatedByOneOnlyOfManyAtOnce) {
+void CheckpointFiles::expect_created_by_one_of_many() {
     for (int repeat = 0; repeat < 100; repeat++) {
         int start[2];
         ASSERT_EQ(pipe(start), 0);
@@ -441,6 +449,49 @@ TEST_F(CheckpointFiles, SurvivesAFullDisk) {
     EXPECT_EQ(contents_of(path), small_text);
     EXPECT_EQ(names(), Names{"run.ck"});
     expect_in_use(path);
+}
+
+TEST_F(CheckpointFiles, IsCreatedByOneOnlyOfManyAtOnce) { expect_created_by_one_of_many(); }
+
+constexpr Lacking fat = {.link = EPERM, .fchmod = EPERM};
+constexpr int without_locks[] = {ENOLCK, ENOSYS, EOPNOTSUPP};
+
+TEST_F(CheckpointFiles, NeedsNoHardLinks) {
+    const PoorFileSystem poor(fat);
+    expect_held_by_one_process();
+    fs::remove(path);
+    expect_created_by_one_of_many();
+}
+
+TEST_F(CheckpointFiles, NeedsNoFlock) {
+    for (const int error : without_locks) {
+        const PoorFileSystem poor({.flock = error});
+        expect_held_by_one_process();
+        fs::remove(path);
+    }
+}
+
+TEST_F(CheckpointFiles, NeedsNoLocksButSaysWhyItHasNone) {
+    for (const int error : without_locks) {
+        const PoorFileSystem poor({.link = EPERM, .flock = error, .fcntl_lock = error});
+        CheckpointFile file = CheckpointFile::create(path, begun(9));
+        EXPECT_EQ(file.unlocked(), std::strerror(error));
+        file.save(small());
+        expect_line(line_of<UsageError>([&] { CheckpointFile::create(path, begun(9)); }), path, "exists");
+        EXPECT_EQ(CheckpointFile::open(path).unlocked(), std::strerror(error));
+        expect_holds(small());
+        EXPECT_EQ(names(), Names{"run.ck"});
+        fs::remove(path);
+    }
+}
+
+TEST_F(CheckpointFiles, ALockThatFailsIsAnError) {
+    CheckpointFile::create(path, small());
+    const PoorFileSystem poor({.flock = EIO});
+    expect_line(line_of<UsageError>([&] { CheckpointFile::open(path); }), path, std::strerror(EIO));
+    expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck",
+                std::strerror(EIO));
+    EXPECT_EQ(names(), Names{"run.ck"});
 }
 
 // A process that is killed while it saves without a pause.
