@@ -116,6 +116,7 @@ Checkpoint checkpoint_of(const std::string& program, const Job& job, std::uint64
             {{"blocks", job.shape.blocks}, {"threads", job.shape.threads}, {"iters", job.iters}},
             job.samples_per_launch,
             launches,
+            false,
             0,
             {}};
 }

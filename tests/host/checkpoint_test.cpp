@@ -43,16 +43,24 @@ namespace fs = std::filesystem;
 
 /// Three launches of ten samples, with 7, 8 and 9 hits: 49 + 64 + 81.
 Checkpoint small() {
-    return {"pi_v7", "0123abc", 1234, {{"blocks", 1}, {"threads", 2}, {"iters", 5}},
-            10,      9,         3,    {{24, 30}, {3, 24, 194}, {{7, 10}, {15, 20}, {24, 30}}}};
+    return {"pi_v7",
+            "0123abc",
+            true,
+            1234,
+            {{"blocks", 1}, {"threads", 2}, {"iters", 5}},
+            10,
+            9,
+            3,
+            {{24, 30}, {3, 24, 194}, {{7, 10}, {15, 20}, {24, 30}}}};
 }
 
 // Its checksum is Python's zlib.crc32 of the lines above it.
 const std::string small_text = R"({
- "schema": 1,
+ "schema": 2,
  "kind": "checkpoint",
  "program": "pi_v7",
  "commit": "0123abc",
+ "dirty": true,
  "seed": 1234,
  "shape": {
   "blocks": 1,
@@ -84,7 +92,7 @@ const std::string small_text = R"({
   ]
  ]
 }
-CRC-32 ba3f06e7
+CRC-32 6c6fcf91
 )";
 
 /// The checkpoint of a run that was to have `launches` launches, none of them done.
@@ -99,13 +107,21 @@ Checkpoint begun(std::uint64_t launches) {
 /// 2^63 samples in one launch, all of them hits.
 Checkpoint largest() {
     constexpr std::uint64_t all = std::uint64_t{1} << 63;
-    return {"pi_cpu", "", UINT64_MAX, {{"streams", all}, {"iters", 1}},
-            all,      1,  1,          {{all, all}, {1, all, bench::Uint128{all} * all}, {{all, all}}}};
+    return {"pi_cpu",
+            "",
+            false,
+            UINT64_MAX,
+            {{"streams", all}, {"iters", 1}},
+            all,
+            1,
+            1,
+            {{all, all}, {1, all, bench::Uint128{all} * all}, {{all, all}}}};
 }
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.program, b.program);
     EXPECT_EQ(a.commit, b.commit);
+    EXPECT_EQ(a.dirty, b.dirty);
     EXPECT_EQ(a.seed, b.seed);
     EXPECT_EQ(a.shape, b.shape);
     EXPECT_EQ(a.samples_per_launch, b.samples_per_launch);
@@ -220,10 +236,10 @@ TEST(Checkpoint, ForgedAsItWasIsAccepted) {
 
 TEST(Checkpoint, OfAnotherSchemaSaysSo) {
     const std::string text = forged([](Json& json) {
-        json = {{"schema", 2}, {"kind", "checkpoint"}, {"what", "else"}};
+        json = {{"schema", 1}, {"kind", "checkpoint"}, {"what", "else"}};
     });
     const std::string line = line_of<UsageError>([&] { parse_checkpoint("run.ck", text); });
-    expect_line(line, "run.ck", "schema 2");
+    expect_line(line, "run.ck", "schema 1");
 }
 
 struct Forgery {
@@ -251,6 +267,8 @@ TEST(Checkpoint, WithARightChecksumMustStillBeOne) {
             expect_refused({{[&](Json& json) { json[key] = value; }, ""}});
         }
     }
+    expect_refused(
+        {{[](Json& json) { json.erase("dirty"); }, "dirty"}, {[](Json& json) { json["dirty"] = 1; }, "dirty"}});
 }
 
 TEST(Checkpoint, WithNumbersThatAreNoneIsRefused) {
@@ -321,6 +339,8 @@ class CheckpointFiles : public InAFolder {
         expect_line(line_of<UsageError>([&] { CheckpointFile::create(file, small()); }), file, "in use");
     }
     void expect_holds(const Checkpoint& expected) const { expect_same(CheckpointFile::open(path).load(), expected); }
+    void expect_held_by_one_process();
+    void expect_created_by_one_of_many();
 
     using Names = std::vector<std::string>;
 };
@@ -339,14 +359,13 @@ TEST_F(CheckpointFiles, IsCreatedSavedAndOpenedAgain) {
     expect_same(file.load(), small());
     file.save(largest());
     expect_same(file.load(), largest());
-    void expect_held_by_one_process();
-    void expect_created_by_one_of_many();
     EXPECT_EQ(contents_of(path), to_text(largest()));
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
 void CheckpointFiles::expect_held_by_one_process() {
     std::optional<CheckpointFile> file = CheckpointFile::create(path, begun(9));
+    EXPECT_EQ(file->unlocked(), std::nullopt);
     expect_in_use(path);
     for (int i = 0; i < 50; i++) {
         file->save(i % 2 == 0 ? small() : begun(9));
@@ -362,10 +381,11 @@ void CheckpointFiles::expect_held_by_one_process() {
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
+TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) { expect_held_by_one_process(); }
+
 // Between opening and locking, the file may have been replaced by a new one: the old one's lock is nobody's.
 TEST_F(CheckpointFiles, CannotBeHadBetweenSaves) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
-    EXPECT_EQ(file->unlocked(), std::nullopt);
     std::atomic<bool> done = false;
     std::thread saving([&] {
         while (!done) file.save(small());
@@ -381,8 +401,6 @@ TEST_F(CheckpointFiles, CannotBeHadBetweenSaves) {
     }
     done = true;
     saving.join();
-TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) { expect_held_by_one_process(); }
-
     EXPECT_EQ(refused, attempts);
 }
 
@@ -433,24 +451,6 @@ void CheckpointFiles::expect_created_by_one_of_many() {
     }
 }
 
-TEST_F(CheckpointFiles, SurvivesAFullDisk) {
-    CheckpointFile file = CheckpointFile::create(path, begun(9));
-    std::string line;
-    {
-        const NoRoom full;
-        line = line_of<WriteError>([&] { file.save(small()); });
-        expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck", "");
-    }
-    expect_line(line, path, "cannot write");
-    EXPECT_EQ(contents_of(path), to_text(begun(9)));
-    EXPECT_EQ(names(), Names{"run.ck"});
-    expect_in_use(path);
-    file.save(small());
-    EXPECT_EQ(contents_of(path), small_text);
-    EXPECT_EQ(names(), Names{"run.ck"});
-    expect_in_use(path);
-}
-
 TEST_F(CheckpointFiles, IsCreatedByOneOnlyOfManyAtOnce) { expect_created_by_one_of_many(); }
 
 constexpr Lacking fat = {.link = EPERM, .fchmod = EPERM};
@@ -492,6 +492,24 @@ TEST_F(CheckpointFiles, ALockThatFailsIsAnError) {
     expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck",
                 std::strerror(EIO));
     EXPECT_EQ(names(), Names{"run.ck"});
+}
+
+TEST_F(CheckpointFiles, SurvivesAFullDisk) {
+    CheckpointFile file = CheckpointFile::create(path, begun(9));
+    std::string line;
+    {
+        const NoRoom full;
+        line = line_of<WriteError>([&] { file.save(small()); });
+        expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck", "");
+    }
+    expect_line(line, path, "cannot write");
+    EXPECT_EQ(contents_of(path), to_text(begun(9)));
+    EXPECT_EQ(names(), Names{"run.ck"});
+    expect_in_use(path);
+    file.save(small());
+    EXPECT_EQ(contents_of(path), small_text);
+    EXPECT_EQ(names(), Names{"run.ck"});
+    expect_in_use(path);
 }
 
 // A process that is killed while it saves without a pause.

@@ -631,7 +631,7 @@ class Saved : public InAFolder {
     bench::Measurement run(Options work, bench::Tally& tally, const BeforeLaunch& before, unsigned gpus = 1) {
         auto resumed = bench::resume("pi_v0", work);
         const auto launches = stopping_rule(work, 1'000'000, Independent::samples, {}, gpus).launches.value_or(0);
-        const bench::Checkpoint whole = {"pi_v0", "", 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
+        const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
         saver = bench::saver_of(work, std::move(resumed), whole, [](const std::string&) {});
         bench::Task coin = task(work);
         coin.saver = saver.get();
