@@ -156,6 +156,33 @@ def gpu_document(version, context=()):
     return document
 
 
+class BenchIdlePowerTest(BenchTest):
+    """A program whose device 0 is not the first of nvidia-smi, and an nvidia-smi that knows them by their PCI addresses."""
+
+    LISTED = "0  Fast, 80 GiB, PCI 0000:9A:00.0\\n1  Slow, 8 GiB, PCI 0000:1B:00.0\\n"
+
+    def idle_power(self, mig="Disabled"):
+        record = self.add_record("v1", gpu_document("v1"))
+        self.add_script("pi_v1", f"case $* in --list-devices) printf '{self.LISTED}';; *) cat '{record}';; esac")
+        tools = self.root / "tools"
+        tools.mkdir()
+        (tools / "nvidia-smi").write_text(
+            '#!/bin/sh\n[ "$*" = "-i 0000:9A:00.0 --query-gpu=mig.mode.current,power.draw --format=csv,noheader,nounits" ] || exit 6\n'
+            f"echo '{mig}, 71.5'\n"
+        )
+        (tools / "nvidia-smi").chmod(0o755)
+        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "CUDA_VISIBLE_DEVICES": "1"}
+        process = self.bench(env=environment)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        return json.loads(self.stored.read_text())["context"].get("idle_power_w")
+
+    def test_is_that_of_the_gpu_that_programs_use(self):
+        self.assertEqual(self.idle_power(), 71.5)
+
+    def test_of_a_slice_of_a_gpu_is_not_known(self):
+        self.assertIsNone(self.idle_power("Enabled"))
+
+
 class BenchMergesTest(BenchTest):
     def test_all_programs_in_order_of_number(self):
         self.add_cpu()
