@@ -88,8 +88,8 @@ BAD_VALUES = {
     "--resume": ("",),
     "--json": ("",),
 }
-FLAGS = ("--oversubscribe", "--profile", "--list-devices", "--quiet")
-GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--list-devices")
+FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--quiet")
+GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
 RUN_KEYS = """version title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
     setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule
@@ -519,6 +519,22 @@ class CpuHits(CpuSandbox):
         self.assertRegex(process.stdout, r"\bseed \d+")
 
 
+class UnderNcu(CpuSandbox):
+    ENVIRONMENT = environment() | {"NV_COMPUTE_PROFILER_PERFWORKS_DIR": "/nowhere"}
+
+    def test_cuda_program_measures_only_what_it_is_told_to(self):
+        program = BIN / "pi_v8"
+        refused = self.execute(program, "--json", "-", env=self.ENVIRONMENT)
+        self.assert_fails(refused, 2, "--json", "Nsight Compute", "--no-profile")
+        for arguments in ((), ("--json", "-", "--no-profile"), ("--json", "-", "--launches", "20")):
+            self.assert_fails(self.execute(program, *arguments, env=self.ENVIRONMENT), 3, "GPU")
+
+    def test_cpu_baseline_is_timed_as_ever(self):
+        process = self.execute(CPU, *self.SMALL, "--launches", "10", env=self.ENVIRONMENT)
+        self.assert_succeeds(process)
+        self.assertIn(RATE, process.stdout)
+
+
 class CpuWriting(CpuSandbox):
     FEW = (*CpuSandbox.SMALL, "--launches", "10")
 
@@ -705,6 +721,14 @@ class CpuInterrupted(CpuSandbox):
         process = self.finish(process, seconds=5)
         self.assertEqual((process.returncode, process.stdout, process.stderr), (-signal.SIGTERM, "", ""))
 
+    def test_ignored_signal_stays_ignored(self):
+        for number in (signal.SIGHUP, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                process = self.start_computing(0.2, *self.SMALL, *ENDLESS,
+                                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+                process.send_signal(number)
+                self.interrupt(process, signal.SIGTERM)
+
     def test_killed(self):
         self.target.write_text(OLD)
         process = self.start_measuring("--json", self.target)
@@ -721,14 +745,6 @@ class CpuTerminal(CpuSandbox):
     def open_terminal(self):
         terminal, program_end = os.openpty()
         self.addCleanup(os.close, terminal)
-    def test_ignored_signal_stays_ignored(self):
-        for number in (signal.SIGHUP, signal.SIGINT):
-            with self.subTest(signal=number.name):
-                process = self.start_computing(0.2, *self.SMALL, *ENDLESS,
-                                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
-                process.send_signal(number)
-                self.interrupt(process, signal.SIGTERM)
-
         fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
         return terminal, program_end
 
