@@ -43,6 +43,7 @@ Json body_of(const Checkpoint& c) {
             {"kind", "checkpoint"},
             {"program", c.program},
             {"commit", c.commit},
+            {"dirty", c.dirty},
             {"seed", c.seed},
             {"shape", shape},
             {"samples_per_launch", c.samples_per_launch},
@@ -84,6 +85,12 @@ std::string string_member(const Json& object, const char* key) {
     return value.get<std::string>();
 }
 
+bool flag_member(const Json& object, const char* key) {
+    const Json& value = member(object, key);
+    if (!value.is_boolean()) throw Flaw{fmt::format("'{}' is neither true nor false", key)};
+    return value.get<bool>();
+}
+
 Uint128 decimal_member(const Json& object, const char* key) {
     constexpr std::size_t most_digits = 38;  // always below 2^128
     const std::string digits = string_member(object, key);
@@ -119,6 +126,7 @@ Checkpoint read(const Json& json) {
     Checkpoint c;
     c.program = string_member(json, "program");
     c.commit = string_member(json, "commit");
+    c.dirty = flag_member(json, "dirty");
     c.seed = whole_member(json, "seed");
     demand(member(json, "shape").is_object(), "'shape' is no object");
     for (const auto& [name, value] : json["shape"].items()) c.shape.emplace_back(name, whole(value, "shape"));

@@ -14,6 +14,8 @@ namespace bench {
 struct Checkpoint {
     std::string program;  // "pi_v7"
     std::string commit;   // that the program was built from
+    bool dirty =
+        false;  // whether any program that worked on it was built from a checkout that differed from its commit
     std::uint64_t seed = 0;
     std::vector<std::pair<std::string, std::uint64_t>> shape;  // of a launch: what else decides its hits
     std::uint64_t samples_per_launch = 0;

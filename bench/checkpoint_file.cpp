@@ -30,19 +30,43 @@ UsageError cannot(const char* what, const std::string& path, int error) {
     return UsageError(fmt::format("cannot {} {}: {}", what, path, std::strerror(error)));
 }
 
-/// Locks a file against other processes. Returns 0, or the errno value: EWOULDBLOCK where another has it.
-int lock(const File& file) {
-    while (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+/// Calls `function` until no signal interrupts it. Returns 0, or the errno value.
+template <typename Function>
+int error_of(const Function& function) {
+    while (function() != 0) {
         if (errno != EINTR) return errno;
     }
     return 0;
 }
 
-/// Locks a file that is not at its path yet.
-void lock_new(const File& file, const std::string& path) {
-    if (const int error = lock(file)) {
+/// Whether an errno value says that the file system has no such locks.
+bool has_no_locks(int error) { return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP; }
+
+/// Locks a file against other processes, until its descriptor is closed: by flock, or by fcntl where the file system has
+/// no flock. Returns 0, or the errno value: EWOULDBLOCK where another has it.
+int lock(const File& file) {
+    const int error = error_of([&] { return ::flock(file.descriptor(), LOCK_EX | LOCK_NB); });
+    if (!has_no_locks(error)) {
+        return error;
+    }
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return error_of([&] { return ::fcntl(file.descriptor(), F_OFD_SETLK, &whole); });
+}
+
+/// Why a file is not locked, where its file system has no locks.
+std::optional<std::string> cause_of(int error) {
+    return has_no_locks(error) ? std::optional(std::strerror(error)) : std::nullopt;
+}
+
+/// Locks a file that is not at its path yet. Returns why it is not locked, where its file system has no locks.
+std::optional<std::string> lock_new(const File& file, const std::string& path) {
+    const int error = lock(file);
+    if (error != 0 && !has_no_locks(error)) {
         throw WriteError(fmt::format("cannot lock {}: {}", path, std::strerror(error)));
     }
+    return cause_of(error);
 }
 
 /// Whether `file` is what `target` names now.
@@ -67,19 +91,19 @@ UsageError existing(const std::string& path) {
     return refusal(path, fmt::format("exists already: --resume {} continues it", path));
 }
 
-/// A new file at `target`, locked. It has another name until it is whole, which link, other than rename, gives to
-/// nothing that exists.
-File new_file(const std::string& path, const fs::path& target, const Checkpoint& checkpoint) {
-    std::string temporary = hidden_beside(target, "XXXXXX");
-    File file(::mkostemp(temporary.data(), O_CLOEXEC), path);
-    const RemoveOnFailure other_name(temporary);  // in any case
-    lock_new(file, path);
-    fill(file, target, to_text(checkpoint));
-    if (::link(temporary.c_str(), target.c_str()) != 0) {
-        if (errno == EEXIST) throw existing(path);
-        throw write_failure(path, errno);
-    }
-    return file;
+/// Gives a file the name `target`, which nothing has. Returns 0, or the errno value: EEXIST where something has it.
+int move_to_new(const std::string& temporary, const fs::path& target) {
+    if (::link(temporary.c_str(), target.c_str()) == 0) return 0;
+    if (errno == EEXIST) return EEXIST;
+    // A file system without hard links, as FAT, or a failure of which the next call says the cause. Until it is renamed,
+    // an empty file holds the name.
+    const int descriptor = ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) return errno;
+    ::close(descriptor);
+    if (::rename(temporary.c_str(), target.c_str()) == 0) return 0;
+    const int error = errno;
+    ::unlink(target.c_str());
+    return error;
 }
 
 }  // namespace
@@ -91,9 +115,17 @@ CheckpointFile CheckpointFile::create(const std::string& path, const Checkpoint&
             throw existing(path);
         }
         const fs::path target = link_target(path);
-        File file = new_file(path, target, checkpoint);
+        std::string temporary = hidden_beside(target, "XXXXXX");  // until it is whole
+        File file(::mkostemp(temporary.data(), O_CLOEXEC), path);
+        const RemoveOnFailure other_name(temporary);  // in any case
+        const auto unlocked = lock_new(file, path);
+        fill(file, target, to_text(checkpoint));
+        if (const int error = move_to_new(temporary, target)) {
+            if (error == EEXIST) throw existing(path);
+            throw write_failure(path, error);
+        }
         sync_folder(folder_of(target));
-        return CheckpointFile(path, target, std::move(file));
+        return CheckpointFile(path, target, std::move(file), unlocked);
     } catch (const fs::filesystem_error& error) {
         throw write_failure(path, error.code().value());
     }
@@ -114,8 +146,8 @@ CheckpointFile CheckpointFile::open(const std::string& path) {
             File file(descriptor, path);
             const int error = lock(file);
             if (error == EWOULDBLOCK) throw in_use(path);
-            if (error != 0) throw cannot("lock", path, error);
-            if (is_at(file, target)) return CheckpointFile(path, target, std::move(file));
+            if (error != 0 && !has_no_locks(error)) throw cannot("lock", path, error);
+            if (is_at(file, target)) return CheckpointFile(path, target, std::move(file), cause_of(error));
         }
         throw in_use(path);
     } catch (const fs::filesystem_error& error) {
@@ -141,7 +173,8 @@ Checkpoint CheckpointFile::load() const {
     return parse_checkpoint(path_, text);
 }
 
-// The new file is locked before it gets the name of the old one, so that what has the name is locked at every moment.
+// The new file is locked, where there are locks, before it gets the name of the old one, so that what has the name is locked
+// at every moment.
 void CheckpointFile::save(const Checkpoint& checkpoint) {
     if (!is_at(file_, target_) && ::access(target_.c_str(), F_OK) == 0) {
         throw WriteError(fmt::format("cannot write {}: another file was put in its place", path_));

@@ -17,6 +17,7 @@
 #include "bench/errors.hpp"
 #include "bench/result_file.hpp"
 #include "bench/team/world.hpp"
+#include "bench/tool.hpp"
 
 namespace bench {
 namespace {
@@ -25,6 +26,8 @@ constexpr std::uint64_t max_grid_blocks =
     2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
 constexpr std::uint64_t max_block_threads = 1024;
 constexpr std::uint64_t max_batch_asked = 65536;  // each has its counts in device memory
+constexpr const char* not_with_profile[] = {"--launches", "--samples", "--max-time",   "--json",
+                                            "--batch",    "--devices", "--checkpoint", "--resume"};
 
 /// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
 unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
@@ -163,6 +166,23 @@ void check_combination(const CLI::App& app, const Options& options) {
     }
 }
 
+/// Under a tool that slows launches down, a program behaves as with --profile, unless the user says how many launches or
+/// --no-profile. Throws UsageError where another option excludes --profile: no rate is measured by mistake.
+void heed_tool(const CLI::App& app, Options& options) {
+    const auto tool = slowing_tool();
+    const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
+    if (!tool || asked || app.count("--no-profile") > 0) {
+        return;
+    }
+    for (const char* other : not_with_profile) {
+        if (app.count(other) == 0) continue;
+        throw UsageError(
+            fmt::format("{} excludes --profile, implied under {} (--no-profile switches it off)", other, *tool));
+    }
+    options.profile = true;
+    options.profiled_by = *tool;
+}
+
 std::string one_line(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     std::replace(text.begin(), text.end(), '\n', ' ');
@@ -198,7 +218,6 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     add_value(
         app, "--iters", &options.iters, between(1, UINT_MAX),
         fmt::format("samples per {} and launch (default {})", facts.on_gpu ? "thread" : "stream", facts.default_iters));
-    CLI::Option* profile = nullptr;
     if (facts.on_gpu) {
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
                   fmt::format("blocks of the grid (default: {})", facts.default_shape));
@@ -238,11 +257,15 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
             ->excludes("--device");
         app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
             ->disable_flag_override();
-        profile = app.add_flag("--profile", options.profile,
-                               "one launch in an NVTX range, no warm-up and no rate: for ncu and nsys")
-                      ->disable_flag_override();
-        profile->excludes(launches)->excludes(samples)->excludes(max_time)->excludes(json);
-        for (const char* other : {"--batch", "--devices", "--checkpoint", "--resume"}) profile->excludes(other);
+        auto* profile = app.add_flag("--profile", options.profile,
+                                     "one launch in an NVTX range, no warm-up and no rate: for profilers;\n"
+                                     "implied under ncu and compute-sanitizer, unless --launches or --samples is given")
+                            ->disable_flag_override();
+        for (const char* other : not_with_profile) profile->excludes(other);
+        app.add_flag("--no-profile")
+            ->description("under ncu and compute-sanitizer: measure as elsewhere, though the rate means nothing there")
+            ->disable_flag_override()
+            ->excludes(profile);
         app.add_flag("--list-devices", options.list_devices, "list the CUDA devices")->disable_flag_override();
     }
     app.add_flag("--quiet", options.quiet, "no report and no progress line; warnings and errors remain")
@@ -270,6 +293,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     options.seed_given = app.count("--seed") > 0;
     options.device_given = facts.on_gpu && app.count("--device") > 0;
     check_combination(app, options);
+    if (facts.on_gpu) heed_tool(app, options);
     return options;
 }
 

@@ -45,6 +45,7 @@ struct Options {
     std::string resume;            // a path, empty for none
     std::string json;              // a path, "-" for stdout, empty for none
     bool profile = false;
+    std::string profiled_by;  // the tool that `profile` is due to; empty where the user asked for it
     bool list_devices = false;
     bool quiet = false;
 

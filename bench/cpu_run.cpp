@@ -101,8 +101,9 @@ Job settle(const Options& options, const CpuBaseline& baseline) {
 /// The checkpoint of a run before its first launch.
 Checkpoint checkpoint_of(const std::string& program, const Job& job, const CpuBaseline& baseline,
                          std::uint64_t launches) {
-    return {program,  "", job.seed, {{"streams", baseline.streams}, {"iters", job.iters}}, job.samples_per_launch,
-            launches, 0,  {}};
+    return {
+        program,  "", false, job.seed, {{"streams", baseline.streams}, {"iters", job.iters}}, job.samples_per_launch,
+        launches, 0,  {}};
 }
 
 /// What rank 0 does: everything but the other ranks' launches.

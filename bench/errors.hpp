@@ -15,6 +15,8 @@ enum ExitCode {
     exit_no_gpu = 3,         // no usable GPU: none, no driver, or no code for it
     exit_machine = 4,        // a CUDA error, or another failure of the machine
     exit_write = 5,          // the result could not be written
+    exit_signal = 128,       // and the number of the signal that interrupted the run:
+    exit_hung_up = 129,      // SIGHUP
     exit_interrupted = 130,  // SIGINT
     exit_terminated = 143    // SIGTERM
 };

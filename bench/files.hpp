@@ -26,7 +26,7 @@ class File {
     int descriptor() const { return descriptor_; }
     void write(const std::string& text);
     void truncate();
-    void set_mode(mode_t mode);
+    void set_mode(mode_t mode);  // where the file system has modes
     void sync();
     void close();
 
@@ -60,7 +60,8 @@ bool is_special(const std::filesystem::path& path);
 /// A hidden name in the folder of `target`, of its name and `suffix`.
 std::string hidden_beside(const std::filesystem::path& target, const char* suffix);
 
-/// Makes `file` hold `text`, on disk, with the mode of `target`; where that does not exist, that of any new file.
+/// Makes `file` hold `text`, on disk, with the mode of `target`; where that does not exist, that of any new file. (File
+/// systems without modes, such as FAT, keep theirs.)
 void fill(File& file, const std::filesystem::path& target, const std::string& text);
 
 /// Makes a rename durable, where the file system can; the file is whole either way.

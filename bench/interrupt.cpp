@@ -9,28 +9,40 @@ namespace {
 std::atomic<int> noted = 0;  // the number of the signal
 static_assert(std::atomic<int>::is_always_lock_free, "for a signal handler");
 
+constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+/// Gives `handler` those of the signals that are not ignored: nohup and a shell's background jobs begin with some ignored.
+/// Safe in a signal handler.
+void set_handler(void (*handler)(int)) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    for (const int signal : signals) {
+        struct sigaction before = {};
+        sigaction(signal, nullptr, &before);
+        if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+    }
+}
+
 void note(int signal) {
     noted = signal;
-    std::signal(SIGINT, SIG_DFL);  // both: the second signal may be the other one
-    std::signal(SIGTERM, SIG_DFL);
+    release_interrupts();  // all: the second signal may be another one
 }
 
 }  // namespace
 
 void catch_interrupts() {
-    struct sigaction action = {};
-    action.sa_handler = note;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    set_handler(note);
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void note_interrupt(ExitCode code) { noted = code == exit_terminated ? SIGTERM : SIGINT; }
+void release_interrupts() { set_handler(SIG_DFL); }
+
+void note_interrupt(ExitCode code) { noted = code - exit_signal; }
 
 bool interrupted() { return noted != 0; }
 
-ExitCode interrupt_code() { return noted == SIGTERM ? exit_terminated : exit_interrupted; }
+ExitCode interrupt_code() { return static_cast<ExitCode>(exit_signal + (noted ? noted.load() : SIGINT)); }
 
 void throw_if_interrupted() {
     if (noted) {

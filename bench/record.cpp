@@ -421,8 +421,11 @@ std::string to_text(const Context& context, const Run& run) {
            (run.trace ? pooled_lines(outcome) : estimate_line(outcome)) + rate_line(run) + effective_line(run);
 }
 
-std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread) {
-    return fmt::format("{}  {}: one launch for a profiler, not timed\n", subject.version, subject.title) +
+std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
+                         const std::string& tool) {
+    const std::string why = tool.empty() ? "for a profiler, not timed"
+                                         : fmt::format("under {}, not timed (--no-profile switches this off)", tool);
+    return fmt::format("{}  {}: one launch {}\n", subject.version, subject.title, why) +
            estimate_line(told(subject, outcome, spread, "one launch has no error estimate"));
 }
 

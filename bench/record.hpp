@@ -112,8 +112,9 @@ std::string to_json(const Context& context);
 /// The report for people.
 std::string to_text(const Context& context, const Run& run);
 
-/// The report of --profile: a verdict, no rate.
-std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread);
+/// The report of --profile: a verdict, no rate. `tool` is the one that implied --profile, if one did.
+std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
+                         const std::string& tool = "");
 
 /// The report of a pooled run that was interrupted after `launches` of `all_launches`: its estimate, no rate.
 std::string interrupted_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,

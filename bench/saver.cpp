@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "bench/build_info.hpp"
 #include "bench/errors.hpp"
 #include "bench/result_file.hpp"
 
@@ -82,14 +81,32 @@ void take_over(const Resumed& resumed, const Options& options, const char* name,
     option = static_cast<unsigned>(entry->second);
 }
 
+namespace {
+
+void warn_unlocked(const CheckpointFile& file, const std::string& path,
+                   const std::function<void(const std::string&)>& warn) {
+    if (file.unlocked()) {
+        warn(fmt::format("cannot lock {} ({}): no other process may use it while this one runs", path,
+                         *file.unlocked()));
+    }
+}
+
+std::string commit_text(const std::string& commit, bool dirty) {
+    return commit.substr(0, 12) + (dirty ? " (modified)" : "");
+}
+
+}  // namespace
+
 std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> resumed, Checkpoint work,
-                                std::function<void(const std::string&)> warn) {
-    work.commit = build_info().commit;
+                                std::function<void(const std::string&)> warn, const BuildInfo& build) {
+    work.commit = build.commit;
+    work.dirty = build.dirty;
     if (!resumed) {
         if (options.checkpoint.empty()) {
             return nullptr;
         }
         CheckpointFile file = CheckpointFile::create(options.checkpoint, work);
+        warn_unlocked(file, options.checkpoint, warn);
         return std::make_unique<Saver>(options.checkpoint, std::move(file), std::move(work), options.checkpoint_every,
                                        std::move(warn));
     }
@@ -105,10 +122,12 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
                                      options.samples ? "samples" : "launches", done.launches_done, options.resume,
                                      work.launches));
     }
-    if (done.commit != work.commit) {
-        warn(fmt::format("{} was begun with the program of commit {}; this is {}", options.resume,
-                         done.commit.substr(0, 12), work.commit.substr(0, 12)));
+    warn_unlocked(resumed->file, options.resume, warn);
+    if (done.commit != work.commit || done.dirty || work.dirty) {
+        warn(fmt::format("{} was begun with the program of commit {}; this is {}: they may differ", options.resume,
+                         commit_text(done.commit, done.dirty), commit_text(work.commit, work.dirty)));
     }
+    work.dirty |= done.dirty;
     work.launches_done = done.launches_done;
     work.tally = done.tally;
     return std::make_unique<Saver>(options.resume, std::move(resumed->file), std::move(work), options.checkpoint_every,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "bench/build_info.hpp"
 #include "bench/checkpoint_file.hpp"
 #include "bench/cli.hpp"
 #include "bench/measurement.hpp"
@@ -61,9 +62,10 @@ std::optional<Resumed> resume(const std::string& program, Options& options);
 /// Takes a number of the resumed run's shape into `option`. Throws UsageError where the user gave another.
 void take_over(const Resumed& resumed, const Options& options, const char* name, std::optional<unsigned>& option);
 
-/// The saver of a run of `work`, whose goal and shape are settled: of the resumed one, or of a new file. Nothing where the
-/// user wants none. Throws UsageError where the goal is less than what is done, or the shape is another.
+/// The saver of a run of `work`, whose goal and shape are settled, by a program of `build`: of the resumed one, or of a new
+/// file. Nothing where the user wants none. Throws UsageError where the goal is less than what is done, or the shape is
+/// another. Warns where the resumed run may have been begun by a program that differs from this one.
 std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> resumed, Checkpoint work,
-                                std::function<void(const std::string&)> warn);
+                                std::function<void(const std::string&)> warn, const BuildInfo& build = build_info());
 
 }  // namespace bench

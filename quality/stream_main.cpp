@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "bench/errors.hpp"
+#include "bench/interrupt.hpp"
 #include "bench/record.hpp"
 #include "bench/result_file.hpp"
 #include "bench/session.hpp"
@@ -141,8 +142,7 @@ void stream(const Options& o) {
 
 int main(int argc, char** argv) {
     return bench::guarded(program, [&] {
-        std::signal(SIGINT, SIG_DFL);  // an endless stream has no result to lose
-        std::signal(SIGTERM, SIG_DFL);
+        bench::release_interrupts();  // an endless stream has no result to lose
         std::signal(SIGPIPE, SIG_IGN);
         const auto options = parse(argc, argv);
         if (!options) {

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 # What the suite's programs exit with, besides 0.
 NO_GPU = 3  # there is none that they could use
-INTERRUPTED = (130, 143)  # by SIGINT, by SIGTERM
+INTERRUPTED = (129, 130, 143)  # by SIGHUP, by SIGINT, by SIGTERM
 
 
 class ProgramError(Exception):
@@ -66,7 +66,8 @@ def why_no_gpu(path):
 
 def stop(child):
     """Interrupt a process; kill it if it does not heed."""
-    child.send_signal(signal.SIGINT)
+    ignored = signal.getsignal(signal.SIGINT) == signal.SIG_IGN  # in a shell's background job, and so by our child
+    child.send_signal(signal.SIGTERM if ignored else signal.SIGINT)
     try:
         child.wait(timeout=5)
     except subprocess.TimeoutExpired:

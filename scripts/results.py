@@ -190,7 +190,7 @@ def _check_run(run):
 def _check_sigma(run):
     """Refuse a distance that no verdict passes, and none where there is an error estimate."""
     units = (run.get("variance_ratio") or {}).get("units")
-    is_measured = run.get("independent", "samples") != "samples"
+    is_measured = run.get("independent") == "launches"
     if run["sigma"] is None:
         if not (is_measured and units is None):
             raise ResultError(f"{run['version']} has no sigma")

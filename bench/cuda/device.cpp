@@ -80,13 +80,19 @@ Uuid device_uuid(int index) {
     return std::bit_cast<Uuid>(properties.uuid);
 }
 
+std::string pci_address(int index) {
+    std::array<char, 32> address = {};
+    CUDA_CHECK(cudaDeviceGetPCIBusId(address.data(), address.size(), index));
+    return address.data();
+}
+
 std::string device_list() {
     std::string list;
     const int count = device_count();
     for (int i = 0; i < count; i++) {
         const DeviceFacts d = device_facts(i);
-        list += fmt::format("{}  {}, compute capability {}.{}, {} multiprocessors, {:.0f} MHz, {:.0f} GiB\n", i, d.name,
-                            d.major, d.minor, d.multiprocessors, d.max_clock_mhz, d.memory_gib);
+        list += fmt::format("{}  {}, compute capability {}.{}, {} multiprocessors, {:.0f} MHz, {:.0f} GiB, PCI {}\n", i,
+                            d.name, d.major, d.minor, d.multiprocessors, d.max_clock_mhz, d.memory_gib, pci_address(i));
     }
     return list;
 }

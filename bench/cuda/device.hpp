@@ -24,6 +24,9 @@ DeviceFacts device_facts(int index);
 using Uuid = std::array<unsigned char, 16>;
 Uuid device_uuid(int index);
 
+/// Where device `index` is, as NVML and nvidia-smi take it: "0000:1B:00.0". Under MIG, where its board is.
+std::string pci_address(int index);
+
 /// A line for each device, for --list-devices. Throws NoGpuError.
 std::string device_list();
 

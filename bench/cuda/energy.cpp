@@ -1,11 +1,10 @@
 #include "bench/cuda/energy.hpp"
 
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <array>
 
-#include "bench/cuda/check.hpp"
+#include "bench/cuda/device.hpp"
 #include "bench/measurement.hpp"
 
 namespace bench {
@@ -14,15 +13,18 @@ namespace bench {
 struct Nvml::Library {
     using Device = struct nvmlDevice_st*;
     static constexpr int success = 0;
+    static constexpr unsigned mig_enabled = 1;
 
     void* handle = nullptr;
     bool initialized = false;
     Device device = nullptr;
+    bool is_slice = false;
     int (*init)() = nullptr;
     int (*shutdown)() = nullptr;
     int (*driver_version)(char* text, unsigned size) = nullptr;
     int (*device_by_pci_address)(const char* address, Device* device) = nullptr;
     int (*total_energy)(Device device, unsigned long long* millijoules) = nullptr;
+    int (*mig_mode)(Device device, unsigned* current, unsigned* pending) = nullptr;  // since CUDA 11
 
     ~Library() {
         if (initialized) shutdown();
@@ -41,18 +43,26 @@ struct Nvml::Library {
                       load(driver_version, "nvmlSystemGetDriverVersion") &&
                       load(device_by_pci_address, "nvmlDeviceGetHandleByPciBusId_v2") &&
                       load(total_energy, "nvmlDeviceGetTotalEnergyConsumption") && init() == success;
+        if (initialized) load(mig_mode, "nvmlDeviceGetMigMode");
         return initialized;
+    }
+
+    bool find(const std::string& pci_address) {
+        unsigned current = 0, pending = 0;
+        const bool found = device_by_pci_address(pci_address.c_str(), &device) == success;
+        is_slice = found && mig_mode && mig_mode(device, &current, &pending) == success && current == mig_enabled;
+        return found;
     }
 };
 
 Nvml::Nvml(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 Nvml::~Nvml() = default;
 
-std::unique_ptr<Nvml> Nvml::open(int index) {
+std::unique_ptr<Nvml> Nvml::open(int index) { return open(pci_address(index)); }
+
+std::unique_ptr<Nvml> Nvml::open(const std::string& pci_address) {
     auto library = std::make_unique<Library>();
-    std::array<char, 32> address = {};
-    CUDA_CHECK(cudaDeviceGetPCIBusId(address.data(), address.size(), index));
-    if (!library->open() || library->device_by_pci_address(address.data(), &library->device) != Library::success) {
+    if (!library->open() || !library->find(pci_address)) {
         return nullptr;
     }
     return std::unique_ptr<Nvml>(new Nvml(std::move(library)));
@@ -68,7 +78,7 @@ std::optional<std::string> Nvml::driver_version() const {
 
 std::optional<double> Nvml::energy_joules() const {
     unsigned long long millijoules = 0;
-    if (library_->total_energy(library_->device, &millijoules) != Library::success) {
+    if (library_->is_slice || library_->total_energy(library_->device, &millijoules) != Library::success) {
         return std::nullopt;
     }
     return static_cast<double>(millijoules) / 1e3;

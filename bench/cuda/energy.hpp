@@ -10,14 +10,18 @@ namespace bench {
 
 class Nvml {
  public:
-    /// Loads NVML and finds CUDA device `index` in it by its PCI address; empty where either is not to be had.
+    /// Loads NVML and finds CUDA device `index` in it by its PCI address; empty where it cannot.
     static std::unique_ptr<Nvml> open(int index);
+
+    /// The same, of the board at a PCI address as CUDA writes it: "0000:1B:00.0".
+    static std::unique_ptr<Nvml> open(const std::string& pci_address);
     ~Nvml();
 
     /// Version of the driver: "580.159.04"; empty where NVML does not say.
     std::optional<std::string> driver_version() const;
 
-    /// Energy that the device has used since the driver was loaded, in joules; empty where it does not count.
+    /// Energy that the device has used since the driver was loaded, in joules; empty where it does not count, and where the
+    /// device is a slice of the board (MIG): the count is the whole board's, with what others run on it.
     /// nvmlDeviceGetTotalEnergyConsumption, NVML API reference, "Device Queries".
     std::optional<double> energy_joules() const;
 

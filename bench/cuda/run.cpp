@@ -18,6 +18,7 @@
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 #include "bench/team/threads.hpp"
+#include "bench/tool.hpp"
 
 namespace bench {
 namespace {
@@ -78,6 +79,9 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, co
         warnings.push_back(fmt::format("the SM clock was {:.0f} MHz, under {:.0f} % of the maximum of {:.0f} MHz",
                                        *gpu.sm_clock_mhz, 100 * low_clock, device.max_clock_mhz));
     }
+    if (const auto tool = slowing_tool()) {
+        warnings.push_back(fmt::format("launches take longer under {}: the rate means nothing", *tool));
+    }
     if (sharers > 1) {
         warnings.push_back(fmt::format("{} ranks share one GPU: the rate means nothing", sharers));
     }
@@ -103,7 +107,7 @@ void profile(const Version& version, const Options& options, const Job& job) {
     throw_if_interrupted();
     judge_all(tally, 1);
     if (!options.quiet) {
-        write_stdout(profile_text(subject(version, job), tally.outcome(), tally.spread()));
+        write_stdout(profile_text(subject(version, job), tally.outcome(), tally.spread(), options.profiled_by));
     }
 }
 
@@ -111,6 +115,7 @@ void profile(const Version& version, const Options& options, const Job& job) {
 Checkpoint checkpoint_of(const std::string& program, const Job& job, std::uint64_t launches) {
     return {program,
             "",
+            false,
             job.seed,
             {{"blocks", job.shape.blocks}, {"threads", job.shape.threads}, {"iters", job.iters}},
             job.samples_per_launch,
@@ -219,7 +224,11 @@ void start(World& world, const std::string& program, Options options, const Vers
     world.together([&] {
         check_shape(version, options.blocks, options.threads);
         if (options.profile && world.size() > 1) {
-            throw UsageError("--profile: one process at a time, not under MPI");
+            const std::string implied =
+                options.profiled_by.empty()
+                    ? ""
+                    : fmt::format(" (implied under {}; --no-profile switches it off)", options.profiled_by);
+            throw UsageError("--profile: one process at a time, not under MPI" + implied);
         }
         if (world.first() && !options.json.empty() && options.json != "-") {
             check_writable(options.json);

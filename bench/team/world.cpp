@@ -66,7 +66,7 @@ void throw_first_error(std::span<const Report> reports, const std::vector<std::s
         return;
     }
     const auto code = static_cast<ExitCode>(failed->code);
-    if (code == exit_interrupted || code == exit_terminated) {
+    if (code > exit_signal) {
         throw Interrupted(code);
     }
     const auto rank = static_cast<std::size_t>(failed - reports.begin());

@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -25,6 +27,7 @@
 
 #include "bench/checkpoint_file.hpp"
 #include "bench/errors.hpp"
+#include "tests/host/poor_file_system.hpp"
 #include "tests/host/test_files.hpp"
 
 namespace {
@@ -43,8 +46,15 @@ Checkpoint small() {
     const bench::CountSums hits = {3, 24, 194, 7, 9};
     bench::Fingerprints prints;
     prints.merge(std::vector<std::uint64_t>{300, 100, 200});
-    return {"pi_v7", "0123abc", 1234, {{"blocks", 1}, {"threads", 2}, {"iters", 5}},
-            10,      9,         3,    {{24, 30}, hits, hits, prints, {{7, 10}, {15, 20}, {24, 30}}}};
+    return {"pi_v7",
+            "0123abc",
+            true,
+            1234,
+            {{"blocks", 1}, {"threads", 2}, {"iters", 5}},
+            10,
+            9,
+            3,
+            {{24, 30}, hits, hits, prints, {{7, 10}, {15, 20}, {24, 30}}}};
 }
 
 // Its checksum is Python's zlib.crc32 of the lines above it.
@@ -53,6 +63,7 @@ const std::string small_text = R"({
  "kind": "checkpoint",
  "program": "pi_v7",
  "commit": "0123abc",
+ "dirty": true,
  "seed": 1234,
  "shape": {
   "blocks": 1,
@@ -98,7 +109,7 @@ const std::string small_text = R"({
   ]
  ]
 }
-CRC-32 8c8b9a39
+CRC-32 ae240e29
 )";
 
 /// The checkpoint of a run that was to have `launches` launches, none of them done.
@@ -116,13 +127,21 @@ Checkpoint largest() {
     const bench::CountSums hits = {1, all, bench::Uint128{all} * all, all, all};
     bench::Fingerprints prints;
     prints.add(std::vector<bench::Count>{all});
-    return {"pi_cpu", "", UINT64_MAX, {{"streams", all}, {"iters", 1}},
-            all,      1,  1,          {{all, all}, hits, hits, prints, {{all, all}}}};
+    return {"pi_cpu",
+            "",
+            false,
+            UINT64_MAX,
+            {{"streams", all}, {"iters", 1}},
+            all,
+            1,
+            1,
+            {{all, all}, hits, hits, prints, {{all, all}}}};
 }
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.program, b.program);
     EXPECT_EQ(a.commit, b.commit);
+    EXPECT_EQ(a.dirty, b.dirty);
     EXPECT_EQ(a.seed, b.seed);
     EXPECT_EQ(a.shape, b.shape);
     EXPECT_EQ(a.samples_per_launch, b.samples_per_launch);
@@ -242,10 +261,10 @@ TEST(Checkpoint, ForgedAsItWasIsAccepted) {
 
 TEST(Checkpoint, OfAnotherSchemaSaysSo) {
     const std::string text = forged([](Json& json) {
-        json = {{"schema", 9}, {"kind", "checkpoint"}, {"what", "else"}};
+        json = {{"schema", 1}, {"kind", "checkpoint"}, {"what", "else"}};
     });
     const std::string line = line_of<UsageError>([&] { parse_checkpoint("run.ck", text); });
-    expect_line(line, "run.ck", "schema 9");
+    expect_line(line, "run.ck", "schema 1");
 }
 
 struct Forgery {
@@ -273,6 +292,8 @@ TEST(Checkpoint, WithARightChecksumMustStillBeOne) {
             expect_refused({{[&](Json& json) { json[key] = value; }, ""}});
         }
     }
+    expect_refused(
+        {{[](Json& json) { json.erase("dirty"); }, "dirty"}, {[](Json& json) { json["dirty"] = 1; }, "dirty"}});
 }
 
 TEST(Checkpoint, WithNumbersThatAreNoneIsRefused) {
@@ -352,6 +373,8 @@ class CheckpointFiles : public InAFolder {
         expect_line(line_of<UsageError>([&] { CheckpointFile::create(file, small()); }), file, "in use");
     }
     void expect_holds(const Checkpoint& expected) const { expect_same(CheckpointFile::open(path).load(), expected); }
+    void expect_held_by_one_process();
+    void expect_created_by_one_of_many();
 
     using Names = std::vector<std::string>;
 };
@@ -374,8 +397,9 @@ TEST_F(CheckpointFiles, IsCreatedSavedAndOpenedAgain) {
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
-TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) {
+void CheckpointFiles::expect_held_by_one_process() {
     std::optional<CheckpointFile> file = CheckpointFile::create(path, begun(9));
+    EXPECT_EQ(file->unlocked(), std::nullopt);
     expect_in_use(path);
     for (int i = 0; i < 50; i++) {
         file->save(i % 2 == 0 ? small() : begun(9));
@@ -390,6 +414,8 @@ TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) {
     expect_in_use(path);
     EXPECT_EQ(names(), Names{"run.ck"});
 }
+
+TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) { expect_held_by_one_process(); }
 
 // Between opening and locking, the file may have been replaced by a new one: the old one's lock is nobody's.
 TEST_F(CheckpointFiles, CannotBeHadBetweenSaves) {
@@ -438,7 +464,7 @@ pid_t creator(const std::string& path, const int (&start)[2]) {
     }
 }
 
-TEST_F(CheckpointFiles, IsCreatedByOneOnlyOfManyAtOnce) {
+void CheckpointFiles::expect_created_by_one_of_many() {
     for (int repeat = 0; repeat < 100; repeat++) {
         int start[2];
         ASSERT_EQ(pipe(start), 0);
@@ -457,6 +483,49 @@ TEST_F(CheckpointFiles, IsCreatedByOneOnlyOfManyAtOnce) {
         EXPECT_EQ(names(), Names{"run.ck"});
         fs::remove(path);
     }
+}
+
+TEST_F(CheckpointFiles, IsCreatedByOneOnlyOfManyAtOnce) { expect_created_by_one_of_many(); }
+
+constexpr Lacking fat = {.link = EPERM, .fchmod = EPERM};
+constexpr int without_locks[] = {ENOLCK, ENOSYS, EOPNOTSUPP};
+
+TEST_F(CheckpointFiles, NeedsNoHardLinks) {
+    const PoorFileSystem poor(fat);
+    expect_held_by_one_process();
+    fs::remove(path);
+    expect_created_by_one_of_many();
+}
+
+TEST_F(CheckpointFiles, NeedsNoFlock) {
+    for (const int error : without_locks) {
+        const PoorFileSystem poor({.flock = error});
+        expect_held_by_one_process();
+        fs::remove(path);
+    }
+}
+
+TEST_F(CheckpointFiles, NeedsNoLocksButSaysWhyItHasNone) {
+    for (const int error : without_locks) {
+        const PoorFileSystem poor({.link = EPERM, .flock = error, .fcntl_lock = error});
+        CheckpointFile file = CheckpointFile::create(path, begun(9));
+        EXPECT_EQ(file.unlocked(), std::strerror(error));
+        file.save(small());
+        expect_line(line_of<UsageError>([&] { CheckpointFile::create(path, begun(9)); }), path, "exists");
+        EXPECT_EQ(CheckpointFile::open(path).unlocked(), std::strerror(error));
+        expect_holds(small());
+        EXPECT_EQ(names(), Names{"run.ck"});
+        fs::remove(path);
+    }
+}
+
+TEST_F(CheckpointFiles, ALockThatFailsIsAnError) {
+    CheckpointFile::create(path, small());
+    const PoorFileSystem poor({.flock = EIO});
+    expect_line(line_of<UsageError>([&] { CheckpointFile::open(path); }), path, std::strerror(EIO));
+    expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck",
+                std::strerror(EIO));
+    EXPECT_EQ(names(), Names{"run.ck"});
 }
 
 TEST_F(CheckpointFiles, SurvivesAFullDisk) {

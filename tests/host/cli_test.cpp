@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,6 +140,7 @@ TEST(CommandLine, ReadsEveryOption) {
     EXPECT_EQ(parse({"--launches", "1e3"}).launches, 1000u);
     EXPECT_EQ(parse({"--samples", "1T"}).samples, 1'000'000'000'000u);
     EXPECT_TRUE(parse({"--profile"}).profile);
+    EXPECT_FALSE(parse({"--no-profile"}).profile);
 }
 
 TEST(CommandLine, ReadsTheOptionsOfCheckpoints) {
@@ -206,8 +208,9 @@ TEST(CommandLine, OptionsOfScaleExcludeWhatContradictsThem) {
     expect_refused({"--device", "1", "--devices", "all"}, {"--devices ", "--device "});
     expect_refused({"--launches", "5", "--checkpoint", "a", "--resume", "b"}, {"--checkpoint ", "--resume"});
     expect_refused({"--resume", "b", "--max-time", "3"}, {"--resume", "--max-time"});
-    const std::vector<const char*> others[] = {
-        {"--devices", "0"}, {"--batch", "2"}, {"--resume", "a"}, {"--checkpoint", "a"}};
+    const std::vector<const char*> others[] = {{"--devices", "0"},    {"--batch", "2"},   {"--resume", "a"},
+                                               {"--checkpoint", "a"}, {"--json", "-"},    {"--max-time", "1"},
+                                               {"--launches", "2"},   {"--samples", "1"}, {"--no-profile"}};
     for (std::vector<const char*> arguments : others) {
         const std::string other = arguments.front();
         arguments.insert(arguments.begin(), "--profile");
@@ -256,8 +259,69 @@ TEST(CommandLine, ProgramsForTheCpuHaveNoGpuOptions) {
                                                       {"--devices", "0"},
                                                       {"--oversubscribe"},
                                                       {"--profile"},
+                                                      {"--no-profile"},
                                                       {"--list-devices"}}) {
         expect_refused(arguments, {arguments.front()}, false);
+    }
+}
+
+/// Under a tool that sets this variable of the environment.
+class Under {
+ public:
+    explicit Under(const char* variable) : variable_(variable) { setenv(variable, "1", 1); }
+    Under(const Under&) = delete;
+    Under& operator=(const Under&) = delete;
+    ~Under() { unsetenv(variable_); }
+
+ private:
+    const char* variable_;
+};
+
+constexpr std::pair<const char*, const char*> slowing_tools[] = {
+    {"NV_COMPUTE_PROFILER_PERFWORKS_DIR", "Nsight Compute"}, {"NV_SANITIZER_INJECTION_PORT_BASE", "compute-sanitizer"}};
+
+TEST(CommandLine, IsThatOfAProfileUnderAToolThatSlowsLaunches) {
+    for (const auto& [variable, tool] : slowing_tools) {
+        const Under under(variable);
+        for (const std::vector<const char*>& arguments :
+             {std::vector<const char*>{}, {"--iters", "5"}, {"--quiet"}, {"--device", "1", "--seed", "7"}}) {
+            const Options options = parse(arguments);
+            EXPECT_TRUE(options.profile);
+            EXPECT_EQ(options.profiled_by, tool);
+        }
+    }
+}
+
+TEST(CommandLine, IsTheUsersUnderATool) {
+    for (const auto& [variable, tool] : slowing_tools) {
+        const Under under(variable);
+        for (const std::vector<const char*>& arguments : {std::vector{"--no-profile"},
+                                                          {"--no-profile", "--json", "-", "--max-time", "1"},
+                                                          {"--launches", "3", "--json", "-"},
+                                                          {"--samples", "1T", "--devices", "all"},
+                                                          {"--resume", "run.ck"},
+                                                          {"--list-devices"}}) {
+            EXPECT_FALSE(parse(arguments).profile) << arguments.front();
+        }
+        EXPECT_EQ(parse({"--profile"}).profiled_by, "") << "nothing to explain";
+        EXPECT_FALSE(parse({}, false).profile) << "a program for the CPU is not slowed";
+    }
+}
+
+TEST(CommandLine, RecordsNoRateByMistakeUnderATool) {
+    for (const auto& [variable, tool] : slowing_tools) {
+        const Under under(variable);
+        for (const std::vector<const char*>& arguments :
+             {std::vector{"--json", "-"}, {"--max-time", "1"}, {"--batch", "2"}, {"--devices", "all"}}) {
+            expect_refused(arguments, {arguments.front(), tool, "--no-profile"});
+        }
+    }
+}
+
+TEST(CommandLine, IsAsEverUnderToolsThatDoNotSlowLaunches) {
+    for (const char* variable : {"NSYS_PROFILING_SESSION_ID", "CUDA_INJECTION64_PATH"}) {
+        const Under under(variable);
+        EXPECT_FALSE(parse({"--json", "-"}).profile) << variable;
     }
 }
 

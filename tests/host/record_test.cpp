@@ -458,9 +458,20 @@ TEST(Text, InterruptedRunsTellWhatWasReachedAndNoRate) {
 }
 
 TEST(Text, ProfilesHaveNoRate) {
-    const std::string text = profile_text(run().subject, run().outcome, {});
-    EXPECT_FALSE(text.empty());
-    EXPECT_EQ(text.find("/ns"), std::string::npos) << text;
+    for (const char* tool : {"", "Nsight Compute"}) {
+        const std::string text = profile_text(run().subject, run().outcome, {}, tool);
+        EXPECT_NE(line_of(text, "pi"), "");
+        EXPECT_EQ(text.find("/ns"), std::string::npos) << text;
+    }
+}
+
+TEST(Text, AProfileThatAToolImpliesSaysSoInOneLine) {
+    const std::string text = profile_text(run().subject, run().outcome, {}, "Nsight Compute");
+    const std::string first = text.substr(0, text.find('\n'));
+    EXPECT_NE(first.find("one launch under Nsight Compute, not timed"), std::string::npos) << first;
+    EXPECT_NE(first.find("--no-profile"), std::string::npos) << first;
+    const std::string asked = profile_text(run().subject, run().outcome, {});
+    EXPECT_EQ(text.substr(text.find('\n')), asked.substr(asked.find('\n'))) << "the rest is as ever";
 }
 
 TEST(Text, DependentSamplesTellWhatTheRateIsWorth) {

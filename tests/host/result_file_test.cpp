@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "tests/host/poor_file_system.hpp"
 #include "tests/host/test_files.hpp"
 
 namespace {
@@ -105,6 +106,12 @@ TEST_F(ResultFile, OldFileKeepsItsMode) {
         write_result(path, "new\n");
         EXPECT_EQ(mode_of(path), mode);
     }
+}
+
+TEST_F(ResultFile, AFileSystemWithoutModesWillDo) {
+    const PoorFileSystem fat({.fchmod = EPERM});
+    write_result(folder / "pi.json", "{}\n");
+    EXPECT_EQ(contents(folder / "pi.json"), "{}\n");
 }
 
 TEST_F(ResultFile, LargeTextIsWrittenWhole) {

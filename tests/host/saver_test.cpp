@@ -3,15 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/build_info.hpp"
 #include "bench/errors.hpp"
+#include "poor_file_system.hpp"
 #include "test_files.hpp"
 
 namespace {
@@ -33,6 +37,7 @@ constexpr bench::Law coin = {{1, 2}};
 Checkpoint work(std::uint64_t launches) {
     return {"pi_v0",
             "begun by another",
+            false,
             77,
             {{"blocks", 10}, {"threads", 20}, {"iters", 5}},
             samples_per_launch,
@@ -82,9 +87,10 @@ class Saving : public InAFolder {
     }
 
     /// The saver of the run in the file, which goes on with this work and these options.
-    std::unique_ptr<Saver> resumed_saver(Options options, const Checkpoint& next) {
+    std::unique_ptr<Saver> resumed_saver(Options options, const Checkpoint& next,
+                                         const bench::BuildInfo& build = bench::build_info()) {
         auto resumed = bench::resume("pi_v0", options);
-        return bench::saver_of(options, std::move(resumed), next, warn);
+        return bench::saver_of(options, std::move(resumed), next, warn, build);
     }
 
     std::vector<std::string> warnings;
@@ -384,20 +390,60 @@ TEST_F(Saving, LaunchesOfAnotherShapeAreRefused) {
     EXPECT_EQ(contents_of(path), before);
 }
 
-TEST_F(Saving, AnotherCommitIsWarnedOf) {
-    leave(after(4, 9));
-    EXPECT_TRUE(resumed_saver(resuming(), work(9)));
-    ASSERT_EQ(warnings.size(), 1u);
-    expect_has(warnings.front(), {path, "commit", "begun by ano"});
-    EXPECT_EQ(warnings.front().find('\n'), std::string::npos) << warnings.front();
+TEST_F(Saving, WarnsWhereItCannotLock) {
+    const PoorFileSystem poor({.flock = ENOLCK, .fcntl_lock = ENOLCK});
+    Options options;
+    options.checkpoint = path;
+    EXPECT_TRUE(bench::saver_of(options, std::nullopt, work(9), warn));
+    EXPECT_TRUE(resumed_saver(resuming(), work(9), {saved().commit, false, "", "", true}));
+    ASSERT_GE(warnings.size(), 2u);
+    for (std::size_t i = 0; i < 2; i++) {
+        expect_has(warnings[i], {"cannot lock", path, std::strerror(ENOLCK)});
+        EXPECT_EQ(warnings[i].find('\n'), std::string::npos) << warnings[i];
+    }
 }
 
-TEST_F(Saving, TheSameCommitIsNot) {
-    Checkpoint same = after(4, 9);
-    same.commit = bench::build_info().commit;
-    leave(same);
-    EXPECT_TRUE(resumed_saver(resuming(), work(9)));
-    EXPECT_TRUE(warnings.empty());
+class SavingByPrograms : public Saving {
+ protected:
+    static bench::BuildInfo program_of(const std::string& commit, bool dirty) { return {commit, dirty, "", "", true}; }
+
+    /// What is warned of where a run that one program began is gone on with by another.
+    std::vector<std::string> warned(const bench::BuildInfo& first, const bench::BuildInfo& second) {
+        Checkpoint begun = after(4, 9);
+        begun.commit = first.commit;
+        begun.dirty = first.dirty;
+        leave(begun);
+        resumed_saver(resuming(), work(9), second)->save(5, tally_of(5));
+        resumed = saved();
+        std::filesystem::remove(path);
+        return std::exchange(warnings, {});
+    }
+
+    Checkpoint resumed;  // what the second saved
+};
+
+TEST_F(SavingByPrograms, TheSameIsNotWarnedOf) {
+    EXPECT_TRUE(warned(program_of("one", false), program_of("one", false)).empty());
+    EXPECT_EQ(resumed.commit, "one");
+    EXPECT_FALSE(resumed.dirty);
+}
+
+TEST_F(SavingByPrograms, AnotherCommitIsWarnedOf) {
+    const auto lines = warned(program_of("one", false), program_of("two", false));
+    ASSERT_EQ(lines.size(), 1u);
+    expect_has(lines.front(), {path, "commit", "one", "two"});
+    EXPECT_EQ(lines.front().find('\n'), std::string::npos) << lines.front();
+    EXPECT_EQ(resumed.commit, "two");
+}
+
+// Of one commit there are many modified programs.
+TEST_F(SavingByPrograms, AModifiedCheckoutIsWarnedOf) {
+    for (const auto& [first, second] : {std::pair{true, false}, {false, true}, {true, true}}) {
+        const auto lines = warned(program_of("one", first), program_of("one", second));
+        ASSERT_EQ(lines.size(), 1u);
+        expect_has(lines.front(), {path, first ? "one (modified);" : "one;", second ? "is one (modified)" : "is one:"});
+        EXPECT_TRUE(resumed.dirty) << "for whoever goes on with it";
+    }
 }
 
 }  // namespace

@@ -20,9 +20,16 @@
 #include <utility>
 #include <vector>
 
+#include "bench/interrupt.hpp"
 #include "test_files.hpp"
 
 namespace {
+
+// nohup and a shell's background jobs begin with signals ignored, which tests raise.
+[[maybe_unused]] const bool as_in_the_foreground = [] {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+    return true;
+}();
 
 using bench::Count;
 using bench::guarded;
@@ -217,7 +224,7 @@ TEST(Guarded, EveryErrorHasItsExitCodeAndOneLine) {
         EXPECT_EQ(line, "pi_v0: what happened\n");
     }
     std::string line;
-    for (const auto code : {bench::exit_interrupted, bench::exit_terminated}) {
+    for (const auto code : {bench::exit_hung_up, bench::exit_interrupted, bench::exit_terminated}) {
         EXPECT_EQ(code_of([code] { throw bench::Interrupted(code); }, &line), code);
         EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
     }
@@ -421,6 +428,18 @@ TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
     }));
 }
 
+TEST(InterruptedDeathTest, AnIgnoredSignalStaysIgnored) {
+    const auto exit_after = [](std::initializer_list<int> raised) {
+        std::signal(SIGHUP, SIG_IGN);
+        bench::catch_interrupts();
+        for (const int signal : raised) std::raise(signal);
+        std::exit(bench::interrupted() ? bench::interrupt_code() : 0);
+    };
+    EXPECT_EXIT(exit_after({SIGHUP}), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(exit_after({SIGINT, SIGHUP}), testing::ExitedWithCode(130), "") << "not even as the second one";
+    EXPECT_EXIT(exit_after({SIGINT, SIGTERM}), testing::KilledBySignal(SIGTERM), "");
+}
+
 TEST(InterruptedDeathTest, LaunchesOfTheWarmUpDoNotCount) {
     EXPECT_EXIT(measure_and_exit(pooled(), 1), testing::ExitedWithCode(143), "^pi_v0: interrupted, no result\n$");
 }
@@ -582,7 +601,7 @@ class Saved : public InAFolder {
     bench::Measurement run(Options work, bench::Tally& tally, const BeforeLaunch& before, unsigned gpus = 1) {
         auto resumed = bench::resume("pi_v0", work);
         const auto launches = stopping_rule(work, 1'000'000, Independent::samples, gpus).launches.value_or(0);
-        const bench::Checkpoint whole = {"pi_v0", "", 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
+        const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
         saver = bench::saver_of(work, std::move(resumed), whole, [](const std::string&) {});
         bench::Task coin = task(work);
         coin.saver = saver.get();
@@ -626,7 +645,7 @@ const BeforeLaunch signal_in_warm_up = [](std::uint64_t, bool warm) {
 };
 
 TEST_F(Saved, AnInterruptedRunIsSavedAsFarAsItCame) {
-    for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
+    for (const auto& [signal, code] : {std::pair{SIGHUP, 129}, {SIGINT, 130}, {SIGTERM, 143}}) {
         const Ending ended = ending(options(), signal_in(4, signal));
         EXPECT_EQ(ended.code, code);
         EXPECT_EQ(ended.error, line_of_interruption(5));

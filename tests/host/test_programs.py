@@ -92,8 +92,8 @@ BAD_VALUES = {
     "--resume": ("",),
     "--json": ("",),
 }
-FLAGS = ("--oversubscribe", "--profile", "--list-devices", "--quiet")
-GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--list-devices")
+FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--quiet")
+GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
 RUN_KEYS = """version after title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
     setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule
@@ -102,8 +102,9 @@ CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".spl
 
 
 def setUpModule():
-    # A shell that starts a job in the background has it ignore SIGINT, and children inherit that.
-    unittest.addModuleCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+    # A shell that starts a job in the background has it ignore SIGINT, nohup SIGHUP, and children inherit that.
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        unittest.addModuleCleanup(signal.signal, number, signal.signal(number, handler))
 
 
 def environment():
@@ -546,6 +547,22 @@ class CpuHits(CpuSandbox):
         self.assertRegex(process.stdout, r"\bseed \d+")
 
 
+class UnderNcu(CpuSandbox):
+    ENVIRONMENT = environment() | {"NV_COMPUTE_PROFILER_PERFWORKS_DIR": "/nowhere"}
+
+    def test_cuda_program_measures_only_what_it_is_told_to(self):
+        program = BIN / "pi_v8"
+        refused = self.execute(program, "--json", "-", env=self.ENVIRONMENT)
+        self.assert_fails(refused, 2, "--json", "Nsight Compute", "--no-profile")
+        for arguments in ((), ("--json", "-", "--no-profile"), ("--json", "-", "--launches", "20")):
+            self.assert_fails(self.execute(program, *arguments, env=self.ENVIRONMENT), 3, "GPU")
+
+    def test_cpu_baseline_is_timed_as_ever(self):
+        process = self.execute(CPU, *self.SMALL, "--launches", "10", env=self.ENVIRONMENT)
+        self.assert_succeeds(process)
+        self.assertIn(RATE, process.stdout)
+
+
 class CpuWriting(CpuSandbox):
     FEW = (*CpuSandbox.SMALL, "--launches", "10")
 
@@ -653,15 +670,15 @@ class CpuWriting(CpuSandbox):
 class CpuInterrupted(CpuSandbox):
     # At least ten launches, each of a tenth of a second on the fastest cores.
     BY_THE_RULE = ("--iters", "30k", "--threads", "1", "--max-time", "600")
-    CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+    CODES = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
 
     def start_measuring(self, *arguments):
         """A run of which some launches count."""
         # Two threads take a second of processor time in half a second or more, and the warm-up is over after 0.2 s.
         return self.start_computing(1.0, *self.SMALL, *ENDLESS, *arguments)
 
-    def start_computing(self, seconds, *arguments):
-        process = self.start(CPU, *arguments)
+    def start_computing(self, seconds, *arguments, **options):
+        process = self.start(CPU, *arguments, **options)
         self.wait_for("a run that computes", lambda: process.poll() is not None or cpu_seconds(process) > seconds)
         self.assertIsNone(process.poll())
         return process
@@ -731,6 +748,14 @@ class CpuInterrupted(CpuSandbox):
         process.send_signal(signal.SIGTERM)
         process = self.finish(process, seconds=5)
         self.assertEqual((process.returncode, process.stdout, process.stderr), (-signal.SIGTERM, "", ""))
+
+    def test_ignored_signal_stays_ignored(self):
+        for number in (signal.SIGHUP, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                process = self.start_computing(0.2, *self.SMALL, *ENDLESS,
+                                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+                process.send_signal(number)
+                self.interrupt(process, signal.SIGTERM)
 
     def test_killed(self):
         self.target.write_text(OLD)

@@ -41,8 +41,8 @@ ANSWER = ("hits", "samples", "launches", "pi", "pi_sd", "sigma", "bias", "varian
 SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, saved to (.+)\n")
 KILLS = 50
 SEED = 20240229  # of the random moments
-CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "seed", "shape", "samples_per_launch", "launches", "launches_done",
-                   "hits", "samples", "unit_hits", "trace"}
+CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "samples_per_launch", "launches",
+                   "launches_done", "hits", "samples", "unit_hits", "trace"}
 HOST = os.uname().nodename
 
 
@@ -276,7 +276,7 @@ class CpuCheckpoint(ScaleSandbox):
         self.assertEqual(os.listdir(self.root), [self.file.name])
         document = self.saved()
         self.assertEqual(set(document), CHECKPOINT_KEYS)
-        self.assertEqual((document["schema"], document["kind"], document["program"]), (1, "checkpoint", "pi_cpu"))
+        self.assertEqual((document["schema"], document["kind"], document["program"]), (2, "checkpoint", "pi_cpu"))
         self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
         self.assertEqual((document["launches"], document["launches_done"]), (6, 6))
         self.assertEqual((document["samples_per_launch"], document["samples"]), (LAUNCH, 6 * LAUNCH))
@@ -507,7 +507,7 @@ class CpuDamage(ScaleSandbox):
     def test_other_runs(self):
         shape = {"streams": STREAMS, "iters": ITERS}
         self.assert_forgeries_refused([
-            dict(schema=2), dict(schema=0), dict(kind="result"), dict(program="pi_v8"), dict(program=""),
+            dict(schema=1), dict(schema=0), dict(kind="result"), dict(program="pi_v8"), dict(program=""),
             dict(shape=shape | {"streams": 2048}), dict(shape=shape | {"iters": 101}), dict(shape={"iters": ITERS}),
             dict(shape={"blocks": 1, "threads": STREAMS, "iters": ITERS}), dict(shape=shape | {"blocks": 2}), dict(shape={})])
 
@@ -526,7 +526,7 @@ class CpuDamage(ScaleSandbox):
     def test_wrong_types(self):
         units = self.saved()["unit_hits"]
         for key in CHECKPOINT_KEYS:
-            self.assert_forgeries_refused([{key: value} for value in (None, True, {"a": 1}, [[1]])])
+            self.assert_forgeries_refused([{key: value} for value in (None, 1 if key == "dirty" else True, {"a": 1}, [[1]])])
         for key in ("schema", "seed", "samples_per_launch", "launches", "launches_done", "hits", "samples"):
             self.assert_forgeries_refused([{key: value} for value in (-1, 1.5, "3", 2**64, 1e30)])
         self.assert_forgeries_refused([dict(unit_hits=units | {"sum_of_squares": text})
@@ -600,7 +600,7 @@ class CpuInUse(ScaleSandbox):
 
 
 class CpuSignals(ScaleSandbox):
-    CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+    CODES = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
 
     def interrupt(self, process, signum):
         process.send_signal(signum)
@@ -1249,7 +1249,7 @@ class MpiSignals(MpiSandbox):
         self.assert_continues_exactly()
 
     def test_every_rank(self):
-        for signum, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        for signum, code in CpuSignals.CODES.items():
             with self.subTest(signal=signum.name):
                 process, ranks = self.start_saving_ranks(3)
                 for process_id in ranks.values():

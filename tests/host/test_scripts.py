@@ -33,6 +33,7 @@ NOBODY = 65534
 
 sys.path.insert(0, str(SCRIPTS))
 import chart_data
+import processes
 import results
 import stored
 
@@ -72,6 +73,18 @@ def without_root():
     except (OSError, subprocess.SubprocessError) as error:
         raise unittest.SkipTest(f"cannot run as another user than root: {error}")
     return options
+
+
+# processes
+
+
+class ProcessesTest(unittest.TestCase):
+    def test_stop_in_a_background_job(self):
+        """A shell has it ignore SIGINT, and so do its children."""
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.SIG_IGN))
+        with subprocess.Popen(["sleep", "60"]) as child:
+            processes.stop(child)
+        self.assertEqual(child.returncode, -signal.SIGTERM, "not killed")
 
 
 # bench
@@ -152,6 +165,33 @@ def gpu_document(version, context=()):
     document["context"] |= dict(context)
     document["runs"][0]["version"] = version
     return document
+
+
+class BenchIdlePowerTest(BenchTest):
+    """A program whose device 0 is not the first of nvidia-smi, and an nvidia-smi that knows them by their PCI addresses."""
+
+    LISTED = "0  Fast, 80 GiB, PCI 0000:9A:00.0\\n1  Slow, 8 GiB, PCI 0000:1B:00.0\\n"
+
+    def idle_power(self, mig="Disabled"):
+        record = self.add_record("v1", gpu_document("v1"))
+        self.add_script("pi_v1", f"case $* in --list-devices) printf '{self.LISTED}';; *) cat '{record}';; esac")
+        tools = self.root / "tools"
+        tools.mkdir()
+        (tools / "nvidia-smi").write_text(
+            '#!/bin/sh\n[ "$*" = "-i 0000:9A:00.0 --query-gpu=mig.mode.current,power.draw --format=csv,noheader,nounits" ] || exit 6\n'
+            f"echo '{mig}, 71.5'\n"
+        )
+        (tools / "nvidia-smi").chmod(0o755)
+        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "CUDA_VISIBLE_DEVICES": "1"}
+        process = self.bench(env=environment)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        return json.loads(self.stored.read_text())["context"].get("idle_power_w")
+
+    def test_is_that_of_the_gpu_that_programs_use(self):
+        self.assertEqual(self.idle_power(), 71.5)
+
+    def test_of_a_slice_of_a_gpu_is_not_known(self):
+        self.assertIsNone(self.idle_power("Enabled"))
 
 
 class BenchMergesTest(BenchTest):
@@ -473,7 +513,7 @@ class BenchInterruptedTest(BenchTest):
     def test_a_program_that_says_it_was_interrupted(self):
         self.store_old_result()
         self.add_gpu(1)
-        for code in (130, 143):
+        for code in (129, 130, 143):
             self.add_script("pi_v2", f"exit {code}")
             self.assert_ends(self.bench(), 130, "interrupted")
             self.assert_old_result()

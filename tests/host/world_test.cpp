@@ -124,6 +124,7 @@ TEST(Attempt, KeepsTheCodeAndTheLineOfAnError) {
         {4, [] { throw bench::CudaError("what happened"); }},
         {4, [] { throw std::runtime_error("what happened"); }},
         {5, [] { throw bench::WriteError("what happened"); }},
+        {129, [] { throw bench::Interrupted(bench::exit_hung_up, "what happened"); }},
         {130, [] { throw bench::Interrupted(bench::exit_interrupted, "what happened"); }},
         {143, [] { throw bench::Interrupted(bench::exit_terminated, "what happened"); }},
     };
