@@ -72,6 +72,7 @@ struct Options {
     std::uint64_t seed = 1234;
     int device = 0;
     bool gpu = false;
+    bool words_only = false;
     std::optional<unsigned> iters;
     std::optional<std::uint64_t> streams;
 };
@@ -94,7 +95,10 @@ Sizes sizes_of(const Options& o) {
 void add_options(CLI::App& app, Options& o) {
     app.add_option("names", o.names, "versions or generators (default: all that pi_stream --list names)")
         ->type_name("NAME");
-    app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
+    const auto gpu = app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
+    app.add_flag("--words-only", o.words_only, "without the tests of hits and pairs, which take minutes")
+        ->disable_flag_override()
+        ->excludes(gpu);
     const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };
     quantity("--streams", 64, 1 << 24,
              "streams whose hits are counted, in multiples of 32 (default 2^20, on the GPU 2^22)",
@@ -252,18 +256,22 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
     const quality::Streams streams = {o.seed, entry.is_specimen() ? sizes.specimen_streams : sizes.streams};
     const quality::Streams pair_streams = {o.seed, sizes.pair_streams};
     Json row = identity(entry);
+    for (const char* test : {"dispersion", "serial", "lags", "linear", "differences", "parities"}) {
+        row[test] = nullptr;
+    }
     if (o.gpu) {
         row["dispersion"] =
             dispersion_json(source, quality::hits_per_stream_on_gpu(source, streams, sizes.iters), sizes.iters);
         bench::throw_if_interrupted();
         row["serial"] = pairs_json(quality::count_pairs_on_gpu(source, pair_streams, sizes.pairs));
-        row["lags"] = row["linear"] = row["differences"] = row["parities"] = nullptr;
-    } else {
+    } else if (!o.words_only) {
         row["dispersion"] = dispersion_json(
             source, quality::hits_per_stream(source, streams, sizes.iters, bench::throw_if_interrupted), sizes.iters);
         row["serial"] =
             pairs_json(quality::count_pairs(source, pair_streams, sizes.pairs, bench::throw_if_interrupted));
         row["lags"] = lags_json(source, o.seed, sizes);
+    }
+    if (!o.gpu) {
         row["linear"] = linear_json(source, o.seed, sizes.bits);
         row["differences"] = differences_json(source, o.seed, sizes);
         row["parities"] = parities_json(source, o.seed, sizes);

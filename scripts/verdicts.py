@@ -382,6 +382,13 @@ def check(document):
 
 def check_measured(document):
     """Refuse what is not a document of pi_quality."""
+    check_words_measured(document)
+    for row in document["rows"]:
+        check_suite(row)
+
+
+def check_words_measured(document):
+    """Refuse what is not a document of pi_quality --words-only."""
     results.check_head(document, "rows")
     results.check_fields(document, {"sizes": (dict,)}, "the document")
     for row in document["rows"]:
@@ -398,7 +405,6 @@ def check_row(row):
         "parities": (list, type(None)),
     }  # fmt: skip
     results.check_fields(row, fields, row["source"])
-    check_suite(row)
     p = (*number, type(None))
     for found in row["differences"] or []:
         results.check_fields(found, {"p": p}, f"{row['source']}.differences")

@@ -136,21 +136,23 @@ std::int64_t alike(std::uint64_t d, unsigned b) {
     return (d >> b) % 2 == 0 ? balance : -balance;
 }
 
-/// The mean of (-1)^(bit b of D ^ bit b of D') over all states, for words of w bits. A double holds 2^53: every partial
-/// sum goes over 2^16 factors and is exact to 2^-40 of the result.
+/// The mean of (-1)^(bit b of D ^ bit b of D') over all states, for words of w bits: over L of (2^w - lo) alike(d, b) + lo
+/// alike(d + 1, b). Sums of 2^16 terms are whole numbers that a double holds.
 double lag_2_parity(std::uint64_t multiplier, unsigned w, unsigned b) {
     const std::uint64_t words = std::uint64_t{1} << w, part = std::min<std::uint64_t>(words, 1 << 16);
-    double mean = 0;
-#pragma omp parallel for reduction(+ : mean)
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
     for (std::uint64_t first = 0; first < words; first += part) {
-        __int128 sum = 0;
+        std::int64_t without_carry = 0, of_carry = 0;
         for (std::uint64_t factor = first; factor < first + part; factor++) {
             const std::uint64_t product = multiplier * factor, low = product % words, d = low + product / words;
-            sum += static_cast<__int128>(words - low) * alike(d, b) + static_cast<__int128>(low) * alike(d + 1, b);
+            const std::int64_t balance = alike(d, b);
+            without_carry += balance;
+            of_carry += static_cast<std::int64_t>(low) * (alike(d + 1, b) - balance);
         }
-        mean += static_cast<double>(sum);
+        sum += static_cast<double>(words) * static_cast<double>(without_carry) + static_cast<double>(of_carry);
     }
-    return mean / std::ldexp(1.0, static_cast<int>(2 * w + b));
+    return std::ldexp(sum, -static_cast<int>(2 * w + b));
 }
 
 /// The same by going through all states that it takes: D and D' of every L and every word between.
