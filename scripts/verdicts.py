@@ -130,11 +130,15 @@ def failed_pairs(part):
 
 def word_faults(row):
     """The tests of a source's words that fail, which need no samples."""
-    return failed(word_tests(row))
+    return word_tests(row, is_failed)
 
 
 def failed(tests):
-    return [title for title, p in tests if p is not None and p < FAILED_BELOW]
+    return [title for title, p in tests if is_failed(p)]
+
+
+def is_failed(p):
+    return p is not None and p < FAILED_BELOW
 
 
 # Tests of the suite: titles and p-values
@@ -148,19 +152,15 @@ def pair_tests(part):
     return [(title, part["serial"][name]["p"]) for name, title in SERIAL_TESTS.items()]
 
 
-def word_tests(row):
-    parities = [(window_text(window), window[p]) for window in row["parities"] or [] for p in ("p", "p_largest")]
-    return [*difference_tests(row), *parities]
-
-
-def difference_tests(row):
-    what = "lanes' words" if row["bit_planes"] else "words"
-    return [(f"differences of {what} {lag} apart", found["p"]) for lag, found in enumerate(row["differences"] or [], 1)]
-
-
-def window_text(window):
-    last = window["first"] + window["bits"] - 1
-    return f"parities of lane{'s' if window['bits'] > 1 else ''} {ranges([*range(window['first'], last + 1)])}"
+def word_tests(row, holds_of):
+    """Titles of the tests of words whose p-value something holds of."""
+    lags = [lag for lag, found in enumerate(row["differences"] or [], 1) if holds_of(found["p"])]
+    windows = [window for window in row["parities"] or [] if holds_of(window["p"]) or holds_of(window["p_largest"])]
+    lanes = {lane for window in windows for lane in range(window["first"], window["first"] + window["bits"])}
+    return [
+        *([f"differences of words {ranges(lags)} apart"] if lags else []),
+        *([f"parities of lanes {ranges(sorted(lanes))}"] if lanes else []),
+    ]
 
 
 def short_stream_faults(row):
@@ -243,7 +243,7 @@ def missing_of_dieharder(row, document):
 
 
 def missing_of_suite(row):
-    texts = without_result([*pair_tests(row), *word_tests(row)])
+    texts = without_result(pair_tests(row)) + word_tests(row, is_absent)
     if not row["differences"]:
         texts.append("differences of words")
     if row["bit_planes"] and not row["parities"]:
@@ -259,7 +259,11 @@ def missing_on_gpu(row, document):
 
 
 def without_result(tests):
-    return [title for title, p in tests if p is None]
+    return [title for title, p in tests if is_absent(p)]
+
+
+def is_absent(p):
+    return p is None
 
 
 # Verdicts
