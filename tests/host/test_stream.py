@@ -307,7 +307,7 @@ class Quality(Sandbox):
         self.assertEqual([set(found) for found in row["differences"]], [{"pairs", "chi2", "dof", "p"}] * 4)
         process = self.execute(QUALITY, "--words-only", "--gpu")
         self.assertEqual(process.returncode, 2)
-        self.assertRegex(process.stderr, r"\A[^\n]*--words-only[^\n]*--gpu\n\Z")
+        self.assertRegex(process.stderr, r"\A[^\n]*--gpu[^\n]*--words-only[^\n]*\n\Z")
 
     def test_samples_after_which_the_bias_is_an_sd(self):
         lcg = self.row("lcg")
