@@ -59,12 +59,15 @@ struct Expectation {
     double total;
 };
 
-/// What the tests of `make quality` say of a source; a test holds it against their stored result.
+/// What the tests of `make quality` say of a source, for the use that it makes of its words; a test holds it against their
+/// stored result.
 enum class Soundness {
-    sound,             // nothing found
-    sound_in_24_bits,  // nothing found in the upper 24 bits, which are all that a float coordinate keeps
-    quasi_random,      // not random: evenly spread points, whose error the spread of random scramblings tells
-    demonstration      // faults found that a simulation may feel
+    sound,                // nothing found in whole words
+    sound_in_24_bits,     // nothing found in the upper 24 bits, which are all that a float coordinate keeps
+    sound_in_bit_planes,  // nothing found where each bit of a word belongs to another sample
+    quasi_random,         // not random: evenly spread points, whose error the spread of random scramblings tells
+    not_tested,           // not in the use that is made of them
+    demonstration         // faults found
 };
 
 /// Where samples come from: random words, the coordinates made of them, and the hits that both lead to.
@@ -80,6 +83,8 @@ struct Source {
     float (*coordinate)(std::uint32_t word);                   // x and y are two successive words
     bool (*hit)(std::uint32_t x, std::uint32_t y);             // what the version's test says of the two
     std::uint64_t (*replay)(const StreamId&, unsigned iters);  // hits of a thread's first `iters` samples
+
+    bool lagged = false;  // hundreds of bits of state, hashed for each thread: threads start in different cycles
 };
 
 /// Grids that a version accepts.

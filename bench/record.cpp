@@ -179,13 +179,17 @@ Json team_json(const TeamSide& team, const Run& run) {
             {"members", members}};
 }
 
+bool is_believed(Soundness soundness) {
+    return soundness != Soundness::demonstration && soundness != Soundness::not_tested;
+}
+
 Json run_json(const Run& run) {
     Json json = {{"version", run.subject.version},
                  {"after", or_null(run.subject.after)},
                  {"title", run.subject.title},
                  {"technique", run.subject.technique},
                  {"generator", run.subject.generator},
-                 {"sound", run.subject.soundness != Soundness::demonstration},
+                 {"sound", is_believed(run.subject.soundness)},
                  {"soundness", soundness_text(run.subject.soundness)},
                  {"seed", run.seed},
                  {"expected", {{"count", run.subject.law.expected.count}, {"total", run.subject.law.expected.total}}},
@@ -373,8 +377,12 @@ const char* soundness_text(Soundness soundness) {
             return "sound";
         case Soundness::sound_in_24_bits:
             return "sound for 24-bit coordinates";
+        case Soundness::sound_in_bit_planes:
+            return "sound in bit planes";
         case Soundness::quasi_random:
             return "quasi-random";
+        case Soundness::not_tested:
+            return "not tested";
         case Soundness::demonstration:
             break;
     }

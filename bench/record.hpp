@@ -92,7 +92,8 @@ struct Run {
     std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part, which the times leave out
 };
 
-/// The verdict on a source in words: "sound", "sound for 24-bit coordinates", "quasi-random", "demonstration only".
+/// The verdict on a source in words: "sound" (of whole words), "sound for 24-bit coordinates", "sound in bit planes",
+/// "quasi-random", "not tested", "demonstration only".
 const char* soundness_text(Soundness soundness);
 
 /// Rates of a run, in samples per nanosecond. Throws std::invalid_argument where nothing was timed.

@@ -27,6 +27,7 @@ std::vector<Entry> entries() {
         entry.versions.push_back(version->name);
     }
     all.push_back({&pi::sources::folded_mrg_lanes, {"v15_lanes"}});
+    all.push_back({&pi::sources::folded_mrg, {"v14_folded"}});
     all.push_back({&pi::sources::philox7, {"v14_philox7"}});
     all.push_back({&pi::sources::mwc64x, {"v14_mwc64x"}});
     all.push_back({&pi::sources::xor_mrg, {"v14_xor"}});

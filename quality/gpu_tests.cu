@@ -115,6 +115,7 @@ const std::vector<GpuTests>& all_tests() {
         folded_tests_of<MrgDraws>(sources::mrg),
         {&sources::bit_sliced, count_bit_sliced_hits, count_pairs<LaneDraws<FoldedMrgDraws, 32>>},
         folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes),
+        folded_tests_of<FoldedMrgDraws>(sources::folded_mrg),
         folded_tests_of<Philox7Draws>(sources::philox7),
         folded_tests_of<Mwc64xDraws>(sources::mwc64x),
         folded_tests_of<XorMrgDraws>(sources::xor_mrg),

@@ -17,11 +17,13 @@
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"
 #include "quality/cpu_tests.hpp"
+#include "quality/differences.hpp"
 #include "quality/dispersion.hpp"
 #include "quality/gpu_tests.hpp"
 #include "quality/linear_complexity.hpp"
 #include "quality/overlap.hpp"
 #include "quality/serial.hpp"
+#include "quality/window_parities.hpp"
 
 namespace {
 
@@ -31,7 +33,8 @@ using bench::Source;
 constexpr const char* program = "pi_quality";
 constexpr const char* description =
     "Tests the random streams of every version, and generators with known faults: hits per stream against\n"
-    "the binomial distribution, neighbouring streams, x against y, linear complexity of each bit.";
+    "the binomial distribution, neighbouring streams, x against y, linear complexity of each bit, differences of\n"
+    "words, parities of lanes.";
 
 constexpr double significant = 1e-6;          // probability below which a deviation is a finding
 constexpr double short_cycle_draws = 0x1p33;  // of a generator with 32 bits of state, or of two of them
@@ -46,7 +49,22 @@ struct Sizes {
     std::uint64_t pair_streams = 1 << 14;  // for the serial tests
     std::uint64_t pairs = 1 << 14;         // of each of them
     unsigned bits = 1 << 14;               // of each bit of the word, for its linear complexity
+    std::size_t difference_words = 1 << 22;
+    std::size_t window_draws = 1 << 26;  // for the parities of lanes
+    unsigned window_bits = 24;
 };
+
+/// Windows of `bits` bits: of outer lanes, and of neighbours.
+std::vector<quality::Window> windows_of_bits(unsigned bits) {
+    std::vector<quality::Window> windows;
+    for (const unsigned bit : {0u, 1u, 30u, 31u}) {
+        windows.push_back({bit, 1, bits});
+    }
+    for (const unsigned bit : {0u, 15u, 30u}) {
+        windows.push_back({bit, 2, bits / 2});
+    }
+    return windows;
+}
 
 struct Options {
     std::vector<std::string> names;
@@ -54,6 +72,7 @@ struct Options {
     std::uint64_t seed = 1234;
     int device = 0;
     bool gpu = false;
+    bool words_only = false;
     std::optional<unsigned> iters;
     std::optional<std::uint64_t> streams;
 };
@@ -76,7 +95,10 @@ Sizes sizes_of(const Options& o) {
 void add_options(CLI::App& app, Options& o) {
     app.add_option("names", o.names, "versions or generators (default: all that pi_stream --list names)")
         ->type_name("NAME");
-    app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
+    const auto gpu = app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
+    app.add_flag("--words-only", o.words_only, "without the tests of hits and pairs, which take minutes")
+        ->disable_flag_override()
+        ->excludes(gpu);
     const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };
     quantity("--streams", 64, 1 << 24,
              "streams whose hits are counted, in multiples of 32 (default 2^20, on the GPU 2^22)",
@@ -131,6 +153,7 @@ Json identity(const quality::Entry& entry) {
             {"soundness", entry.is_specimen() ? Json(nullptr) : Json(bench::soundness_text(source.soundness))},
             {"words_of", quality::first_with_words_of(source).name},
             {"bit_planes", source.bit_planes},
+            {"lagged", source.lagged},
             {"expected", {{"count", source.expected.count}, {"total", source.expected.total}}},
             {"bias", bias},
             {"bias_samples", variance_of_one / (bias * bias)},
@@ -155,13 +178,44 @@ Json dispersion_json(const Source& source, std::span<const std::uint32_t> hits, 
             {"p_neighbours", d.p_neighbours}};
 }
 
-Json serial_json(std::span<const std::uint64_t> counts) {
-    const quality::Serial s = quality::serial(counts);
+Json serial_json(const quality::Serial& s) {
     return {{"pairs", s.pairs}, {"chi2", s.chi2}, {"dof", s.dof}, {"p", s.p}};
 }
 
 Json pairs_json(const quality::PairCounts& counts) {
-    return {{"xy", serial_json(counts.xy)}, {"neighbours", serial_json(counts.neighbours)}};
+    return {{"xy", serial_json(quality::serial(counts.xy))},
+            {"neighbours", serial_json(quality::serial(counts.neighbours))}};
+}
+
+Json differences_json(const Source& source, std::uint64_t seed, const Sizes& sizes) {
+    Json by_lag = Json::array();
+    for (const quality::Serial& s : quality::differences(source, seed, sizes.difference_words, sizes.lags)) {
+        by_lag.push_back(serial_json(s));
+    }
+    return by_lag;
+}
+
+Json parities_json(const Source& source, std::uint64_t seed, const Sizes& sizes) {
+    if (!source.bit_planes) {
+        return nullptr;
+    }
+    const auto windows = windows_of_bits(sizes.window_bits);
+    const auto found = quality::window_parities(source, seed, sizes.window_draws, windows);
+    Json by_window = Json::array();
+    for (std::size_t i = 0; i < windows.size(); i++) {
+        const quality::WindowParities& w = found[i];
+        by_window.push_back({{"first", windows[i].first},
+                             {"bits", windows[i].bits},
+                             {"draws", windows[i].draws},
+                             {"positions", w.positions},
+                             {"chi2", w.chi2},
+                             {"dof", w.dof},
+                             {"p", w.p},
+                             {"largest", w.largest},
+                             {"largest_mask", w.largest_mask},
+                             {"p_largest", w.p_largest}});
+    }
+    return by_window;
 }
 
 Json lags_json(const Source& source, std::uint64_t seed, const Sizes& sizes) {
@@ -202,19 +256,25 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
     const quality::Streams streams = {o.seed, entry.is_specimen() ? sizes.specimen_streams : sizes.streams};
     const quality::Streams pair_streams = {o.seed, sizes.pair_streams};
     Json row = identity(entry);
+    for (const char* test : {"dispersion", "serial", "lags", "linear", "differences", "parities"}) {
+        row[test] = nullptr;
+    }
     if (o.gpu) {
         row["dispersion"] =
             dispersion_json(source, quality::hits_per_stream_on_gpu(source, streams, sizes.iters), sizes.iters);
         bench::throw_if_interrupted();
         row["serial"] = pairs_json(quality::count_pairs_on_gpu(source, pair_streams, sizes.pairs));
-        row["lags"] = row["linear"] = nullptr;
-    } else {
+    } else if (!o.words_only) {
         row["dispersion"] = dispersion_json(
             source, quality::hits_per_stream(source, streams, sizes.iters, bench::throw_if_interrupted), sizes.iters);
         row["serial"] =
             pairs_json(quality::count_pairs(source, pair_streams, sizes.pairs, bench::throw_if_interrupted));
         row["lags"] = lags_json(source, o.seed, sizes);
+    }
+    if (!o.gpu) {
         row["linear"] = linear_json(source, o.seed, sizes.bits);
+        row["differences"] = differences_json(source, o.seed, sizes);
+        row["parities"] = parities_json(source, o.seed, sizes);
     }
     row["overlap"] = overlap_json(entry, sizes);
     return row;
@@ -263,7 +323,10 @@ Json document(const Options& o) {
              {{"streams", sizes.streams},
               {"iters", sizes.iters},
               {"pairs", sizes.pair_streams * sizes.pairs},
-              {"bits", sizes.bits}}},
+              {"bits", sizes.bits},
+              {"difference_words", sizes.difference_words},
+              {"window_draws", sizes.window_draws},
+              {"window_bits", sizes.window_bits}}},
             {"rows", std::move(rows)}};
 }
 

@@ -21,6 +21,7 @@ import re
 from typing import NamedTuple
 
 import results
+from processes import execute
 
 FAILED_BELOW, WEAK_BELOW = 1e-6, 0.005
 FAILED, WEAK, PASSED, NO_RESULT = "failed", "weak", "passed", "no result"
@@ -36,13 +37,17 @@ FLAGS = [flag for field in (*FIELDS, "no_whitespace") for flag in ("-D", field)]
 
 
 class Test(NamedTuple):
-    """A test of dieharder: name, number, and the sizes to run it at; 0 for dieharder's own."""
+    """A test of dieharder: name, number, and the sizes to run it at; 0 for dieharder's own.
+
+    several: it has p-values of several ntuples, whichever it is run with.
+    """
 
     name: str
     number: int
     ntuple: int
     tsamples: int
     psamples: int = 100
+    several: bool = False
 
 
 # Full sizes would take a core two minutes a stream. There are always 100 p-values, since fewer make dieharder's last
@@ -55,7 +60,7 @@ TESTS = (
     # Words of 20 bits that do not occur, all bits in a row. The size is fixed.
     Test("diehard_bitstream", 4, 0, 2097152),
     # Frequencies of overlapping groups of 1 to 16 bits: low bits of short period. A fifth.
-    Test("sts_serial", 102, 0, 20_000),
+    Test("sts_serial", 102, 0, 20_000, several=True),
     # Frequencies of groups that do not overlap, up to a byte: stuck bits, low bits. A fifth.
     *(Test("rgb_bitdist", 200, bits, 20_000) for bits in (1, 2, 4, 8)),
     # Nearest points in 2 to 5 dimensions, of so many points that its theory holds. A tenth of the repetitions.
@@ -159,12 +164,28 @@ def assessment(p, psamples):
     return WEAK if min(p, 1 - p) < WEAK_BELOW else PASSED
 
 
+def unfinished_tests(records):
+    """Those of TESTS that have no p-value at their size in records, or not all of them."""
+    return [test for test in TESTS if not is_finished(test, records)]
+
+
+def is_finished(test, records):
+    p_values = [record["p"] for record in records if is_of(test, record)]
+    return bool(p_values) and None not in p_values
+
+
+def is_of(test, record):
+    sizes = (record["test"], record["tsamples"], record["psamples"])
+    return sizes == (test.name, test.tsamples, test.psamples) and (test.several or record["ntuple"] == test.ntuple)
+
+
 def count(records, kind):
     """How many p-values have this assessment."""
     return sum(record["assessment"] == kind for record in records)
 
 
-def version_in(text):
+def installed_version():
     """The version that dieharder's help names, None if it names none."""
-    match = re.search(r"dieharder version (\S+)", text)
+    help_text = execute("dieharder", "-h")
+    match = re.search(r"dieharder version (\S+)", help_text.output + help_text.errors)
     return match and match[1]

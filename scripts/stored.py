@@ -210,8 +210,8 @@ def check_scaling(document):
 
 
 def load_quality(folder):
-    """The stored battery, None if there is none."""
-    return load_if_there(folder / "quality.json", verdicts.load)
+    """The stored battery with the verdicts that follow from it, None if there is none."""
+    return load_if_there(folder / "quality.json", lambda path: verdicts.with_verdicts(verdicts.load(path)))
 
 
 # Figures of others

@@ -8,24 +8,28 @@ from typing import NamedTuple
 
 import dieharder
 import practrand
-import verdicts
 from pipelines import Job, run_side_by_side
 from processes import ProgramError, last_line
 
 SEED = 1234
 STREAM_COUNTS = (1, 1024)  # what one thread draws, and what threads draw that run together
-LANES_TOO = {"mrg"}  # v14's words are no bit planes, but whether its upper bits are sound its lanes tell one by one
+START_UP = (2**24, 8)  # threads, and samples of each: the draws next to the hashed state that a lagged generator starts in
+REFERENCE = "philox"  # must not fail anywhere, whatever the seed
 REFERENCE_SEEDS = range(1, 11)
 FINGERPRINT_WORDS = 65_536
 
 
 class Stream(NamedTuple):
-    """The words of so many threads in turn; lanes: of the 32 lanes of their bit planes."""
+    """The words of so many threads in turn; lanes: of the 32 lanes of their bit planes.
+
+    iters: not in turn, but the first so many samples of each thread, then those of the next.
+    """
 
     source: str
     streams: int
-    lanes: bool
-    seed: int
+    lanes: bool = False
+    seed: int = SEED
+    iters: int | None = None
 
 
 class Reader(NamedTuple):
@@ -41,23 +45,37 @@ def stream_of(record):
     return Stream(*(record[field] for field in Stream._fields))
 
 
+def is_settled(record):
+    """Whether its record says all of a stream that there is to say: a result of every test, or a failure."""
+    found = record["dieharder"]
+    by_dieharder = not dieharder.unfinished_tests(found) or dieharder.count(found, dieharder.FAILED) > 0
+    return by_dieharder and (record["practrand"] is not None or not shutil.which(practrand.PROGRAM))
+
+
 # What there is to test
 
 
 def streams_of_rows(rows):
     """The streams of every source that has words of its own."""
-    return [
-        Stream(row["source"], count, lanes, SEED)
-        for row in rows
-        if row["words_of"] == row["source"]
-        for lanes in ((False, True) if row["bit_planes"] or row["source"] in LANES_TOO else (False,))
-        for count in STREAM_COUNTS
-    ]
+    return [stream for row in rows if row["words_of"] == row["source"] for stream in streams_of_words(row)]
+
+
+def streams_of_words(row):
+    """The streams of the words of a source. Lanes tell bit by bit what the words of a lagged generator are."""
+    by_bit = row["bit_planes"] or row["lagged"]
+    in_turn = [Stream(row["source"], count, lanes) for lanes in (False, True)[: 1 + by_bit] for count in STREAM_COUNTS]
+    threads, iters = START_UP
+    return in_turn + ([Stream(row["source"], threads, iters=iters)] if row["lagged"] else [])
 
 
 def reference_streams():
     """The reference with other seeds."""
-    return [Stream(verdicts.REFERENCE, STREAM_COUNTS[-1], False, seed) for seed in REFERENCE_SEEDS]
+    return [Stream(REFERENCE, STREAM_COUNTS[-1], seed=seed) for seed in REFERENCE_SEEDS]
+
+
+def of_many_threads(source):
+    """The stream by whose hash the words of a source are known, whoever tested them."""
+    return Stream(source, STREAM_COUNTS[-1])
 
 
 def readers():
@@ -77,7 +95,9 @@ def full_readers():
 def words_command(stream, folder):
     """The command that writes the words of a stream."""
     lanes = ["--lanes"] if stream.lanes else []
-    return [program(folder), stream.source, "--streams", str(stream.streams), *lanes, "--seed", str(stream.seed)]
+    by_thread = ["--order", "thread", "--iters", str(stream.iters)] if stream.iters else []
+    return [program(folder), stream.source, "--streams", str(stream.streams), *lanes, *by_thread, "--seed",
+            str(stream.seed)]  # fmt: skip
 
 
 def program(folder):

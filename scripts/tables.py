@@ -4,11 +4,14 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import results
-from verdicts import DEMONSTRATION, IN_24_BITS, QUASI_RANDOM, SOUND
+from verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 
 NONE = "–"
 LEFT, RIGHT = ":---", "---:"
-SOUND_CELLS = {SOUND: "yes", IN_24_BITS: "24 bits", QUASI_RANDOM: QUASI_RANDOM, DEMONSTRATION: "no"}
+SOUND_CELLS = {
+    SOUND: "yes", IN_24_BITS: "24 bits", IN_BIT_PLANES: "bit planes", QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED,
+    DEMONSTRATION: "no",
+}  # fmt: skip
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -6,12 +6,17 @@ A fault is any of
   a p-value below 10^-6 of the suite's own tests: pairs (x, y) and pairs of neighbours' words, on the CPU or the GPU;
       mean, variance and distribution of the hits of each stream and correlation of neighbouring streams, on the GPU,
       where streams are as long as those that versions draw; of specimens, on the CPU too
-  a linear bit among the upper 24 of the word
+  a p-value below 10^-6 of differences of words, which are whole words or, of bit planes, those of lanes; and of the
+      parities of lanes
+  a linear bit among the upper 24 of the word, or in bit planes any
 
 The verdict on a generator of the ladder is
   demonstration only              with a fault, or with a cycle of fewer than 10^12 samples that all streams share
-  sound for 24-bit coordinates    without, if a bit below the upper 24, which are all that a float keeps, is linear
-  sound                           otherwise
+  not tested                      without, if a result is missing (missing): there is a p-value of every test of every
+                                  stream, and of the suite's tests on the GPU, of the same words
+  sound in bit planes             otherwise, if each bit of a word belongs to another sample
+  sound for 24-bit coordinates    otherwise, if a bit below the upper 24, which are all that a float keeps, is linear
+  sound                           otherwise: in whole words
 
 What PractRand says is recorded and not judged: it is not everywhere. So is what shows in the short streams of the
 CPU's tests only (short_stream_faults).
@@ -19,16 +24,15 @@ CPU's tests only (short_stream_faults).
 
 import dieharder
 import results
+import streams
+from streams import REFERENCE
 
-DEMONSTRATION, IN_24_BITS, SOUND = "demonstration only", "sound for 24-bit coordinates", "sound"
+DEMONSTRATION, NOT_TESTED = "demonstration only", "not tested"
+SOUND, IN_24_BITS, IN_BIT_PLANES = "sound", "sound for 24-bit coordinates", "sound in bit planes"
 QUASI_RANDOM = "quasi-random"  # what a version declares whose points are not random: no words to test, so never a verdict
-REFERENCE = "philox"  # must not fail anywhere, whatever the seed
 
 FAILED_BELOW = dieharder.FAILED_BELOW
 CYCLE_SAMPLES = 1e12
-# Lagged generators, of 704 and 992 bits of state: streams start in so many different cycles that none meets another. What is
-# known of a cycle's length is a lower bound, and far more than a stream draws.
-MANY_CYCLES = {"mrg", "xor_mrg", "bit_sliced", "folded_mrg_lanes"}
 LOWER_BITS = 8  # of 32, below the upper 24
 
 THRESHOLDS = {
@@ -59,15 +63,15 @@ FAR = 4.892  # standard deviations: beyond it, either side, lies 10^-6 of a norm
 
 def faults(row, document):
     """What was found wrong with a generator, a text each."""
-    return [*dieharder_faults(row, document), *suite_faults(row, document), *linear_faults(row)]
+    return [*dieharder_faults(row, document), *suite_faults(row, document), *word_faults(row), *linear_faults(row)]
 
 
 def dieharder_faults(row, document):
-    streams = [(stream, "") for stream in streams_of(row, document)]
-    streams += [(stream, ", full size") for stream in full_streams_of(row, document)]
+    tested = [(stream, "") for stream in streams_of(row, document)]
+    tested += [(stream, ", full size") for stream in full_streams_of(row, document)]
     texts = [
         f"{len(failures(stream))} of {len(stream['dieharder'])} ({stream_text(stream)}{size})"
-        for stream, size in streams
+        for stream, size in tested
         if failures(stream)
     ]
     return [f"dieharder: {', '.join(texts)}"] if texts else []
@@ -95,7 +99,12 @@ def full_streams_of(row, document):
 
 def stream_text(stream):
     count = stream["streams"]
-    return f"{count:,} stream{'' if count == 1 else 's'}{', lanes' if stream['lanes'] else ''}"
+    return f"{count:,} stream{'' if count == 1 else 's'}{order_text(stream)}"
+
+
+def order_text(stream):
+    """How a stream's words are taken, where they are not words in turn."""
+    return (", lanes" if stream["lanes"] else "") + (", start-up" if stream["iters"] else "")
 
 
 def suite_faults(row, document):
@@ -112,15 +121,46 @@ def suite_faults(row, document):
 
 
 def failed_dispersions(part):
-    return [title for name, title in DISPERSION_TESTS.items() if is_failed(part["dispersion"][name])]
+    return failed(dispersion_tests(part))
 
 
 def failed_pairs(part):
-    return [title for name, title in SERIAL_TESTS.items() if is_failed(part["serial"][name]["p"])]
+    return failed(pair_tests(part))
+
+
+def word_faults(row):
+    """The tests of a source's words that fail, which need no samples."""
+    return word_tests(row, is_failed)
+
+
+def failed(tests):
+    return [title for title, p in tests if is_failed(p)]
 
 
 def is_failed(p):
     return p is not None and p < FAILED_BELOW
+
+
+# Tests of the suite: titles and p-values
+
+
+def dispersion_tests(part):
+    return [(title, part["dispersion"][name]) for name, title in DISPERSION_TESTS.items()]
+
+
+def pair_tests(part):
+    return [(title, part["serial"][name]["p"]) for name, title in SERIAL_TESTS.items()]
+
+
+def word_tests(row, holds_of):
+    """Titles of the tests of words whose p-value something holds of."""
+    lags = [lag for lag, found in enumerate(row["differences"] or [], 1) if holds_of(found["p"])]
+    windows = [window for window in row["parities"] or [] if holds_of(window["p"]) or holds_of(window["p_largest"])]
+    lanes = {lane for window in windows for lane in range(window["first"], window["first"] + window["bits"])}
+    return [
+        *([f"differences of words {ranges(lags)} apart"] if lags else []),
+        *([f"parities of lanes {ranges(sorted(lanes))}"] if lanes else []),
+    ]
 
 
 def short_stream_faults(row):
@@ -138,9 +178,19 @@ def correlated_lags(row):
 
 
 def gpu_row(row, document):
-    """What the GPU measured of the same source, None if nothing."""
+    """What the GPU measured of the same source and words, None if nothing."""
     gpu = document["gpu"] or {"rows": []}
-    return next((other for other in gpu["rows"] if other["source"] == row["source"]), None)
+    return next((other for other in gpu["rows"] if is_gpu_row(other, row, document)), None)
+
+
+def is_gpu_row(other, row, document):
+    return other["source"] == row["source"] and other["words_sha256"] == words_hash(row, document)
+
+
+def words_hash(row, document):
+    """The hash by which the words of a row are known, None if no such stream was tested."""
+    stream = streams.of_many_threads(row["words_of"])
+    return next((other["words_sha256"] for other in streams_of(row, document) if streams.stream_of(other) == stream), None)
 
 
 def dispersion_of(row, document):
@@ -149,8 +199,8 @@ def dispersion_of(row, document):
 
 
 def linear_faults(row):
-    upper = [bit for bit in linear_bits(row) if bit >= LOWER_BITS]
-    return [f"linear bits {ranges(upper)}"] if upper else []
+    used = [bit for bit in linear_bits(row) if row["bit_planes"] or bit >= LOWER_BITS]
+    return [f"linear bits {ranges(used)}"] if used else []
 
 
 def linear_bits(row):
@@ -167,6 +217,53 @@ def ranges(numbers):
             runs.append([number, number])
     return ", ".join(f"{first} to {last}" if last > first + 1 else f"{first}, {last}" if last > first else str(first)
                      for first, last in runs)  # fmt: skip
+
+
+# Missing results
+
+
+def missing(row, document):
+    """The tests of a generator that have no result, a text each."""
+    return [*missing_of_dieharder(row, document), *missing_of_suite(row), *missing_on_gpu(row, document)]
+
+
+def missing_of_dieharder(row, document):
+    words = next((other for other in document["rows"] if other["source"] == row["words_of"]), None)
+    if words is None:
+        return [f"the words of {row['words_of']}"]
+    tested = {streams.stream_of(stream): stream["dieharder"] for stream in words["streams"]}
+    unfinished = {
+        stream: dieharder.unfinished_tests(tested.get(stream, [])) for stream in streams.streams_of_words(words)
+    }
+    return [
+        f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({stream_text(stream._asdict())})"
+        for stream, tests in unfinished.items()
+        if tests
+    ]
+
+
+def missing_of_suite(row):
+    texts = without_result(pair_tests(row)) + word_tests(row, is_absent)
+    if not row["differences"]:
+        texts.append("differences of words")
+    if row["bit_planes"] and not row["parities"]:
+        texts.append("parities of lanes")
+    return texts + ([] if row["linear"] else ["linear bits"])
+
+
+def missing_on_gpu(row, document):
+    gpu = gpu_row(row, document)
+    if gpu is None:
+        return ["the tests on the GPU of these words"]
+    return [f"{title} (GPU)" for title in without_result([*pair_tests(gpu), *dispersion_tests(gpu)])]
+
+
+def without_result(tests):
+    return [title for title, p in tests if is_absent(p)]
+
+
+def is_absent(p):
+    return p is None
 
 
 # Verdicts
@@ -187,12 +284,16 @@ def verdict(row, document):
     """What may be said of a generator, by the rule above."""
     if faults(row, document) or is_short(row):
         return DEMONSTRATION
+    if missing(row, document):
+        return NOT_TESTED
+    if row["bit_planes"]:
+        return IN_BIT_PLANES
     return IN_24_BITS if linear_bits(row) else SOUND
 
 
 def is_short(row):
-    """Whether a launch or two use up the cycle."""
-    return row["source"] not in MANY_CYCLES and row["cycle_samples"] < CYCLE_SAMPLES
+    """Whether a launch or two use up the cycle. Threads of a lagged generator start in so many that none meets another."""
+    return not row["lagged"] and row["cycle_samples"] < CYCLE_SAMPLES
 
 
 def complaints(document):
@@ -211,10 +312,20 @@ def unfound_specimens(document):
 
 
 def wrong_declarations(document):
+    """Verdicts that are not what a source declares, but for those that are still to come (untested)."""
     return [
         f"{row['source']} is declared '{row['soundness']}', the verdict is '{row['verdict']}'"
         for row in document["rows"]
-        if not is_specimen(row) and row["soundness"] != row["verdict"]
+        if not is_specimen(row) and row["verdict"] not in (row["soundness"], NOT_TESTED)
+    ]
+
+
+def untested(document):
+    """The generators that no verdict is possible on yet, and what is missing, a line each."""
+    return [
+        f"{row['source']} is not tested, for want of {'; '.join(missing(row, document))}"
+        for row in document["rows"]
+        if row["verdict"] == NOT_TESTED
     ]
 
 
@@ -223,11 +334,11 @@ def reference_failures(document):
     row = next((row for row in document["rows"] if row["source"] == REFERENCE), None)
     if row is None:
         return [f"{REFERENCE} was not tested"]
-    streams = [*streams_of(row, document), *document["philox_seeds"]]
+    tested = [*streams_of(row, document), *document["philox_seeds"]]
     return [
         f"{REFERENCE}, seed {stream['seed']}, {stream_text(stream)}: {record['test']} {record['ntuple']}"
         f" {record['assessment']}"
-        for stream in streams
+        for stream in tested
         for record in stream["dieharder"]
         if record["assessment"] in (dieharder.FAILED, dieharder.NO_RESULT)
     ]
@@ -275,6 +386,13 @@ def check(document):
 
 def check_measured(document):
     """Refuse what is not a document of pi_quality."""
+    check_words_measured(document)
+    for row in document["rows"]:
+        check_suite(row)
+
+
+def check_words_measured(document):
+    """Refuse what is not a document of pi_quality --words-only."""
     results.check_head(document, "rows")
     results.check_fields(document, {"sizes": (dict,)}, "the document")
     for row in document["rows"]:
@@ -286,11 +404,17 @@ def check_row(row):
     number, count = (int, float), (int,)
     fields = {
         "generator": (str,), "versions": (list,), "soundness": (str, type(None)), "words_of": (str,),
-        "bit_planes": (bool,), "bias": number, "bias_samples": (*number, type(None)), "cycle_samples": number,
-        "linear": (dict, type(None)),
+        "bit_planes": (bool,), "lagged": (bool,), "bias": number, "bias_samples": (*number, type(None)),
+        "cycle_samples": number, "linear": (dict, type(None)), "differences": (list, type(None)),
+        "parities": (list, type(None)),
     }  # fmt: skip
     results.check_fields(row, fields, row["source"])
-    check_suite(row)
+    p = (*number, type(None))
+    for found in row["differences"] or []:
+        results.check_fields(found, {"p": p}, f"{row['source']}.differences")
+    for found in row["parities"] or []:
+        window = {"first": count, "bits": count, "p": p, "p_largest": p}
+        results.check_fields(found, window, f"{row['source']}.parities")
     if row["linear"] is not None:
         results.check_fields(row["linear"], {"linear_bits": (list,), "complexity": (list,)}, f"{row['source']}.linear")
 
@@ -309,7 +433,10 @@ def check_suite(row):
 
 
 def check_streams(streams, where):
-    fields = {"streams": (int,), "lanes": (bool,), "seed": (int,), "words_sha256": (str,), "dieharder": (list,)}
+    fields = {
+        "source": (str,), "streams": (int,), "lanes": (bool,), "seed": (int,), "iters": (int, type(None)),
+        "words_sha256": (str,), "dieharder": (list,),
+    }  # fmt: skip
     for stream in streams:
         results.check_fields(stream, fields, f"a stream of {where}")
         for record in stream["dieharder"]:
@@ -317,19 +444,17 @@ def check_streams(streams, where):
 
 
 def check_record(record, where):
-    fields = {"test": (str,), "ntuple": (int,), "p": (int, float, type(None)), "assessment": (str,)}
+    fields = {"test": (str,), "ntuple": (int,), "tsamples": (int,), "psamples": (int,), "p": (int, float, type(None)), "assessment": (str,)}
     results.check_fields(record, fields, where)
 
 
 def check_gpu(gpu):
     results.check_fields(gpu, {"context": (dict,), "sizes": (dict,), "rows": (list,)}, "gpu")
     for row in gpu["rows"]:
-        results.check_fields(row, {"source": (str,)}, "a row of gpu")
+        results.check_fields(row, {"source": (str,), "words_sha256": (str,)}, "a row of gpu")
         check_suite(row)
 
 
 def check_full(full):
     results.check_fields(full, {"streams": (list,)}, "full")
     check_streams(full["streams"], "full")
-    for stream in full["streams"]:
-        results.check_fields(stream, {"source": (str,)}, "a stream of full")

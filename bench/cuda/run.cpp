@@ -45,14 +45,14 @@ ProgramFacts program_facts(const Version& v) {
 }
 
 Subject subject(const Version& v, const Job& job) {
-    // The streams of sound generators start in different ones of a great many cycles.
+    const bool share_a_cycle = v.source->soundness == Soundness::demonstration && !v.source->lagged;
     return {v.name,
             v.title,
             v.technique,
             v.source->generator,
             v.source->soundness,
             law_of(v, job.iters),
-            v.source->soundness == Soundness::demonstration ? std::exp2(v.source->log2_cycle_samples) : INFINITY,
+            share_a_cycle ? std::exp2(v.source->log2_cycle_samples) : INFINITY,
             v.after ? std::optional<std::string>(v.after) : std::nullopt};
 }
 

@@ -26,10 +26,9 @@ __host__ __device__ __forceinline__ unsigned low_half(std::uint64_t pair) {
 /// x[n] = a x[n - r] + x[n - s] modulo 2^32: one multiply-add a draw. With z^r + z^(r - s) + 1 primitive modulo 2,
 /// which tests/host/mrg_test.cpp checks, and an odd word among its first ones the period is (2^r - 1) 2^31 (Brent, "On
 /// the periods of generalized Fibonacci recurrences", Mathematics of Computation 63, 1994). Bit b repeats after (2^r -
-/// 1) 2^b draws, and the lowest one is a shift register of r bits. In words that stand in the recurrence it shows bit
-/// by bit: the exclusive or of bits b of x[n], x[n - r], x[n - s] is 0 by 2^-b more often than 1
-/// (tests/host/parity_test.cpp). Good for the upper 24 bits, of which the lowest, and least in weight, still show it in
-/// millions of words.
+/// 1) 2^b draws, and the lowest one is a shift register of r bits. The upper 24 bits pass the batteries. They do not pass
+/// a test that knows the recurrence: the exclusive or of bits b of x[n], x[n - r], x[n - s] is 0 by 2^-b more often than
+/// 1 (tests/host/parity_test.cpp), which shows in bits 8 to 11 within 2^27 words.
 template <unsigned r, unsigned s>
 class Mrg {
  public:
@@ -80,12 +79,18 @@ class XorMrg {
     unsigned x_[r];  // the oldest one first
 };
 
-/// X[n] = a (X[n - r] mod 2^32) + X[n - s] modulo 2^64, one wide multiply-add; a draw is the sum of the halves of X[n].
-/// The lower halves are those of Mrg<r, s>, so the period is a multiple of (2^r - 1) 2^31. The upper ones add up the
-/// upper halves of the products, which every bit reaches. Whatever the lower halves are, upper ones that start
-/// uniformly stay so: any r successive draws are independent over all states. Between draws s apart lies a product
-/// modulo 2^32 - 1, while the lower halves, which are never seen alone, are products modulo 2^32. No bit of a draw is
-/// linear.
+/// X[n] = a (X[n - r] mod 2^32) + X[n - s] modulo 2^64, one wide multiply-add; a draw D[n] is the sum of the halves of
+/// X[n]. The lower halves are those of Mrg<r, s> and have its period, (2^r - 1) 2^31. The upper ones add up the upper
+/// halves of the products, which every bit reaches: no bit of a draw is linear.
+///
+/// Over all states any s successive draws are independent, and no more: the upper half of X[n - r] is dropped, so that
+/// those of the first r - s words never matter, and given the lower halves the upper ones of s words decide the rest.
+/// D[n] - D[n - s] is the sum of the halves of a times one lower half, and a carry. It is not uniform. Multiplied by the
+/// inverse of a modulo 2^32 - 1 it shows that in a few thousand words (quality/differences.hpp).
+///
+/// So use it in bit planes, never as whole words. The parity of one bit of D[n] and D[n - s] has a bias of 1.5e-10 to
+/// 2.4e-10 with <11, 2> (tests/host/mrg_test.cpp), which 2^66 words would show; no other parity of a lane is known to have
+/// one.
 template <unsigned r, unsigned s>
 class FoldedMrg {
  public:

@@ -6,8 +6,9 @@
 // Cost:   7.1 instructions a sample, as in v13, and 53 registers a thread: one block of 1024 is resident, not two.
 // Limit:  the issue slots, as in v13. Next: 32 samples in one instruction.
 // Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0 to 7
-//         of a word are weak (the lowest is a shift register), and a float keeps the upper 24. The candidates that
-//         lost are in ablations/v14_*.cu.
+//         of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the batteries;
+//         what they do not pass is the parity of words n, n - 13 and n - 31 in bits 8 to 11 (kernels/device/mrg.cuh).
+//         The candidates that lost are in ablations/v14_*.cu.
 #include "bench/contract.hpp"
 #include "kernels/device/block_sum.cuh"
 #include "kernels/device/draws.cuh"

@@ -34,6 +34,23 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
     }
 }
 
+TEST(Catalogue, HasWhateverAVersionCallsSound) {
+    for (const bench::Version* version : versions()) {
+        const bench::Source& source = *version->source;
+        switch (source.soundness) {
+            case bench::Soundness::sound:
+            case bench::Soundness::sound_in_24_bits:
+            case bench::Soundness::sound_in_bit_planes:
+                EXPECT_EQ(&source_named(version->name), &source) << "no test knows it";
+                EXPECT_EQ(source.bit_planes, source.soundness == bench::Soundness::sound_in_bit_planes)
+                    << version->name << ": tested for another use";
+                break;
+            default:
+                break;
+        }
+    }
+}
+
 TEST(Catalogue, GoesInStepOrderThenToTheSpecimens) {
     bool specimens = false;
     std::vector<std::string> firsts, all;

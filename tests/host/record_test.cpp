@@ -423,6 +423,8 @@ TEST(Json, TellsSoundFromDemonstration) {
     for (const auto& [soundness, text, sound] :
          {std::tuple(bench::Soundness::sound, "sound", true),
           std::tuple(bench::Soundness::sound_in_24_bits, "sound for 24-bit coordinates", true),
+          std::tuple(bench::Soundness::sound_in_bit_planes, "sound in bit planes", true),
+          std::tuple(bench::Soundness::not_tested, "not tested", false),
           std::tuple(bench::Soundness::quasi_random, "quasi-random", true),
           std::tuple(bench::Soundness::demonstration, "demonstration only", false)}) {
         auto declared = run();

@@ -51,12 +51,14 @@ while [ $# -gt 0 ]; do
     case $1 in -d) d=$2;; -n) n=$2;; -t) t=$2;; -p) p=$2;; esac
     shift
 done
+case $d in {names} esac
 echo "$words -d $d -n $n" >> '{log}'
 value=0.50000000
 case "$words -d $d -n $n" in {failing}) value=0.00000012;; esac
 {extra}
-echo "test_$d,$n,${{t:-10}},${{p:-100}},$value"
+echo "$name,$n,${{t:-10}},${{p:-100}},$value"
 """
+NAMES = " ".join(f"{test.number}) name={test.name};;" for test in {test.number: test for test in dieharder.FULL_TESTS}.values())
 
 LCG_FAILS = '"lcg --streams 1 "*"-d 2 "*|"constant "*'
 
@@ -178,10 +180,9 @@ class VerdictTest(unittest.TestCase):
                 record.update(before)
         self.assert_verdict("sound")
 
-    def test_weak_and_missing_results_are_no_failures(self):
-        for p, assessment in ((0.001, "weak"), (None, "no result")):
-            self.row["streams"][0]["dieharder"][0].update(p=p, assessment=assessment)
-            self.assert_verdict("sound")
+    def test_weak_results_are_no_failures(self):
+        self.row["streams"][0]["dieharder"][0].update(p=0.001, assessment="weak")
+        self.assert_verdict("sound")
 
     def test_a_failure_at_full_size(self):
         stream = copy.deepcopy(self.row["streams"][0])
@@ -192,7 +193,8 @@ class VerdictTest(unittest.TestCase):
 
     def test_tests_that_dieharder_itself_distrusts(self):
         for name in ("diehard_sums", "diehard_opso", "diehard_oqso", "diehard_dna"):
-            self.row["streams"][0]["dieharder"][0].update(test=name, p=0.0, assessment="failed")
+            record = self.row["streams"][0]["dieharder"][0] | {"test": name, "p": 0.0, "assessment": "failed"}
+            self.row["streams"][0]["dieharder"].append(record)
             self.assert_verdict("sound")
 
     def test_the_same_words_have_the_same_failures(self):
@@ -205,8 +207,6 @@ class VerdictTest(unittest.TestCase):
                 self.on_gpu()["dispersion"][name] = 0.9e-6
                 self.assert_verdict("demonstration only")
                 self.on_gpu()["dispersion"][name] = 1.1e-6
-                self.assert_verdict("sound")
-                self.on_gpu()["dispersion"][name] = None
                 self.assert_verdict("sound")
 
     def test_hits_of_short_streams_are_remarkable_but_do_not_count(self):
@@ -234,13 +234,137 @@ class VerdictTest(unittest.TestCase):
             self.row["linear"]["linear_bits"] = list(bits)
             self.assert_verdict(expected)
 
+    def test_differences_of_words(self):
+        self.row["differences"][1]["p"] = 0.9e-6
+        self.assert_verdict("demonstration only")
+        self.row["differences"][1]["p"] = 1.1e-6
+        self.assert_verdict("sound")
+
+    def test_bit_planes(self):
+        self.make_bit_planes()
+        self.assert_verdict("sound in bit planes")
+        for p in ("p", "p_largest"):
+            self.row["parities"][0][p] = 0.9e-6
+            self.assert_verdict("demonstration only")
+            self.row["parities"][0][p] = 1.1e-6
+        self.assert_verdict("sound in bit planes")
+
+    def test_every_bit_of_bit_planes_is_used(self):
+        self.make_bit_planes()
+        self.row["linear"]["linear_bits"] = [0]
+        self.assert_verdict("demonstration only")
+
+    def make_bit_planes(self):
+        """Let the words be bit planes, with all that is tested of those."""
+        specimen = row_of(self.document, "trinomial_63_1")
+        self.row.update(bit_planes=True, parities=copy.deepcopy(specimen["parities"]))
+        self.row["streams"] += [stream | {"lanes": True} for stream in copy.deepcopy(self.row["streams"])]
+
     def test_the_cycle(self):
         for samples, expected in {2.0**31: "demonstration only", 0.99e12: "demonstration only", 1e12: "sound"}.items():
             self.row["cycle_samples"] = samples
             self.assert_verdict(expected)
 
+    def test_threads_of_a_lagged_generator_do_not_share_a_cycle(self):
+        self.row.update(lagged=True, cycle_samples=1.0)
+        of_lanes = [stream | {"lanes": True} for stream in self.row["streams"]]
+        start_up = self.row["streams"][0] | {"streams": 2**24, "iters": 8}
+        self.row["streams"] += [*of_lanes, start_up]
+        self.assert_verdict("sound")
+
     def test_a_specimen_has_none(self):
         self.assert_verdict(None, "constant")
+
+
+class MissingTest(unittest.TestCase):
+    """Whatever is missing of a sound generator's results, it is not tested."""
+
+    def setUp(self):
+        self.document = fixture()
+        self.row = row_of(self.document, "philox")
+        self.assertEqual([], verdicts.untested(verdicts.with_verdicts(self.document)))
+
+    def assert_missing(self, what):
+        document = verdicts.with_verdicts(self.document)
+        self.assertEqual("not tested", row_of(document, "philox")["verdict"])
+        self.assertEqual([], verdicts.complaints(document))  # the result is stored, and says so
+        (line,) = verdicts.untested(document)
+        self.assertIn("philox is not tested", line)
+        self.assertIn(what, line)
+
+    def test_every_result_of_dieharder(self):
+        for stream in self.row["streams"]:
+            for record in stream["dieharder"]:
+                record.update(p=None)
+        self.assert_missing(f"dieharder: {len(dieharder.TESTS)} of {len(dieharder.TESTS)} tests (1 stream)")
+
+    def test_a_result_of_dieharder(self):
+        for stream in self.row["streams"]:
+            for record in stream["dieharder"]:
+                with self.subTest(record["test"], ntuple=record["ntuple"]):
+                    p, record["p"] = record["p"], None
+                    self.assert_missing("dieharder: 1 of")
+                    record["p"] = p
+
+    def test_a_test_of_dieharder(self):
+        records = self.row["streams"][1]["dieharder"]
+        for test in dieharder.TESTS:
+            kept = [record for record in records if not dieharder.is_of(test, record)]
+            self.row["streams"][1]["dieharder"] = kept
+            self.assert_missing("dieharder: 1 of")
+
+    def test_a_test_of_another_size(self):
+        for change in ({"tsamples": 10}, {"psamples": 10}):
+            self.row["streams"][1]["dieharder"][0].update(change)
+            self.assert_missing("(1,024 streams)")
+
+    def test_streams(self):
+        for kept in ([], self.row["streams"][:1], self.row["streams"][1:]):
+            self.row["streams"] = kept
+            self.assert_missing("dieharder: ")
+
+    def test_lanes_and_start_up_of_a_lagged_generator(self):
+        self.row["lagged"] = True
+        for what in ("(1 stream, lanes)", "(1,024 streams, lanes)", "(16,777,216 streams, start-up)"):
+            self.assert_missing(what)
+
+    def test_the_words_that_are_those_of_another(self):
+        self.row["words_of"] = "nobody"
+        self.assert_missing("the words of nobody")
+
+    def test_the_gpu(self):
+        self.document["gpu"] = None
+        document = verdicts.with_verdicts(self.document)
+        found = {row["source"]: row["verdict"] for row in document["rows"] if not verdicts.is_specimen(row)}
+        self.assertEqual({"xorwow": "not tested", "philox": "not tested"}, {k: v for k, v in found.items() if k[0] != "l"})
+        self.assertIn("GPU", verdicts.untested(document)[1])
+
+    def test_the_row_of_the_gpu(self):
+        self.document["gpu"]["rows"].remove(row_of(self.document["gpu"], "philox"))
+        self.assert_missing("GPU")
+
+    def test_a_row_of_the_gpu_of_other_words(self):
+        row_of(self.document["gpu"], "philox")["words_sha256"] = "0" * 64
+        self.assert_missing("GPU")
+
+    def test_p_values_of_the_suite(self):
+        gpu = row_of(self.document["gpu"], "philox")
+        found = [gpu["serial"]["xy"], gpu["serial"]["neighbours"], self.row["serial"]["xy"],
+                 self.row["serial"]["neighbours"], *self.row["differences"]]  # fmt: skip
+        for part, p in [*((part, "p") for part in found), *((gpu["dispersion"], name) for name in verdicts.DISPERSION_TESTS)]:
+            before, part[p] = part[p], None
+            self.assert_missing("for want of")
+            part[p] = before
+
+    def test_tests_of_words(self):
+        for name in ("differences", "linear"):
+            before, self.row[name] = self.row[name], None
+            self.assert_missing({"differences": "differences of words", "linear": "linear bits"}[name])
+            self.row[name] = before
+
+    def test_parities_of_bit_planes(self):
+        self.row["bit_planes"] = True
+        self.assert_missing("parities of lanes")
 
 
 class ComplaintTest(unittest.TestCase):
@@ -259,7 +383,8 @@ class ComplaintTest(unittest.TestCase):
     def make_sound(self, source):
         """Take away everything that was found of a specimen."""
         row, sound = row_of(self.document, source), row_of(self.document, "philox")
-        row.update({name: copy.deepcopy(sound[name]) for name in ("dispersion", "serial", "linear", "streams")})
+        same = ("dispersion", "serial", "linear", "streams", "differences")
+        row.update({name: copy.deepcopy(sound[name]) for name in same})
         self.document["gpu"]["rows"].remove(row_of(self.document["gpu"], source))
 
     def test_a_specimen_that_nothing_found(self):
@@ -293,7 +418,7 @@ class ComplaintTest(unittest.TestCase):
 
     def test_philox_fails_with_another_seed(self):
         self.document["philox_seeds"][1]["dieharder"][2].update(p=0.0, assessment="failed")
-        self.assert_complaint("philox", "seed 2", "sts_serial 1", "failed")
+        self.assert_complaint("philox", "seed 2", "diehard_bitstream 0", "failed")
 
     def test_philox_has_a_test_without_a_result(self):
         self.document["philox_seeds"][0]["dieharder"][0].update(p=None, assessment="no result")
@@ -423,7 +548,7 @@ class QualityTest(Sandbox):
         self.add(self.bin / "pi_quality", PI_QUALITY.format(log=self.calls, document=path))
 
     def add_dieharder(self, failing=LCG_FAILS, extra=""):
-        self.add(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra))
+        self.add(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra, names=NAMES))
 
     def measured(self, sources=SOURCES):
         """What pi_quality prints of these sources."""
@@ -455,9 +580,18 @@ class QualityTest(Sandbox):
         document = fixture()
         document["rows"] = [row for row in document["rows"] if row["source"] in self.SOURCES]
         document["gpu"]["rows"] = [row for row in document["gpu"]["rows"] if row["source"] in self.SOURCES]
+        for row in document["rows"]:
+            for stream in row["streams"]:
+                stream["words_sha256"] = self.hash_of(streams.stream_of(stream))
+        for row in document["gpu"]["rows"]:
+            words_of = row_of(document, row["source"])["words_of"]
+            row["words_sha256"] = self.hash_of(streams.of_many_threads(words_of))
         document |= {"full": None} | parts
         self.stored.write_text(results.to_compact_text(document))
         return document
+
+    def hash_of(self, stream):
+        return streams.fingerprint(stream, self.bin)
 
     def assert_unchanged(self, document):
         self.assertEqual(results.to_compact_text(document), self.stored.read_text())
@@ -475,14 +609,15 @@ class QualityRunTest(QualityTest):
         document = self.document()
         verdict_of = {row["source"]: row["verdict"] for row in document["rows"]}
         demonstration = "demonstration only"
-        expected = {"philox": "sound", "lcg": demonstration, "lcg_mantissa": demonstration, "constant": None}
+        expected = {"philox": "not tested", "lcg": demonstration, "lcg_mantissa": demonstration, "constant": None}
         self.assertEqual(expected, verdict_of)
         self.assertEqual({"dieharder": "3.31.1", "RNG_test": None}, document["tools"])
         self.assertEqual((None, None), (document["gpu"], document["full"]))
         lines = process.stdout.splitlines()
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
-        self.assertRegex(lines[-2], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
-        self.assertEqual(f"wrote {self.stored}", lines[-1])
+        self.assertRegex(lines[-3], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
+        self.assertEqual(f"wrote {self.stored}", lines[-2])
+        self.assertEqual("philox is not tested, for want of the tests on the GPU of these words", lines[-1])
 
     def test_streams(self):
         self.add_pi_quality(self.measured([*self.SOURCES, "trinomial_63_1"]))
@@ -507,7 +642,7 @@ class QualityRunTest(QualityTest):
 
     def test_every_stream_has_every_test_in_the_same_order(self):
         self.quality()
-        expected = [(f"test_{test.number}", test.ntuple, test.tsamples) for test in dieharder.TESTS]
+        expected = [(test.name, test.ntuple, test.tsamples) for test in dieharder.TESTS]
         for row in self.document()["rows"]:
             for stream in row["streams"]:
                 found = [(record["test"], record["ntuple"], record["tsamples"]) for record in stream["dieharder"]]
@@ -517,7 +652,7 @@ class QualityRunTest(QualityTest):
         self.quality()
         first = self.stored.read_text()
         self.add_dieharder(extra='case "$words -d $d" in "philox --streams 1 "*"-d 203") sleep 1;; esac')
-        self.quality()
+        self.quality("--redo")
         self.assertEqual(first, self.stored.read_text())
 
     def test_practrand_where_it_is_installed(self):
@@ -535,14 +670,52 @@ class QualityRunTest(QualityTest):
         holds = row_of(document, "lcg")["streams"][0] | {"date": "2026-01-31T12:00:00Z"}
         of_other_words = holds | {"words_sha256": "0" * 64}
         of_nobody = holds | {"source": "other"}
-        gpu = fixture()["gpu"]
-        self.store(gpu=gpu, full={"streams": [holds, of_other_words, of_nobody]})
+        before = self.store(full={"streams": [holds, of_other_words, of_nobody]})
         process = self.quality()
         self.assertEqual(0, process.returncode, process.stderr)
         document = self.document()
         self.assertEqual({"streams": [holds]}, document["full"])
-        kept = [row for row in gpu["rows"] if row["source"] in self.SOURCES]
-        self.assertEqual(gpu | {"rows": kept}, document["gpu"])
+        self.assertEqual(before["gpu"], document["gpu"])
+        self.assertEqual("sound", row_of(document, "philox")["verdict"])
+
+    def test_rows_of_the_gpu_are_dropped_with_their_words(self):
+        self.store()
+        self.salt.write_text(", other words")
+        self.assertEqual(0, self.quality().returncode)
+        document = self.document()
+        self.assertEqual([], document["gpu"]["rows"])
+        self.assertEqual("not tested", row_of(document, "philox")["verdict"])
+
+    def test_what_is_stored_of_the_same_words_is_not_tested_again(self):
+        self.quality()
+        first, read = self.stored.read_text(), len(self.lines_of_log())
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual((first, read), (self.stored.read_text(), len(self.lines_of_log())))
+        self.assertEqual(["--json -", "--words-only --json -"], self.calls.read_text().splitlines())
+        self.assertEqual(0, self.quality("--redo").returncode)
+        self.assertEqual(2 * read, len(self.lines_of_log()))
+
+    def test_only_what_lacks_a_result_is_tested(self):
+        self.quality()
+        document = self.document()
+        records = row_of(document, "philox")["streams"][1]["dieharder"]
+        records[0].update(p=None, assessment="no result")
+        document["rows"].remove(row_of(document, "lcg_mantissa"))
+        self.stored.write_text(results.to_compact_text(document))
+        self.log.unlink()
+        self.calls.unlink()
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual({"philox --streams 1024 --seed 1234"}, {line.split(" -d ")[0] for line in self.lines_of_log()})
+        self.assertEqual(["--words-only --json -", "lcg_mantissa --json -"], self.calls.read_text().splitlines())
+
+    def test_another_dieharder_tests_again(self):
+        self.quality()
+        document = self.document()
+        document["tools"]["dieharder"] = "3.31.0"
+        self.stored.write_text(results.to_compact_text(document))
+        read = len(self.lines_of_log())
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual(2 * read, len(self.lines_of_log()))
 
 
 class QualityChecksTest(QualityTest):
@@ -562,11 +735,11 @@ class QualityChecksTest(QualityTest):
 
     def test_philox_fails(self):
         self.add_dieharder(failing=f'{LCG_FAILS}|"philox --streams 1024 --seed 7 "*"-d 4 "*')
-        self.assert_put_aside("philox, seed 7, 1,024 streams: test_4 0 failed")
+        self.assert_put_aside("philox, seed 7, 1,024 streams: diehard_bitstream 0 failed")
 
     def assert_put_aside(self, complaint):
         before = self.store(gpu=None)
-        process = self.quality()
+        process = self.quality("--redo")
         self.assertEqual(1, process.returncode)
         self.assertEqual(
             [f"quality: {complaint}", f"quality: {self.stored} is not replaced, the result is in {self.aside}"],
@@ -588,7 +761,7 @@ class QualityStopsTest(QualityTest):
             with self.subTest(path.name):
                 text = path.read_text()
                 self.add(path, f"[ \"$1\" = -h ] && exit\n{fail}")
-                process = self.quality()
+                process = self.quality("--redo")
                 self.assertEqual(1, process.returncode)
                 for part in (*parts, "nothing was written"):
                     self.assertIn(part, process.stderr.splitlines()[-1])
@@ -633,7 +806,7 @@ class QualityStopsTest(QualityTest):
 
     def test_usage(self):
         self.assert_ends(self.execute(SCRIPTS / "quality"), 2, "--bin", "--out")
-        self.assert_ends(self.quality("--redo"), 2, "--redo", "--full")
+        self.assert_ends(self.quality("--redo", "--gpu"), 2, "--redo", "--gpu")
         self.assert_ends(self.quality("--gpu", "--full"), 2, "--full", "--gpu")
         self.assert_ends(self.quality("lcg"), 2, "lcg")
         (self.bin / "pi_stream").unlink()
@@ -653,7 +826,7 @@ class QualityStopsTest(QualityTest):
         self.add_dieharder(extra=hang)
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number):
-                process = self.signal_once_there(pid, number)
+                process = self.signal_once_there(pid, number, "--redo")
                 self.assertEqual(130, process.returncode)
                 self.assert_one_line(process.stderr.read(), "interrupted")
                 self.assert_unchanged(before)
@@ -689,8 +862,11 @@ class QualityOnGpuTest(QualityTest):
         self.assertEqual("NVIDIA Fixture 9000", part["context"]["device"]["name"])
         self.assertEqual(4_194_304, part["sizes"]["streams"])
         self.assertEqual(list(self.SOURCES), [row["source"] for row in part["rows"]])
-        self.assertEqual({"source", "dispersion", "serial", "overlap"}, set(part["rows"][0]))
-        self.assertEqual(before, document | {"gpu": None})
+        self.assertEqual({"source", "words_sha256", "dispersion", "serial", "overlap"}, set(part["rows"][0]))
+        of_lcg = [row_of(part, source)["words_sha256"] for source in ("lcg", "lcg_mantissa")]
+        self.assertEqual([self.hash_of(streams.Stream("lcg", 1024))] * 2, of_lcg)
+        self.assertEqual("sound", row_of(document, "philox")["verdict"])
+        self.assertEqual(verdicts.with_verdicts(before), verdicts.with_verdicts(document | {"gpu": None}))
         self.assertEqual([], self.lines_of_log())
 
     def test_verdicts_follow(self):
@@ -728,9 +904,8 @@ class QualityOnGpuTest(QualityTest):
         self.assert_ends(self.quality("--gpu"), 1, str(self.stored), "make quality")
         self.assertFalse(self.calls.exists())
 
-    def test_needs_no_dieharder_and_no_pi_stream(self):
+    def test_needs_no_dieharder(self):
         self.store()
-        (self.bin / "pi_stream").unlink()
         (self.tools / "dieharder").unlink()
         self.assertEqual(0, self.quality("--gpu").returncode)
 

@@ -312,6 +312,13 @@ class SoundColumnTest(EvidenceTest):
             self.change_run("v1", sound=sound)
             self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
 
+    def test_what_it_says_of_each_verdict(self):
+        cells_of = {"sound": "yes", "sound for 24-bit coordinates": "24 bits", "sound in bit planes": "bit planes",
+                    "quasi-random": "quasi-random", "not tested": "not tested", "demonstration only": "no"}  # fmt: skip
+        for soundness, text in cells_of.items():
+            self.change_run("v1", soundness=soundness)
+            self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
+
     def test_there_are_no_daggers(self):
         self.assertNotIn("†", self.page.read_text() + self.readme.read_text())
 
@@ -327,8 +334,8 @@ class BatteryTest(EvidenceTest):
         first, second = self.rows("LCG 1664525, 1013904223 (v8)")
         facts = ["1.0080 ± 0.0007", "2.74 × 10⁻⁷", "3.6 × 10¹³", "2.1 × 10⁹"]
         verdict = "demonstration only: variance of the hits (GPU), linear bits 0 to 12, short cycle"
-        self.assertEqual(["1", "2 failed, 1 weak of 4", *facts, verdict], first[1:])
-        self.assertEqual(["", "1,024", "0 failed, 0 weak of 4", *[""] * 5], second)
+        self.assertEqual(["1", "2 failed, 1 weak of 18", *facts, verdict], first[1:])
+        self.assertEqual(["", "1,024", "0 failed, 0 weak of 18", *[""] * 5], second)
 
     def test_versions_of_a_generator(self):
         self.assertTrue(self.rows("cuRAND XORWOW (v1, v3, v12)"))
@@ -357,9 +364,9 @@ class BatteryTest(EvidenceTest):
         self.assertEqual(EN_DASH, self.rows("cuRAND Philox")[0][5])
 
     def test_family_wise_error(self):
-        # Two seeds of four p-values; and four for each of two streams of three generators with words of their own.
-        self.assertIn("seeds 1, 2 as well: 0 failed, 0 weak of 8 p-values", self.section())
-        self.assertIn("8 × 10⁻⁶ = 8.0 × 10⁻⁶; that one of all 32 here does, 3.2 × 10⁻⁵", self.section())
+        # Two seeds of 18 p-values; and 18 for each of two streams of three generators with words of their own.
+        self.assertIn("seeds 1, 2 as well: 0 failed, 0 weak of 36 p-values", self.section())
+        self.assertIn("36 × 10⁻⁶ = 3.6 × 10⁻⁵; that one of all 144 here does, 1.4 × 10⁻⁴", self.section())
 
     def test_what_shows_in_short_streams_only(self):
         # Correlations of -0.0038 with an sd of 0.0002.
@@ -376,8 +383,32 @@ class BatteryTest(EvidenceTest):
 
     def test_specimens_and_what_found_them(self):
         found = {row[0].split(":")[0]: row[1] for row in self.rows("constant") + self.rows("trinomial_63_1")}
-        self.assertEqual("variance of the hits; distribution of the hits; linear bits 8 to 31", found["trinomial_63_1"])
-        self.assertTrue(found["constant"].startswith("dieharder: 3 of 4 (1 stream), 3 of 4 (1,024 streams); pairs x, y;"))
+        self.assertEqual("variance of the hits; distribution of the hits; linear bits 0 to 31", found["trinomial_63_1"])
+        self.assertTrue(found["constant"].startswith("dieharder: 3 of 18 (1 stream), 3 of 18 (1,024 streams); pairs x, y;"))
+
+    def test_words_that_do_not_pass(self):
+        def change(document):
+            for lag in (1, 3):
+                row_of(document, "philox")["differences"][lag].update(p=0.0)
+            row_of(document, "trinomial_63_1")["parities"][0].update(p_largest=0.0)
+
+        self.change_quality(change)
+        self.rendered()
+        self.assertEqual("demonstration only: differences of words 2, 4 apart", self.rows("cuRAND Philox")[0][-1])
+        self.assertIn("; parities of lanes 0, 1;", self.rows("trinomial_63_1")[0][1])
+
+    def test_what_is_missing_is_said(self):
+        self.change_quality(lambda document: row_of(document, "xorwow")["streams"][0]["dieharder"].pop(0))
+        self.rendered()
+        text = "not tested: no result of dieharder: 1 of 17 tests (1 stream)"
+        self.assertEqual(text, self.rows("cuRAND XORWOW")[0][-1])
+        self.assertIn("not tested", cells(self.story.read_text(), "v1 "))
+
+    def test_streams_say_how_their_words_are_taken(self):
+        start_up = {"streams": 2**24, "iters": 8}
+        self.change_quality(lambda d: row_of(d, "philox")["streams"].append(row_of(d, "philox")["streams"][0] | start_up))
+        self.rendered()
+        self.assertEqual("16,777,216, start-up", self.rows("cuRAND Philox")[2][1])
 
     def test_practrand_has_a_column_where_it_was_used(self):
         self.assertNotIn("PractRand", self.page.read_text())
@@ -450,8 +481,8 @@ class FigureTest(EvidenceTest):
             "quality.lcg.cycle_samples": "2.1 × 10⁹", "quality.lcg.linear_bits": "0 to 12",
             "quality.xorwow.linear_bits": "0, 1", "quality.philox.linear_bits": "none",
             "quality.xorwow.complexity0": "162", "quality.lcg.complexity12": "4097",
-            "quality.lcg.failed": "0", "quality.lcg.weak": "0", "quality.lcg.total": "4",
-            "quality.lcg.single.failed": "2", "quality.lcg.single.weak": "1", "quality.lcg.single.total": "4",
+            "quality.lcg.failed": "0", "quality.lcg.weak": "0", "quality.lcg.total": "18",
+            "quality.lcg.single.failed": "2", "quality.lcg.single.weak": "1", "quality.lcg.single.total": "18",
             "quality.lcg_mantissa.single.failed": "2",  # its words are those of lcg
             "quality.lcg.streams": "4,194,304", "quality.lcg.iters": "100,000",
             "quality.lcg.variance_ratio": "1.0080", "quality.lcg.variance_sd": "0.0007",

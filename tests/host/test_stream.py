@@ -259,8 +259,8 @@ class Stream(Sandbox):
 
 
 class Quality(Sandbox):
-    ROW_KEYS = """source generator versions soundness words_of bit_planes expected bias bias_samples cycle_samples dispersion
-        serial lags linear overlap""".split()
+    ROW_KEYS = """source generator versions soundness words_of bit_planes lagged expected bias bias_samples cycle_samples
+        dispersion serial lags linear differences parities overlap""".split()
     DISPERSION_KEYS = """streams iters mean_z variance_ratio variance_sd chi2 dof neighbour_correlation p_mean p_variance
         p_histogram p_neighbours""".split()
 
@@ -296,6 +296,18 @@ class Quality(Sandbox):
         self.assertIsInstance(lcg["soundness"], str)
         constant = self.row("constant")
         self.assertEqual((constant["versions"], constant["soundness"], constant["cycle_samples"]), ([], None, 1))
+
+    def test_words_only(self):
+        process = self.execute(QUALITY, "v14", "--words-only")
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        [row] = strict_json(process.stdout)["rows"]
+        self.assertTrue(row["lagged"])
+        self.assertEqual([row[test] for test in ("dispersion", "serial", "lags", "parities")], [None] * 4)
+        self.assertEqual(row["linear"]["linear_bits"], [0, 1])
+        self.assertEqual([set(found) for found in row["differences"]], [{"pairs", "chi2", "dof", "p"}] * 4)
+        process = self.execute(QUALITY, "--words-only", "--gpu")
+        self.assertEqual(process.returncode, 2)
+        self.assertRegex(process.stderr, r"\A[^\n]*--gpu[^\n]*--words-only[^\n]*\n\Z")
 
     def test_samples_after_which_the_bias_is_an_sd(self):
         lcg = self.row("lcg")

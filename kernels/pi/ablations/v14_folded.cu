@@ -50,7 +50,7 @@ const bench::Version version = {
     /* after */ "v14",
     /* title */ "v14, v15's generator",
     /* technique */ "v15's generator: 64-bit words, halves folded",
-    /* lesson */ "Sound in every bit. That is what bit-slicing needs, and more than a float can use.",
+    /* lesson */ "No bit is weaker than another. That is what bit-slicing needs; whole words do not pass every test.",
     /* source */ &sources::folded_mrg,
     /* accepted_blocks */ bench::Blocks::any,
     /* accepted_threads */ bench::Threads::warps,
