@@ -11,7 +11,7 @@ namespace bench {
 /// Summary of a set of values, in their unit.
 struct Summary {
     double median;
-    double low;  // 95 % interval of the median; beyond min where values depend so much that theirs may lie there
+    double low;  // 95 % interval of the median; may pass min and max where values depend on each other
     double high;
     double min;
     double max;
@@ -28,8 +28,9 @@ struct Summary {
 /// eighths of the values, which are too few to count on, the ends are stretched instead, in proportion on a logarithmic
 /// scale, so that times and the rates made from them have the same interval.
 ///
-/// Assumed is that the values come from one distribution, and that their autocorrelation can be seen: in 50 or more it
-/// can, and the coverage stays above 94 % up to an autocorrelation of 0.9; fewer may hide it.
+/// This assumes that the values come from one distribution and that their autocorrelation can be seen. In 50 values or
+/// more it can: with an autocorrelation of up to 0.9 the interval holds the median in at least 94 % of simulations. Fewer
+/// values may hide it, and so may fast scatter on top of a slow wander.
 Summary summarize(std::span<const double> values);
 
 /// Number j above for n independent values; 0 where no interval reaches 95 % (n < 6).

@@ -638,7 +638,7 @@ class CpuWriting(CpuSandbox):
 
 
 class CpuInterrupted(CpuSandbox):
-    # At least ten launches, each of a tenth of a second on the fastest cores.
+    # At least fifty launches, each of a tenth of a second on the fastest cores.
     BY_THE_RULE = ("--iters", "30k", "--threads", "1", "--max-time", "600")
     CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
