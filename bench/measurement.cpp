@@ -54,15 +54,41 @@ unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned mos
     return static_cast<unsigned>(std::min<std::uint64_t>({rest, most, whole_rounds}));
 }
 
+/// Whether there are so many timings that it is worth looking at their interval.
+bool is_enough(const StoppingRule& rule, std::size_t timings, double timed_seconds) {
+    return timings >= rule.min_timings && timed_seconds >= rule.min_seconds;
+}
+
 Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
     return rule.done + m.launches == *rule.launches ? Progress::precise : Progress::more;
 }
 
+/// Looks at growing numbers of timings, and once more when the time is up. Many looks would make it likely that one of
+/// them finds the interval narrow by chance, and each takes longer than the one before.
+class Looks {
+ public:
+    explicit Looks(const StoppingRule& rule) : rule_(rule), next_(rule.min_timings) {}
+
+    Progress after(const Measurement& m, double elapsed_seconds) {
+        if (m.ms.size() < next_ && elapsed_seconds < rule_.max_seconds) {
+            return Progress::more;
+        }
+        const double timed_seconds = m.timed_ms / 1e3;
+        if (is_enough(rule_, m.ms.size(), timed_seconds)) {
+            next_ = m.ms.size() + (m.ms.size() + 3) / 4;
+        }
+        return progress(rule_, m.ms, timed_seconds, elapsed_seconds);
+    }
+
+ private:
+    const StoppingRule& rule_;
+    std::size_t next_;  // timings at the next look
+};
+
 }  // namespace
 
 Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds) {
-    const bool enough = ms.size() >= rule.min_timings && timed_seconds >= rule.min_seconds;
-    if (enough) {
+    if (is_enough(rule, ms.size(), timed_seconds)) {
         const Summary s = summarize(ms);
         const double half_width = std::max(s.high - s.median, s.median - s.low);
         if (s.interval_is_95 && half_width <= rule.relative_half_width * s.median) {
@@ -85,6 +111,7 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
     const unsigned batch = rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms)) * width);
 
     const double start = now();
+    Looks looks(rule);
     Progress state = Progress::more;
     while (state == Progress::more) {
         const unsigned launches = next_batch(rule, m, batch, width);
@@ -95,12 +122,13 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         m.launches += launches;
         m.timed_ms += time.total_ms;
         on_timing(m);
-        state = rule.launches ? progress_of_fixed(rule, m) : progress(rule, m.ms, m.timed_ms / 1e3, now() - start);
+        state = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, now() - start);
     }
     if (state == Progress::out_of_time) {
-        m.warnings.push_back(
-            fmt::format("stopped by --max-time {} after {} timings: the interval is wider than asked for",
-                        rule.max_seconds, m.ms.size()));
+        m.warnings.push_back(fmt::format("stopped by --max-time {} after {} timings: {}", rule.max_seconds, m.ms.size(),
+                                         m.ms.size() < rule.min_timings
+                                             ? "too few to see how much they depend on each other"
+                                             : "the interval is wider than asked for"));
     }
     return m;
 }

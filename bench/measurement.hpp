@@ -21,8 +21,8 @@ using TimeBatch = std::function<BatchTime(std::uint64_t first, unsigned launches
 
 /// When to stop measuring.
 struct StoppingRule {
-    double relative_half_width = 0.005;  // of the 95 % interval of the median
-    std::size_t min_timings = 10;
+    double relative_half_width = 0.005;     // of the 95 % interval of the median
+    std::size_t min_timings = 50;           // fewer hide how much they depend on each other
     double min_seconds = 0.5;               // spent in timed launches
     double max_seconds = 15;                // of wall-clock time; wins over the others
     std::optional<std::uint64_t> launches;  // exactly so many, in place of all of the above
@@ -58,9 +58,10 @@ inline constexpr unsigned max_batch = 256;
 using SideBySide = std::function<unsigned(unsigned most)>;
 
 /// Warms up with launch 0, or as many as run side by side, not counted, then times launches 0, 1, 2, ... until `rule` is
-/// content. Launches of well under a millisecond are timed in batches; where there are a great many to do, so are longer
-/// ones, up to a second at once, for every timing is kept. `now` is a clock in seconds. `discard` is called once, after
-/// the warm-up.
+/// content: it is asked when there are as many timings as it wants, then whenever there are a quarter more, and when the
+/// time is up. Launches of well under a millisecond are timed in batches; where there are a great many to do, so are
+/// longer ones, up to a second at once, for every timing is kept. `now` is a clock in seconds. `discard` is called once,
+/// after the warm-up.
 Measurement measure(
     const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
     const OnTiming& on_timing, const std::function<double()>& now,

@@ -121,7 +121,6 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
                            unsigned gpus) {
     const unsigned times = options.scaling == Scaling::weak ? gpus : 1;
     StoppingRule rule;
-    rule.min_timings = std::max<std::size_t>(rule.min_timings, least_launches(independent));
     rule.max_seconds = options.max_time;
     if (options.batch) {
         const auto batch = checked_product(*options.batch, times);

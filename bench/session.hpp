@@ -24,9 +24,8 @@ int guarded(const std::string& program, const std::function<void()>& body);
 /// is one.
 std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set = 0);
 
-/// The stopping rule that the options ask for, with as many launches at least as an error estimate needs, and `gpus` times
-/// the work where that scales weakly. Throws UsageError if all launches together pass 2^63 samples, or if so many as were
-/// asked for are too few.
+/// The stopping rule that the options ask for, with `gpus` times the work where that scales weakly. Throws UsageError if all
+/// launches together pass 2^63 samples, or if so many as were asked for are too few for an error estimate.
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch,
                            Independent independent = Independent::samples, unsigned gpus = 1);
 

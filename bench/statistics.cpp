@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bench/autocorrelation.hpp"
+
 namespace bench {
 
 std::size_t interval_rank(std::size_t n) {
@@ -32,21 +34,43 @@ double median_of_sorted(const std::vector<double>& sorted) {
     return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+/// `end` as far from `median` as it is, times `stretch`, in logarithms.
+double stretched(double median, double end, double stretch) {
+    return median > 0 ? end * std::pow(end / median, stretch - 1) : end;
+}
+
+Summary without_interval(const std::vector<double>& sorted) {
+    return {median_of_sorted(sorted), sorted.front(), sorted.back(), sorted.front(), sorted.back(), false};
+}
+
 }  // namespace
 
 Summary summarize(std::span<const double> values) {
     if (values.empty()) {
         throw std::invalid_argument("summarize: no values");
     }
-    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
-        throw std::invalid_argument("summarize: a value is not finite");
+    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v) && v >= 0; })) {
+        throw std::invalid_argument("summarize: a value is negative or not finite");
     }
     std::vector<double> sorted(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());
     const std::size_t n = sorted.size();
     const std::size_t rank = interval_rank(n);
-    const std::size_t j = std::max<std::size_t>(rank, 1);
-    return {median_of_sorted(sorted), sorted[j - 1], sorted[n - j], sorted.front(), sorted.back(), rank > 0};
+    if (rank == 0) {
+        return without_interval(sorted);
+    }
+    const double middle = static_cast<double>(n + 1) / 2;
+    const double distance = (middle - static_cast<double>(rank)) * std::sqrt(autocorrelation_time(values));
+    const std::size_t least = std::max<std::size_t>(1, n / 8);
+    const auto j = static_cast<std::size_t>(std::max(static_cast<double>(least), middle - distance));
+    const double stretch = std::max(1.0, distance / (middle - static_cast<double>(j)));
+    const double median = median_of_sorted(sorted);
+    return {median,
+            stretched(median, sorted[j - 1], stretch),
+            stretched(median, sorted[n - j], stretch),
+            sorted.front(),
+            sorted.back(),
+            true};
 }
 
 void CountSums::add(std::uint64_t value) {

@@ -11,21 +11,29 @@ namespace bench {
 /// Summary of a set of values, in their unit.
 struct Summary {
     double median;
-    double low;  // 95 % interval of the median
+    double low;  // 95 % interval of the median; may pass min and max where values depend on each other
     double high;
     double min;
     double max;
     bool interval_is_95;  // false with fewer than 6 values: low and high are then min and max
 };
 
-/// Summary of `values` (at least one, finite; any order; throws std::invalid_argument otherwise).
+/// Summary of `values` in the order of time (at least one, finite, none negative; throws std::invalid_argument
+/// otherwise).
 ///
-/// The interval lies between two order statistics, x(j) and x(n+1-j), with the largest j for which the chance that
-/// fewer than j of n values fall below the true median, P(Bin(n, 1/2) < j), is at most 2.5 %: exact for every
-/// distribution, no resampling. David and Nagaraja, "Order Statistics", 3rd edition, section 7.1.
+/// For independent values the interval would lie between two order statistics, x(j) and x(n+1-j), with the largest j for
+/// which the chance that fewer than j of n values fall below the true median, P(Bin(n, 1/2) < j), is at most 2.5 %
+/// (David and Nagaraja, "Order Statistics", 3rd edition, section 7.1). Values that depend on each other tell less: the
+/// distance of j from the middle is widened by the root of their autocorrelation time. Where that would pass the outer
+/// eighths of the values, which are too few to count on, the ends are stretched instead, in proportion on a logarithmic
+/// scale, so that times and the rates made from them have the same interval.
+///
+/// This assumes that the values come from one distribution and that their autocorrelation can be seen. In 50 values or
+/// more it can: with an autocorrelation of up to 0.9 the interval holds the median in at least 94 % of simulations. Fewer
+/// values may hide it, and so may fast scatter on top of a slow wander.
 Summary summarize(std::span<const double> values);
 
-/// Number j above for n values; 0 where no interval reaches 95 % (n < 6).
+/// Number j above for n independent values; 0 where no interval reaches 95 % (n < 6).
 std::size_t interval_rank(std::size_t n);
 
 __extension__ typedef unsigned __int128 Uint128;  // ISO C++ has none

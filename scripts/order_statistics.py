@@ -1,9 +1,13 @@
-"""Order statistics of timings: intervals of their median, exact for every distribution."""
+"""The median of timings and its interval, as bench/statistics.hpp and bench/autocorrelation.hpp explain them."""
 
 import math
 import statistics
 
 TAIL = 0.025  # of a 95 % interval, on either side
+
+FEWEST_BATCHES = 8
+CAUTION = 0.75  # standard errors added to an autocorrelation
+MOST_DEPENDENT = 0.99
 
 
 def rank(count, tail):
@@ -19,13 +23,64 @@ def rank(count, tail):
 
 
 def summary(values):
-    """The median, its 95 % interval (all of the range, with fewer than 6 values), and the range."""
+    """The median of values in the order of time, its 95 % interval (their range, with fewer than 6), and their range."""
+    least, most = min(values), max(values)
+    low, high = interval(values, TAIL) or (least, most)
+    return {"median": statistics.median(values), "low": low, "high": high, "min": least, "max": most}
+
+
+def interval(values, tail):
+    """An interval that misses the median with the chance tail on either side; None with too few values for one."""
     ordered = sorted(values)
-    j = max(1, rank(len(ordered), TAIL))
-    return {
-        "median": statistics.median(ordered),
-        "low": ordered[j - 1],
-        "high": ordered[-j],
-        "min": ordered[0],
-        "max": ordered[-1],
-    }
+    count = len(ordered)
+    independent = rank(count, tail)
+    if independent == 0:
+        return None
+    median, middle = statistics.median(ordered), (count + 1) / 2
+    distance = (middle - independent) * math.sqrt(autocorrelation_time(values))
+    j = int(max(1, count // 8, middle - distance))
+    stretch = max(1, distance / (middle - j))
+    return tuple(end * (end / median) ** (stretch - 1) for end in (ordered[j - 1], ordered[-j]))
+
+
+def autocorrelation_time(values):
+    """How many successive values tell as much of their median as one independent value."""
+    means = centred_ranks(values)
+    variance, _ = dependence(means)
+    if variance == 0:
+        return 1
+    time, length = 1, 1
+    while True:
+        of_means, widening = dependence(means)
+        time = max(time, length * of_means / variance * widening)
+        if len(means) // 2 < FEWEST_BATCHES:
+            return min(time, len(values))
+        pairs = iter(means[len(means) % 2 :])
+        means, length = [(a + b) / 2 for a, b in zip(pairs, pairs)], 2 * length
+
+
+def centred_ranks(values):
+    """The rank of each value, counted from the middle; equal values share the mean of their ranks."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks, first = [0.0] * len(values), 0
+    while first < len(order):
+        end = first
+        while end < len(order) and values[order[end]] == values[order[first]]:
+            end += 1
+        for i in order[first:end]:
+            ranks[i] = (first + end - len(order)) / 2
+        first = end
+    return ranks
+
+
+def dependence(values):
+    """Their variance, and how much their autocorrelation widens that of their mean."""
+    count = len(values)
+    mean = sum(values) / count
+    squares = sum((value - mean) ** 2 for value in values)
+    if squares == 0:
+        return 0, 1
+    measured = sum((a - mean) * (b - mean) for a, b in zip(values, values[1:])) / squares
+    unbiased = measured + (1 + 3 * measured) / count
+    r = min(max(unbiased + CAUTION * math.sqrt((1 - measured**2) / count), 0), MOST_DEPENDENT)
+    return squares / (count - 1), (1 + r) / (1 - r)

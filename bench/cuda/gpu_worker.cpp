@@ -14,11 +14,16 @@ int selected(int device) {
     return device;
 }
 
+WorkerFacts worker_facts(int device) {
+    const DeviceFacts facts = device_facts(device);
+    return {facts.name, device, facts.max_clock_mhz};
+}
+
 }  // namespace
 
 GpuWorker::GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed)
     : device_(selected(device)),
-      facts_{device_facts(device).name, device},
+      facts_(worker_facts(device)),
       runner_(version, shape, iters, seed, [this](auto counts) { tally_->add(counts); }) {}
 
 void GpuWorker::get_ready(unsigned launches) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "bench/clock_warning.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
 #include "bench/cuda/gpu_worker.hpp"
@@ -22,8 +23,6 @@
 
 namespace bench {
 namespace {
-
-constexpr double low_clock = 0.75;  // of the maximum
 
 std::string default_shape_text(const Version& v) {
     if (v.accepted_blocks == Blocks::one) {
@@ -73,11 +72,12 @@ Context context_of(int device) {
     return {utc_now(), build_info(), host_facts(), device_facts(device), driver_text(nvml.get()), runtime_version()};
 }
 
-void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, const DeviceFacts& device,
+void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, const DeviceFacts& device,
                       bool wants_power, int sharers) {
-    if (gpu.sm_clock_mhz && *gpu.sm_clock_mhz < low_clock * device.max_clock_mhz) {
-        warnings.push_back(fmt::format("the SM clock was {:.0f} MHz, under {:.0f} % of the maximum of {:.0f} MHz",
-                                       *gpu.sm_clock_mhz, 100 * low_clock, device.max_clock_mhz));
+    const auto clocks =
+        load.team ? clocks_of(*load.team) : std::vector{GpuClock{"", load.clock_mhz, device.max_clock_mhz}};
+    if (const auto warning = low_clock_warning(clocks)) {
+        warnings.push_back(*warning);
     }
     if (const auto tool = slowing_tool()) {
         warnings.push_back(fmt::format("launches take longer under {}: the rate means nothing", *tool));
@@ -85,7 +85,7 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuSide& gpu, co
     if (sharers > 1) {
         warnings.push_back(fmt::format("{} ranks share one GPU: the rate means nothing", sharers));
     }
-    if (wants_power && !gpu.power_w) {
+    if (wants_power && !load.power_w) {
         warnings.push_back("no power figures: NVML or its energy counter is not to be had for this GPU");
     }
 }
@@ -156,7 +156,7 @@ void benchmark(const Settled& settled, Tally& tally, Site& site, std::optional<R
     Run run = run_of(task, job.seed, job.shape.threads, job.iters, m, tally);
     run.gpu = gpu;
     add_set_warning(run.warnings, version, job.samples_per_launch);
-    add_gpu_warnings(run.warnings, gpu, *context.device, !options.pooled(), sharers);
+    add_gpu_warnings(run.warnings, load, *context.device, !options.pooled(), sharers);
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }

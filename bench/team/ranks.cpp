@@ -62,6 +62,8 @@ struct Done {
     int signal_code;  // the exit code that a signal calls for which it got; 0 for none
 };
 
+std::optional<double> unless_nan(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
+
 /// A figure that not every process has: NaN stands for nothing.
 struct Figure {
     Report report;
@@ -76,7 +78,7 @@ std::vector<std::optional<double>> figures(World& world, const std::function<std
     std::vector<std::optional<double>> values;
     for (const Figure& figure : world.gather(mine)) {
         reports.push_back(figure.report);
-        values.push_back(std::isnan(figure.value) ? std::nullopt : std::optional(figure.value));
+        values.push_back(unless_nan(figure.value));
     }
     if (world.first()) {
         throw_first_error(reports, world.hosts());
@@ -125,19 +127,21 @@ std::vector<std::optional<double>> figures_for(const Order& order, World& world,
 
 /// Facts of a worker, to be sent.
 struct SentFacts {
-    char name[128]{};  // cut where it is longer
-    int device = -1;   // none
+    char name[128]{};                                                 // cut where it is longer
+    int device = -1;                                                  // none
+    double max_clock_mhz = std::numeric_limits<double>::quiet_NaN();  // nothing
 };
 
 std::vector<MemberFacts> gather_facts(World& world, const WorkerFacts& mine) {
     SentFacts sent;
     mine.name.copy(sent.name, sizeof sent.name - 1);
     sent.device = mine.device.value_or(sent.device);
+    sent.max_clock_mhz = mine.max_clock_mhz.value_or(sent.max_clock_mhz);
     std::vector<MemberFacts> facts;
     for (const SentFacts& one : world.gather(sent)) {
         const int rank = static_cast<int>(facts.size());
         const auto device = one.device < 0 ? std::nullopt : std::optional(one.device);
-        facts.push_back({{one.name, device}, rank, world.hosts()[facts.size()]});
+        facts.push_back({{one.name, device, unless_nan(one.max_clock_mhz)}, rank, world.hosts()[facts.size()]});
     }
     return facts;
 }

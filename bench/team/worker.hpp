@@ -20,6 +20,7 @@ struct Share {
 struct WorkerFacts {
     std::string name;           // "NVIDIA H200"
     std::optional<int> device;  // its CUDA index
+    std::optional<double> max_clock_mhz = {};
 };
 
 /// Runs launches. Functions may be called from any thread, by one at a time; each but facts() may throw.

@@ -35,7 +35,8 @@ class PlantedFaults : public GpuTest, public testing::WithParamInterface<Indepen
         const ProgramRun ended = run(fault, arguments);
         EXPECT_EQ(ended.exit_code, bench::exit_verdict) << static_cast<int>(fault) << ": " << ended.err;
         EXPECT_NE(ended.err.find(reason), std::string::npos) << ended.err;
-        EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
+        const std::size_t last_line = ended.err.rfind("test: ");
+        EXPECT_EQ(ended.err.find('\n', last_line), ended.err.size() - 1) << ended.err;
         EXPECT_EQ(ended.out, "") << static_cast<int>(fault);
     }
 };

@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <random>
 #include <span>
 #include <vector>
 
+#include "autoregression.hpp"
 #include "bench/statistics.hpp"
 
 namespace {
@@ -112,29 +116,44 @@ void expect_consecutive(const Device& device, const Measurement& measurement, st
     EXPECT_EQ(measurement.setup_ms.size(), device.timed.size());
 }
 
-TEST(Progress, NeedsTenTimings) {
-    EXPECT_EQ(progress(defaults, std::vector(9, 1000.0), 9, 9), Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector(10, 1000.0), 10, 10), Progress::precise);
+/// The rule for ten timings.
+StoppingRule of_ten() {
+    StoppingRule rule;
+    rule.min_timings = 10;
+    return rule;
+}
+
+TEST(Progress, NeedsFiftyTimings) {
+    EXPECT_EQ(progress(defaults, std::vector(49, 100.0), 4.9, 9), Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector(50, 100.0), 5, 10), Progress::precise);
 }
 
 TEST(Progress, NeedsHalfASecondOfLaunches) {
-    EXPECT_EQ(progress(defaults, std::vector(40, 10.0), 0.4, 5), Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector(50, 10.0), 0.5, 5), Progress::precise);
+    EXPECT_EQ(progress(defaults, std::vector(99, 5.0), 0.495, 5), Progress::more);
+    EXPECT_EQ(progress(defaults, std::vector(100, 5.0), 0.5, 5), Progress::precise);
 }
 
-// The interval of ten values lies between the second and the ninth.
+// The interval of ten values lies between the second and the ninth. Low and high in turn are no sign of dependence.
 TEST(Progress, NeedsTheIntervalWithinHalfAPercentOfTheMedian) {
-    EXPECT_EQ(progress(defaults, std::vector{90., 99.4, 100., 100., 100., 100., 100., 100., 100.6, 110.}, 1, 1),
+    EXPECT_EQ(progress(of_ten(), std::vector{90., 110., 99.4, 100.6, 100., 100., 100., 100., 100., 100.}, 1, 1),
               Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector{90., 99.6, 100., 100., 100., 100., 100., 100., 100.4, 110.}, 1, 1),
+    EXPECT_EQ(progress(of_ten(), std::vector{90., 110., 99.6, 100.4, 100., 100., 100., 100., 100., 100.}, 1, 1),
               Progress::precise);
 }
 
 TEST(Progress, MeasuresTheFartherEndOfTheInterval) {
-    EXPECT_EQ(progress(defaults, std::vector{90., 99.4, 100., 100., 100., 100., 100., 100., 100., 110.}, 1, 1),
+    EXPECT_EQ(progress(of_ten(), std::vector{90., 110., 99.4, 100., 100., 100., 100., 100., 100., 100.}, 1, 1),
               Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector{90., 100., 100., 100., 100., 100., 100., 100., 100.6, 110.}, 1, 1),
+    EXPECT_EQ(progress(of_ten(), std::vector{110., 90., 100.6, 100., 100., 100., 100., 100., 100., 100.}, 1, 1),
               Progress::more);
+}
+
+TEST(Progress, NeedsMoreOfTimingsThatDependOnEachOther) {
+    const std::vector in_turn = {99.6, 100.4, 99.7, 100.3, 99.8, 100.2, 99.9, 100.1, 100., 100.};
+    std::vector rising = in_turn;
+    std::sort(rising.begin(), rising.end());
+    EXPECT_EQ(progress(of_ten(), in_turn, 1, 1), Progress::precise);
+    EXPECT_EQ(progress(of_ten(), rising, 1, 1), Progress::more);
 }
 
 // With fewer than six values there is no interval.
@@ -146,8 +165,8 @@ TEST(Progress, NeedsAnInterval) {
 }
 
 TEST(Progress, FollowsTheRule) {
-    const std::vector ms = {90., 99.4, 100., 100., 100., 100., 100., 100., 100.6, 110.};
-    StoppingRule rule;
+    const std::vector ms = {90., 110., 99.4, 100.6, 100., 100., 100., 100., 100., 100.};
+    StoppingRule rule = of_ten();
     rule.relative_half_width = 0.01;
     EXPECT_EQ(progress(rule, ms, 1, 1), Progress::precise);
     rule.min_timings = 11;
@@ -165,19 +184,19 @@ TEST(Progress, TimeWinsOverTheOthers) {
     EXPECT_EQ(progress(defaults, std::vector(40, 1.0), 0.04, 20), Progress::out_of_time);
 }
 
-TEST(Measure, QuietTimingsStopAtTenLaunches) {
+TEST(Measure, QuietTimingsStopAtFiftyLaunches) {
     Device device = steady(100);
     const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms, std::vector(10, 100.0));
-    EXPECT_EQ(m.launches, 10u);
+    EXPECT_EQ(m.ms, std::vector(50, 100.0));
+    EXPECT_EQ(m.launches, 50u);
     EXPECT_TRUE(m.warnings.empty());
     expect_consecutive(device, m);
 }
 
 TEST(Measure, QuietTimingsStopAtHalfASecond) {
-    Device device = steady(31.25);  // a sixteenth of it, exact in binary
+    Device device = steady(7.8125);  // a 64th of it, exact in binary
     const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms, std::vector(16, 31.25));
+    EXPECT_EQ(m.ms, std::vector(64, 7.8125));
     EXPECT_TRUE(m.warnings.empty());
 }
 
@@ -188,11 +207,13 @@ TEST(Measure, NoisyTimingsGoOnUntilTheIntervalIsNarrow) {
         const bench::Summary s = bench::summarize(std::span(m.ms).first(n));
         return std::max(s.high - s.median, s.median - s.low) / s.median;
     };
-    ASSERT_GT(m.ms.size(), 10u);
+    ASSERT_GT(m.ms.size(), 50u);
     EXPECT_LE(farther_end(m.ms.size()), 0.005);
-    for (std::size_t n = 10; n < m.ms.size(); n++) {
-        EXPECT_GT(farther_end(n), 0.005) << "could have stopped after " << n << " timings";
+    std::size_t look = 50;
+    for (; look < m.ms.size(); look += (look + 3) / 4) {
+        EXPECT_GT(farther_end(look), 0.005) << "should have stopped after " << look << " timings";
     }
+    EXPECT_EQ(m.ms.size(), look) << "looks after a quarter more, and not between";
     EXPECT_LT(device.elapsed(), 15);
     EXPECT_TRUE(m.warnings.empty());
     expect_consecutive(device, m);
@@ -207,6 +228,25 @@ TEST(Measure, DriftingTimingsStopAtMaxTimeAndWarn) {
     EXPECT_NE(m.warnings.front().find("15"), std::string::npos) << m.warnings.front();
     EXPECT_EQ(m.warnings.front().find('\n'), std::string::npos) << m.warnings.front();
     expect_consecutive(device, m);
+}
+
+// 25 low and 25 high ones, then quiet ones: an interval that has become narrow when the time is up, after 78 timings,
+// and was not yet so at the last look, after 63.
+TEST(Measure, LooksOnceMoreWhenTheTimeIsUp) {
+    Device device = {.ms = [](std::uint64_t k) { return k >= 50 ? 100.0 : k % 2 == 0 ? 90.0 : 110.0; }};
+    StoppingRule rule;
+    rule.max_seconds = 7.75;
+    const Measurement m = device.measure(rule);
+    EXPECT_EQ(m.ms.size(), 78u);
+    EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
+}
+
+TEST(Measure, TooFewTimingsAreSaid) {
+    Device device = steady(1000);
+    const Measurement m = device.measure(defaults);
+    EXPECT_EQ(m.ms.size(), 15u);
+    ASSERT_EQ(m.warnings.size(), 1u);
+    EXPECT_NE(m.warnings.front().find("too few"), std::string::npos) << m.warnings.front();
 }
 
 TEST(Measure, LaunchesLongerThanMaxTimeAreMeasuredOnceAndWarnedAbout) {
@@ -245,7 +285,7 @@ TEST(Measure, WarmUpDrawsLaunchZeroAndIsDiscarded) {
     }
     ASSERT_FALSE(device.timed.empty());
     EXPECT_EQ(device.timed.front().first, 0u);
-    EXPECT_EQ(m.ms, std::vector(10, 100.0)) << "the cold launch is not among them";
+    EXPECT_EQ(m.ms, std::vector(50, 100.0)) << "the cold launch is not among them";
 }
 
 TEST(Measure, ColdFirstLaunchDoesNotKeepShortLaunchesFromBeingBatched) {
@@ -521,6 +561,56 @@ TEST(Measure, NoTimingTakesLongerThanAllowed) {
         EXPECT_LE(longest(10, width, 50), 60);
         EXPECT_LE(longest(0.01, width, 0.5), 0.51) << "though events resolve it badly";
         EXPECT_EQ(longest(400, width, 50), 400) << "one round in any case";
+    }
+}
+
+/// A distribution of times around 1: the value that a share `u` of them is below.
+struct Distribution {
+    const char* name;
+    double (*quantile)(double u);
+};
+
+double normal(double u) { return boost::math::quantile(boost::math::normal(), u); }
+
+const Distribution distributions[] = {
+    {"normal", normal},
+    {"long tail", [](double u) { return -std::log1p(-u); }},
+    {"two modes", [](double u) { return u < 0.6 ? 0.2 * normal(u / 0.6) : 2 + 0.2 * normal((u - 0.6) / 0.4); }},
+};
+
+/// The share of measurements whose interval holds the median. Launches of 10 ms scatter by some 0.3 % of it.
+double coverage(const Distribution& distribution, double autocorrelation, const StoppingRule& rule) {
+    constexpr unsigned measurements = 1000;
+    const auto ms_of = [&](double u) { return 10 * (1 + 0.003 * distribution.quantile(u)); };
+    const double median = ms_of(0.5);
+    int held = 0;
+    for (unsigned seed = 1; seed <= measurements; seed++) {
+        Device device = {.ms = [&, next = Autoregression(autocorrelation, seed)](std::uint64_t) mutable {
+            return ms_of(std::erfc(-next() / std::numbers::sqrt2) / 2);
+        }};
+        const bench::Summary s = bench::summarize(device.measure(rule).ms);
+        held += s.interval_is_95 && s.low <= median && median <= s.high;
+    }
+    return static_cast<double>(held) / measurements;
+}
+
+// The stopping rule is in the loop. One standard deviation of the share is 0.7 %.
+TEST(Measure, TheIntervalHoldsTheMedian) {
+    for (const Distribution& distribution : distributions) {
+        for (const double autocorrelation : {0.0, 0.5, 0.9}) {
+            EXPECT_GE(coverage(distribution, autocorrelation, defaults), 0.94)
+                << distribution.name << ", autocorrelation " << autocorrelation;
+        }
+    }
+}
+
+TEST(Measure, TheIntervalOfAFixedNumberOfLaunchesHoldsTheMedian) {
+    for (const Distribution& distribution : distributions) {
+        for (const double autocorrelation : {0.0, 0.9}) {
+            EXPECT_GE(coverage(distribution, autocorrelation, launches(100)), 0.94)
+                << distribution.name << ", autocorrelation " << autocorrelation;
+        }
+        EXPECT_GE(coverage(distribution, 0, launches(7)), 0.94) << distribution.name << ", seven";
     }
 }
 

@@ -35,6 +35,15 @@ Values first_numbers(std::size_t n) {
     return values;
 }
 
+/// 1, n, 2, n - 1, ...: low and high in turn, which is no sign of autocorrelation.
+Values in_turn(std::size_t n) {
+    Values values(n);
+    for (std::size_t i = 0; i < n; i++) {
+        values[i] = static_cast<double>(i % 2 == 0 ? i / 2 + 1 : n - i / 2);
+    }
+    return values;
+}
+
 TEST(IntervalRank, IsThatOfExactArithmetic) {
     const std::size_t ranks[] = {0,  0,  0,  0,  0,  0,  1,  1,  1,  2,  2,  2,  3,  3,  3,  4,  4,  5,  5,  5,  6,
                                  6,  6,  7,  7,  8,  8,  8,  9,  9,  10, 10, 10, 11, 11, 12, 12, 13, 13, 13, 14, 14,
@@ -70,7 +79,7 @@ TEST(IntervalRank, GivesTheShortestIntervalThatCovers95Percent) {
 }
 
 TEST(Summarize, OddNumberOfValues) {
-    const Summary s = summarize({1, 2, 3, 4, 5, 6, 7, 8, 100});
+    const Summary s = summarize({1, 100, 2, 8, 3, 7, 4, 6, 5});
     EXPECT_EQ(s.median, 5);
     EXPECT_EQ(s.low, 2);
     EXPECT_EQ(s.high, 8);
@@ -80,7 +89,7 @@ TEST(Summarize, OddNumberOfValues) {
 }
 
 TEST(Summarize, EvenNumberOfValues) {
-    const Summary s = summarize({1, 2, 3, 4, 5, 8, 9, 10, 11, 12});
+    const Summary s = summarize({1, 12, 2, 11, 3, 10, 4, 9, 5, 8});
     EXPECT_EQ(s.median, 6.5);
     EXPECT_EQ(s.low, 2);
     EXPECT_EQ(s.high, 11);
@@ -90,7 +99,7 @@ TEST(Summarize, EvenNumberOfValues) {
 }
 
 TEST(Summarize, AHundredValues) {
-    const Summary s = summarize(first_numbers(100));
+    const Summary s = summarize(in_turn(100));
     EXPECT_EQ(s.median, 50.5);
     EXPECT_EQ(s.low, 40);
     EXPECT_EQ(s.high, 61);
@@ -115,14 +124,14 @@ TEST(Summarize, FiveValuesAreTooFewForAnInterval) {
 }
 
 TEST(Summarize, SixValuesAreEnough) {
-    const Summary s = summarize({1, 2, 3, 4, 5, 60});
+    const Summary s = summarize({1, 60, 2, 5, 3, 4});
     EXPECT_EQ(s.median, 3.5);
     EXPECT_EQ(s.low, 1);
     EXPECT_EQ(s.high, 60);
     EXPECT_TRUE(s.interval_is_95);
 }
 
-TEST(Summarize, OrderDoesNotMatter) {
+TEST(Summarize, LeavesTheValuesAsTheyAre) {
     const Values values = {7, 1, 9, 3, 5, 2, 8, 6, 4};
     const Summary s = summarize(values);
     EXPECT_EQ(s.median, 5);
@@ -130,7 +139,7 @@ TEST(Summarize, OrderDoesNotMatter) {
     EXPECT_EQ(s.high, 8);
     EXPECT_EQ(s.min, 1);
     EXPECT_EQ(s.max, 9);
-    EXPECT_EQ(values.front(), 7) << "the caller's values keep their order";
+    EXPECT_EQ(values, (Values{7, 1, 9, 3, 5, 2, 8, 6, 4}));
 }
 
 TEST(Summarize, EqualValuesHaveAnIntervalOfNoWidth) {
@@ -140,11 +149,48 @@ TEST(Summarize, EqualValuesHaveAnIntervalOfNoWidth) {
     EXPECT_EQ(s.high, 3.25);
 }
 
+// Of a hundred values in no order the interval is from 40 to 61.
+TEST(Summarize, ValuesThatRiseAllAlongHaveAWideInterval) {
+    const Summary s = summarize(first_numbers(100));
+    EXPECT_EQ(s.median, 50.5);
+    EXPECT_LT(s.low, 5);
+    EXPECT_GT(s.high, 95);
+    EXPECT_TRUE(s.interval_is_95);
+}
+
+TEST(Summarize, ValuesThatDependOnEachOtherHaveAWiderInterval) {
+    const Summary alone = summarize(in_turn(100));
+    Values pairs;  // 1, 1, 100, 100, 2, 2, ...
+    for (const double value : in_turn(100)) pairs.insert(pairs.end(), {value, value});
+    const Summary twice = summarize(pairs);
+    EXPECT_LE(twice.low, alone.low) << "200 values that are worth 100";
+    EXPECT_GE(twice.high, alone.high);
+}
+
+TEST(Summarize, TimesAndRatesHaveTheSameInterval) {
+    for (const Values& times : {in_turn(9), in_turn(101), first_numbers(7), first_numbers(101)}) {
+        Values rates;
+        for (const double time : times) rates.push_back(1 / time);
+        const Summary of_times = summarize(times), of_rates = summarize(rates);
+        EXPECT_DOUBLE_EQ(of_rates.low, 1 / of_times.high);
+        EXPECT_DOUBLE_EQ(of_rates.high, 1 / of_times.low);
+    }
+}
+
+TEST(Summarize, ZerosAreValues) {
+    Values mostly_zero(20, 0.0);
+    mostly_zero.back() = 1;
+    const Summary s = summarize(mostly_zero);
+    EXPECT_EQ(s.low, 0);
+    EXPECT_EQ(s.high, 0);
+    EXPECT_EQ(s.max, 1);
+}
+
 TEST(Summarize, NoValuesAreRefused) { EXPECT_THROW(summarize({}), std::invalid_argument); }
 
-TEST(Summarize, ValuesThatAreNotFiniteAreRefused) {
+TEST(Summarize, ValuesThatAreNegativeOrNotFiniteAreRefused) {
     using Limits = std::numeric_limits<double>;
-    for (const double odd : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {
+    for (const double odd : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), -1.0}) {
         EXPECT_THROW(summarize({odd}), std::invalid_argument) << odd;
         EXPECT_THROW(summarize({1, 2, odd, 4, 5, 6, 7}), std::invalid_argument) << odd;
     }

@@ -208,6 +208,7 @@ struct Nature {
     std::vector<double> ms = {1};  // of a launch, by runs: the last of them from then on
     double setup_ms = 0;           // part of that
     std::optional<int> device = {};
+    std::optional<double> max_clock_mhz = {};
     std::optional<double> power_w = {};
     std::function<void()> at_get_ready = [] {};
     std::function<void()> at_run = [] {};
@@ -217,7 +218,7 @@ class MadeUp : public bench::Worker {
  public:
     MadeUp(int number, Nature nature, Log& log) : number_(number), nature_(std::move(nature)), log_(log) {}
 
-    bench::WorkerFacts facts() const override { return {"made up", nature_.device}; }
+    bench::WorkerFacts facts() const override { return {"made up", nature_.device, nature_.max_clock_mhz}; }
     void get_ready(unsigned launches) override {
         nature_.at_get_ready();
         ready_for_ = launches;
@@ -382,7 +383,8 @@ TEST(TeamOfThreads, MayHaveMoreWorkersThanLaunches) {
 
 TEST(TeamReport, TellsOfEachMember) {
     Log log;
-    const std::vector<Nature> natures = {{.ms = {1, 2, 8, 3}, .device = 2}, {.ms = {1, 4, 4, 5}, .device = 0}};
+    const std::vector<Nature> natures = {{.ms = {1, 2, 8, 3}, .device = 2, .max_clock_mhz = 1980},
+                                         {.ms = {1, 4, 4, 5}, .device = 0}};
     Team team = settled(threads(natures, log));
     Tally tally(coin, samples_per_launch);
     for (int i = 0; i < 3; i++) team.time(0, 4, tally);
@@ -398,6 +400,8 @@ TEST(TeamReport, TellsOfEachMember) {
     }
     EXPECT_EQ(report.members[0].facts.worker.device, 2);
     EXPECT_EQ(report.members[1].facts.worker.device, 0);
+    EXPECT_EQ(report.members[0].facts.worker.max_clock_mhz, 1980);
+    EXPECT_EQ(report.members[1].facts.worker.max_clock_mhz, std::nullopt);
     EXPECT_DOUBLE_EQ(report.members[0].launches_per_ms.value(), 1.0 / 3);  // median of 2, 8, 3 ms
     EXPECT_DOUBLE_EQ(report.members[1].launches_per_ms.value(), 1.0 / 4);
 }
@@ -625,7 +629,7 @@ TEST_F(TeamOfRanks, OfOneRunsWhatItIsGiven) {
 }
 
 TEST_F(TeamOfRanks, OfOneIsReported) {
-    Team team = settled(ranks({.ms = {1, 2, 8, 3}, .device = 2, .power_w = 300}));
+    Team team = settled(ranks({.ms = {1, 2, 8, 3}, .device = 2, .max_clock_mhz = 1980, .power_w = 300}));
     Tally tally(coin, samples_per_launch);
     for (int i = 0; i < 3; i++) team.time(0, 2, tally);
     team.measure_power(2.5);
@@ -636,6 +640,7 @@ TEST_F(TeamOfRanks, OfOneIsReported) {
     EXPECT_EQ(member.facts.host, bench::host_name());
     EXPECT_EQ(member.facts.worker.name, "made up");
     EXPECT_EQ(member.facts.worker.device, 2);
+    EXPECT_EQ(member.facts.worker.max_clock_mhz, 1980);
     EXPECT_EQ(member.launches, 6u);
     EXPECT_DOUBLE_EQ(member.launches_per_ms.value(), 1.0 / 3);
     EXPECT_EQ(member.sm_clock_mhz, 1003) << "of three timings, none of the warm-up";
@@ -649,6 +654,7 @@ TEST_F(TeamOfRanks, HasNoFiguresThatItsWorkerHasNot) {
     EXPECT_EQ(workers->clocks_mhz(), std::vector<std::optional<double>>{std::nullopt});
     EXPECT_EQ(workers->powers_w(1), std::vector<std::optional<double>>{std::nullopt});
     EXPECT_EQ(workers->facts().front().worker.device, std::nullopt);
+    EXPECT_EQ(workers->facts().front().worker.max_clock_mhz, std::nullopt);
 }
 
 TEST_F(TeamOfRanks, RunsNothingOfAnEmptyShare) {

@@ -18,7 +18,6 @@ sys.dont_write_bytecode = True
 from test_scripts import DATA, REPOSITORY, SCRIPTS, SLUG, RenderTest, Sandbox, gpu_document
 
 import figures
-import order_statistics
 import stored
 
 BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
@@ -107,7 +106,7 @@ class PeersRunTest(PeersTest):
         rate = row["samples_per_ns"]
         for name, function in {"median": statistics.median, "min": min, "max": max}.items():
             self.assertAlmostEqual(function(rates), rate[name], places=9)
-        self.assertTrue(rate["min"] < rate["low"] < rate["median"] < rate["high"] < rate["max"])
+        self.assertTrue(rate["low"] < rate["median"] < rate["high"])
 
     def test_the_versions_rates_and_context_are_those_of_the_programs(self):
         self.peers("--only", "jax")
@@ -141,12 +140,6 @@ class PeersRunTest(PeersTest):
         expected = {name: f"{package} is not installed" for name, package in packages.items()}
         self.assertEqual(expected | {"thrust": "no GPU for it"}, missing)
         self.assertIn("cupy is not installed", process.stdout)
-
-    def test_intervals_of_the_median(self):
-        # P(Bin(n, 1/2) < j) is below 2.5 % for j = 1 from n = 6 on (1/64), for j = 2 from n = 9 on (10/512).
-        for count, low, high in ((5, 1, 5), (6, 1, 6), (8, 1, 8), (9, 2, 8), (10, 2, 9)):
-            summary = order_statistics.summary(range(count, 0, -1))
-            self.assertEqual((low, high), (summary["low"], summary["high"]))
 
 
 class PeersFailTest(PeersTest):
