@@ -40,9 +40,9 @@ def is_dependent(row):
 
 
 def variance_of_one(row):
-    """Variance of the estimate, times the samples: 16 P (1 - P), and more or less where samples are dependent."""
+    """Variance of the estimate, times the samples: 16 P (1 - P), times the known ratio where samples are dependent."""
     hits = math.pi + row["bias"]  # 4 P
-    return hits * (4 - hits) * (row["variance_ratio"]["ratio"] if is_dependent(row) else 1)
+    return hits * (4 - hits) * (row["variance_ratio"]["known"] if is_dependent(row) else 1)
 
 
 def time_to(decimals, row):
