@@ -86,12 +86,20 @@ class BenchTest(Sandbox):
         self.stored = self.out / SLUG / "pi.json"
         self.aside = self.bin / "results" / SLUG / "pi.json"
         self.bin.mkdir()
+        self.tools = self.root / "tools"
+        self.tools.mkdir()
+        self.add_nvidia_smi("exit 9")  # the machine's GPU is none of these tests' business
 
     def bench(self, *options, **process_options):
-        return self.execute(SCRIPTS / "bench", "--bin", self.bin, "--out", self.out, *options, **process_options)
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        command = (SCRIPTS / "bench", "--bin", self.bin, "--out", self.out, *options)
+        return self.execute(*command, **({"env": environment} | process_options))
 
-    def add_script(self, name, body):
-        path = self.bin / name
+    def add_nvidia_smi(self, body):
+        self.add_script("nvidia-smi", body, self.tools)
+
+    def add_script(self, name, body, folder=None):
+        path = (folder or self.bin) / name
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o755)
 
@@ -159,6 +167,28 @@ class BenchMergesTest(BenchTest):
         self.bench()
         expected = gpu_document("v1")["context"] | {"date": cpu_document("cpu_serial", 1)["context"]["date"]}
         self.assertEqual(expected, json.loads(self.stored.read_text())["context"])
+
+    def idle_power(self, *readings):
+        """What is recorded where nvidia-smi answers so, one reading after the other."""
+        for number, text in enumerate(readings):
+            (self.root / f"reading{number}").write_text(f"{text}\n")
+        self.add_nvidia_smi(f"cd '{self.root}'; set -- reading*; [ $# = 0 ] || mv $1 now; cat now")
+        self.add_gpu(1)
+        process = self.bench()
+        self.assertEqual(0, process.returncode, process.stderr)
+        return json.loads(self.stored.read_text())["context"].get("idle_power_w"), process.stderr
+
+    def test_idle_power(self):
+        self.assertEqual((72.5, ""), self.idle_power("90, 0", "70, 0", "72.5, 0", "71, 0", "75, 0"))
+
+    def test_no_idle_power_of_a_gpu_that_computes(self):
+        power, complaint = self.idle_power("70, 0", "484, 100", "70, 0")
+        self.assertIsNone(power)
+        self.assert_one_line(complaint, "no idle power")
+
+    def test_no_idle_power_where_it_cannot_be_read(self):
+        for text in ("[N/A], 0", "70, [N/A]", "No devices were found"):
+            self.assertEqual((None, ""), self.idle_power(text))
 
     def test_runs_are_kept_as_they_are(self):
         document = gpu_document("v1")
@@ -983,6 +1013,43 @@ class SetupTest(Sandbox):
     def test_old_cmake(self):
         self.add_cmake("3.22.1")
         self.assert_ends(self.setup_script(), 1, "CMake 3.25 or later", "3.22")
+
+    def test_old_compiler(self):
+        self.add_tool("g++", "echo 11.4.0")
+        self.assert_ends(self.setup_script(), 1, "g++ 12.0 or later", "11.4")
+        process = self.setup_script(environment={"CXX": "g++-12"})
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+
+    def test_old_packages_are_not_installed(self):
+        self.add_dpkg(self.LIBRARIES)
+        self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
+        for tool, candidate, part in (
+            ("cmake", "3.22.1-1ubuntu1.22.04.2", "CMake 3.25 or later"),
+            ("g++", "4:11.2.0-1ubuntu1", "g++ 12.0 or later"),
+        ):
+            (self.tools / tool).rename(self.root / tool)
+            self.add_tool("apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'")
+            self.assert_ends(self.setup_script(), 1, part, "Ubuntu 24.04")
+            (self.root / tool).rename(self.tools / tool)
+        calls = self.root / "calls"
+        self.assertNotIn("install", calls.read_text() if calls.exists() else "")
+
+    def test_charts_are_named_with_what_else_is_missing(self):
+        (self.tools / "python3").unlink()
+        self.add_dpkg(self.LIBRARIES)
+        with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
+        expected = "python3\n" if with_matplotlib else "python3 python3-matplotlib\n"
+        process = self.setup_script("--charts", **without_root())
+        self.assert_ends(process, 1, f"sudo apt-get install -y {expected}")
+
+    def test_charts_are_optional(self):
+        self.add_dpkg(self.LIBRARIES)
+        (self.tools / "apt-get").unlink(missing_ok=True)
+        self.add_tool("python3", "exit 1")
+        process = self.setup_script("--charts")
+        self.assertEqual(0, process.returncode)
+        if process.stderr:  # /usr/bin/python3 has none either
+            self.assert_one_line(process.stderr, "charts will not be drawn", "python3-matplotlib")
 
     def test_usage(self):
         self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
