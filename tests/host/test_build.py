@@ -154,7 +154,8 @@ class MakeTest(BuildTest):
     def setUp(self):
         super().setUp()
         shutil.copy(REPOSITORY / "Makefile", self.root)
-        self.environment.pop("MAKEFLAGS", None)
+        for name in ("MAKEFLAGS", "MAKELEVEL"):  # tests may themselves be run by make
+            self.environment.pop(name, None)
 
     def test_what_a_goal_needs_is_asked_for_before_anything_is_done(self):
         self.add_script("scripts/setup", 'echo "setup $*"; exit 1')
