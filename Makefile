@@ -18,16 +18,21 @@ JOBS ?= $(shell nproc)
 # Where the CUDA Toolkit installs itself, for shells that do not have it on their PATH.
 export PATH := $(PATH):/usr/local/cuda/bin
 
-# compare: the committed result of an H200, and the result written last, which after bench-all is this machine's.
-BASE ?= HEAD:results/nvidia-h200/pi.json
+# compare: the committed result of an H200 (without git, the one in the folder), and the result written last, which
+# after bench-all is this machine's.
+BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/pi.json
 RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
+
+# What the goals need beyond the build, so that everything missing is named before anything is done.
+SETUP = $(if $(filter bench-all profile sweep convergence merit scaling,$(MAKECMDGOALS)),--charts) \
+        $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
 MAKEFLAGS += --no-print-directory
 
 .PHONY: build test bench-all profile sweep convergence peers merit scaling sass compare quality quality-gpu quality-full clean
 
 build:
-	@scripts/setup
+	@scripts/setup $(SETUP)
 	@cmake --preset $(PRESET)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
@@ -35,11 +40,9 @@ test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 bench-all: build
-	@scripts/setup --charts
 	@cmake --build $(BUILD) --target bench-all
 
 profile sweep convergence merit scaling: build
-	@scripts/setup --charts
 	@scripts/$@ --bin $(BUILD) --out results
 	@scripts/render
 
@@ -51,7 +54,6 @@ sass: build
 	@scripts/sass --bin $(BUILD)
 
 quality quality-full: build
-	@scripts/setup --quality
 	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
 	@scripts/render
 

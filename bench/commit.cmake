@@ -1,16 +1,18 @@
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.24)
 # Writes commit.hpp: the commit that this build is of, and whether the checkout differs from it. Run at every build;
 # the file is touched only when its text changes. Variables: SOURCE, OUTPUT.
 #
-# Results, and the pages rendered from them, do not go into a program, so they do not make it "dirty".
+# Results, and the pages rendered from them, do not go into a program, so they do not make it "dirty". An archive of the
+# source that lies within another repository is not of that repository's commit.
 set(commit unknown)
 set(dirty true)
+file(REAL_PATH ${SOURCE} SOURCE)
 find_program(GIT git)
 if(GIT)
-    execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse HEAD
-        OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
-    if(NOT failed)
-        set(commit ${head})
+    execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --show-toplevel HEAD
+        OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+    if(NOT failed AND lines MATCHES "^(.*)\n(.*)$" AND CMAKE_MATCH_1 STREQUAL SOURCE)
+        set(commit ${CMAKE_MATCH_2})
         execute_process(COMMAND ${GIT} -C ${SOURCE} status --porcelain -- . ":!results" ":!*.md"
             OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
         if(NOT failed AND changes STREQUAL "")

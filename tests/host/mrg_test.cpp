@@ -175,10 +175,10 @@ TEST(FoldedMrg, HasTheLag2ParityThatCountingFindsInBytes) {
     }
 }
 
-// An independent sum found 1.5e-10 to 2.4e-10. With PI_SLOW_TESTS=1: 2^32 factors a bit.
+// An independent sum found 1.5e-10 to 2.4e-10. With PI_TESTS=full: 2^32 factors a bit.
 TEST(FoldedMrg, HasALag2ParityBelowNotice) {
-    if (const char* slow = std::getenv("PI_SLOW_TESTS"); slow == nullptr || std::string(slow) != "1") {
-        GTEST_SKIP() << "the exact sum takes a minute: set PI_SLOW_TESTS=1";
+    if (const char* length = std::getenv("PI_TESTS"); length == nullptr || std::string(length) != "full") {
+        GTEST_SKIP() << "the exact sum takes a minute: set PI_TESTS=full";
     }
     for (const unsigned b : {0u, 1u, 30u, 31u}) {
         const double parity = lag_2_parity(a, 32, b);

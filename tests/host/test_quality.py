@@ -822,7 +822,7 @@ class QualityStopsTest(QualityTest):
     def test_ended_by_a_signal_it_leaves_the_old_file_whole_and_no_child(self):
         before = self.store()
         pid = self.root / "pid"
-        hang = f"case $words in 'lcg '*) echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 60;; esac"
+        hang = f"case $words in 'lcg '*) echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 9000;; esac"
         self.add_dieharder(extra=hang)
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number):
@@ -830,7 +830,8 @@ class QualityStopsTest(QualityTest):
                 self.assertEqual(130, process.returncode)
                 self.assert_one_line(process.stderr.read(), "interrupted")
                 self.assert_unchanged(before)
-                self.assertFalse(is_alive(int(pid.read_text())))
+                while is_alive(int(pid.read_text())):  # it was told to end: that may take a loaded machine a moment
+                    time.sleep(0.01)
                 pid.unlink()
 
     def signal_once_there(self, path, number, *options):

@@ -13,8 +13,10 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 import unittest
 from decimal import Decimal
+from pathlib import Path
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
@@ -35,13 +37,22 @@ class EvidenceTest(RenderTest):
     """A copy of the site, its page and its charts (empty ones) up to date."""
 
     FIXTURE = DATA / "site"
+    rendered_site = None
 
     def setUp(self):
         super().setUp()
         self.folder = self.site / "results" / SLUG
         self.quality = self.site / "results" / "quality.json"
         self.story = self.site / "kernels" / "pi" / "README.md"
-        self.assertEqual(0, self.render().returncode)
+
+    def copy_fixture(self):
+        """The site, rendered once for all tests."""
+        if not EvidenceTest.rendered_site:
+            super().copy_fixture()
+            self.assertEqual(0, self.render().returncode)
+            EvidenceTest.rendered_site = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory())) / "site"
+            shutil.move(self.site, EvidenceTest.rendered_site)
+        shutil.copytree(EvidenceTest.rendered_site, self.site)
 
     def change(self, name, action):
         """Change a document of the device."""

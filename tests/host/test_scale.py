@@ -39,7 +39,8 @@ OFTEN = ("--checkpoint-every", "0.02")
 # What a run comes to, however it was done.
 ANSWER = ("hits", "samples", "launches", "pi", "pi_sd", "sigma", "bias", "variance_ratio", "expected")
 SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, saved to (.+)\n")
-KILLS = 50
+FULL = os.environ.get("PI_TESTS") == "full"  # .ci/run sets it
+KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
 SEED = 20240229  # of the random moments
 CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "samples_per_launch", "launches",
                    "launches_done", "hits", "samples", "unit_hits", "trace"}
@@ -682,7 +683,7 @@ class CpuSignals(ScaleSandbox):
         """Interrupted again and again, in the warm-up too: no launch is lost, and none is counted twice."""
         moments = random.Random(SEED)
         self.save_part()
-        for i in range(12):
+        for i in range(INTERRUPTS):
             before, delay, signum = self.done(), moments.uniform(0, 0.4), moments.choice(list(self.CODES))
             with self.subTest(interrupt=i, signal=signum.name, delay=delay):
                 process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
@@ -1188,7 +1189,7 @@ class MpiCheckpoint(MpiSandbox):
 
     def test_killed_at_any_moment_and_continued_by_any_number(self):
         moments, done = random.Random(SEED), -1
-        for kill in range(12):
+        for kill in range(INTERRUPTS):
             ranks, delay = 1 + kill % 4, moments.uniform(0.2, 1.2)
             with self.subTest(kill=kill, ranks=ranks, delay=delay):
                 from_file = ("--resume", self.file, "--threads", "1") if self.file.exists() else (*SMALL, *FAR, "--checkpoint", self.file)

@@ -100,12 +100,20 @@ class BenchTest(Sandbox):
         self.stored = self.out / SLUG / "pi.json"
         self.aside = self.bin / "results" / SLUG / "pi.json"
         self.bin.mkdir()
+        self.tools = self.root / "tools"
+        self.tools.mkdir()
+        self.add_nvidia_smi("exit 9")  # the machine's GPU is none of these tests' business
 
     def bench(self, *options, **process_options):
-        return self.execute(SCRIPTS / "bench", "--bin", self.bin, "--out", self.out, *options, **process_options)
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        command = (SCRIPTS / "bench", "--bin", self.bin, "--out", self.out, *options)
+        return self.execute(*command, **({"env": environment} | process_options))
 
-    def add_script(self, name, body):
-        path = self.bin / name
+    def add_nvidia_smi(self, body):
+        self.add_script("nvidia-smi", body, self.tools)
+
+    def add_script(self, name, body, folder=None):
+        path = (folder or self.bin) / name
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o755)
 
@@ -171,27 +179,36 @@ class BenchIdlePowerTest(BenchTest):
     """A program whose device 0 is not the first of nvidia-smi, and an nvidia-smi that knows them by their PCI addresses."""
 
     LISTED = "0  Fast, 80 GiB, PCI 0000:9A:00.0\\n1  Slow, 8 GiB, PCI 0000:1B:00.0\\n"
+    QUERY = "-i 0000:9A:00.0 --query-gpu=mig.mode.current,power.draw,utilization.gpu --format=csv,noheader,nounits"
 
-    def idle_power(self, mig="Disabled"):
+    def idle_power(self, *readings):
+        """What is recorded, and said, where nvidia-smi answers so, one reading after the other."""
         record = self.add_record("v1", gpu_document("v1"))
         self.add_script("pi_v1", f"case $* in --list-devices) printf '{self.LISTED}';; *) cat '{record}';; esac")
-        tools = self.root / "tools"
-        tools.mkdir()
-        (tools / "nvidia-smi").write_text(
-            '#!/bin/sh\n[ "$*" = "-i 0000:9A:00.0 --query-gpu=mig.mode.current,power.draw --format=csv,noheader,nounits" ] || exit 6\n'
-            f"echo '{mig}, 71.5'\n"
+        for number, text in enumerate(readings):
+            (self.root / f"reading{number}").write_text(f"{text}\n")
+        self.add_nvidia_smi(
+            f"[ \"$*\" = '{self.QUERY}' ] || exit 6; cd '{self.root}'; set -- reading*; [ ! -f $1 ] || mv $1 now; cat now"
         )
-        (tools / "nvidia-smi").chmod(0o755)
-        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "CUDA_VISIBLE_DEVICES": "1"}
-        process = self.bench(env=environment)
-        self.assertEqual((process.returncode, process.stderr), (0, ""))
-        return json.loads(self.stored.read_text())["context"].get("idle_power_w")
+        process = self.bench()
+        self.assertEqual(0, process.returncode, process.stderr)
+        return json.loads(self.stored.read_text())["context"].get("idle_power_w"), process.stderr
 
     def test_is_that_of_the_gpu_that_programs_use(self):
-        self.assertEqual(self.idle_power(), 71.5)
+        readings = [f"Disabled, {watts}, 0" for watts in (90, 70, 72.5, 71, 75)]
+        self.assertEqual((72.5, ""), self.idle_power(*readings))
 
     def test_of_a_slice_of_a_gpu_is_not_known(self):
-        self.assertIsNone(self.idle_power("Enabled"))
+        self.assertEqual((None, ""), self.idle_power("Enabled, 71.5, 0"))
+
+    def test_of_a_gpu_that_computes_is_none(self):
+        power, complaint = self.idle_power("Disabled, 70, 0", "Disabled, 484, 100", "Disabled, 70, 0")
+        self.assertIsNone(power)
+        self.assert_one_line(complaint, "no idle power")
+
+    def test_that_cannot_be_read_is_not_recorded(self):
+        for text in ("Disabled, [N/A], 0", "Disabled, 70, [N/A]", "No devices were found"):
+            self.assertEqual((None, ""), self.idle_power(text))
 
 
 class BenchMergesTest(BenchTest):
@@ -1118,6 +1135,43 @@ class SetupTest(Sandbox):
     def test_old_cmake(self):
         self.add_cmake("3.22.1")
         self.assert_ends(self.setup_script(), 1, "CMake 3.25 or later", "3.22")
+
+    def test_old_compiler(self):
+        self.add_tool("g++", "echo 11.4.0")
+        self.assert_ends(self.setup_script(), 1, "g++ 12.0 or later", "11.4")
+        process = self.setup_script(environment={"CXX": "g++-12"})
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+
+    def test_old_packages_are_not_installed(self):
+        self.add_dpkg(self.LIBRARIES)
+        self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
+        for tool, candidate, part in (
+            ("cmake", "3.22.1-1ubuntu1.22.04.2", "CMake 3.25 or later"),
+            ("g++", "4:11.2.0-1ubuntu1", "g++ 12.0 or later"),
+        ):
+            (self.tools / tool).rename(self.root / tool)
+            self.add_tool("apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'")
+            self.assert_ends(self.setup_script(), 1, part, "Ubuntu 24.04")
+            (self.root / tool).rename(self.tools / tool)
+        calls = self.root / "calls"
+        self.assertNotIn("install", calls.read_text() if calls.exists() else "")
+
+    def test_charts_are_named_with_what_else_is_missing(self):
+        (self.tools / "python3").unlink()
+        self.add_dpkg(self.LIBRARIES)
+        with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
+        expected = "python3\n" if with_matplotlib else "python3 python3-matplotlib\n"
+        process = self.setup_script("--charts", **without_root())
+        self.assert_ends(process, 1, f"sudo apt-get install -y {expected}")
+
+    def test_charts_are_optional(self):
+        self.add_dpkg(self.LIBRARIES)
+        (self.tools / "apt-get").unlink(missing_ok=True)
+        self.add_tool("python3", "exit 1")
+        process = self.setup_script("--charts")
+        self.assertEqual(0, process.returncode)
+        if process.stderr:  # /usr/bin/python3 has none either
+            self.assert_one_line(process.stderr, "charts will not be drawn", "python3-matplotlib")
 
     def test_usage(self):
         self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")

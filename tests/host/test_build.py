@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Tests of what decides how the suite is built: kernels/architectures.cmake, bench/commit.cmake, the Makefile.
+
+Machines are made of a fake nvidia-smi and nvcc on the PATH.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+CUDA_12_0 = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90)
+CUDA_13_0 = (75, 80, 86, 87, 88, 89, 90, 100, 110, 103, 120, 121)
+
+PROJECT = f"""cmake_minimum_required(VERSION 3.24)
+project(machine NONE)
+include({REPOSITORY}/kernels/architectures.cmake)
+file(WRITE ${{CMAKE_BINARY_DIR}}/chosen "${{CMAKE_CUDA_ARCHITECTURES}}")
+"""
+
+
+class BuildTest(unittest.TestCase):
+    """A temporary folder, and tools in it that come first on the PATH."""
+
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
+        self.environment = os.environ | {"PATH": f"{self.root / 'tools'}:{os.environ['PATH']}"}
+        self.environment.pop("CUDAARCHS", None)
+        self.environment.pop("CUDACXX", None)
+
+    def add_script(self, path, body):
+        path = self.root / path
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+    def execute(self, *command, **options):
+        options = {"capture_output": True, "text": True, "timeout": 60, "env": self.environment} | options
+        return subprocess.run([str(part) for part in command], **options)
+
+    def succeed(self, *command, **options):
+        process = self.execute(*command, **options)
+        self.assertEqual(0, process.returncode, process.stderr)
+        return process.stdout
+
+
+class ArchitecturesTest(BuildTest):
+    def setUp(self):
+        super().setUp()
+        (self.root / "CMakeLists.txt").write_text(PROJECT)
+        self.toolkit(CUDA_13_0)
+
+    def toolkit(self, architectures):
+        lines = "".join(f"compute_{architecture}\\n" for architecture in architectures)
+        self.add_script("tools/nvcc", f"[ $1 = --list-gpu-arch ] && printf '{lines}'")
+
+    def gpus(self, *capabilities):
+        lines = "".join(f"{capability}\\n" for capability in capabilities)
+        self.add_script("tools/nvidia-smi", f"printf '{lines}'" if lines else "echo 'No devices were found'; exit 6")
+
+    def chosen(self, *options):
+        """What is compiled for after one more configuration of the same build folder."""
+        self.succeed("cmake", "-S", self.root, "-B", self.root / "build", *options)
+        return (self.root / "build" / "chosen").read_text()
+
+    def test_those_of_the_gpus(self):
+        self.gpus("9.0", "8.6", "9.0")
+        self.assertEqual({"90-real", "86-real"}, set(self.chosen().split(";")))
+
+    def test_a_changed_gpu_is_noticed(self):
+        for capability, architecture in (("8.0", "80-real"), ("9.0", "90-real"), ("12.0", "120-real")):
+            self.gpus(capability)
+            self.assertEqual(architecture, self.chosen())
+
+    def test_those_found_last_where_no_gpu_answers(self):
+        self.gpus("8.0")
+        self.chosen()
+        self.gpus()
+        self.assertEqual("80-real", self.chosen())
+
+    def test_one_architecture_without_a_gpu(self):
+        self.gpus()
+        self.assertEqual("90-real", self.chosen())
+
+    def test_gpus_that_cannot_be_compiled_for_are_left_out(self):
+        self.toolkit(CUDA_12_0)
+        for others in (["7.0"], ["5.0", "6.1"], ["12.0"]):
+            self.gpus("8.6", *others)
+            self.assertEqual("86-real", self.chosen(), others)
+
+    def test_the_users_choice_stays(self):
+        self.gpus("9.0")
+        self.assertEqual("75-real", self.chosen("-DCMAKE_CUDA_ARCHITECTURES=75-real"))
+        self.assertEqual("75-real", self.chosen())
+
+    def test_the_choice_in_the_environment_stays(self):
+        self.gpus("9.0")
+        self.chosen()
+        self.environment["CUDAARCHS"] = "80-real"
+        self.assertEqual("80-real", self.chosen())
+        del self.environment["CUDAARCHS"]
+        self.assertEqual("80-real", self.chosen())
+
+    def test_every_one_that_the_toolkit_knows(self):
+        for toolkit, expected in (
+            (CUDA_12_0, "75-real;80-real;90-real"),
+            (CUDA_13_0, "75-real;80-real;90-real;100-real;110-real;120-real"),
+        ):
+            self.toolkit(toolkit)
+            self.assertEqual(expected, self.chosen("-DPI_EVERY_ARCHITECTURE=ON"))
+
+
+class CommitTest(BuildTest):
+    def setUp(self):
+        super().setUp()
+        self.repository = self.root / "repository"
+        self.repository.mkdir()
+        self.git("init", "-q")
+        (self.repository / "file").write_text("text\n")
+        self.git("add", ".")
+        self.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "-m", "First")
+
+    def git(self, *arguments):
+        return self.succeed("git", "-C", self.repository, *arguments).strip()
+
+    def recorded(self, folder):
+        header = self.root / "commit.hpp"
+        self.succeed("cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", "-P", REPOSITORY / "bench" / "commit.cmake")
+        commit, dirty = (line.split()[-1] for line in header.read_text().splitlines())
+        return commit.strip('"'), dirty
+
+    def test_of_a_checkout(self):
+        head = self.git("rev-parse", "HEAD")
+        self.assertEqual((head, "false"), self.recorded(self.repository))
+        (self.root / "link").symlink_to(self.repository)
+        self.assertEqual((head, "false"), self.recorded(self.root / "link"))
+        (self.repository / "file").write_text("other text\n")
+        self.assertEqual((head, "true"), self.recorded(self.repository))
+
+    def test_of_an_archive(self):
+        self.assertEqual(("unknown", "true"), self.recorded(self.root))
+
+    def test_of_an_archive_within_another_repository(self):
+        (self.repository / "archive").mkdir()
+        self.assertEqual(("unknown", "true"), self.recorded(self.repository / "archive"))
+
+
+class MakeTest(BuildTest):
+    """The Makefile, among scripts that say how they were called."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(REPOSITORY / "Makefile", self.root)
+        for name in ("MAKEFLAGS", "MAKELEVEL"):  # tests may themselves be run by make
+            self.environment.pop(name, None)
+
+    def test_what_a_goal_needs_is_asked_for_before_anything_is_done(self):
+        self.add_script("scripts/setup", 'echo "setup $*"; exit 1')
+        for goals, options in (
+            (["test"], ""), (["bench-all"], "--charts"), (["test", "bench-all"], "--charts"), (["quality"], "--quality"),
+        ):
+            process = self.execute("make", *goals, cwd=self.root)
+            self.assertNotEqual(0, process.returncode)
+            self.assertEqual(f"setup {options}".split(), process.stdout.split(), goals)
+
+    def test_what_compare_compares_with(self):
+        self.add_script("scripts/compare", 'echo "$1"')
+        (self.root / "results" / "nvidia-h200").mkdir(parents=True)
+        (self.root / "results" / "nvidia-h200" / "pi.json").touch()
+        self.assertEqual("results/nvidia-h200/pi.json\n", self.succeed("make", "compare", cwd=self.root))
+        (self.root / ".git").mkdir()
+        self.assertEqual("HEAD:results/nvidia-h200/pi.json\n", self.succeed("make", "compare", cwd=self.root))
+
+
+if __name__ == "__main__":
+    unittest.main()
