@@ -43,7 +43,7 @@ FULL = os.environ.get("PI_TESTS") == "full"  # .ci/run sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
 SEED = 20240229  # of the random moments
 CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "samples_per_launch", "launches",
-                   "launches_done", "hits", "samples", "unit_hits", "trace"}
+                   "launches_done", "hits", "samples", "unit_hits", "launch_hits", "fingerprints", "trace"}
 HOST = os.uname().nodename
 
 
@@ -287,7 +287,9 @@ class CpuCheckpoint(ScaleSandbox):
         run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
         reached = [0] + [hits for _, hits in run["trace"]]  # the first six launches are a mark each
         hits = [after - before for before, after in zip(reached, reached[1:])]
-        self.assertEqual(self.saved()["unit_hits"], {"count": 6, "sum": sum(hits), "sum_of_squares": str(sum(n * n for n in hits))})
+        sums = {"count": 6, "sum": sum(hits), "sum_of_squares": str(sum(n * n for n in hits)), "least": min(hits), "most": max(hits)}
+        self.assertEqual(self.saved()["unit_hits"], sums)
+        self.assertEqual(self.saved()["launch_hits"], sums)
 
     def test_largest_seed(self):
         self.save(3, "--seed", LARGEST_SEED)

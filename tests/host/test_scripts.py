@@ -683,7 +683,7 @@ class SigmaTest(unittest.TestCase):
     def test_limits(self):
         # Two-sided quantiles of Student's t at the probability beyond 5 normal sd, from its incomplete beta function.
         for limit, facts in (
-            (5, ()), (5, (264,)), (8.267096, (16, "launches")), (5.259150, (132, "blocks")), (5, (10**9, "blocks")),
+            (5, ()), (5, (264,)), (8.267096, (16, "launches")), (5, (132, "blocks")), (5.259150, (132, "launches")),
         ):  # fmt: skip
             for sign in (1, -1):
                 self.check(sign * limit * 0.999999, *facts)
