@@ -195,8 +195,7 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
 
 void judge_all(const Tally& tally, std::uint64_t launches) {
     if (tally.launch_hits().count != launches) {
-        throw VerdictError(
-            fmt::format("the counts of {} launches were added up, of {}", tally.launch_hits().count, launches));
+        throw VerdictError(fmt::format("{} of {} launches were counted", tally.launch_hits().count, launches));
     }
     judge(tally);
 }

@@ -46,7 +46,7 @@ std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint
 /// Fewest units whose spread says how far an estimate can be off.
 inline constexpr std::uint64_t least_units = 16;
 
-/// Fewest launches that can be judged: so many units where nothing but their spread tells the error, otherwise 1.
+/// Fewest launches that can be judged: least_units where only their spread gives the error, otherwise 1.
 std::uint64_t least_launches(Independent independent);
 
 }  // namespace bench

@@ -8,7 +8,7 @@ namespace bench {
 
 /// The tool that this process runs under, if it is one that slows launches down: "Nsight Compute", which repeats each to
 /// count one thing after another, or "compute-sanitizer". By the environment variables that they set. Nsight Systems is
-/// none: launches take as long as ever there.
+/// not one: it does not slow launches down.
 std::optional<std::string> slowing_tool();
 
 }  // namespace bench

@@ -85,7 +85,7 @@ void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of
         law.independent == Independent::launches || spread.variance_ratio >= known * (1 - variance_tolerance) * low;
     if (!wide_enough || !(spread.variance_ratio <= known * (1 + variance_tolerance) * high)) {
         throw VerdictError(
-            fmt::format("the hits of {} {} vary by {:.3g} of the binomial variance, where {}{:.3g} is known",
+            fmt::format("the variance of the hits of {} {} is {:.3g} times the binomial's, expected {}{:.3g}",
                         spread.units, plural(spread.over), spread.variance_ratio,
                         law.independent == Independent::launches ? "at most " : "", known));
     }

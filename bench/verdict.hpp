@@ -46,7 +46,7 @@ void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of
 void judge_extremes(const CountSums& launch_hits);
 
 /// Throws VerdictError where more launches published the same counts than chance explains: one was counted twice, or did not
-/// draw the numbers of its own. Not judged where the counts of different launches are bound to be the same now and then.
+/// draw its own numbers. Not judged where equal counts are likely by chance.
 void judge_repeats(const Tally& tally);
 
 /// The verdict on a run, or on what there is of it: all of the above. Throws VerdictError.

@@ -27,7 +27,7 @@ and from the profile:
   v12.setup.duration …                               the same of the set-up kernel's row
 
 and from peers.json, where a package that was not there is a dash:
-  peer.cupy.rate v15/peer.cupy                       samples/ns; ratio of two rates of that session
+  peer.cupy.rate v15/peer.cupy                       samples/ns; ratio of two of its rates
 
 and from results/quality.json, by the generator's name there:
   quality.lcg.verdict                                in words

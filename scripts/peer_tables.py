@@ -1,4 +1,4 @@
-"""The same estimate as others would write it, beside versions of the ladder measured in the same session: a table."""
+"""The same estimate as others would write it, beside versions of the ladder measured beside it on the same machine: a table."""
 
 import tables
 from tables import LEFT, NONE, RIGHT, one_line

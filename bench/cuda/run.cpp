@@ -86,7 +86,7 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, c
         warnings.push_back(fmt::format("{} ranks share one GPU: the rate means nothing", sharers));
     }
     if (wants_power && !load.power_w) {
-        warnings.push_back("no power figures: NVML or its energy counter is not to be had for this GPU");
+        warnings.push_back("no power figures: NVML reports no energy for this GPU");
     }
 }
 

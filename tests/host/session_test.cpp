@@ -392,7 +392,7 @@ TEST(Publish, RefusesCountsOfFewerLaunchesThanWereRun) {
     EXPECT_EQ(published(tossed(16), 16).first, 0);
     const auto [code, line] = published(tossed(16), 17);
     EXPECT_EQ(code, 1);
-    EXPECT_EQ(line, "pi_v0: the counts of 16 launches were added up, of 17\n");
+    EXPECT_EQ(line, "pi_v0: 16 of 17 launches were counted\n");
 }
 
 TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {

@@ -204,7 +204,7 @@ class BenchIdlePowerTest(BenchTest):
     def test_of_a_gpu_that_computes_is_none(self):
         power, complaint = self.idle_power("Disabled, 70, 0", "Disabled, 484, 100", "Disabled, 70, 0")
         self.assertIsNone(power)
-        self.assert_one_line(complaint, "no idle power")
+        self.assert_one_line(complaint, "idle power not measured")
 
     def test_that_cannot_be_read_is_not_recorded(self):
         for text in ("Disabled, [N/A], 0", "Disabled, 70, [N/A]", "No devices were found"):
