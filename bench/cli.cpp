@@ -257,10 +257,11 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
             ->excludes("--device");
         app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
             ->disable_flag_override();
-        auto* profile = app.add_flag("--profile", options.profile,
-                                     "one launch in an NVTX range, no warm-up and no rate: for profilers;\n"
-                                     "implied under ncu and compute-sanitizer, unless --launches, --samples or --resume is given")
-                            ->disable_flag_override();
+        auto* profile =
+            app.add_flag("--profile", options.profile,
+                         "one launch in an NVTX range, no warm-up and no rate: for profilers;\n"
+                         "implied under ncu and compute-sanitizer, unless --launches, --samples or --resume is given")
+                ->disable_flag_override();
         for (const char* other : not_with_profile) profile->excludes(other);
         app.add_flag("--no-profile")
             ->description("under ncu and compute-sanitizer: measure as elsewhere, though the rate means nothing there")

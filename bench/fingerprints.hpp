@@ -10,8 +10,8 @@
 namespace bench {
 
 /// A number for the counts of each launch, the same for the same counts. Of up to `most` launches all are kept, of more the
-/// smallest ones: what is kept depends neither on who added the launches nor on their order, and launches with the same
-/// counts are kept or dropped together (Cohen and Kaplan, "Summarizing data using bottom-k sketches", PODC 2007).
+/// smallest ones: what is kept depends neither on who added the launches nor on their order, and all launches with the same
+/// counts are kept, or none, but at the cut (Cohen and Kaplan, "Summarizing data using bottom-k sketches", PODC 2007).
 class Fingerprints {
  public:
     static constexpr std::size_t most = 512;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -10,20 +11,44 @@
 namespace bench {
 namespace {
 
-/// Throws VerdictError unless the hits are where chance may put them; NaN never passes.
-void check_distance(const Outcome& outcome, const Law& law, const std::string& what) {
-    const double distance = sigma(outcome, law.expected, law.variance_ratio);
-    if (!(std::abs(distance) <= max_count_sigma)) {
+/// The hits that chance may leave `samples` samples with.
+class Range {
+ public:
+    Range(std::uint64_t samples, const Law& law) : samples_(samples), law_(law) {
+        const double n = static_cast<double>(samples);
+        const double p = static_cast<double>(law.expected.count) / law.expected.total;
+        const double width = max_count_sigma * std::sqrt(n * p * (1 - p) * law.variance_ratio);
+        low_ = n * p - width;
+        high_ = std::min(n * p + width, n);
+    }
+
+    bool has(std::uint64_t hits) const {
+        const double h = static_cast<double>(hits);
+        return low_ <= h && h <= high_;  // NaN has nothing
+    }
+
+    /// Throws VerdictError that says why not.
+    [[noreturn]] void refuse(std::uint64_t hits, const std::string& what) const {
+        if (hits > samples_) {
+            throw VerdictError(fmt::format("{}: {} hits of {} samples", what, hits, samples_));
+        }
         throw VerdictError(
             fmt::format("{}: {} hits of {} samples are {:+.1f} sd from the expectation, more than {:.3g} sd", what,
-                        outcome.hits, outcome.samples, distance, max_count_sigma));
+                        hits, samples_, sigma({hits, samples_}, law_.expected, law_.variance_ratio), max_count_sigma));
     }
-}
+
+ private:
+    std::uint64_t samples_;
+    const Law& law_;
+    double low_, high_;
+};
 
 }  // namespace
 
 Law law_of(const Version& version, unsigned iters) {
-    return {version.source->expected, version.independent, version.variance_ratio ? version.variance_ratio(iters) : 1};
+    const bool is_demonstration = version.source->soundness == Soundness::demonstration;
+    return {version.source->expected, version.independent, version.variance_ratio ? version.variance_ratio(iters) : 1,
+            is_demonstration ? demonstration_tolerance : variance_tolerance};
 }
 
 double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio) {
@@ -46,13 +71,13 @@ std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samp
         }
         hits += published[i];
     }
-    if (samples % published.size() == 0) {
-        for (std::size_t i = 0; i < published.size(); i++) {
-            check_distance({published[i], samples / published.size()}, law,
-                           fmt::format("count {} of {}", i, published.size()));
+    if (const std::size_t counts = published.size(); counts > 0 && samples % counts == 0) {
+        const Range of_count(samples / counts, law);
+        for (std::size_t i = 0; i < counts; i++) {
+            if (!of_count.has(published[i])) of_count.refuse(published[i], fmt::format("count {} of {}", i, counts));
         }
     }
-    check_distance({hits, samples}, law, "a launch");
+    if (const Range of_launch(samples, law); !of_launch.has(hits)) of_launch.refuse(hits, "a launch");
     return hits;
 }
 

@@ -166,6 +166,7 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
                                   const std::function<void()>& discard, const SideBySide& side_by_side) {
     const StoppingRule rule = rule_of(task);
     Follower follower(task, tally, rule);
+    if (rule.done > 0) judge_all(tally, rule.done);  // more launches must not cover up what was refused
     if (rule.launches == rule.done) {
         return {};
     }

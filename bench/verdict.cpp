@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/poisson.hpp>
 #include <cmath>
@@ -78,12 +79,14 @@ void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of
     if (spread.units < least_units || binomial_variance(law.expected, samples_of_unit) * known < least_variance) {
         return;
     }
-    const boost::math::chi_squared_distribution<> chi2(static_cast<double>(spread.units - 1));
+    constexpr double most_units =
+        1e9;  // chance moves the variance of so many by 2 in 10,000; of 10^11 Boost finds no quantile
+    const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(spread.units - 1), most_units));
     const double low = quantile(chi2, rare() / 2) / chi2.degrees_of_freedom();
     const double high = quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom();
     const bool wide_enough =
-        law.independent == Independent::launches || spread.variance_ratio >= known * (1 - variance_tolerance) * low;
-    if (!wide_enough || !(spread.variance_ratio <= known * (1 + variance_tolerance) * high)) {
+        law.independent == Independent::launches || spread.variance_ratio >= known * (1 - law.tolerance) * low;
+    if (!wide_enough || !(spread.variance_ratio <= known * (1 + law.tolerance) * high)) {
         throw VerdictError(
             fmt::format("the variance of the hits of {} {} is {:.3g} times the binomial's, expected {}{:.3g}",
                         spread.units, plural(spread.over), spread.variance_ratio,
@@ -130,17 +133,15 @@ void judge_repeats(const Tally& tally) {
 
 void judge(const Tally& tally) {
     const Law& law = tally.law();
+    const auto spread = tally.spread(), launch_spread = tally.launch_spread();
     judge(tally.outcome(), law.expected, {law.variance_ratio});
-    if (const auto chance = uncertainty(law, tally.spread()); law.independent == Independent::launches && chance) {
-        judge(tally.outcome(), law.expected, *chance);
+    if (law.independent == Independent::launches) {
+        if (const auto chance = uncertainty(law, spread)) judge(tally.outcome(), law.expected, *chance);
         judge_extremes(tally.launch_hits());
-    }
-    if (const auto spread = tally.spread()) {
+    } else if (spread && tally.units().unit == Unit::block) {
         judge_spread(*spread, law, tally.samples_per_launch() / tally.units().per_launch);
     }
-    if (const auto spread = tally.launch_spread()) {
-        judge_spread(*spread, law, tally.samples_per_launch());
-    }
+    if (launch_spread) judge_spread(*launch_spread, law, tally.samples_per_launch());
     judge_repeats(tally);
 }
 

@@ -14,10 +14,6 @@ namespace bench {
 /// Farthest that the hits may lie from their expectation, in standard deviations that are known.
 inline constexpr double max_sigma = 5;
 
-/// Farthest that a variance may lie from the known one beyond what chance explains: generators that are sound in all else
-/// are off by 2 % in streams of some hundred samples.
-inline constexpr double variance_tolerance = 0.05;
-
 /// What chance makes of the hits.
 struct Uncertainty {
     double variance_ratio = 1;                                            // relative to the binomial's variance
@@ -35,7 +31,7 @@ double sigma_limit(double degrees_of_freedom);
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit; NaN never passes.
 void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty = {});
 
-/// Throws VerdictError unless a measured variance is, but for variance_tolerance, as near to the known one as chance leaves
+/// Throws VerdictError unless a measured variance is, but for the law's tolerance, as near to the known one as chance leaves
 /// it: the quantiles of the chi-squared distribution that are passed as rarely as max_sigma. Spreads of fewer than
 /// least_units units, or of units too small for that distribution, are not judged. Of point sets only the upper end is held.
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);

@@ -1,4 +1,5 @@
-// Kernels with a fault: every way of running them has to find it, whatever their samples depend on.
+// Kernels with a fault: a benchmark, fixed launches, a profile, a team and a resumed run have to find it, whatever their samples
+// depend on.
 #include <filesystem>
 #include <string>
 #include <tuple>
@@ -72,6 +73,7 @@ TEST_P(PlantedFaults, OfRepeatedLaunchesAreFound) {
         expect_found(fault, {json, "--launches=20"}, "");
         expect_found(fault, {json, "--launches=20", "--devices=0"}, "");
     }
+    expect_found(Fault::repeated_launch, {json}, "published the same counts");
     expect_found(Fault::launches_alike, {json}, "");
     expect_found(Fault::launches_in_twos, {json}, "");
 }

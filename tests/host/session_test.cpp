@@ -718,6 +718,17 @@ TEST_F(Saved, AnInterruptedRunIsJudgedAllTheSame) {
     EXPECT_NE(ended.error.find("sd from the expectation"), std::string::npos) << ended.error;
 }
 
+// More launches would make the share of the fault small enough to pass.
+TEST_F(Saved, WhatWasRefusedIsNotGoneOnWith) {
+    hits_of = [](std::uint64_t k) -> Count { return k < 5 ? 504'000 : coin_hits(k); };
+    EXPECT_EQ(ending(options(), signal_in(4)).code, 1);
+    bool launched = false;
+    const Ending resumed = ending(options(2'000), [&](std::uint64_t, bool) { launched = true; });
+    EXPECT_EQ(resumed.code, 1);
+    EXPECT_NE(resumed.error.find("sd from the expectation"), std::string::npos) << resumed.error;
+    EXPECT_FALSE(launched);
+}
+
 TEST_F(Saved, OnAFullDiskTheEstimateIsStillTold) {
     const Ending ended = ending(options(), [](std::uint64_t k, bool warm) {
         static std::unique_ptr<NoRoom> no_room;

@@ -133,7 +133,6 @@ TEST(Scrambling, DependsOnSeedAndLaunchAndIsAnotherInEachDimension) {
     }
 }
 
-// Some shapes have whole groups, some none, some a rest.
 /// Pairs of launches, of so many, in which every block counts alike, relative to 1 / (points x blocks).
 double alike(unsigned points, unsigned blocks, unsigned launches) {
     std::map<std::vector<unsigned>, unsigned> seen;
@@ -160,6 +159,7 @@ TEST(Scrambling, SeldomCountsAlike) {
     EXPECT_GT(alike(1 << 10, 16, 6'000), 2) << "the bound is no empty one";
 }
 
+// Some shapes have whole groups, some none, some a rest.
 TEST(SobolStretch, ALaunchHasEveryPointOnce) {
     using Pair = std::pair<unsigned, unsigned>;
     for (const auto& [threads, iters] : {Pair(1, 1), Pair(64, 31), Pair(96, 33), Pair(7, 64), Pair(33, 1001)}) {

@@ -63,6 +63,12 @@ TEST(Tally, ChecksEveryCount) {
         << "866 hits in all are 10 sd of the launch, each 220 are 5 of a count";
 }
 
+TEST(Tally, ACountHasNoMoreHitsThanItsOwnSamples) {
+    Tally tally(coin, 20, {Unit::block, 2});
+    EXPECT_NO_THROW(tally.add(std::vector<Count>{10, 2}));
+    EXPECT_THROW(tally.add(std::vector<Count>{11, 1}), bench::VerdictError) << "4 sd, but of 10 samples";
+}
+
 // With four times the binomial's variance they are 866.03.
 TEST(Tally, ChecksCountsByTheirVariance) {
     constexpr bench::Law wide = {{1, 4}, bench::Independent::counts, 4};

@@ -218,6 +218,14 @@ TEST(JudgeSpread, AllowsWhatChanceAllowsAndFivePercent) {
     }
 }
 
+TEST(JudgeSpread, OfDemonstrationsMayBeOffByAQuarter) {
+    const Law law = {coin, Independent::samples, 1, bench::demonstration_tolerance};
+    EXPECT_TRUE(spread_passes(1'000'000'000'000, 1.2499, law));
+    EXPECT_FALSE(spread_passes(1'000'000'000'000, 1.2505, law));
+    EXPECT_TRUE(spread_passes(1'000'000'000'000, 0.7501, law));
+    EXPECT_FALSE(spread_passes(1'000'000'000'000, 0.7495, law));
+}
+
 TEST(JudgeSpread, OfPointSetsIsTheBinomialsAtMost) {
     EXPECT_TRUE(spread_passes(10'000, 1e-9, point_set));
     EXPECT_TRUE(spread_passes(10'000, 1.12593, point_set));
