@@ -26,16 +26,21 @@ void Fingerprints::add(std::span<const Count> published) {
 }
 
 void Fingerprints::merge(std::span<const std::uint64_t> kept) {
-    for (const std::uint64_t print : kept) {
-        if (kept_.size() == most && print >= kept_.back()) continue;
-        kept_.insert(std::upper_bound(kept_.begin(), kept_.end(), print), print);
-        if (kept_.size() > most) kept_.pop_back();
-    }
+    prints_.insert(prints_.end(), kept.begin(), kept.end());
+    if (prints_.size() >= 2 * most) prints_ = this->kept();
+}
+
+std::vector<std::uint64_t> Fingerprints::kept() const {
+    std::vector<std::uint64_t> sorted = prints_;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.resize(std::min(sorted.size(), most));
+    return sorted;
 }
 
 std::uint64_t Fingerprints::repeats() const {
+    const std::vector<std::uint64_t> sorted = kept();
     std::uint64_t repeats = 0;
-    for (std::size_t i = 1; i < kept_.size(); i++) repeats += kept_[i] == kept_[i - 1] ? 1 : 0;
+    for (std::size_t i = 1; i < sorted.size(); i++) repeats += sorted[i] == sorted[i - 1] ? 1 : 0;
     return repeats;
 }
 

@@ -14,19 +14,19 @@ namespace bench {
 /// counts are kept, or none, but at the cut (Cohen and Kaplan, "Summarizing data using bottom-k sketches", PODC 2007).
 class Fingerprints {
  public:
-    static constexpr std::size_t most = 512;
+    static constexpr std::size_t most = 16'384;
 
     void add(std::span<const Count> published);
     void merge(std::span<const std::uint64_t> kept);
 
     /// Those kept, in ascending order.
-    const std::vector<std::uint64_t>& kept() const { return kept_; }
+    std::vector<std::uint64_t> kept() const;
 
     /// Of those kept, how many are the same as another one that comes before.
     std::uint64_t repeats() const;
 
  private:
-    std::vector<std::uint64_t> kept_;
+    std::vector<std::uint64_t> prints_;  // in any order; those kept, and fewer than as many more
 };
 
 }  // namespace bench

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/poisson.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -45,6 +44,12 @@ double log2_chance_of_same(const Tally& tally) {
     }
     const double sd = std::sqrt(binomial_variance(tally.law().expected, samples) * tally.law().variance_ratio);
     return -counts * std::log2(std::max(1.0, 2 * sd * std::sqrt(std::numbers::pi)));
+}
+
+/// Chance, at most, that a variable of Poisson's distribution reaches `k`: the Chernoff bound (Mitzenmacher and Upfal,
+/// "Probability and Computing", theorem 5.4).
+double most_chance(double mean, double k) {
+    return k <= mean ? 1 : mean == 0 ? 0 : std::exp(k - mean + k * std::log(mean / k));
 }
 
 }  // namespace
@@ -123,9 +128,7 @@ void judge_repeats(const Tally& tally) {
     }
     const double kept = static_cast<double>(prints.kept().size()) / launches;
     const double expected = launches * (launches - 1) / 2 * same * kept;
-    const double chance =
-        expected > 0 ? cdf(complement(boost::math::poisson_distribution<>(expected), prints.repeats() - 1.0)) : 0;
-    if (!(chance >= rare())) {
+    if (!(most_chance(expected, static_cast<double>(prints.repeats())) >= rare())) {
         throw VerdictError(fmt::format("{} of {} launches published the same counts as another one", prints.repeats(),
                                        prints.kept().size()));
     }

@@ -148,7 +148,8 @@ TEST_P(PlantedFaults, RepeatedLaunchesAreFound) {
         expect_found(GetParam(), Fault::every_launch_alike, launches, "");
         expect_found(GetParam(), Fault::every_launch_twice, launches, "");
     }
-    for (const std::uint64_t launches : {2u, 10u, 16u, 24u, 200u}) {
+    const std::uint64_t many = GetParam().independent == Independent::launches ? 200 : 1'000;
+    for (const std::uint64_t launches : {std::uint64_t{2}, std::uint64_t{10}, std::uint64_t{24}, many}) {
         expect_found(GetParam(), Fault::launch_repeated, launches, "published the same counts as another one");
     }
 }
@@ -185,6 +186,23 @@ TEST(PlantedFault, LaunchesThatAreAlikeShowInASingleCount) {
         for (std::uint64_t k = 0; k < launches; k++) tally.add(std::vector<Count>{hits + 100});
         EXPECT_NE(refusal([&] { return tally; }).find("launches is 0 times the binomial's"), std::string::npos);
     }
+}
+
+// Single counts of so few samples are the same now and then; twice as often as by chance they are not.
+TEST(PlantedFault, RepeatsShowAmongThoseThatChanceExplains) {
+    constexpr std::uint64_t samples = 1'000'000'000'000;  // a standard deviation of 410,000 hits
+    const auto tally_of = [](std::uint64_t launches, bool twice) {
+        Tally tally(independent, samples);
+        std::mt19937_64 random(7);
+        Count hits = 0;
+        for (std::uint64_t k = 0; k < launches; k++) {
+            if (k % 2 == 0 || !twice) hits = std::binomial_distribution<std::uint64_t>(samples, p)(random);
+            tally.add(std::vector<Count>{hits});
+        }
+        return tally;
+    };
+    EXPECT_EQ(refusal([&] { return tally_of(20'000, false); }), "");
+    EXPECT_NE(refusal([&] { return tally_of(20'000, true); }).find("published the same counts"), std::string::npos);
 }
 
 // Of point sets the binomial is a bound; among launches that vary far less, one that is off by 9 of its standard deviations
