@@ -15,11 +15,10 @@ namespace {
 class Range {
  public:
     Range(std::uint64_t samples, const Law& law) : samples_(samples), law_(law) {
-        const double n = static_cast<double>(samples);
-        const double p = static_cast<double>(law.expected.count) / law.expected.total;
-        const double width = max_count_sigma * std::sqrt(n * p * (1 - p) * law.variance_ratio);
-        low_ = n * p - width;
-        high_ = std::min(n * p + width, n);
+        const double n = static_cast<double>(samples), mean = n * hit_probability(law.expected);
+        const double width = max_count_sigma * std::sqrt(binomial_variance(law.expected, samples) * law.variance_ratio);
+        low_ = mean - width;
+        high_ = std::min(mean + width, n);
     }
 
     bool has(std::uint64_t hits) const {
@@ -51,11 +50,17 @@ Law law_of(const Version& version, unsigned iters) {
             is_demonstration ? demonstration_tolerance : variance_tolerance};
 }
 
+double hit_probability(const Expectation& expected) { return static_cast<double>(expected.count) / expected.total; }
+
+double binomial_variance(const Expectation& expected, std::uint64_t samples) {
+    const double p = hit_probability(expected);
+    return static_cast<double>(samples) * p * (1 - p);
+}
+
 double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio) {
-    const double n = static_cast<double>(outcome.samples);
-    const double p = static_cast<double>(expected.count) / expected.total;
-    const double excess = static_cast<double>(outcome.hits) - n * p;
-    const double variance = n * p * (1 - p) * variance_ratio;
+    const double excess =
+        static_cast<double>(outcome.hits) - static_cast<double>(outcome.samples) * hit_probability(expected);
+    const double variance = binomial_variance(expected, outcome.samples) * variance_ratio;
     return excess == 0 && variance == 0 ? 0 : excess / std::sqrt(variance);  // a certain outcome has no spread
 }
 

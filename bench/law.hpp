@@ -35,6 +35,12 @@ Law law_of(const Version& version, unsigned iters);
 /// counts at most are farther off, however few samples they stand for.
 inline constexpr double max_count_sigma = 10;
 
+/// The probability of a hit.
+double hit_probability(const Expectation& expected);
+
+/// The binomial variance of the hits of so many samples.
+double binomial_variance(const Expectation& expected, std::uint64_t samples);
+
 /// Distance of the hits from `samples` times the expected probability, in standard deviations (signed): of the binomial
 /// distribution, or with its variance times `variance_ratio`.
 double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio = 1);

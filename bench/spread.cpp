@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "bench/law.hpp"
+
 namespace bench {
 
 Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts) {
@@ -13,8 +15,7 @@ const char* plural(Unit unit) { return unit == Unit::block ? "blocks" : "launche
 
 std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint64_t samples,
                                 const Expectation& expected) {
-    const double p = static_cast<double>(expected.count) / expected.total;
-    const double binomial = static_cast<double>(samples) * p * (1 - p);
+    const double binomial = binomial_variance(expected, samples);
     const auto variance = unit_hits.variance();
     if (!variance || binomial == 0) {
         return std::nullopt;

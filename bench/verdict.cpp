@@ -24,11 +24,6 @@ void refuse_the_impossible(const Outcome& outcome) {
     }
 }
 
-double binomial_variance(const Expectation& expected, std::uint64_t samples) {
-    const double p = static_cast<double>(expected.count) / expected.total;
-    return static_cast<double>(samples) * p * (1 - p);
-}
-
 /// Binary logarithm of the chance that two launches publish the same counts, at most. Two normal variables of standard
 /// deviation s, rounded, are the same with 1 / (2 s sqrt(pi)).
 double log2_chance_of_same(const Tally& tally) {
@@ -84,8 +79,8 @@ void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of
     if (spread.units < least_units || binomial_variance(law.expected, samples_of_unit) * known < least_variance) {
         return;
     }
-    constexpr double most_units =
-        1e9;  // chance moves the variance of so many by 2 in 10,000; of 10^11 Boost finds no quantile
+    // Chance moves the variance of so many by 2 in 10,000; of 10^11 Boost finds no quantile.
+    constexpr double most_units = 1e9;
     const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(spread.units - 1), most_units));
     const double low = quantile(chi2, rare() / 2) / chi2.degrees_of_freedom();
     const double high = quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom();
