@@ -8,7 +8,7 @@ import tempfile
 import time
 from typing import NamedTuple
 
-from processes import Outcome, ProgramError, stop
+from processes import Outcome, interrupts_held, start, stop
 
 POLL_SECONDS = 0.005
 
@@ -40,7 +40,8 @@ def run_side_by_side(jobs, at_once):
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
-                running.append(Pipeline(waiting.popleft()))
+                with interrupts_held():
+                    running.append(Pipeline(waiting.popleft()))
             over = [pipeline for pipeline in running if pipeline.is_over()]
             for pipeline in over:
                 running.remove(pipeline)
@@ -67,12 +68,12 @@ class Pipeline:
 
     def _start(self):
         files = self._files
-        writer = spawn(
+        writer = start(
             self._job.writer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=files["writer's errors"]
         )
         self._children.append(writer)
         with writer.stdout as words:  # closed here once the reader has it: the writer is to learn when that ends
-            reader = spawn(self._job.reader, stdin=words, stdout=files["output"], stderr=files["reader's errors"])
+            reader = start(self._job.reader, stdin=words, stdout=files["output"], stderr=files["reader's errors"])
         self._children.append(reader)
         limit_cpu_time(reader.pid, self._job.cpu_seconds)
 
@@ -96,13 +97,6 @@ class Pipeline:
             stop(child)
         for file in self._files.values():
             file.close()
-
-
-def spawn(command, **files):
-    try:
-        return subprocess.Popen(command, **files)
-    except OSError as error:
-        raise ProgramError(f"{command[0]}: {error.strerror}") from None
 
 
 def limit_cpu_time(pid, seconds):

@@ -1,5 +1,6 @@
 """Processes of the scripts: programs that they run, and their own standard output."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -30,18 +31,60 @@ def is_program(path):
 
 
 def execute(*command, errors=subprocess.PIPE):
-    """Run a command to its end; returns its Outcome. It does not outlive us. Raises OSError if it cannot be run.
+    """Run a command to its end; returns its Outcome. It does not outlive us. Raises ProgramError if it cannot be run.
 
     errors is where its stderr goes: None is ours, and then the Outcome has none.
     """
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
-    with subprocess.Popen(command, text=True, errors="replace", **pipes) as child:
+    with child_of_ours(command, text=True, errors="replace", **pipes) as child:
+        output, complaints = child.communicate()
+    return Outcome(child.returncode, output, complaints or "")
+
+
+@contextlib.contextmanager
+def child_of_ours(command, **options):
+    """A process with Popen's options that does not outlive the block: what ends the block early stops it.
+
+    Raises ProgramError if it cannot be run.
+    """
+    with interrupts_held() as release, start(command, **options) as child:
         try:
-            output, complaints = child.communicate()
+            release()
+            yield child
         except BaseException:
             stop(child)
             raise
-    return Outcome(child.returncode, output, complaints or "")
+
+
+def start(command, **options):
+    """A new process, with Popen's options. Raises ProgramError if it cannot be run."""
+    try:
+        return subprocess.Popen(command, **options)
+    except OSError as error:
+        raise ProgramError(f"{command[0]}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def interrupts_held():
+    """Hold interrupts back, so that no process is started and not known; until the end, or until the given function is called."""
+    # Only ours: an ignored signal is ignored by children too, and one without a handler ends us here as anywhere.
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    held = []
+
+    def release():
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if held:
+            number, frame = held.pop()
+            handlers[number](number, frame)
+
+    for number in handlers:
+        signal.signal(number, lambda *arguments: held.append(arguments))
+    try:
+        yield release
+    finally:
+        release()
 
 
 def run_program(*command):
@@ -49,10 +92,7 @@ def run_program(*command):
 
     Raises ProgramError if it cannot be run, and KeyboardInterrupt if it was interrupted: then so are we.
     """
-    try:
-        outcome = execute(*map(str, command))
-    except OSError as error:
-        raise ProgramError(f"{command[0]}: {error.strerror}") from None
+    outcome = execute(*map(str, command))
     if outcome.code in INTERRUPTED:
         raise KeyboardInterrupt
     return outcome

@@ -32,6 +32,7 @@ sys.path.insert(0, str(SCRIPTS))
 import ncu
 import profile_tables
 import results
+from interrupts import setUpModule  # noqa: F401
 
 # Shapes on the GPU that the fixtures come from: blocks, threads, samples a thread.
 SHAPES = {

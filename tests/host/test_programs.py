@@ -29,6 +29,7 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import order_statistics
+from interrupts import setUpModule  # noqa: F401
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 PROGRAMS = {path.name: path for path in sorted(BIN.glob("pi_*"))
@@ -104,12 +105,6 @@ RUN_KEYS = """version after title technique generator sound seed expected blocks
     setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule
     team resumed_from warnings""".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
-
-
-def setUpModule():
-    # A shell that starts a job in the background has it ignore SIGINT, nohup SIGHUP, and children inherit that.
-    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
-        unittest.addModuleCleanup(signal.signal, number, signal.signal(number, handler))
 
 
 def environment():

@@ -20,11 +20,13 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+from interrupts import setUpModule  # noqa: F401
 from test_scripts import REPOSITORY, SCRIPTS, Sandbox
 
 import dieharder
 import pipelines
 import practrand
+import processes
 import results
 import streams
 import verdicts
@@ -469,7 +471,7 @@ class PipelineTest(Sandbox):
 
     def test_a_program_that_there_is_not(self):
         for writer, reader in ((["/nowhere/program"], ["cat"]), (["yes"], ["/nowhere/program"])):
-            with self.assertRaisesRegex(pipelines.ProgramError, "/nowhere/program: No such file"):
+            with self.assertRaisesRegex(processes.ProgramError, "/nowhere/program: No such file"):
                 list(pipelines.run_side_by_side([pipelines.Job("key", writer, reader, 1)], 2))
 
     def test_none_is_left_when_the_caller_stops(self):

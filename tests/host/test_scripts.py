@@ -36,6 +36,7 @@ import chart_data
 import processes
 import results
 import stored
+from interrupts import setUpModule  # noqa: F401
 
 
 class Sandbox(unittest.TestCase):
@@ -85,6 +86,19 @@ class ProcessesTest(unittest.TestCase):
         with subprocess.Popen(["sleep", "60"]) as child:
             processes.stop(child)
         self.assertEqual(child.returncode, -signal.SIGTERM, "not killed")
+
+    def test_an_interrupt_while_a_program_starts_stops_it(self):
+        started = []
+
+        def start(*arguments, **options):
+            started.append(subprocess.Popen(*arguments, **options))
+            os.kill(os.getpid(), signal.SIGINT)  # before anybody knows the process
+            return started[0]
+
+        with mock.patch("processes.start", start), self.assertRaises(KeyboardInterrupt):
+            processes.execute("sleep", "60")
+        self.assertEqual(started[0].returncode, -signal.SIGINT)
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
 
 
 # bench

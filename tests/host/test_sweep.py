@@ -12,6 +12,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
+from interrupts import setUpModule  # noqa: F401
 from test_scripts import DATA, SCRIPTS, SLUG, Sandbox
 
 import stored
