@@ -10,11 +10,9 @@ from typing import NamedTuple
 import profile_tables
 import results
 import stored
+from suite.command import DONE, FAILED, UNWRITTEN, Stop
 
 SAME_BUILD = (*results.SHARED_CONTEXT, "ncu")
-
-REFUSED, UNWRITTEN = 1, 5  # exit codes of every script that stores
-
 
 class Kind(NamedTuple):
     """What a document is called, and how it is checked, its rows told apart and in order, and written."""
@@ -39,16 +37,18 @@ SCALING = Kind(
 )
 
 
-class NotStored(Exception):
-    """The document is not where it belongs; the message says why, and where it is. code is the exit code."""
-
-    def __init__(self, message, code):
-        super().__init__(message)
-        self.code = code
+def keep(document, kind, folder, aside):
+    """Store a document and say where it is. Raises Stop if it is not where it belongs, or if a row of it failed."""
+    target = store(document, kind, folder, aside)
+    print(f"wrote {target}", flush=True)
+    failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if results.has_failed(row))
+    if failed:
+        raise Stop(FAILED, f"{target} has nothing new of {', '.join(failed)}")
+    return DONE
 
 
 def store(document, kind, folder, aside):
-    """Store a document in a folder, and what is stored there with it; returns the path. Raises NotStored.
+    """Store a document in a folder, and what is stored there with it; returns the path. Raises Stop.
 
     What does not belong to the stored rows, or finds a broken file in its place, is written into the folder aside.
     """
@@ -56,7 +56,7 @@ def store(document, kind, folder, aside):
         return put(folder, joined(read(folder, kind), document, kind), kind)
     except results.ResultError as error:
         other = put(aside, document, kind)
-        raise NotStored(f"{error}; the new result is in {other}", REFUSED) from None
+        raise Stop(FAILED, f"{error}; the new result is in {other}") from None
 
 
 def folders(context, options, suffix=""):
@@ -76,12 +76,12 @@ def read(folder, kind):
 
 
 def put(folder, document, kind):
-    """Write a document into a folder, whatever is there; returns the path. Raises NotStored."""
+    """Write a document into a folder, whatever is there; returns the path. Raises Stop."""
     path = path_in(folder, kind)
     try:
         results.write_text(path, kind.text(document))
     except OSError as error:
-        raise NotStored(f"{path} could not be written: {error.strerror or error}", UNWRITTEN) from None
+        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
     return path
 
 

@@ -1,0 +1,124 @@
+"""The shell of every command in scripts/: its options, what it says of itself, and how it ends."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import results
+from processes import ProgramError, abandon_stdout, is_program, why_no_gpu
+
+DONE, FAILED, USAGE, NO_GPU, UNWRITTEN, INTERRUPTED = 0, 1, 2, 3, 5, 130
+UNTOUCHED = "nothing was written"
+SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # goes on with the text of FAILED
+
+
+class Stop(Exception):
+    """The command ends here: its exit code, and the lines to say."""
+
+    def __init__(self, code, *lines):
+        super().__init__(*lines)
+        self.code, self.lines = code, lines
+
+
+class Command:
+    """A command: its name, its --help, and the lines on stderr and exit codes that it ends with.
+
+    exit_codes has a text for each, or several lines; those common to all commands may be left out. unfinished says
+    what became of the result when the command is interrupted, "" where it has none. broken is the exit code where a
+    result or a program is at fault.
+    """
+
+    def __init__(self, name, about, exit_codes, explanation="", unfinished=UNTOUCHED, broken=FAILED):
+        self.name, self.about, self.unfinished, self.broken = name, about, unfinished, broken
+        known = {DONE: "done", USAGE: "bad usage", UNWRITTEN: "the result could not be written"}
+        known[INTERRUPTED] = "; ".join(filter(None, ["interrupted", unfinished]))
+        self.epilog = explanation + exit_code_text(known | exit_codes)
+
+    def parser(self):
+        """A parser whose errors end the command with one line."""
+        parser = argparse.ArgumentParser(
+            prog=self.name,
+            description=self.about,
+            epilog=self.epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        parser.error = fail_usage
+        return parser
+
+    def run(self, main):
+        """Call main, which returns an exit code; returns that, or the one of how it ended."""
+        if sys.stdout is None:
+            return self.complain(UNWRITTEN, "standard output is closed")
+        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr: no message is worth a failure
+        try:
+            try:
+                return main()
+            finally:
+                sys.stdout.flush()  # also of --help, which leaves main by SystemExit
+        except Stop as end:
+            return self.complain(end.code, *end.lines)
+        except KeyboardInterrupt:
+            return self.complain(INTERRUPTED, ", ".join(filter(None, ["interrupted", self.unfinished])))
+        except (ProgramError, results.ResultError) as error:
+            return self.complain(self.broken, f"{error}; {UNTOUCHED}" if self.unfinished else error)
+        except OSError as error:
+            abandon_stdout()
+            return self.complain(UNWRITTEN, f"stopped: {error.strerror or error}")
+
+    def complain(self, code, *lines):
+        """Say lines on stderr; returns the exit code that they go with."""
+        for line in lines:
+            print(f"{self.name}: {one_line(line)}", file=sys.stderr, flush=True)
+        return code
+
+
+def exit_code_text(exit_codes):
+    lines = ["exit codes:"]
+    for code, text in sorted(exit_codes.items()):
+        first, *others = text.splitlines()
+        lines += [f"  {code:<3}  {first}", *(f"       {line}" for line in others)]
+    return "\n".join(lines)
+
+
+def one_line(text):
+    """Text without line breaks and what else a terminal would act on."""
+    return "".join(char if char.isprintable() else "?" for char in " ".join(str(text).split()))
+
+
+def fail_usage(message):
+    raise Stop(USAGE, message)
+
+
+# What most commands need
+
+
+def add_folders(parser):
+    """The options --bin and --out."""
+    parser.add_argument("--bin", required=True, type=Path, metavar="DIR", help="the folder with the programs")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the stored results")
+
+
+def require_folder(folder):
+    if not os.path.isdir(folder):
+        fail_usage(f"--bin {folder}: not a folder")
+
+
+def require_programs(folder, *names):
+    """End the command unless all of these programs are there."""
+    for name in names:
+        if not is_program(folder / name):
+            fail_usage(f"{folder} holds no {name}")
+
+
+def require_any_program(folder, *names):
+    """End the command unless one of these programs is there."""
+    if not any(is_program(folder / name) for name in names):
+        fail_usage(f"{folder} holds none of {', '.join(names)}")
+
+
+def require_gpu(path):
+    """End the command, without a failure, where the CUDA program at path cannot run."""
+    if reason := why_no_gpu(path):
+        raise Stop(DONE, f"nothing measured: {reason}")
