@@ -410,21 +410,6 @@ class SourcesTest(CompareTest):
         process = self.compare("-", B, preexec_fn=lambda: os.close(0))
         self.assert_ends(process, 2, "standard input: closed")
 
-    def test_full_standard_output(self):
-        with open("/dev/full", "w") as full:
-            process = subprocess.run(
-                [SCRIPTS / "compare", A, B], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
-            )
-        self.assert_ends(process, 5, "No space left")
-
-    def test_closed_standard_output(self):
-        process = self.compare(A, B, preexec_fn=lambda: os.close(1))
-        self.assert_ends(process, 5, "standard output is closed")
-
-    def test_output_that_cannot_be_encoded(self):
-        process = self.compare(A, B, env=os.environ | {"PYTHONIOENCODING": "ascii"})
-        self.assertEqual(0, process.returncode, process.stderr)
-
     def test_text_that_a_terminal_would_act_on(self):
         self.run_of(self.b, "v1")["warnings"] = ["red \x1b[31m\nalert"]
         self.assertIn("- v1: warning in B: red ?[31m alert\n", self.output(A, self.store(self.b)))
@@ -569,14 +554,6 @@ class BrokenInputTest(CompareTest):
         text = self.output("--help")
         for part in ("SAME", "FASTER", "SLOWER", "UNCLEAR", "Bonferroni", "exit codes", "REV:PATH", "1.25 %"):
             self.assertIn(part, text)
-
-
-class ScriptTest(CompareTest):
-    def test_can_be_executed_and_leaves_no_bytecode(self):
-        scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-        process = subprocess.run([scripts / "compare", A, B], capture_output=True, timeout=60)
-        self.assertEqual((0, b""), (process.returncode, process.stderr))
-        self.assertEqual([], list(scripts.rglob("__pycache__")))
 
 
 # The page of devices

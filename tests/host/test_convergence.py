@@ -3,7 +3,6 @@
 
 import json
 import math
-import shutil
 import sys
 import unittest
 from itertools import pairwise
@@ -19,10 +18,7 @@ import stored
 PROGRAM = """#!{python} -S
 import json, math, sys
 options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-if "--list-devices" in sys.argv:
-    if {has_gpu}: sys.exit()
-    print("pi: no driver", file=sys.stderr)
-    sys.exit(3)
+if "--list-devices" in sys.argv: sys.exit()
 with open("{log}", "a") as log:
     print("{version}", *sys.argv[1:], file=log)
 {extra}
@@ -57,12 +53,12 @@ class ConvergenceTest(Sandbox):
         command = [SCRIPTS / "convergence", "--bin", self.bin, "--out", self.out, *options]
         return self.execute(*command, **process_options)
 
-    def add(self, version, extra="", last="", has_gpu=True, context=()):
+    def add(self, version, extra="", last="", context=()):
         path = self.bin / f"pi_{version}"
         path.write_text(
             PROGRAM.format(
                 python=sys.executable, log=self.log, version=version, record=DATA / "gpu.json", extra=extra, last=last,
-                has_gpu=has_gpu, context=dict(context),
+                context=dict(context),
             )  # fmt: skip
         )
         path.chmod(0o755)
@@ -180,30 +176,11 @@ class ConvergenceStopsTest(ConvergenceTest):
         self.assertIn("nothing was written", process.stderr.splitlines()[-1])
         self.assertFalse(self.out.exists())
 
-    def test_without_a_gpu_nothing_is_written(self):
-        self.add("v8", has_gpu=False)
-        self.assert_ends(self.convergence(), 0, "nothing measured", "pi: no driver")
-        self.assertFalse(self.out.exists())
-        self.assertFalse(self.log.exists())
-
     def test_usage(self):
         self.assert_ends(self.convergence(), 2, "pi_v8", "pi_v11_centred")
         self.add("v8")
-        self.assert_ends(self.execute(SCRIPTS / "convergence"), 2, "--bin", "--out")
         for value in ("1e5", "much", "1.5", "nan", "inf"):
             self.assert_ends(self.convergence("--max", value), 2, "--max")
-        shutil.rmtree(self.bin)
-        self.assert_ends(self.convergence(), 2, "--bin", "not a folder")
-
-    def test_out_cannot_be_written(self):
-        self.add_all()
-        self.out.write_text("")
-        self.assert_ends(self.convergence("--max", "1e7"), 5, str(self.stored), "could not be written")
-
-    def test_a_program_that_says_it_was_interrupted(self):
-        self.add("v8", extra="sys.exit(130)")
-        self.assert_ends(self.convergence(), 130, "interrupted", "nothing was written")
-        self.assertFalse(self.out.exists())
 
 
 if __name__ == "__main__":

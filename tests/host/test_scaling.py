@@ -290,12 +290,6 @@ class MpiTest(ScalingTest):
 
 
 class StopsTest(ScalingTest):
-    def test_without_a_gpu(self):
-        self.add(gpus=0)
-        self.assert_ends(self.scaling(), 0, "nothing measured", "pi: no driver")
-        self.assertFalse(self.log.exists())
-        self.assert_nothing_written()
-
     def test_with_one(self):
         self.add(gpus=1)
         for options in ((), ("--gpus", "1")):
@@ -337,24 +331,6 @@ class StopsTest(ScalingTest):
         self.assert_ends(self.scaling("cpu"), 2, "cpu")
         self.assert_ends(self.scaling("--gpus", "0"), 2, "--gpus 0")
         self.assert_ends(self.scaling("--gpus", "two"), 2, "--gpus")
-        self.assert_ends(self.execute(SCRIPTS / "scaling"), 2, "--bin", "--out")
-        shutil.rmtree(self.bin)
-        self.assert_ends(self.scaling(), 2, "not a folder")
-
-    def test_out_cannot_be_written(self):
-        self.add()
-        self.out.write_text("")
-        self.assert_ends(self.scaling(), 5, "scaling.json", "could not be written", "Not a directory")
-
-    def test_interrupted_programs_leave_the_old_file_whole(self):
-        path = self.out / f"{SLUG}-x2" / "scaling.json"
-        path.parent.mkdir(parents=True)
-        path.write_text("the old result\n")
-        for code in (130, 143):
-            self.add(extra=f"if gpus == 2: sys.exit({code})")
-            self.assert_ends(self.scaling(), 130, "interrupted", "nothing was written")
-            self.assertEqual("the old result\n", path.read_text())
-            self.assert_no_leftovers()
 
 
 # The model

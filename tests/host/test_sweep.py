@@ -2,17 +2,11 @@
 """Tests of scripts/sweep, with programs that take the time that a formula says instead of any."""
 
 import json
-import os
-import shutil
-import signal
-import subprocess
 import sys
-import time
 import unittest
 
 sys.dont_write_bytecode = True
 
-from interrupts import setUpModule  # noqa: F401
 from test_scripts import DATA, SCRIPTS, SLUG, Sandbox
 
 import stored
@@ -21,10 +15,7 @@ import stored
 PROGRAM = """#!{python} -S
 import json, sys
 options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-if "--list-devices" in sys.argv:
-    if {has_gpu}: sys.exit()
-    print("pi: no driver", file=sys.stderr)
-    sys.exit(3)
+if "--list-devices" in sys.argv: sys.exit()
 with open("{log}", "a") as log:
     print("{name}", *sys.argv[1:], file=log)
 own = {own}
@@ -57,14 +48,14 @@ class SweepTest(Sandbox):
     def sweep(self, *options, **process_options):
         return self.execute(SCRIPTS / "sweep", "--bin", self.bin, "--out", self.out, *options, **process_options)
 
-    def add(self, name, extra="", has_gpu=True, **own):
+    def add(self, name, extra="", **own):
         """A program: by default a GPU version of 264 blocks of 1024 threads at 1000 samples/ns."""
         record = DATA / ("cpu.json" if name == "cpu" else "gpu.json")
         own = {"version": name, "blocks": 264, "threads": 1024, "overhead_ms": 0.01, "rate": 1000, "context": {}} | own
         path = self.bin / f"pi_{name}"
         path.write_text(
             PROGRAM.format(
-                python=sys.executable, log=self.log, name=name, own=own, record=record, extra=extra, has_gpu=has_gpu
+                python=sys.executable, log=self.log, name=name, own=own, record=record, extra=extra
             )
         )
         path.chmod(0o755)
@@ -218,13 +209,6 @@ class SweepMeasuresTest(SweepTest):
 
 
 class SweepStopsTest(SweepTest):
-    def test_without_a_gpu_nothing_is_written(self):
-        self.add_cpu()
-        self.add("v1", has_gpu=False)
-        self.assert_ends(self.sweep(), 0, "nothing measured", "pi: no driver")
-        self.assert_nothing_written()
-        self.assertFalse(self.log.exists())
-
     def test_the_cpu_alone_has_no_device(self):
         self.add_cpu()
         self.assert_ends(self.sweep(), 0, "nothing measured")
@@ -258,43 +242,14 @@ class SweepStopsTest(SweepTest):
     def test_usage(self):
         self.assert_ends(self.sweep(), 2, "pi_cpu", "pi_v11")
         self.add("v8")
-        self.assert_ends(self.execute(SCRIPTS / "sweep"), 2, "--bin", "--out")
         self.assert_ends(self.sweep("v9"), 2, "pi_v9")
         self.assert_ends(self.sweep("v8_shared"), 2, "v8_shared")
         self.assert_ends(self.sweep("--per-decade", "2"), 2, "--per-decade")
-        shutil.rmtree(self.bin)
-        self.assert_ends(self.sweep(), 2, "--bin", "not a folder")
 
     def test_out_cannot_be_written(self):
         self.add_v1()
         self.out.write_text("")
         self.assert_ends(self.sweep(), 5, str(self.stored), "could not be written", "Not a directory")
-
-    def test_interrupt_leaves_the_old_file_whole(self):
-        self.add_v1()
-        pid = self.root / "pid"
-        self.add("v8", extra=f"import os, time; open('{pid}', 'w').write(str(os.getpid())); time.sleep(60)")
-        self.stored.parent.mkdir(parents=True)
-        self.stored.write_text("the old result\n")
-        command = [str(SCRIPTS / "sweep"), "--bin", str(self.bin), "--out", str(self.out)]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.kill)
-        deadline = time.monotonic() + 30
-        while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(130, process.wait(timeout=30))
-        self.assert_one_line(process.stderr.read(), "interrupted", "nothing was written")
-        self.assertEqual("the old result\n", self.stored.read_text())
-        self.assert_no_leftovers()
-        with self.assertRaises(ProcessLookupError):
-            os.kill(int(pid.read_text()), 0)
-
-    def test_a_program_that_says_it_was_interrupted(self):
-        for code in (130, 143):
-            self.add("v8", extra=f"sys.exit({code})")
-            self.assert_ends(self.sweep(), 130, "interrupted")
 
 
 if __name__ == "__main__":
