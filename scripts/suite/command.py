@@ -5,10 +5,13 @@ import os
 import sys
 from pathlib import Path
 
-import results
-from processes import ProgramError, abandon_stdout, is_program, why_no_gpu
+from suite.documents.checks import ResultError
+from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
 DONE, FAILED, USAGE, NO_GPU, UNWRITTEN, INTERRUPTED = 0, 1, 2, 3, 5, 130
+SCRIPTS = Path(__file__).resolve().parents[1]
+REPOSITORY = SCRIPTS.parent
+
 UNTOUCHED = "nothing was written"
 SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # goes on with the text of FAILED
 
@@ -61,7 +64,7 @@ class Command:
             return self.complain(end.code, *end.lines)
         except KeyboardInterrupt:
             return self.complain(INTERRUPTED, ", ".join(filter(None, ["interrupted", self.unfinished])))
-        except (ProgramError, results.ResultError) as error:
+        except (ProgramError, ResultError) as error:
             return self.complain(self.broken, f"{error}; {UNTOUCHED}" if self.unfinished else error)
         except OSError as error:
             abandon_stdout()

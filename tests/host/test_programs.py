@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
-import order_statistics
+sys.path[1:1] = [str(Path(__file__).parents[2] / "scripts"), str(Path(__file__).parents[1])]
+from suite.analyse import order_statistics
 from interrupts import setUpModule  # noqa: F401
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()

@@ -1,0 +1,403 @@
+"""Instruction mix of a sampling loop: disassembly in, instructions per sample and the least time they take out.
+
+Reads SASS as `cuobjdump -sass` and `nvdisasm -c` print it, and PTX as nvcc
+writes it. The sampling loop is the one with the most hit tests, comparisons of
+a float with 1; a trip through it takes as many samples as it has such tests.
+Kernels without such comparisons are known by other marks (samples_marked).
+"""
+
+import itertools
+import re
+from collections import Counter
+from typing import NamedTuple
+
+
+class ListingError(Exception):
+    """A listing does not hold what it should; the message is one line for the user."""
+
+
+class Instruction(NamedTuple):
+    """An instruction: FSETP.GTU.FTZ.AND, ('P1', 'PT', 'R11', '1', 'PT')."""
+
+    opcode: str
+    operands: tuple = ()
+
+    @property
+    def root(self):
+        """The opcode without its modifiers."""
+        return self.opcode.partition(".")[0]
+
+    @property
+    def modifiers(self):
+        return self.opcode.split(".")[1:]
+
+
+class Function(NamedTuple):
+    """A function's instructions, and where its branch targets (addresses or labels) are among them."""
+
+    name: str
+    architecture: str
+    instructions: list
+    places: dict
+
+
+class Loop(NamedTuple):
+    """Positions of a loop's first and last instruction."""
+
+    first: int
+    last: int
+
+    def holds(self, other):
+        return self != other and self.first <= other.first and other.last <= self.last
+
+
+# Parsing
+
+_SASS_ARCHITECTURE = re.compile(r"\s*(?:\.target\s+|code for )sm_(\w+)")
+_SASS_FUNCTION = re.compile(r"\s*(?:Function : |\.section\s+\.text\.)([^\s,]+)")
+_SASS_LABEL = re.compile(r"(\.L\w+):")
+# Address, predicate, opcode, operands; then the end of the instruction, or the scheduling hints that sm_120 shows.
+_SASS_INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]{4,})\*/\s+(?:@!?\w+\s+)?([A-Z][\w.]*)(.*?)\s*(?:;|\s[&?]\w|$)")
+
+_PTX_ARCHITECTURE = re.compile(r"\.target\s+sm_(\w+)")
+_PTX_FUNCTION = re.compile(r"(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
+_PTX_LABEL = re.compile(r"(\$\w+):")
+_PTX_INSTRUCTION = re.compile(r"\s*(?:\{\s*)?(?:@!?%\w+\s+)?([a-z]\w*(?:\.[\w:]+)*)(?:\s+(.*?))?\s*;")
+
+
+def parse_sass(text):
+    """The functions in a disassembly, in its order."""
+    functions, architecture, current = [], "", None
+    for line in text.splitlines():
+        if match := _SASS_INSTRUCTION.match(line):
+            if current:
+                current.places[f"0x{int(match[1], 16):x}"] = len(current.instructions)
+                current.instructions.append(Instruction(match[2], _operands(match[3])))
+        elif match := _SASS_LABEL.match(line):
+            if current:
+                current.places[match[1]] = len(current.instructions)
+        elif match := _SASS_ARCHITECTURE.match(line):
+            architecture = match[1]
+        elif match := _SASS_FUNCTION.match(line):
+            current = Function(match[1], architecture, [], {})
+            functions.append(current)
+    return functions
+
+
+def parse_ptx(text):
+    """The functions in a PTX module, in its order."""
+    functions, architecture, current = [], "", None
+    for line in text.splitlines():
+        if match := _PTX_FUNCTION.match(line):
+            current = Function(match[1], architecture, [], {})
+            functions.append(current)
+        elif match := _PTX_ARCHITECTURE.match(line):
+            architecture = match[1]
+        elif match := _PTX_LABEL.match(line):
+            current.places[match[1]] = len(current.instructions)
+        elif (match := _PTX_INSTRUCTION.match(line)) and current:
+            current.instructions.append(Instruction(match[1], _operands(match[2] or "")))
+    return functions
+
+
+def _operands(text):
+    return tuple(operand.strip() for operand in text.split(",") if operand.strip())
+
+
+# Loops
+
+
+def loops(function):
+    """Every loop, from the target of a backward branch to the last branch back to it."""
+    last = {}
+    for position, instruction in enumerate(function.instructions):
+        first = function.places.get(_target(instruction))
+        if first is not None and first <= position:
+            last[first] = position
+    return [Loop(*ends) for ends in last.items()]
+
+
+def _target(instruction):
+    """Address or label that a branch goes to, None for what is no branch."""
+    if instruction.root not in ("BRA", "JMP", "bra") or not instruction.operands:
+        return None
+    return instruction.operands[-1].strip("`()")
+
+
+def is_hit_test(instruction):
+    """Is this a comparison of a float with 1?"""
+    if instruction.root in ("FSETP", "FSET"):
+        return "1" in instruction.operands
+    return instruction.root == "setp" and "f32" in instruction.modifiers and "0f3F800000" in instruction.operands
+
+
+def samples_marked(instruction):
+    """How many samples an instruction stands for where none is tested by a comparison with 1.
+
+    Half of one: a conversion of a word to a float (v13, v14, v17). Two: a comparison of packed halves (v16); a product
+    of matrices, two of which test 128 samples of a warp (v16t). 16: a count of bits, two of which, of the samples inside
+    and of those outside, decide 32 (v15, first its first level).
+    """
+    if instruction.root == "I2FP" or instruction.opcode == "cvt.rn.f32.u32":
+        return 0.5
+    if instruction.root in ("HSET2", "HMMA", "mma") or (instruction.root == "set" and "f16x2" in instruction.modifiers):
+        return 2
+    return 16 if instruction.root in ("POPC", "popc") else 0
+
+
+class SamplingLoop(NamedTuple):
+    """A trip through the sampling loop: its instructions, how many of them are in loops of its own, its samples."""
+
+    function: str
+    architecture: str
+    instructions: list
+    inner: int
+    samples: int
+
+
+def sampling_loop(functions):
+    """The loop with the most hit tests, the innermost if several have them."""
+    for samples_of in (is_hit_test, samples_marked):
+        samples, function, loop = _loop_of_most(functions, samples_of)
+        if samples > 0:
+            break
+    else:
+        raise ListingError("no loop tests for a hit")
+    inside = {at for inner in loops(function) if loop.holds(inner) for at in range(inner.first, inner.last + 1)}
+    return SamplingLoop(function.name, function.architecture, _body(function, loop), len(inside), samples)
+
+
+def _loop_of_most(functions, samples_of):
+    """The samples of the loop that takes the most, of those the shortest; its function; the loop."""
+    found = [
+        (sum(map(samples_of, _body(function, loop))), loop.first - loop.last, function, loop)
+        for function in functions
+        for loop in loops(function)
+    ]
+    samples, _, function, loop = max(found, key=lambda entry: entry[:2], default=(0, 0, None, None))
+    return samples, function, loop
+
+
+def _body(function, loop):
+    return function.instructions[loop.first : loop.last + 1]
+
+
+# Classes: what an instruction does, whatever runs it.
+
+CLASSES = (
+    "integer_multiply", "logic_shift", "integer_add", "conversion", "float", "compare_select",
+    "memory_global", "memory_shared", "memory_local", "memory_atomic", "control", "move_other",
+)  # fmt: skip
+
+_SASS_CLASSES = {
+    "integer_multiply": "IMAD IMUL IDP XMAD",
+    "logic_shift": "LOP LOP3 SHF SHL SHR LEA PRMT BMSK SGXT BREV POPC FLO PLOP3",
+    "integer_add": "IADD IADD3 VIADD ISCADD IABS VIADDMNMX",
+    "conversion": "I2F I2FP F2I F2F F2FP I2I FRND",
+    "float": "FADD FMUL FFMA MUFU HADD2 HMUL2 HFMA2 FADD2 FMUL2 FFMA2 FCHK HMMA",
+    "compare_select": "ISETP FSETP FSET HSET2 HSETP2 SEL FSEL IMNMX FMNMX VIMNMX VIMNMX3 FMNMX3",
+    "memory_global": "LDG STG LD ST",
+    "memory_shared": "LDS STS LDSM STSM",
+    "memory_local": "LDL STL",
+    "memory_atomic": "ATOM ATOMG ATOMS RED REDG",
+    "control": "BRA BRX JMP BSSY BSYNC BREAK BMOV CALL RET EXIT WARPSYNC YIELD BAR NOP MEMBAR ERRBAR DEPBAR NANOSLEEP",
+    "move_other": "MOV CS2R S2R S2UR R2UR P2R R2P UP2UR UR2UP LDC LDCU SHFL VOTE CCTL",
+}
+_CLASS_OF = {root: name for name, roots in _SASS_CLASSES.items() for root in roots.split()}
+# The multiplier also shifts and adds, to spare the other pipe; and multiplying zeros is how it copies.
+_CLASS_OF_IMAD = {"SHL": "logic_shift", "IADD": "integer_add", "X": "integer_add"}
+_ZEROS = (("RZ", "RZ"), ("-RZ", "RZ"))
+
+_PTX_CLASSES = {
+    "integer_multiply": "mul mad mul24 mad24 dp4a dp2a madc",
+    "logic_shift": "and or xor not cnot shl shr shf lop3 bfi bfe prmt brev popc clz bfind fns szext bmsk",
+    "integer_add": "add sub addc subc neg abs sad",
+    "float": "fma mma div rcp sqrt rsqrt sin cos lg2 ex2 tanh",
+    "compare_select": "setp set selp slct min max",
+    "memory_atomic": "atom red",
+    "control": "bra brx call ret exit bar barrier membar fence trap",
+    "move_other": "mov cvta shfl vote activemask isspacep pragma",
+}
+_PTX_CLASS_OF = {root: name for name, roots in _PTX_CLASSES.items() for root in roots.split()}
+_PTX_SPACES = {"shared": "memory_shared", "local": "memory_local", "param": "move_other", "const": "move_other"}
+_PTX_FLOATS = {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64"}
+
+
+def class_of(instruction):
+    """The class of an instruction, None for an opcode that is not known."""
+    return _ptx_class(instruction) if _is_ptx(instruction) else _sass_class(instruction)
+
+
+def _is_ptx(instruction):
+    return instruction.opcode[0].islower()
+
+
+def _sass_class(instruction):
+    root = _without_uniform(instruction.root)
+    if root == "IMAD":
+        for modifier in instruction.modifiers:
+            if modifier in _CLASS_OF_IMAD:
+                return _CLASS_OF_IMAD[modifier]
+    if root in ("IMAD", "HFMA2") and instruction.operands[1:3] in _ZEROS:
+        return "move_other"
+    return _CLASS_OF.get(root)
+
+
+def _without_uniform(root):
+    """The opcode that an instruction of the uniform datapath (one result a warp) has for threads."""
+    return root[1:] if root not in _CLASS_OF and root.startswith("U") else root
+
+
+def _ptx_class(instruction):
+    root, kinds = instruction.root, instruction.modifiers
+    floats = sum(kind in _PTX_FLOATS for kind in kinds)
+    if root == "cvt":
+        return "conversion" if floats else "move_other"
+    if root in ("ld", "ldu", "st"):
+        space = next((kind.partition(":")[0] for kind in kinds if kind.partition(":")[0] in _PTX_SPACES), None)
+        return _PTX_SPACES.get(space, "memory_global")
+    name = _PTX_CLASS_OF.get(root)
+    return "float" if floats and name in ("integer_multiply", "integer_add") else name
+
+
+# Pipes: what runs an instruction, and how fast.
+#
+# Threads' instructions per cycle and multiprocessor. Issue: four schedulers of 32 lanes. Arithmetic: CUDA C++ Best
+# Practices Guide 13, "Throughput of Native Arithmetic Instructions" (CUDA C++ Programming Guide 12, "Arithmetic
+# Instructions"): 32-bit integer shift, logic, add, compare and multiply-add 64, float 64 on 7.5 and 8.0 and 128 after
+# it, special functions 16. Which pipe runs what: Nsight Compute, "Pipelines": the ALU runs bit manipulation, logic and
+# integer instructions except IMAD; FMA runs float and IMAD, from 8.6 on in two halves, of which only the heavy one
+# runs IMAD; XU special functions and conversions, except I2FP, which is the ALU's.
+
+ALU, FMA_HEAVY, FMA_LITE, XU = "ALU", "FMA heavy", "FMA lite", "XU"
+ISSUE = "issue"
+
+
+class Rates(NamedTuple):
+    """Lanes per cycle and multiprocessor, and the turns that a multiplication with a 64-bit product takes."""
+
+    issue: int
+    pipes: dict
+    wide_turns: int
+
+# 9.0 is checked against the counters of an H200, where a 64-bit product takes two turns. No document says so; elsewhere
+# it counts as one, so that the floor stays a floor.
+_ONE_FMA = Rates(128, {ALU: 64, FMA_HEAVY: 64, FMA_LITE: 0, XU: 16}, wide_turns=1)
+_TWO_FMA = Rates(128, {ALU: 64, FMA_HEAVY: 64, FMA_LITE: 64, XU: 16}, wide_turns=1)
+RATES = {
+    "75": _ONE_FMA, "80": _ONE_FMA, "86": _TWO_FMA, "89": _TWO_FMA,
+    "90": _TWO_FMA._replace(wide_turns=2), "100": _TWO_FMA, "120": _TWO_FMA,
+}  # fmt: skip
+
+_PIPES = {
+    (ALU,): "LOP LOP3 SHF SHL SHR PRMT BMSK SGXT PLOP3 IADD IADD3 LEA ISCADD IABS I2FP F2FP ISETP FSETP FSET SEL FSEL"
+    " IMNMX FMNMX VIMNMX MOV VOTE P2R R2P",
+    (FMA_HEAVY,): "IMAD IMUL IDP XMAD",
+    (FMA_HEAVY, FMA_LITE): "FADD FMUL FFMA HADD2 HMUL2 HFMA2 FADD2 FMUL2 FFMA2",
+    (ALU, FMA_HEAVY): "VIADD",
+    (XU,): "I2F F2I F2F FRND MUFU BREV POPC FLO",
+}
+_PIPES_OF = {root: pipes for pipes, roots in _PIPES.items() for root in roots.split()}
+# What differs. 9.0: counted on an H200. 12.0: the guide has 128 adds, comparisons and the like per cycle, but 64 shifts
+# and logic operations, so a second pipe helps out.
+_PIPES_ON = {
+    "90": {"VIADD": (FMA_HEAVY,)},
+    "120": dict.fromkeys("IADD IADD3 IMNMX FMNMX VIMNMX ISETP FSETP FSET SEL FSEL MOV".split(), (ALU, FMA_HEAVY)),
+}
+
+
+def pipes_of(instruction, architecture):
+    """The pipes that can run an instruction, none for what only takes an issue slot here."""
+    return _PIPES_ON.get(architecture, {}).get(instruction.root) or _PIPES_OF.get(instruction.root, ())
+
+
+def turns_of(instruction, architecture):
+    """How often an instruction goes through its pipe."""
+    wide = instruction.root in ("IMAD", "IMUL") and {"WIDE", "HI"} & set(instruction.modifiers)
+    return RATES[architecture].wide_turns if wide else 1
+
+
+# The mix
+
+
+def mix(loop):
+    """Instructions per sample, in all and by class, and the time that they take at the least, as a dictionary."""
+    classes = Counter(class_of(instruction) or "move_other" for instruction in loop.instructions)
+    return {
+        "function": loop.function,
+        "architecture": loop.architecture,
+        "samples_per_trip": loop.samples,
+        "instructions": len(loop.instructions) / loop.samples,
+        "inner_loops": loop.inner / loop.samples,
+        "classes": {name: classes[name] / loop.samples for name in CLASSES},
+        "cycles": cycles(loop),
+        "floor": floor(loop),
+    }
+
+
+def unknown_opcodes(loop):
+    return {instruction.root for instruction in loop.instructions if class_of(instruction) is None}
+
+
+def cycles(loop):
+    """Cycles of a multiprocessor that a sample keeps issue slots and each pipe busy; None where no rates are known."""
+    if not _has_rates(loop):
+        return None
+    used = {pipes for pipes in _work(loop) if pipes} | {(pipe,) for pipe in RATES[loop.architecture].pipes}
+    named = {_name(pipes, loop.architecture): _busy(loop, pipes) for pipes in used}
+    return {ISSUE: _issue_cycles(loop)} | {name: named[name] for name in sorted(named) if named[name]}
+
+
+def floor(loop):
+    """The cycles of a multiprocessor that a sample takes at the least, and what is busy then; None without rates.
+
+    Whatever the schedulers do, the instructions that only run on some pipes keep
+    those busy for so long: true of any set of pipes, the tightest tells.
+    """
+    if not _has_rates(loop):
+        return None
+    limit, least = ISSUE, _issue_cycles(loop)
+    pipes = RATES[loop.architecture].pipes
+    for size in range(1, len(pipes) + 1):
+        for subset in itertools.combinations(pipes, size):
+            busy = _busy(loop, subset)
+            if busy > least:
+                limit, least = _name(subset, loop.architecture), busy
+    return {"limit": limit, "cycles": least}
+
+
+def samples_per_ns(cycles_per_sample, multiprocessors, clock_mhz):
+    """The rate of a device whose every multiprocessor takes so long for a sample."""
+    return multiprocessors * clock_mhz / 1000 / cycles_per_sample
+
+
+def _has_rates(loop):
+    return loop.architecture in RATES and not _is_ptx(loop.instructions[0])
+
+
+def _issue_cycles(loop):
+    return len(loop.instructions) / loop.samples / RATES[loop.architecture].issue
+
+
+def _work(loop):
+    """Turns of a trip by the pipes that can take them."""
+    work = Counter()
+    for instruction in loop.instructions:
+        work[pipes_of(instruction, loop.architecture)] += turns_of(instruction, loop.architecture)
+    return work
+
+
+def _busy(loop, pipes):
+    """Cycles that a sample keeps `pipes` busy with what only they can run."""
+    lanes = sum(RATES[loop.architecture].pipes[pipe] for pipe in pipes)
+    turns = sum(count for able, count in _work(loop).items() if able and set(able) <= set(pipes))
+    return turns / loop.samples / lanes if lanes else 0.0
+
+
+def _name(pipes, architecture):
+    """What to call a set of pipes: both halves of FMA are FMA, and so is the only one."""
+    names = [pipe for pipe in pipes if pipe not in (FMA_HEAVY, FMA_LITE)]
+    halves = [pipe for pipe in pipes if pipe in (FMA_HEAVY, FMA_LITE)]
+    if len(halves) == 2 or halves and not RATES[architecture].pipes[FMA_LITE]:
+        halves = ["FMA"]
+    return " + ".join(names + halves)

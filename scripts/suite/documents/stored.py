@@ -1,0 +1,65 @@
+"""What results/ holds: the files of each device, and runs on several GPUs, read and checked."""
+
+from typing import NamedTuple
+
+from suite.documents import checks, convergence, files, merit, peers, profile, result, scaling, sweep
+
+
+class Device(NamedTuple):
+    """The stored documents of a device; None for what was not measured."""
+
+    slug: str
+    result: dict
+    ablations: dict | None
+    profile: dict | None
+    sweep: dict | None
+    convergence: dict | None
+    merit: dict | None
+    peers: dict | None
+
+    @property
+    def name(self):
+        return self.result["context"]["device"]["name"]
+
+
+def load_devices(folder):
+    """Every device that has a result, by the name of its folder."""
+    return {path.parent.name: load_device(path.parent) for path in sorted(folder.glob("*/pi.json"))}
+
+
+def load_device(folder):
+    path = folder / "pi.json"
+    own = result.load(path)
+    if own["context"]["device"] is None:
+        raise checks.ResultError(f"{path}: not a GPU's result: context.device is null")
+    return Device(
+        folder.name,
+        own,
+        load_if_there(folder / "ablations.json", result.load),
+        load_if_there(folder / "profile.json", profile.load),
+        load_if_there(folder / "sweep.json", sweep.load),
+        load_if_there(folder / "convergence.json", convergence.load),
+        load_if_there(folder / "merit.json", merit.load),
+        load_if_there(folder / "peers.json", peers.load),
+    )
+
+
+class Scaling(NamedTuple):
+    """The stored runs on several GPUs of a kind."""
+
+    slug: str
+    document: dict
+
+    @property
+    def name(self):
+        return f"{self.document['gpus']} × {self.document['context']['device']['name']}"
+
+
+def load_scalings(folder):
+    """Every result on several GPUs, by the name of its folder."""
+    paths = sorted(folder.glob("*/scaling.json"))
+    return {path.parent.name: Scaling(path.parent.name, files.load(path, scaling.check)) for path in paths}
+
+
+def load_if_there(path, load):
+    return load(path) if path.exists() else None

@@ -1,0 +1,311 @@
+"""Nsight Compute: which metrics to ask ncu for, how to read its answer, and what makes a row of a profile.
+
+Its Kernel Profiling Guide says what the figures mean (chapter "Metrics Decoder",
+<https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder>).
+What is built on it here:
+
+- "fma" is a logical pipe where two physical ones make it up: "fmaheavy" (float and
+  integer multiply-add) and "fmalite" (float alone). Its utilisation is the mean of
+  theirs, so the busier of the two is what limits a kernel. Compute capability 7.5
+  and 8.0 have one pipe: "fma" has its utilisation, the other two are null.
+- A pipe is as busy as the cycles say in which it worked, where ncu counts them, since
+  some instructions take a pipe for several cycles (IMAD.WIDE takes FMA heavy for
+  two). For XU and LSU ncu counts instructions only.
+- Utilisations are shares of all cycles of the whole GPU, as in ncu's section "Compute
+  Workload Analysis": a kernel that leaves 131 of 132 SMs idle is far from any limit.
+  Instructions per cycle, occupancy and the throughput of L1 are over the cycles in
+  which an SM had work, as they are in ncu.
+- A stall reason's share is that of the cycles between two instructions of a warp, as
+  in ncu's rule for warp stalls: all states add up to that time, issuing itself
+  ("selected") included, which is the one state that is no stall. "not_selected" is
+  listed: the warp could have issued, but another did.
+"""
+
+import csv
+import re
+from typing import NamedTuple
+
+from suite.documents.profile import ISSUE_SLOTS, PIPES
+
+# What instructions compete for, and what tells its utilisation, the best source first.
+_UTILISATIONS = {
+    ISSUE_SLOTS: ("sm__inst_issued", "sm__issue_active"),
+    "alu": ("sm__pipe_alu_cycles_active", "sm__inst_executed_pipe_alu"),
+    "fma": ("sm__pipe_fma_cycles_active", "sm__inst_executed_pipe_fma"),
+    "fmaheavy": ("sm__pipe_fmaheavy_cycles_active", "sm__inst_executed_pipe_fmaheavy"),
+    "fmalite": ("sm__pipe_fmalite_cycles_active", "sm__inst_executed_pipe_fmalite"),
+    "xu": ("sm__inst_executed_pipe_xu",),
+    "lsu": ("sm__inst_executed_pipe_lsu",),
+    "tensor": ("sm__pipe_tensor_cycles_active", "sm__inst_executed_pipe_tensor"),
+}
+
+# A field of a row, and its sources, the best first. A source is metrics whose values add up to the field.
+_SOURCES = {
+    "duration_ms": [["gpu__time_duration.sum"]],
+    "compute_throughput_pct": [["sm__throughput.avg.pct_of_peak_sustained_elapsed"]],
+    "memory_throughput_pct": [["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"]],
+    "achieved_occupancy_pct": [["sm__warps_active.avg.pct_of_peak_sustained_active"]],
+    "waves_per_sm": [["launch__waves_per_multiprocessor"]],
+    "registers": [["launch__registers_per_thread"]],
+    "ipc": [["sm__inst_executed.avg.per_cycle_active"]],
+    "ipc_max": [["sm__inst_executed.avg.peak_sustained"], ["device__attribute_max_ipc_per_multiprocessor"]],
+    "shared_throughput_pct": [["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed"]],
+    "l1_throughput_pct": [["l1tex__throughput.avg.pct_of_peak_sustained_active"]],
+    "dram_bytes": [
+        ["dram__bytes_read.sum", "dram__bytes_write.sum"],
+        ["dram__bytes_op_read.sum", "dram__bytes_op_write.sum"],
+        ["dram__bytes.sum"],
+    ],
+    "bytes_per_sector": [["smsp__sass_average_data_bytes_per_sector_mem_global.ratio"]],
+    "divergent_branches": [["smsp__sass_branch_targets_threads_divergent.sum"]],
+    "thread_instructions": [["smsp__thread_inst_executed.sum"], ["thread_inst_executed"]],
+    "active_lanes": [
+        ["smsp__average_thread_inst_executed_per_inst_executed.ratio"],
+        ["smsp__thread_inst_executed_per_inst_executed.ratio"],
+    ],
+    **{
+        name: [[f"{base}.avg.pct_of_peak_sustained_elapsed"] for base in bases] for name, bases in _UTILISATIONS.items()
+    },
+}
+
+# What can bound the number of blocks on an SM.
+_LIMITERS = {
+    "registers": "launch__occupancy_limit_registers",
+    "shared memory": "launch__occupancy_limit_shared_mem",
+    "warps": "launch__occupancy_limit_warps",
+    "blocks": "launch__occupancy_limit_blocks",
+}
+
+_STALL = re.compile(r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active(?:\.ratio)?")
+_NO_STALL = "selected"
+_CYCLES_PER_INSTRUCTION = "smsp__average_warp_latency_per_inst_issued.ratio"
+_STALLS_LISTED = 3
+
+_PERMISSION = "ERR_NVGPUCTRPERM"
+
+
+class NcuError(Exception):
+    """ncu's output is not what it should be; the message is one line for the user."""
+
+
+class Kernel(NamedTuple):
+    """A kernel that ncu has profiled. Values are numbers: times in ms, sizes in bytes, the rest as it came."""
+
+    name: str
+    blocks: int | None
+    threads: int | None
+    values: dict
+
+
+# Asking
+
+
+def tool_version(text):
+    """The version in what `ncu --version` prints, such as 2025.3.1.0."""
+    found = re.search(r"^Version (\S+)", text, re.MULTILINE)
+    return found[1] if found else "unknown"
+
+
+def known_metrics(text):
+    """The metrics in what `ncu --query-metrics` prints: base names, without .sum and the like."""
+    return set(re.findall(r"^(\S+__\S+) +(?:Counter|Ratio|Throughput)\b", text, re.MULTILINE))
+
+
+def metrics_to_request(known):
+    """The metrics that a profile needs, of those that this ncu knows for this device.
+
+    The list that --query-metrics prints leaves out what needs no counter: launch__ and device__ metrics.
+    Where it is empty, because ncu could not be asked, the best source of each field is as good a guess as any.
+    """
+    sources = [source for alternatives in _SOURCES.values() for source in _first_known(alternatives, known)]
+    return list(dict.fromkeys([*sources, *_LIMITERS.values(), *_stall_metrics(known)]))
+
+
+def missing_fields(known):
+    """The fields that this ncu has no source for on this device."""
+    return [field for field, alternatives in _SOURCES.items() if not _first_known(alternatives, known)]
+
+
+def _first_known(alternatives, known):
+    """The first of the sources all of whose metrics are known; empty if there is none."""
+    for source in alternatives:
+        if not known or all(_needs_no_counter(metric) or _base(metric) in known for metric in source):
+            return source
+    return []
+
+
+def _needs_no_counter(metric):
+    return metric.startswith(("launch__", "device__"))
+
+
+def _base(metric):
+    return metric.partition(".")[0]
+
+
+def _stall_metrics(known):
+    names = sorted(name for name in known if _STALL.fullmatch(name))
+    wanted = [f"{name}.ratio" for name in names if not _is_part_of_another(name, names)]
+    return [*wanted, _CYCLES_PER_INSTRUCTION] if wanted else []
+
+
+def _is_part_of_another(name, names):
+    """Whether this reason, such as mio_throttle_pipe_mio, is counted in a broader one, such as mio_throttle."""
+    reason = _STALL.fullmatch(name)[1]
+    return any(reason.startswith(f"{_STALL.fullmatch(other)[1]}_") for other in names)
+
+
+# Reading
+
+
+def lacks_permission(text):
+    """Whether ncu says that this user may not read the GPU's performance counters."""
+    return _PERMISSION in text
+
+
+def complaint(text):
+    """ncu's last error message; empty if there is none."""
+    errors = re.findall(r"^==ERROR== +(.+)", text, re.MULTILINE)
+    return errors[-1].strip() if errors else ""
+
+
+def parse(text):
+    """The kernels in what `ncu --csv --page raw` prints, in the order of their launches."""
+    lines = text.splitlines()
+    start = next((number for number, line in enumerate(lines) if line.startswith('"ID",')), None)
+    if start is None:
+        raise NcuError(complaint(text) or "no table in ncu's output")
+    table = [line for line in lines[start:] if line.startswith('"')]
+    try:
+        names, *rows = csv.reader(table, strict=True)
+    except csv.Error:  # a quote that is not closed
+        rows = [[]]
+    if len(rows) < 2 or any(len(row) != len(names) for row in rows) or not table[-1].endswith('"'):
+        raise NcuError("ncu's output breaks off within its table")
+    units, *kernels = rows
+    return [_kernel(names, units, row) for row in kernels]
+
+
+def _kernel(names, units, row):
+    cells = dict(zip(names, row))
+    return Kernel(
+        name=short_name(cells.get("Kernel Name", "")),
+        blocks=_volume(cells.get("Grid Size")),
+        threads=_volume(cells.get("Block Size")),
+        values={name: _value(cell, unit) for name, unit, cell in zip(names, units, row)},
+    )
+
+
+def short_name(signature):
+    """A kernel's bare name: without return type, namespace, template and function arguments."""
+    text = signature.replace("(anonymous namespace)::", "")
+    while re.search(r"<[^<>]*>", text):
+        text = re.sub(r"<[^<>]*>", "", text)
+    return text.partition("(")[0].split("::")[-1].split(" ")[-1] or signature
+
+
+def _volume(text):
+    """The product of a shape such as (1024, 1, 1)."""
+    sizes = re.findall(r"\d+", (text or "").replace(",", " "))
+    if len(sizes) != 3:
+        return None
+    return int(sizes[0]) * int(sizes[1]) * int(sizes[2])
+
+
+def _value(cell, unit):
+    """A cell's number, times in ms and sizes in bytes; None for what is no number."""
+    number = _number(cell)
+    if number is None:
+        return None
+    time = re.fullmatch(r"([num]?)s(?:econd)?", unit)
+    if time:
+        return number / {"n": 1e6, "u": 1e3, "m": 1, "": 1e-3}[time[1]]
+    size = re.fullmatch(r"([KMGT]?)byte(?:/block)?", unit)
+    return number * {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}[size[1]] if size else number
+
+
+def _number(cell):
+    text = cell.replace(",", "")
+    if not re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", text):
+        return None  # empty, "nan", "n/a", a word
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+# Rows
+
+
+def rows(version, output, run):
+    """A row for each kernel of a version, from ncu's output and the record of the run that was profiled.
+
+    A version with a set-up kernel launches that first; it draws no samples.
+    """
+    kernels = parse(output)
+    set_up = 1 if run["setup_ms"] is not None and len(kernels) > 1 else 0
+    return [
+        _row(version, kernel, run, None if number < set_up else run["samples_per_launch"])
+        for number, kernel in enumerate(kernels)
+    ]
+
+
+def _row(version, kernel, run, samples):
+    figures = {field: _figure(kernel.values, alternatives) for field, alternatives in _SOURCES.items()}
+    per_sample = figures["thread_instructions"] is not None and samples
+    return {
+        "version": version,
+        "kernel": kernel.name,
+        "iters": run["iters"],
+        "blocks": kernel.blocks or run["blocks"],
+        "threads": kernel.threads or run["threads"],
+        "samples": samples,
+        "duration_ms": figures["duration_ms"],
+        "compute_throughput_pct": figures["compute_throughput_pct"],
+        "memory_throughput_pct": figures["memory_throughput_pct"],
+        "achieved_occupancy_pct": figures["achieved_occupancy_pct"],
+        "waves_per_sm": figures["waves_per_sm"],
+        "registers": figures["registers"],
+        "block_limiter": _block_limiter(kernel.values),
+        "ipc": figures["ipc"],
+        "ipc_max": figures["ipc_max"],
+        "issue_pct": figures[ISSUE_SLOTS],
+        "pipes": {pipe: figures[pipe] for pipe in PIPES},
+        "stalls": _stalls(kernel.values),
+        "shared_throughput_pct": figures["shared_throughput_pct"],
+        "l1_throughput_pct": figures["l1_throughput_pct"],
+        "dram_bytes": figures["dram_bytes"],
+        "bytes_per_sector": figures["bytes_per_sector"] or None,  # 0: no access at all
+        "divergent_branches": figures["divergent_branches"],
+        "thread_instructions": figures["thread_instructions"],
+        "thread_instructions_per_sample": round(figures["thread_instructions"] / samples, 3) if per_sample else None,
+        "active_lanes": figures["active_lanes"],
+        "limit": _limit(figures),
+    }
+
+
+def _figure(values, alternatives):
+    """The value from the first source that ncu gave in full; None if there is none."""
+    for source in alternatives:
+        numbers = [values.get(metric) for metric in source]
+        if None not in numbers:
+            return sum(numbers)
+    return None
+
+
+def _block_limiter(values):
+    """What bounds the blocks on an SM; several, joined by "and", where they allow as many."""
+    limits = {name: values.get(metric) for name, metric in _LIMITERS.items() if values.get(metric) is not None}
+    least = min(limits.values(), default=None)
+    return " and ".join(name for name, limit in limits.items() if limit == least) or None
+
+
+def _stalls(values):
+    """The largest reasons why warps waited, and their shares of the time between two instructions of a warp."""
+    states = {_STALL.fullmatch(name)[1]: value for name, value in values.items() if value and _STALL.fullmatch(name)}
+    total = values.get(_CYCLES_PER_INSTRUCTION) or sum(states.values())
+    reasons = sorted((-value, reason) for reason, value in states.items() if reason != _NO_STALL)
+    return [{"reason": reason, "share": round(-value / total, 3)} for value, reason in reasons[:_STALLS_LISTED]]
+
+
+def _limit(figures):
+    """The busiest of issue slots and pipes; None if there is a figure for none of them."""
+    known = {name: figures[name] for name in _UTILISATIONS if figures[name] is not None}
+    name = max(known, key=known.get, default=None)
+    return {"name": name, "pct": known[name]} if known else None

@@ -1,0 +1,341 @@
+"""Test the random numbers of every version, and generators with known faults, which must be found.
+
+First pi_quality runs the suite's own tests. Then dieharder, and RNG_test of
+PractRand where it is installed, read the words of every generator from
+pi_stream: of a single stream, and of 1024 streams in turn; the words of bit
+planes as they are, and lane by lane. The reference, Philox, is tested with ten
+more seeds. Seeds are fixed: the same programs give the same p-values. Tests
+and their sizes: scripts/suite/analyse/dieharder.py. What is stored of the same
+words is not tested again without --redo.
+
+Each version gets a verdict, by the rule in scripts/suite/analyse/verdicts.py.
+The result goes to <out>/quality.json if everything is as it must be: every
+known fault is found, Philox fails nowhere, and every verdict is the one that
+the version declares. Otherwise it goes to <bin>/results/quality.json. A
+generator that lacks a result, as all do before --gpu, is "not tested".
+
+--gpu repeats pi_quality's tests on the GPU, at full size, and --full runs all
+tests of dieharder at full size, which takes hours; each replaces only its part
+of the stored result. What is complete of a full run is stored at once.
+"""
+
+import datetime
+import shutil
+import signal
+import sys
+
+from suite import processes
+from suite.analyse import dieharder, streams, verdicts
+from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
+from suite.documents import checks, files, quality
+from suite.measure import practrand, reading
+from suite.processes import ProgramError, execute
+
+COMMAND = Command("quality", __doc__, {
+    DONE: "done; with --gpu also without a GPU",
+    FAILED: "a program failed, or something is not as it must be",
+    USAGE: "bad usage, or a program is missing",
+}, unfinished="nothing incomplete was written")
+complain = COMMAND.complain
+
+SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # of the tests of pi_quality that take minutes
+SAMPLE_SIZES = ("streams", "iters", "pairs")
+GPU_FIELDS = ("source", "words_sha256", "dispersion", "serial", "overlap")
+NO_DIEHARDER = "dieharder is not on the PATH: apt-get install dieharder"
+
+
+def main():
+    """Test and store; returns the exit code."""
+    signal.signal(signal.SIGTERM, interrupt)  # its children end with it
+    options = parse_arguments()
+    if options.gpu:
+        return test_on_gpu(options)
+    if options.full is not None:
+        return test_in_full(options)
+    return test_everything(options)
+
+
+def parse_arguments():
+    """The options, checked; leaves with one line if they are bad."""
+    parser = COMMAND.parser()
+    add_folders(parser)
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--gpu", action="store_true", help="the suite's own tests on the GPU")
+    parts.add_argument(
+        "--full", nargs="*", metavar="NAME", help="all of dieharder, on these generators or versions (default: all)"
+    )
+    parser.add_argument("--redo", action="store_true", help="also the streams whose results are stored already")
+    options = parser.parse_args()
+    if options.redo and options.gpu:
+        parser.error("--redo is of no use with --gpu")
+    require_programs(options.bin, *programs_for(options))
+    if not options.gpu and not shutil.which("dieharder"):
+        parser.error(NO_DIEHARDER)
+    return options
+
+
+def programs_for(options):
+    """The programs that the chosen tests need."""
+    return ["pi_stream"] if options.full is not None else ["pi_quality", "pi_stream"]
+
+
+# The battery
+
+
+def test_everything(options):
+    """The suite's own tests, and the battery."""
+    old = stored(options) if stored_path(options).exists() else None
+    measured = measured_anew(old, options) if old and not options.redo else run_pi_quality(options)
+    planned = [*streams.streams_of_rows(measured["rows"]), *streams.reference_streams()]
+    records = {} if options.redo or not old else known_records(old, planned, options)
+    missing = [stream for stream in planned if stream not in records]
+    records |= {streams.stream_of(record): record for record in tested(missing, reading.readers(), options)}
+    document = assembled(measured, [records[stream] for stream in planned])
+    return store(with_parts_of(old, document) if old else document, options)
+
+
+def measured_anew(old, options):
+    """The document of pi_quality, with the stored tests of samples where they are of the same words and as many."""
+    document = run_pi_quality(options, "--words-only", check=quality.check_words_measured)
+    same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
+    stored_rows = {row["source"]: row for row in old["rows"]} if same_sizes else {}
+    known = {
+        row["source"]: stored_rows[row["source"]]
+        for row in document["rows"]
+        if row["source"] in stored_rows and has_samples_of(stored_rows[row["source"]], old, row, options)
+    }
+    if unknown := [row["source"] for row in document["rows"] if row["source"] not in known]:
+        known |= {row["source"]: row for row in run_pi_quality(options, *unknown)["rows"]}
+    rows = [row | {name: known[row["source"]].get(name) for name in SAMPLE_FIELDS} for row in document["rows"]]
+    return document | {"rows": rows}
+
+
+def has_samples_of(stored_row, old, row, options):
+    """Whether a stored row is of the same words and hits as one that is measured now."""
+    same = all(stored_row.get(name) == row.get(name) for name in ("words_of", "bit_planes", "expected"))
+    return same and verdicts.words_hash(stored_row, old) == hash_of_words(row["words_of"], options)
+
+
+def run_pi_quality(options, *arguments, check=quality.check_measured):
+    """The document that pi_quality prints. Its own words pass through."""
+    program = str((options.bin / "pi_quality").absolute())
+    outcome = execute(program, *arguments, "--json", "-", errors=None)
+    if outcome.code in processes.INTERRUPTED:
+        raise KeyboardInterrupt
+    if outcome.code == processes.NO_GPU:
+        raise Stop(DONE, "nothing measured: no usable GPU")
+    if outcome.code != 0:
+        raise ProgramError(f"pi_quality failed (exit {outcome.code})")
+    return files.parse(outcome.output, "pi_quality", check)
+
+
+def known_records(old, planned, options):
+    """By stream, the stored records that a test now would give again."""
+    if old["tools"]["dieharder"] != reading.dieharder_version():
+        return {}
+    stored_streams = [*(stream for row in old["rows"] for stream in row["streams"]), *old["philox_seeds"]]
+    return {
+        streams.stream_of(record): record
+        for record in stored_streams
+        if streams.stream_of(record) in planned and reading.is_settled(record)
+        and record["words_sha256"] == reading.fingerprint(streams.stream_of(record), options.bin)
+    }  # fmt: skip
+
+
+def tested(planned, readers, options):
+    """The records of streams, each announced once it is complete."""
+    if not planned:
+        return
+    progress = Progress()
+    for record in reading.tested(planned, readers, options.bin, progress):
+        progress.clear()
+        print(summary(record), flush=True)
+        yield record
+
+
+def summary(record):
+    """One line about a tested stream."""
+    found = record["dieharder"]
+    seed = "" if record["seed"] == streams.SEED else f", seed {record['seed']}"
+    counts = [f"{dieharder.count(found, kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
+    missing = dieharder.count(found, dieharder.NO_RESULT)
+    without = [f"{missing} without a result"] if missing else []
+    name = f"{record['source']}, {verdicts.stream_text(record)}{seed}"
+    return f"{name:<46}  {', '.join([*counts, *without])}, of {len(found)} p-values"
+
+
+def assembled(measured, records):
+    """The document of a battery: what pi_quality measured, and the records of streams."""
+    of_rows = [record for record in records if record["seed"] == streams.SEED]
+    rows = [
+        row | {"streams": [record for record in of_rows if record["source"] == row["source"]]}
+        for row in measured["rows"]
+    ]
+    return measured | {
+        "tools": tools(records),
+        "thresholds": verdicts.THRESHOLDS,
+        "rows": rows,
+        "philox_seeds": [record for record in records if record["seed"] != streams.SEED],
+        "gpu": None,
+        "full": None,
+    }
+
+
+def tools(records):
+    """The programs of others and their versions; null for what is not installed."""
+    used = [record["practrand"] for record in records if record["practrand"]]
+    return {
+        "dieharder": reading.dieharder_version(),
+        practrand.PROGRAM: used[0]["version"] if used else None,
+    }
+
+
+def with_parts_of(old, document):
+    """The document with those parts of an old one that still hold: of sources that there are, of the same words."""
+    words = {fingerprint_of(stream) for row in document["rows"] for stream in row["streams"]}
+    gpu, full = old["gpu"], old["full"]
+    if gpu:
+        rows = [verdicts.gpu_row(row, document | {"gpu": gpu}) for row in document["rows"]]
+        gpu = gpu | {"rows": [row for row in rows if row]}
+    if full:
+        full = full | {"streams": [stream for stream in full["streams"] if fingerprint_of(stream) in words]}
+    return document | {"gpu": gpu, "full": full}
+
+
+def fingerprint_of(record):
+    return record["source"], record["words_sha256"]
+
+
+class Progress:
+    """A line on a terminal about how much is done; nothing elsewhere."""
+
+    def start(self, total):
+        self._done, self._total = 0, total
+        self._show()
+
+    def advance(self):
+        self._done += 1
+        self._show()
+
+    def clear(self):
+        if sys.stdout.isatty():
+            print("\r\033[K", end="", flush=True)
+
+    def _show(self):
+        if sys.stdout.isatty():
+            print(f"\r\033[K{self._done} of {self._total} tests", end="", flush=True)
+
+
+# Parts of their own
+
+
+def test_on_gpu(options):
+    """The suite's own tests, on the GPU."""
+    document = stored(options)
+    measured = run_pi_quality(options, "--gpu")
+    hashes = {source: hash_of_words(source, options) for source in {row["words_of"] for row in measured["rows"]}}
+    rows = [row | {"words_sha256": hashes[row["words_of"]]} for row in measured["rows"]]
+    rows = [{name: row.get(name) for name in GPU_FIELDS} for row in rows]
+    part = {"context": measured["context"], "sizes": measured["sizes"], "rows": rows}
+    return store(document | {"gpu": part}, options)
+
+
+def hash_of_words(source, options):
+    """That of the words which a source's threads draw, in the programs that were run."""
+    return reading.fingerprint(streams.of_many_threads(source), options.bin)
+
+
+def test_in_full(options):
+    """All tests of dieharder at full size; every stream is stored once it is complete."""
+    document = stored(options)
+    planned = streams.streams_of_rows(chosen_rows(document, options))
+    if not options.redo:
+        planned = [stream for stream in planned if not is_known(stream, document, options)]
+    if not planned:
+        print("nothing to do: all of it is stored, of the same words", flush=True)
+    for record in tested(planned, reading.full_readers(), options):
+        document = verdicts.with_verdicts(with_full(document, record))
+        write(stored_path(options), document)
+    return judge(document, f"{stored_path(options)} says so")
+
+
+def chosen_rows(document, options):
+    """The rows of the ladder whose words are to be tested."""
+    ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
+    names = {name for row in ladder for name in (row["source"], *row["versions"])}
+    if unknown := [name for name in options.full if name not in names]:
+        raise checks.ResultError(f"{stored_path(options)} knows no {', '.join(unknown)}")
+    chosen = set(options.full or names)
+    words = {row["words_of"] for row in ladder if chosen & {row["source"], *row["versions"]}}
+    return [row for row in ladder if row["source"] in words]
+
+
+def is_known(stream, document, options):
+    """Whether a full test of these words is stored."""
+    known = {fingerprint_of(record) for record in full_streams(document)}
+    return (stream.source, reading.fingerprint(stream, options.bin)) in known
+
+
+def full_streams(document):
+    return document["full"]["streams"] if document["full"] else []
+
+
+def with_full(document, record):
+    """The document with the full test of a stream, in place of an older one."""
+    kept = [other for other in full_streams(document) if place_of(other) != place_of(record)]
+    dated = record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
+    return document | {"full": {"streams": sorted([*kept, dated], key=place_of)}}
+
+
+def place_of(record):
+    return record["source"], record["lanes"], record["streams"]
+
+
+# Storing
+
+
+def stored_path(options):
+    return options.out / "quality.json"
+
+
+def stored(options):
+    """The stored battery, checked."""
+    path = stored_path(options)
+    if not path.exists():
+        raise checks.ResultError(f"there is no {path} to add to: run make quality")
+    return quality.load(path)
+
+
+def store(document, options):
+    """Write the document where it belongs, by what is wrong with it; returns the exit code."""
+    document = verdicts.with_verdicts(document)
+    target = stored_path(options)
+    if verdicts.complaints(document):
+        aside = options.bin / "results" / target.name
+        write(aside, document)
+        return judge(document, f"{target} is not replaced, the result is in {aside}")
+    write(target, document)
+    for line in verdicts.untested(document):
+        print(line, flush=True)
+    return 0
+
+
+def judge(document, outcome):
+    """Name what is not as it must be, and what became of the result; returns the exit code."""
+    complaints = verdicts.complaints(document)
+    for complaint in complaints:
+        complain(FAILED, complaint)
+    return complain(FAILED, outcome) if complaints else 0
+
+
+def write(path, document):
+    """Write the document, and say so."""
+    try:
+        files.write_text(path, files.to_compact_text(document))
+    except OSError as error:
+        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+    print(f"wrote {path}", flush=True)
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt

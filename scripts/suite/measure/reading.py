@@ -1,0 +1,126 @@
+"""Streams of random words: which are tested, by which programs, and what those say of each."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from typing import NamedTuple
+
+from suite.analyse import dieharder
+from suite.measure import practrand
+from suite.measure.pipelines import Job, run_side_by_side
+from suite.processes import ProgramError, execute, last_line
+
+FINGERPRINT_WORDS = 65_536
+
+
+class Reader(NamedTuple):
+    """A program that reads a stream: a test of dieharder, or PractRand."""
+
+    test: dieharder.Test | None
+    command: list
+    cpu_seconds: int
+
+
+def is_settled(record):
+    """Whether its record says all of a stream that there is to say: a result of every test, or a failure."""
+    found = record["dieharder"]
+    by_dieharder = not dieharder.unfinished_tests(found) or dieharder.count(found, dieharder.FAILED) > 0
+    return by_dieharder and (record["practrand"] is not None or not shutil.which(practrand.PROGRAM))
+
+
+# What there is to test
+
+
+def readers():
+    """What reads every stream."""
+    tests = [Reader(test, dieharder.command(test), dieharder.CPU_SECONDS) for test in dieharder.TESTS]
+    return tests + ([Reader(None, practrand.COMMAND, practrand.CPU_SECONDS)] if shutil.which(practrand.PROGRAM) else [])
+
+
+def full_readers():
+    """What reads a stream for all tests of dieharder at full size."""
+    return [Reader(test, dieharder.command(test), dieharder.FULL_CPU_SECONDS) for test in dieharder.FULL_TESTS]
+
+
+# Words
+
+
+def words_command(stream, folder):
+    """The command that writes the words of a stream."""
+    lanes = ["--lanes"] if stream.lanes else []
+    by_thread = ["--order", "thread", "--iters", str(stream.iters)] if stream.iters else []
+    return [program(folder), stream.source, "--streams", str(stream.streams), *lanes, *by_thread, "--seed",
+            str(stream.seed)]  # fmt: skip
+
+
+def program(folder):
+    # Absolute, because a bare name would be looked for on the PATH.
+    return str((folder / "pi_stream").absolute())
+
+
+def fingerprint(stream, folder):
+    """A hash of the first words of a stream: another one means that what was found of it no longer holds."""
+    command = [*words_command(stream, folder), "--words", str(FINGERPRINT_WORDS)]
+    process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    if process.returncode != 0:
+        raise ProgramError(failure(command, process.returncode, process.stderr.decode(errors="replace")))
+    return hashlib.sha256(process.stdout).hexdigest()
+
+
+def failure(command, code, errors):
+    name, *arguments = command
+    return f"{' '.join([os.path.basename(name), *arguments])} failed (exit {code}): {last_line(errors)}"
+
+
+# Tests
+
+
+def tested(streams, readers, folder, progress):
+    """Have the readers read the streams, as many at once as there are cores; yields record by record, when complete."""
+    found = {stream: {} for stream in streams}
+    jobs = [
+        Job((stream, reader.test), words_command(stream, folder), reader.command, reader.cpu_seconds)
+        for stream in streams
+        for reader in readers
+    ]
+    progress.start(len(jobs))
+    for ended in run_side_by_side(jobs, os.cpu_count() or 1):
+        stream, test = ended.job.key
+        found[stream][test] = outcome(ended)
+        progress.advance()
+        if len(found[stream]) == len(readers):
+            yield record(stream, found.pop(stream), [reader.test for reader in readers], fingerprint(stream, folder))
+
+
+def outcome(ended):
+    """What a reader says: the records of dieharder's test, or the one of PractRand."""
+    if ended.writer.code != 0:
+        raise ProgramError(failure(ended.job.writer, ended.writer.code, ended.writer.errors))
+    if ended.reader.code != 0 and not ended.out_of_time:
+        raise ProgramError(failure(ended.job.reader, ended.reader.code, ended.reader.errors))
+    _, test = ended.job.key
+    if test is None:
+        return practrand.parse(ended.reader.output)
+    records = dieharder.parse(ended.reader.output)
+    if not records and not ended.out_of_time:
+        raise ProgramError(failure(ended.job.reader, 0, ended.reader.errors or "it printed no p-value"))
+    return records + ([dieharder.unfinished(test)] if ended.out_of_time else [])
+
+
+def record(stream, found, tests, words_sha256):
+    """What is stored of a stream: its tests in the order in which they are listed."""
+    return {
+        **stream._asdict(),
+        "words_sha256": words_sha256,
+        "dieharder": [record for test in tests if test for record in found[test]],
+        "practrand": found.get(None),
+    }
+
+
+def dieharder_version():
+    """The version that dieharder's help names, None if it names none."""
+    help_text = execute("dieharder", "-h")
+    match = re.search(r"dieharder version (\S+)", help_text.output + help_text.errors)
+    return match and match[1]

@@ -1,0 +1,74 @@
+"""Numbers as people read them."""
+
+import math
+
+YEAR_S = 365.25 * 86400
+# Units with their seconds, largest first, and the time from which they are used.
+UNITS = (
+    ("years", YEAR_S, YEAR_S), ("d", 86400, 86400), ("h", 3600, 3600), ("min", 60, 60), ("s", 1, 0.1),
+    ("ms", 1e-3, 1e-3), ("µs", 1e-6, 0),
+)  # fmt: skip
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def rate_text(rate):
+    """A rate with its interval, such as '1206.3 [1205.9, 1206.8]'."""
+    decimals = _decimals(rate)
+    median, low, high = (f"{rate[name]:.{decimals}f}" for name in ("median", "low", "high"))
+    return f"{median} [{low}, {high}]"
+
+
+def median_text(rate):
+    """The median of a rate, with the digits that its interval supports."""
+    return f"{rate['median']:.{_decimals(rate)}f}"
+
+
+def _decimals(rate):
+    """Decimals down to the first digit of the interval's half width, within 3 to 5 significant digits."""
+    half_width = (rate["high"] - rate["low"]) / 2
+    digits = 5
+    if half_width > 0:
+        digits = magnitude(rate["median"]) - magnitude(half_width) + 1
+    return max(0, min(max(digits, 3), 5) - 1 - magnitude(rate["median"]))
+
+
+def magnitude(value):
+    """The power of ten of a positive number's first digit: 3 for 1206.3."""
+    return math.floor(math.log10(value))
+
+
+def three_digits(value):
+    if not value > 0:
+        return f"{value:g}"
+    decimals = 2 - magnitude(value)
+    return f"{round(value, decimals):,.{max(0, decimals)}f}"
+
+
+def percent_text(value):
+    """A percentage without its sign, to two digits or so."""
+    if 0 < value < 0.1:
+        return "< 0.1"
+    return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"
+
+
+def scientific(value, digits=2):
+    """A number to a few digits: 4.1 × 10⁴."""
+    factor, power = f"{value:.{digits - 1}e}".split("e")
+    return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
+
+
+def four_digits(value):
+    """Four significant digits, zeros at the end too."""
+    text = f"{value:#.4g}"
+    return text.removesuffix(".")
+
+
+def duration(seconds):
+    """Two digits with a unit: 17 µs, 0.19 s, 1.5 h."""
+    unit, size = next((unit, size) for unit, size, first in UNITS if two_digits(seconds / size) >= first / size)
+    value = two_digits(seconds / size)
+    return f"{value:,.{max(0, 1 - magnitude(value))}f} {unit}"
+
+
+def two_digits(value):
+    return round(value, 1 - magnitude(value))

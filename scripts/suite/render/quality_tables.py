@@ -1,0 +1,289 @@
+"""The tables about the generators: which numbers may be believed, and what found the known faults."""
+
+from suite import markdown, numerals
+from suite.analyse import dieharder, verdicts
+from suite.documents import checks
+from suite.ladders import pi
+from suite.markdown import LEFT, NONE, RIGHT, one_line
+
+INTRODUCTION = """The random words of every version, as its threads consume them, under dieharder and the suite's own
+tests; how far 4P of the coordinates made of them is from π, exactly; and how long the cycle lasts."""
+
+RULE = """Demonstration only: a failed test of dieharder or of the suite, a linear bit among the upper 24 of a word, or
+a cycle of fewer than 10¹² samples that all streams share (those of an MRG start in different ones, of which the length is
+a lower bound). Not tested: no failure, but a result is missing. Sound: every test has a result and none failed, for the
+use that is made of the words: as whole words; for 24-bit coordinates, where one of the lower 8 bits is linear; in bit
+planes, where each bit is of another sample and is tested as one. Of hits, those of the GPU's streams count, which are as
+long as those of a version."""
+
+LIMITS = """Sound means that these tests found nothing. A test that knows the recurrence finds v14: the parity of words n,
+n − 13 and n − 31 is even by 2⁻ᵇ more often than odd in bit b, which bits 8 to 11 show within 2²⁷ words. v16 and v16t draw
+v15's words and make coordinates of fields of 5 and 10 bits: that use is not tested."""
+
+STORY = "[kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys)"
+
+DISPERSION = """Dispersion is the variance of the streams' hits over the binomial one, with one standard deviation: of
+{streams} streams of {iters} samples, {where}."""
+
+THRESHOLDS = """A p-value of dieharder {version} is failed below 10⁻⁶ and weak below 0.005 or above 0.995. (dieharder
+also fails those above 1 − 10⁻⁶. Its last Kolmogorov-Smirnov test comes out too near 1, so those count as weak here,
+unless they are of a single statistic.) There is no result where a test has not ended after {seconds} s of computing.
+The suite's own tests fail below 10⁻⁶ as well: mean, variance and distribution of the hits of {streams} streams of
+{iters} samples, neighbouring streams' hits, pairs (x, y) and pairs of neighbours' words ({pairs} each), linear
+complexity of each bit ({bits} words), differences of words or lanes' words up to 4 draws apart, multiplied by the
+inverse of the MRGs' multiplier ({difference_words}), and of bit planes all parities of {window_bits} bits of successive
+draws of a lane or of two neighbours ({window_draws} draws)."""
+
+
+def section(document):
+    """The section of results/README.md as Markdown."""
+    parts = [
+        "## Which numbers may be believed",
+        f"{filled(INTRODUCTION)} {origin(document)}",
+        ladder_table(document),
+        dispersion_line(document),
+        filled(RULE),
+        filled(LIMITS),
+        *short_stream_lines(document),
+        thresholds_line(document),
+        error_line(document),
+        *full_parts(document),
+        "### Does the battery find what is known?",
+        specimen_table(document),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def origin(document):
+    """Where the data are, and of which commit."""
+    gpu = document["gpu"]
+    on_gpu = [f"on {device_name(gpu)} {commit_text(gpu['context'])}"] if gpu else []
+    return f"Data: [quality.json](quality.json), of {', '.join([commit_text(document['context']), *on_gpu])}."
+
+
+def device_name(gpu):
+    device = gpu["context"]["device"]
+    return one_line(device["name"]) if device else "a GPU"
+
+
+def commit_text(context):
+    changes = " with uncommitted changes" if context["dirty"] else ""
+    commit = f"commit {context['commit']:.12}" if context["commit"] else "an unknown commit"
+    return f"{commit}{changes} ({context['date']})"
+
+
+# The ladder
+
+
+def ladder_table(document):
+    """A row for each stream of each source; what holds of the source stands in the first of them."""
+    ladder = ladder_of(document)
+    with_practrand = any(stream["practrand"] for row in ladder for stream in verdicts.streams_of(row, document))
+    titles = ["Generator", "Streams", "dieharder", *practrand_title(with_practrand), "Dispersion", "4P − π",
+              "Samples until that is one sd", "Samples in the cycle", "Verdict"]  # fmt: skip
+    alignments = [LEFT, RIGHT, LEFT, *[LEFT] * with_practrand, RIGHT, RIGHT, RIGHT, RIGHT, LEFT]
+    rows = [cells for row in ladder for cells in source_rows(row, document, with_practrand)]
+    return markdown.table(titles, alignments, rows)
+
+
+def ladder_of(document):
+    """The rows of the generators that versions use."""
+    return [row for row in document["rows"] if not verdicts.is_specimen(row)]
+
+
+def practrand_title(with_practrand):
+    return ["PractRand"] if with_practrand else []
+
+
+def source_rows(row, document, with_practrand):
+    facts = [dispersion_text(row, document), bias_text(row), bias_samples_text(row), numerals.scientific(row["cycle_samples"])]
+    first, blank = [*facts, verdict_text(row, document)], [""] * (len(facts) + 1)
+    streams = verdicts.streams_of(row, document)
+    return [
+        [
+            generator_text(row) if number == 0 else "",
+            streams_text(stream),
+            counts_text(stream),
+            *([practrand_text(stream["practrand"])] if with_practrand else []),
+            *(first if number == 0 else blank),
+        ]
+        for number, stream in enumerate(streams)
+    ]
+
+
+def generator_text(row):
+    numbers = [int(version[1:]) for version in row["versions"] if version[1:].isdecimal()]
+    others = [version for version in row["versions"] if not version[1:].isdecimal()]
+    steps = [f"v{part.replace(' to ', ' to v')}" for part in verdicts.ranges(numbers).split(", ") if part]
+    return f"{one_line(row['generator'])} ({', '.join(steps + others)})"
+
+
+def streams_text(stream):
+    return f"{stream['streams']:,}{verdicts.order_text(stream)}"
+
+
+def counts_text(stream):
+    """How many p-values failed, were weak, or are missing."""
+    found = stream["dieharder"]
+    missing = dieharder.count(found, dieharder.NO_RESULT)
+    counts = [f"{dieharder.count(found, kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
+    return f"{', '.join([*counts, *([f'{missing} without result'] if missing else [])])} of {len(found)}"
+
+
+def practrand_text(record):
+    if not record:
+        return NONE
+    size = f"{record['bytes'] / 2**20:,.0f} MiB"
+    return f"{one_line(record['first_failure'])} at {size}" if record["first_failure"] else f"none in {size}"
+
+
+def dispersion_text(row, document):
+    """The dispersion, and where it was measured if that is not where most were."""
+    text = variance_text(verdicts.dispersion_of(row, document))
+    return f"{text} (CPU)" if document["gpu"] and not verdicts.gpu_row(row, document) else text
+
+
+def variance_text(dispersion):
+    return f"{dispersion['variance_ratio']:.4f} ± {dispersion['variance_sd']:.4f}"
+
+
+def bias_text(row):
+    return numerals.scientific(row["bias"], digits=3)
+
+
+def bias_samples_text(row):
+    return NONE if row["bias_samples"] is None else numerals.scientific(row["bias_samples"])
+
+
+def verdict_text(row, document):
+    """The verdict, and what it is for, but for what the other columns show."""
+    linear = verdicts.linear_bits(row)
+    reasons = [
+        *verdicts.suite_faults(row, document),
+        *verdicts.word_faults(row),
+        *([f"linear bits {verdicts.ranges(linear)}"] if linear else []),
+        *(["short cycle"] if verdicts.is_short(row) else []),
+    ]
+    if row["verdict"] == verdicts.NOT_TESTED:
+        reasons = [f"no result of {text}" for text in verdicts.missing(row, document)]
+    return f"{row['verdict']}: {', '.join(reasons)}" if reasons else row["verdict"]
+
+
+# Below the table
+
+
+def dispersion_line(document):
+    gpu = document["gpu"]
+    sizes, where = (gpu["sizes"], f"on {device_name(gpu)}") if gpu else (document["sizes"], "on the CPU")
+    return filled(DISPERSION, sizes, where=where)
+
+
+def filled(text, sizes=(), **values):
+    """A text on one line, with sizes and other values in their places."""
+    counts = {name: f"{count:,}" for name, count in dict(sizes).items()}
+    return " ".join(text.format(**counts, **values).split())
+
+
+def short_stream_lines(document):
+    """What is remarkable about the hits of shorter streams."""
+    found = {row["source"]: verdicts.short_stream_faults(row) for row in ladder_of(document)}
+    texts = [f"{source} ({', '.join(faults)})" for source, faults in found.items() if faults]
+    if not texts:
+        return []
+    return [f"No part of the verdict, in streams of {document['sizes']['iters']:,} samples: {'; '.join(texts)}. What is behind it: {STORY}."]
+
+
+def thresholds_line(document):
+    version, seconds = document["tools"]["dieharder"], document["thresholds"]["dieharder_cpu_seconds"]
+    return filled(THRESHOLDS, document["sizes"], version=version, seconds=seconds)
+
+
+def error_line(document):
+    """How the reference did with its seeds, and how likely a failure is where nothing is wrong."""
+    of_seeds = [record for stream in document["philox_seeds"] for record in stream["dieharder"]]
+    everything = of_seeds + [
+        record
+        for row in ladder_of(document)
+        for stream in row["streams"]
+        for record in stream["dieharder"]
+    ]
+    seeds = verdicts.ranges(sorted(stream["seed"] for stream in document["philox_seeds"]))
+    failed, weak = (dieharder.count(of_seeds, kind) for kind in (dieharder.FAILED, dieharder.WEAK))
+    return (
+        f"Philox with the seeds {seeds} as well: {failed} failed, {weak} weak of {len(of_seeds)} p-values. "
+        f"That one of them fails where nothing is wrong has a probability of at most {len(of_seeds)} × 10⁻⁶ = "
+        f"{family_error(of_seeds)}; that one of all {len(everything):,} here does, {family_error(everything)}."
+    )
+
+
+def family_error(records):
+    return numerals.scientific(len(records) * dieharder.FAILED_BELOW)
+
+
+def full_parts(document):
+    """The tests at full size, as far as there are any."""
+    if not document["full"] or not document["full"]["streams"]:
+        return []
+    lines = [f"- {full_line(stream)}" for stream in document["full"]["streams"]]
+    return ["All tests of dieharder at full size:", "\n".join(lines)]
+
+
+def full_line(stream):
+    failed = [f"{record['test']} {record['ntuple']}" for record in stream["dieharder"]
+              if record["assessment"] == dieharder.FAILED]  # fmt: skip
+    names = f": {', '.join(dict.fromkeys(failed))}" if failed else ""
+    return f"{stream['source']}, {verdicts.stream_text(stream)}: {counts_text(stream)}{names}"
+
+
+# Generators with known faults
+
+
+def specimen_table(document):
+    """What found each of the known faults."""
+    specimens = [row for row in document["rows"] if verdicts.is_specimen(row)]
+    rows = [
+        [f"{row['source']}: {one_line(row['generator'])}", "; ".join(verdicts.faults(row, document)) or "nothing"]
+        for row in specimens
+    ]
+    return markdown.table(["Specimen", "What found it"], [LEFT, LEFT], rows)
+
+
+# Versions
+
+
+def version_table(runs, document, rate):
+    """What the generator of each version costs and buys; rate is the cell of a run's samples/ns."""
+    titles = ["Version", "Samples/ns", "Generator", "Verdict", "4P − π", "Samples until that is one sd"]
+    rows = [version_row(run, document, rate) for run in runs]
+    return markdown.table(titles, [LEFT, RIGHT, LEFT, LEFT, RIGHT, RIGHT], rows)
+
+
+def version_row(run, document, rate):
+    row = row_of(run["version"], document)
+    if row:
+        facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)]
+    else:  # what it draws is tested elsewhere, if it is random at all: it says of itself what it is
+        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias_text(run) if "bias" in run else NONE, NONE]
+    return [run["version"], rate(run), *facts]
+
+
+def candidate_table(runs, document, rate):
+    """What the candidates for a step's generator cost and buy, beside that step."""
+    titles = ["Candidate", "Generator", "Samples/ns", "× the step", "Registers", "Verdict"]
+    rates = {run["version"]: run["samples_per_ns"] for run in checks.succeeded(runs)}
+    rows = [candidate_row(run, rates, document, rate) for run in runs]
+    return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
+
+
+def candidate_row(run, rates, document, rate):
+    tested = row_of(run["version"], document) if document else None
+    step = run["version"] if pi.is_step(run) else run.get("after")
+    own, base = run.get("samples_per_ns"), rates.get(step)
+    ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
+    verdict = tested["verdict"] if tested else run.get("soundness", NONE)
+    return [run["version"], one_line(run.get("generator", NONE)), rate(run), ratio, str(run.get("registers", NONE)), verdict]
+
+
+def row_of(version, document):
+    """The row of the source that a version uses, None if there is none."""
+    return next((row for row in document["rows"] if version in row["versions"]), None)

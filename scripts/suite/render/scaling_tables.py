@@ -1,0 +1,199 @@
+"""Runs on several GPUs as tables: measured points, the model fitted to them, and what that predicts."""
+
+import math
+
+from suite import markdown, numerals
+from suite.analyse import scaling_model
+from suite.documents.scaling import DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, rate, series, sizes
+from suite.markdown import LEFT, NONE, RIGHT
+
+LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
+
+WANTED = 0.98  # of efficiency
+RUN_MS = 10  # whose efficiency is told
+MANY = 1024  # GPUs
+LARGE, LARGE_GPUS = 10**18, (1, 8, MANY)  # samples, and the GPUs to draw them
+
+INTRODUCTION = """Each run is divided into launches, of {launch} ms at most, which its GPUs share. Its time is from the
+moment that all were ready until all counts were added up. Strong: the same launches in all; weak: the same for each
+GPU. Efficiency: the time of the same work on one GPU over that on all, in strong scaling over their number too.{mpi}"""
+
+MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one, L what
+every run takes besides, R a step of adding up the counts of all. Fitted to all runs above by least squares of relative
+differences; ± is one standard deviation."""
+
+UNDETERMINED = "R is not known where all runs were on one GPU, nor is what follows for several."
+
+ONE_HOST = "One process has only the GPUs of its host: its rows are of more of them than any host has."
+
+BELOW_ZERO = "A parameter below 0 is too small to be told from it, and predicts as 0."
+
+PREDICTION = """By this, and not measured: what {many} such GPUs would do, and the time of {large} samples. This assumes
+that GPUs are identical and launches independent; that nothing is shared but the counts; that these are added up in
+a tree, as MPI does; that a step of it takes as long as within this one host, so that R is a lower bound where a network
+lies between; that nothing fails; and that the work divides into launches, one of {launch} ms for each GPU at least."""
+
+
+# Tables
+
+
+def point_table(points):
+    """A row for each work of each version and launcher: its time on so many GPUs, and the efficiency."""
+    columns = sizes(points)
+    several = [gpus for gpus in columns if gpus > 1]
+    titles = ["Version", "Run by", "Scaling", "Samples", *(f"{gpus_text(gpus)} (ms)" for gpus in columns)]
+    titles += [f"Efficiency on {gpus}" for gpus in several]
+    rows = {}
+    for point in points:
+        work = (point["version"], point["launcher"], point["mode"], launches_of_work(point))
+        rows.setdefault(work, {})[point["gpus"]] = point
+    cells = [row_cells(by_gpus, columns, several) for by_gpus in rows.values()]
+    return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(columns) + len(several)), cells)
+
+
+def row_cells(by_gpus, columns, several):
+    point = next(iter(by_gpus.values()))
+    samples = point["samples"] // point["gpus"] if point["mode"] == WEAK else point["samples"]
+    work = numerals.scientific(samples, digits=3) + (" each" if point["mode"] == WEAK else "")
+    times = [four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
+    efficiencies = [percent(by_gpus[gpus]["efficiency"]) if gpus in by_gpus else NONE for gpus in several]
+    return [*names(point["version"], point["launcher"]), point["mode"], work, *times, *efficiencies]
+
+
+def names(version, launcher):
+    return [version, LAUNCHER_TITLES[launcher]]
+
+
+def model_table(models):
+    """The parameters, by version and launcher."""
+    titles = ["Version", "Run by", "r (samples/ns a GPU)", "L (µs)", "R (µs)", "Largest difference"]
+    rows = [[*names(*key), *parameter_cells(model)] for key, model in models.items()]
+    return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
+
+
+def parameter_cells(model):
+    if model is None:
+        return [NONE] * 4
+    parameters = [NONE if value is None else value_text(value) for value in (model.rate, model.start_us, model.step_us)]
+    return [*parameters, percent(model.residual, 2)]
+
+
+def prediction_table(models, launches):
+    """What the models predict; launches are the times of one, in ms, by version and launcher."""
+    many = f"{MANY:,} GPUs"
+    titles = ["Version", "Run by", f"Shortest run with {WANTED:.0%}".replace("%", " %") + f", {many}"]
+    titles += [f"Efficiency of {RUN_MS} ms, {many}"]
+    titles += [f"{power_of_ten(LARGE)} samples, {gpus_text(gpus)}" for gpus in LARGE_GPUS]
+    rows = [[*names(*key), *prediction_cells(model, launches[key])] for key, model in models.items()]
+    return markdown.table(titles, [LEFT] * 2 + [RIGHT] * (len(titles) - 2), rows)
+
+
+def prediction_cells(model, launch):
+    if model is None:
+        return [NONE] * (2 + len(LARGE_GPUS))
+    shortest = scaling_model.shortest_us(model, WANTED, MANY, launch * 1e3)
+    efficiency = scaling_model.efficiency(model, RUN_MS * 1e3, MANY)
+    times = [scaling_model.seconds(model, LARGE, gpus) for gpus in LARGE_GPUS]
+    return [
+        NONE if shortest is None else numerals.duration(shortest / 1e6),
+        NONE if efficiency is None else percent(efficiency),
+        *(NONE if time is None else numerals.duration(time) for time in times),
+    ]
+
+
+def short_table(points):
+    """With what a first look needs: the largest runs in weak scaling, and in strong those nearest to RUN_MS."""
+    most = sizes(points)[-1]
+    titles = ["Version", "Run by", "1 GPU (samples/ns)", f"{gpus_text(most)} (samples/ns)", "Weak efficiency"]
+    titles += [f"Strong efficiency, run of about {RUN_MS} ms"]
+    rows = [[*names(*key), *short_cells(own, most)] for key, own in series(points).items()]
+    return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
+
+
+def short_cells(points, most):
+    weak, strong = ([point for point in points if point["mode"] == mode] for mode in (WEAK, STRONG))
+    alone, together = (longest(of_size(weak, gpus)) for gpus in (1, most))
+    near = min(of_size(strong, most), key=distance_from_run, default=None)
+    return [
+        *(NONE if point is None else four_digits(rate(point)) for point in (alone, together)),
+        *(NONE if point is None else percent(point["efficiency"]) for point in (together, near)),
+    ]
+
+
+def longest(points):
+    return max(points, key=lambda point: point["launches"], default=None)
+
+
+def distance_from_run(point):
+    return abs(math.log(point["run_ms"]["median"] / RUN_MS))
+
+
+# The section of a result
+
+
+def models_of(points):
+    return {key: scaling_model.fit(own) for key, own in series(points).items()}
+
+
+def introduction(document):
+    mpi = f" MPI: {markdown.one_line(document['mpi'])}." if document.get("mpi") else ""
+    return prose(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
+
+
+def model_parts(points):
+    """The fit, and what follows from it."""
+    models = models_of(points)
+    launches = {key: longest_launch_ms(own) for key, own in series(points).items()}
+    known = [model for model in models.values() if model]
+    notes = [UNDETERMINED] if any(model.step_us is None for model in known) else []
+    notes += [BELOW_ZERO] if any(is_below_zero(model) for model in known) else []
+    bounds = prose(PREDICTION, many=f"{MANY:,}", large=power_of_ten(LARGE), launch=at_most(max(launches.values())))
+    prediction = [bounds, *([ONE_HOST] if any(launcher == DEVICES for _, launcher in models) else [])]
+    return [
+        " ".join([prose(MODEL), *notes]),
+        model_table(models),
+        " ".join(prediction),
+        prediction_table(models, launches),
+    ]
+
+
+def is_below_zero(model):
+    return any(value is not None and value.value < 0 for value in (model.start_us, model.step_us))
+
+
+# Text
+
+
+def prose(text, **values):
+    return " ".join(text.format(**values).split())
+
+
+def at_most(ms):
+    """To two decimals, upwards; what is above by rounding alone counts as equal."""
+    return f"{math.ceil(100 * ms - 1e-6) / 100:.2f}"
+
+
+def percent(part, decimals=1):
+    return f"{100 * part:.{decimals}f} %"
+
+
+def four_digits(value):
+    decimals = 3 - numerals.magnitude(value)
+    return f"{round(value, decimals):,.{max(0, decimals)}f}"
+
+
+def gpus_text(gpus):
+    return f"{gpus:,} GPU{'' if gpus == 1 else 's'}"
+
+
+def power_of_ten(value):
+    return f"10{str(round(math.log10(value))).translate(numerals.SUPERSCRIPTS)}"
+
+
+def value_text(value):
+    """A parameter to the first digit of its standard deviation, but to six digits at most; to four without one."""
+    if not value.sd or not value.value:
+        return f"{value.value:,.4g}"
+    decimals = max(0, min(-numerals.magnitude(value.sd), 5 - numerals.magnitude(abs(value.value))))
+    rounded = round(value.value, decimals) + 0.0  # no -0
+    return f"{rounded:,.{decimals}f} ± {value.sd:,.{decimals}f}"

@@ -1,0 +1,71 @@
+"""What tests of scripts/ share: where things are, a temporary folder, and records as programs print them."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SCRIPTS = REPOSITORY / "scripts"
+DATA = REPOSITORY / "tests" / "data"
+RESULTS = DATA / "results"
+BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
+SLUG = "nvidia-fixture-9000"
+NOBODY = 65534
+
+sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
+
+
+class Sandbox(unittest.TestCase):
+    """A test with a temporary folder of its own."""
+
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root.chmod(0o755)
+
+    def execute(self, *command, **options):
+        options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL} | options
+        return subprocess.run([str(part) for part in command], **options)
+
+    def assert_one_line(self, text, *parts):
+        self.assertRegex(text, r"\A[^\n]+\n\Z")
+        for part in parts:
+            self.assertIn(part, text)
+
+    def assert_ends(self, process, code, *parts):
+        """The process ended with this exit code and one line on stderr that holds the parts."""
+        self.assert_one_line(process.stderr, *parts)
+        self.assertEqual(process.returncode, code, process.stderr)
+
+    def assert_no_leftovers(self):
+        self.assertEqual([], list(self.root.rglob(".*.tmp")))
+
+
+def without_root():
+    """Options that run a process as somebody whom permissions bind; skips the test if there is no way to."""
+    if os.geteuid() != 0:
+        return {}
+    options = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    try:
+        subprocess.run(["python3", "--version"], stdout=subprocess.DEVNULL, check=True, cwd="/", **options)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise unittest.SkipTest(f"cannot run as another user than root: {error}")
+    return options
+
+
+def cpu_document(version, threads):
+    document = json.loads((RESULTS / "cpu.json").read_text())
+    document["runs"][0] |= {"version": version, "threads": threads}
+    return document
+
+
+def gpu_document(version, context=()):
+    document = json.loads((RESULTS / "gpu.json").read_text())
+    document["context"] |= dict(context)
+    document["runs"][0]["version"] = version
+    return document

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Tests of what all commands of scripts/ share (suite/command.py): options, one-line errors, exit codes, their ends."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import SCRIPTS, Sandbox
+
+from interrupts import setUpModule  # noqa: F401
+
+COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "networks"})
+# What each needs to be there, besides a CUDA version, before it runs anything; and the options that make it small.
+MEASURING = {
+    "bench": ("pi_v8",), "convergence": ("pi_v8",), "merit": ("pi_v8",), "profile": ("pi_v8",),
+    "run_peers": ("pi_v11", "pi_v15", "peer_thrust"), "scaling": ("pi_v11",), "sweep": ("pi_v8",),
+}  # fmt: skip
+
+# Runs a command of this name, whose main does what the test says.
+COMMAND = """
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, {scripts!r})
+from suite.command import Command, Stop
+from suite.documents import checks
+from suite import processes
+def main():
+    options = command.parser().parse_args()
+    {body}
+command = Command("example", "About.", {{7: "seven\\nor more"}}, {options})
+sys.exit(command.run(main))
+"""
+
+
+class CommandTest(Sandbox):
+    def command(self, body, *arguments, options="", **process_options):
+        script = COMMAND.format(scripts=str(SCRIPTS), body=body, options=options)
+        return self.execute(sys.executable, "-c", script, *arguments, **process_options)
+
+    def test_help_has_what_every_command_ends_with(self):
+        process = self.command("pass", "--help")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        expected = """exit codes:
+  0    done
+  2    bad usage
+  5    the result could not be written
+  7    seven
+       or more
+  130  interrupted; nothing was written
+"""
+        self.assertTrue(process.stdout.endswith(expected), process.stdout)
+
+    def test_ends(self):
+        for body, options, code, line in (
+            ("raise Stop(7, 'first')", "", 7, "first"),
+            ("raise KeyboardInterrupt", "", 130, "interrupted, nothing was written"),
+            ("raise KeyboardInterrupt", "unfinished=''", 130, "interrupted"),
+            ("raise checks.ResultError('broken')", "", 1, "broken; nothing was written"),
+            ("raise processes.ProgramError('v8 failed')", "", 1, "v8 failed; nothing was written"),
+            ("raise checks.ResultError('broken')", "unfinished='', broken=2", 2, "broken"),
+            ("raise OSError(28, 'No space')", "", 5, "stopped: No space"),
+            ("raise Stop(7, 'two\\nlines \\x1b[2J')", "", 7, "two lines ?[2J"),
+        ):
+            with self.subTest(body=body, options=options):
+                process = self.command(body, options=options)
+                self.assertEqual((code, f"example: {line}\n"), (process.returncode, process.stderr))
+
+    def test_several_lines(self):
+        process = self.command("raise Stop(7, 'first', 'second')")
+        self.assertEqual((7, "example: first\nexample: second\n"), (process.returncode, process.stderr))
+
+    def test_what_cannot_be_encoded_is_no_failure(self):
+        process = self.command("print('\\u03c0')", env=os.environ | {"PYTHONIOENCODING": "ascii"})
+        self.assertEqual((0, "\\u03c0\n"), (process.returncode, process.stdout))
+
+    def test_standard_output_is_closed(self):
+        process = self.command("pass", preexec_fn=lambda: os.close(1), stdout=None, stderr=subprocess.PIPE, capture_output=False)
+        self.assert_ends(process, 5, "example: standard output is closed")
+
+    def test_standard_output_is_full(self):
+        for body, arguments in (("print(1, flush=True)", ()), ("print(1)", ()), ("pass", ("--help",))):
+            with open("/dev/full", "w") as full:
+                streams = {"stdout": full, "stderr": subprocess.PIPE, "capture_output": False}
+                env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+                self.assert_ends(self.command(body, *arguments, env=env, **streams), 5, "No space left")
+
+
+class EveryCommandTest(Sandbox):
+    def setUp(self):
+        super().setUp()
+        self.bin, self.out = self.root / "bin", self.root / "out"
+        self.bin.mkdir()
+
+    def add(self, name, body):
+        for program in MEASURING[name]:
+            path = self.bin / program
+            path.write_text(f"#!/bin/sh\n{body}\n")
+            path.chmod(0o755)
+
+    def run_measuring(self, name, **options):
+        return self.execute(SCRIPTS / name, "--bin", self.bin, "--out", self.out, **options)
+
+    def each(self, names=COMMANDS):
+        for name in names:
+            with self.subTest(name):
+                yield name
+
+    def test_help_names_the_exit_codes(self):
+        for name in self.each():
+            process = self.execute(SCRIPTS / name, "--help")
+            self.assertEqual((0, ""), (process.returncode, process.stderr))
+            for part in (f"usage: {name}", "exit codes:\n  0    done", "\n  2    bad usage", "\n  130  interrupted"):
+                self.assertIn(part, process.stdout)
+
+    def test_options_that_there_are_not(self):
+        needed = {"compare": ("a", "b"), "render": (), "sass": (), "profile": ()}
+        for name in self.each():
+            given = needed.get(name, ("--bin", self.bin, "--out", self.out))
+            self.assert_ends(self.execute(SCRIPTS / name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
+
+    def test_options_that_are_missing(self):
+        for name in self.each(sorted({"quality", *MEASURING} - {"profile"})):
+            self.assert_ends(self.execute(SCRIPTS / name), 2, f"{name}: ", "--bin", "--out")
+            self.assert_ends(self.execute(SCRIPTS / name, "--b", self.bin, "--out", self.out), 2, "--bin")
+
+    def test_bin_that_is_no_folder(self):
+        (self.root / "file").write_text("")
+        for name in self.each([*MEASURING, "sass"]):
+            out = () if name == "sass" else ("--out", self.out)
+            for folder in ("nowhere", "file"):
+                process = self.execute(SCRIPTS / name, "--bin", self.root / folder, *out)
+                self.assert_ends(process, 2, f"--bin {self.root / folder}: not a folder")
+
+    def test_a_folder_without_programs(self):
+        for name in self.each([*MEASURING, "quality", "sass"]):
+            out = () if name == "sass" else ("--out", self.out)
+            self.assert_ends(self.execute(SCRIPTS / name, "--bin", self.bin, *out), 2, f"{self.bin} holds no")
+
+    def test_without_a_gpu_nothing_is_measured(self):
+        for name in self.each(sorted(MEASURING.keys() - {"bench", "profile"})):
+            self.add(name, "echo 'pi: no driver' >&2; exit 3")
+            self.assert_ends(self.run_measuring(name), 0, f"{name}: nothing measured: pi: no driver")
+            self.assertFalse(self.out.exists())
+
+    def test_programs_that_say_they_were_interrupted(self):
+        for name in self.each(MEASURING):
+            for code in (129, 130, 143):
+                self.add(name, f"[ $1 = --list-devices ] && echo '0  GPU' && exit; exit {code}")
+                self.assert_ends(self.run_measuring(name), 130, f"{name}: interrupted, nothing was written")
+            self.assertFalse(self.out.exists())
+
+    def test_an_interrupt_ends_the_program_too(self):
+        pid = self.root / "pid"
+        for name in self.each(MEASURING):
+            pid.unlink(missing_ok=True)
+            self.add(name, f"[ $1 = --list-devices ] && echo '0  GPU' && exit; echo $$ > '{pid}'; exec sleep 60")
+            command = [str(SCRIPTS / name), "--bin", str(self.bin), "--out", str(self.out)]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+                self.addCleanup(process.kill)
+                deadline = time.monotonic() + 30
+                while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate(timeout=30)
+            self.assertEqual((130, f"{name}: interrupted, nothing was written\n"), (process.returncode, said))
+            self.assertFalse(self.out.exists())
+            with self.assertRaises(ProcessLookupError):
+                os.kill(int(pid.read_text()), 0)
+
+    def test_from_anywhere_by_any_path_and_without_bytecode(self):
+        scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+        link = self.root / "link"
+        for name in self.each():
+            link.unlink(missing_ok=True)
+            link.symlink_to(scripts / name)
+            for command, folder in ((f"./{name}", scripts), (f"scripts/{name}", self.root), (link, "/")):
+                self.assertEqual(0, self.execute(command, "--help", cwd=folder).returncode)
+        self.assertEqual([], list(scripts.rglob("__pycache__")))
+
+
+if __name__ == "__main__":
+    unittest.main()

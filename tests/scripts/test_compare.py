@@ -1,0 +1,668 @@
+#!/usr/bin/env python3
+"""Tests of scripts/compare, as a process, and of suite/render/device_page.py.
+
+tests/data/compare/a.json and b.json hold times such as 0.98, 1 and 1.02 ms
+for a million samples, the lowest and the highest side by side, which is no sign
+of autocorrelation, so that every rate, ratio and interval asserted here can be
+worked out by hand.
+"""
+
+import copy
+import json
+import math
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from unittest import mock
+
+sys.dont_write_bytecode = True
+
+from sandbox import REPOSITORY, SCRIPTS
+
+from suite.analyse import compare, order_statistics
+from suite.documents import files, result
+from suite.render import device_page
+
+DATA = REPOSITORY / "tests" / "data" / "compare"
+A, B = DATA / "a.json", DATA / "b.json"
+
+
+class CompareTest(unittest.TestCase):
+    """A temporary folder, copies of the fixtures to edit, and compare to run on them."""
+
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.a, self.b = (json.loads(path.read_text()) for path in (A, B))
+
+    def compare(self, *arguments, **options):
+        options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60} | options
+        return subprocess.run([str(part) for part in (SCRIPTS / "compare", *arguments)], **options)
+
+    def run_of(self, document, version):
+        return next(run for run in document["runs"] if run["version"] == version)
+
+    def store(self, document, name="edited.json"):
+        path = self.root / name
+        path.write_text(document if isinstance(document, str) else json.dumps(document))
+        return path
+
+    def output(self, *arguments, **options):
+        process = self.compare(*arguments, **options)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        return process.stdout
+
+    def output_of_edited(self, *options):
+        return self.output(self.store(self.a, "a.json"), self.store(self.b, "b.json"), *options)
+
+    def assert_ends(self, process, code, *parts):
+        """The process ended with this exit code and one line on stderr that holds the parts."""
+        self.assertEqual(process.returncode, code, process.stderr)
+        self.assertRegex(process.stderr, r"\Acompare: [^\n]+\n\Z")
+        for part in parts:
+            self.assertIn(part, process.stderr)
+
+    def assert_refused(self, document, *parts):
+        """As either argument the document is refused, and nothing is printed."""
+        path = self.store(document)
+        for arguments in ((path, B), (A, path)):
+            process = self.compare(*arguments)
+            self.assert_ends(process, 2, str(path), *parts)
+            self.assertEqual("", process.stdout)
+
+    def assert_row(self, expected, text):
+        """A line with these cells, whatever the blanks between them."""
+        lines = [" ".join(line.split()) for line in text.splitlines()]
+        self.assertIn(expected, lines)
+
+
+class TableTest(CompareTest):
+    def test_ratio_interval_and_verdict_of_each_version(self):
+        text = self.output(A, B)
+        for row in (
+            "Version A samples/ns B samples/ns B/A Interval Verdict",
+            "cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",  # 0.999/1.001 and 1.001/0.999
+            "v1 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",
+            "v2 0.500 1.00 2.0000 [1.8095, 2.2105] FASTER",  # 1.9/1.05 and 2.1/0.95
+            "v3 1.00 0.500 0.5000 [0.4524, 0.5526] SLOWER",  # 0.95/2.1 and 1.05/1.9
+            "v4 1.00 1.00 1.0000 [0.9608, 1.0408] UNCLEAR",  # 0.98/1.02 and 1.02/0.98
+            "v5 1.000 – – – failed in B",
+            "v6 1.000 – – – only in A",
+            "v7 – 1.000 – – only in B",
+            "v8 1.000 1.0000 1.0000 – UNCLEAR",
+            "v9 – – – – failed in A and B",
+            "v10 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",
+            "1 FASTER, 3 SAME, 1 SLOWER, 2 UNCLEAR, 4 without comparison.",
+        ):
+            self.assert_row(row, text)
+
+    def test_rates_per_clock_and_sm_and_per_joule(self):
+        text = self.output(A, B)
+        for row in (
+            # A has 10 SMs at 2 GHz; B has 20 at 1 GHz, in v3 at 0.5 GHz.
+            "v1 0.05000 0.05000 1.0000 2.000 1.000 0.5000",
+            "v2 0.02500 0.05000 2.0000 2.000 1.000 0.5000",
+            "v3 0.05000 0.05000 1.0000 2.000 1.000 0.5000",
+            "v4 0.05000 0.05000 1.0000 2.000 – –",
+            "v5 0.05000 – – 2.000 – –",
+            "v7 – 0.05000 – – 1.000 –",
+        ):
+            self.assert_row(row, text)
+        second = text.split("samples/clock/SM")[-1]
+        self.assertNotIn("cpu_serial", second)
+        self.assertNotRegex(second, r"(?m)^v9 ")
+
+    def test_versions_are_in_step_order(self):
+        self.a["runs"].reverse()
+        first = self.output_of_edited().split("Verdict")[1].split("FASTER,")[0]
+        versions = re.findall(r"(?m)^(v\d+|cpu_\w+)", first)
+        self.assertEqual(["cpu_serial", *(f"v{number}" for number in range(1, 11))], versions)
+
+    def test_variants_of_a_number_and_ablations_stand_after_their_step(self):
+        for version in ("v2_constant", "v2t_constant", "v2t", "v10_one_family"):
+            self.a["runs"].insert(0, self.run_of(self.a, "v1") | {"version": version})
+        text = self.output_of_edited()
+        first = text.split("Verdict")[1].split("FASTER,")[0]
+        versions = re.findall(r"(?m)^(v\d\w*|cpu_\w+)", first)
+        self.assertEqual(["cpu_serial", "v1", "v2", "v2_constant", "v2t", "v2t_constant", "v3"], versions[:7])
+        self.assertEqual(["v10", "v10_one_family"], versions[-2:])
+        self.assert_row("v2_constant 1.000 – – – only in A", text)
+
+    def test_columns_are_aligned(self):
+        blocks = self.output(A, B).split("\n\n")
+        for block, title in ((blocks[1], "B/A"), (blocks[4], "A 10^9 samples/J")):
+            lines = block.splitlines()
+            end = lines[0].index(title) + len(title)
+            for line in lines[1:]:
+                self.assertRegex(line[:end], r"\S\Z", line)
+                self.assertRegex(line[end:], r"\A( |\Z)", line)
+
+    def test_what_differs_between_the_contexts(self):
+        text = self.output(A, B)
+        context = text.split("\n\n")[0]
+        for row in (
+            f"file {A} {B}",
+            "date 2026-01-31T12:00:00Z 2026-02-28T12:00:00Z",
+            "device.name NVIDIA Fixture 9000 NVIDIA Fixture 500",
+            "commit 012345678901 abcdef9876ab with uncommitted changes",
+            "device.multiprocessors 10 20",
+            "compiler nvcc 13.0.88, g++ 12.2.0 nvcc 12.4.131, g++ 12.2.0",
+        ):
+            self.assert_row(row, context)
+        for same in ("driver", "runtime", "flags", "host"):
+            self.assertNotIn(same, context)
+
+    def test_each_fact_of_a_context(self):
+        self.b = copy.deepcopy(self.a)
+        self.b["context"] |= {"driver": "9.9.9", "runtime": None, "flags": "-O0", "dirty": True}
+        self.b["context"]["host"]["cores"] = 8
+        context = self.output_of_edited().split("\n\n")[0]
+        for row in ("driver 1.2.3 9.9.9", "runtime 13.0 –", "flags -O3 -O0", "host.cores 4 8"):
+            self.assert_row(row, context)
+        self.assert_row("commit 012345678901 012345678901 with uncommitted changes", context)
+        self.assertNotIn("compiler", context)
+
+    def test_equal_contexts_still_name_device_and_commit(self):
+        process = self.compare(A, A)
+        self.assert_ends(process, 0, "the same run")
+        context = process.stdout.split("\n\n")[0]
+        self.assert_row("device.name NVIDIA Fixture 9000 NVIDIA Fixture 9000", context)
+        self.assertEqual(5, len(context.splitlines()))
+
+    def test_notes(self):
+        self.assertEqual(
+            [
+                "- v9: failed in A (exit 4): pi_v9: CUDA error: out of | luck",
+                "- v5: failed in B (exit 4): pi_v5: CUDA error: out of | luck",
+                "- v9: failed in B (exit 4): pi_v9: CUDA error: out of | luck",
+                "- v8: no interval, for want of times: 7 in A, 3 in B, 7 needed",
+                "- v4: not run alike: iters 1000 in A, 2000 in B",
+                "- v1: warning in B: the clock fell to 700 MHz of 1000 MHz",
+            ],
+            self.output(A, B).splitlines()[-6:],
+        )
+
+    def test_a_different_grid(self):
+        self.run_of(self.b, "v1")["blocks"] = 80  # four an SM against two
+        self.run_of(self.b, "v2")["blocks"] = 20  # as many as in A
+        self.run_of(self.b, "v3")["threads"] = 256
+        text = self.output_of_edited()
+        self.assertIn("- v1: not run alike: blocks 20 in A, 80 in B", text)
+        self.assertIn("- v3: not run alike: threads 128 in A, 256 in B", text)
+        self.assertNotIn("v2: not", text)
+
+    def test_markdown(self):
+        text = self.output("--markdown", A, B)
+        self.assertIn("| Version | A samples/ns | B samples/ns | B/A | Interval | Verdict |\n", text)
+        self.assertIn("| :--- | ---: | ---: | ---: | ---: | :--- |\n", text)
+        self.assertIn("| v2 | 0.500 | 1.00 | 2.0000 | [1.8095, 2.2105] | FASTER |\n", text)
+        self.assertIn("| v5 | 1.000 | – | – | – | failed in B |\n", text)
+        self.assertIn("| v4 | 0.05000 | 0.05000 | 1.0000 | 2.000 | – | – |\n", text)
+        self.assert_whole_tables(text, 3)
+
+    def test_markdown_with_bars_and_line_breaks_in_the_texts(self):
+        self.a["context"]["compiler"] = "nvcc | g++\nand more"
+        text = self.output_of_edited("--markdown")
+        self.assertIn("| compiler | nvcc \\| g++ and more | nvcc 12.4.131", text)
+        self.assert_whole_tables(text, 3)
+
+    def assert_whole_tables(self, text, count):
+        tables = [part.splitlines() for part in text.split("\n\n") if part.startswith("|")]
+        self.assertEqual(count, len(tables))
+        for table in tables:
+            widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table}
+            self.assertEqual(1, len(widths), table)
+
+
+class MissingValuesTest(CompareTest):
+    def test_null_and_absent_figures_are_dashes(self):
+        for name in ("kernel_ms", "sm_clock_mhz", "samples_per_joule"):
+            self.run_of(self.b, "v1")[name] = None
+            del self.run_of(self.b, "v2")[name]
+        text = self.output_of_edited()
+        for row in (
+            "v1 1.000 1.000 1.0000 – UNCLEAR",
+            "v2 0.500 1.00 2.0000 – UNCLEAR",
+            "v1 0.05000 – – 2.000 – –",
+            "v2 0.02500 – – 2.000 – –",
+            "- v1: no interval, for want of times: 7 in A, 0 in B, 7 needed",
+        ):
+            self.assert_row(row, text)
+
+    def test_results_of_the_cpu_alone(self):
+        for document in (self.a, self.b):
+            document["context"] |= {"device": None, "driver": None, "runtime": None, "commit": None, "dirty": None}
+            document["runs"] = document["runs"][:1]
+        text = self.output_of_edited()
+        self.assert_row("cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME", text)
+        self.assertNotIn("device", text)
+        self.assertNotIn("/clock/", text)
+
+    def test_a_cpu_against_a_gpu(self):
+        self.a["context"]["device"] = None
+        self.a["runs"] = self.a["runs"][:1]
+        text = self.output_of_edited()
+        self.assert_row("device.name – NVIDIA Fixture 500", text)
+        self.assert_row("v1 – 1.000 – – only in B", text)
+
+    def test_no_version_in_both(self):
+        self.a["runs"], self.b["runs"] = self.a["runs"][-2:-1], self.b["runs"][-1:]
+        text = self.output_of_edited("--fail-on-slower", "0")
+        self.assert_row("v9 – – – – only in A, failed", text)
+        self.assert_row("v10 – 1.000 – – only in B", text)
+        self.assert_row("2 without comparison.", text)
+
+
+class IntervalTest(unittest.TestCase):
+    def test_rank_is_the_largest_with_half_the_risk(self):
+        for count in range(0, 400):
+            j = rank(count)
+            self.assertLessEqual(missed(count, j), Fraction(1, 80), count)
+            self.assertGreater(missed(count, j + 1), Fraction(1, 80), count)
+
+    def test_ranks_that_can_be_counted_by_hand(self):
+        # 1/128 is at most 1.25 %, 1/64 is not; with 10 times 11/1024 is; with 9 10/512 is not.
+        self.assertEqual({0: 0, 6: 0, 7: 1, 9: 1, 10: 2}, {n: rank(n) for n in (0, 6, 7, 9, 10)})
+
+    def test_rank_of_very_many(self):
+        # By the normal approximation: half less 2.2414 standard deviations of sqrt(n)/2.
+        for count in (2_000, 100_000):
+            self.assertAlmostEqual(count / 2 - 2.2414 * math.sqrt(count) / 2, rank(count), delta=1)
+
+    def test_bounds_are_order_statistics(self):
+        times = [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]  # sorted: the second of ten from either end
+        run = {"kernel_ms": times, "samples_per_ns": {"median": 4.0}}
+        self.assertEqual((4.0 / 1.25, 4.0 / 0.8), compare.bounds(run))
+
+    def test_times_of_any_unit_of_work(self):
+        fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "samples_per_ns": {"median": 1000.0}}
+        slow = {"kernel_ms": [1.0] * 7, "samples_per_ns": {"median": 10.0}}
+        self.assertEqual((50.0, 200.0), compare.interval_of_ratio(compare.bounds(slow), compare.bounds(fast)))
+
+    def test_interval_holds_the_ratio(self):
+        # Skewed times with a ratio of 2; of 2000 intervals at least 95 % hold it, less 4 standard deviations.
+        draw = random.Random(20260131)
+        for count in (7, 10, 23):
+            held = sum(self.holds_two(draw, count) for _ in range(2000))
+            self.assertGreater(held, 1900 - 4 * math.sqrt(2000 * 0.95 * 0.05), count)
+
+    def holds_two(self, draw, count):
+        sides = []
+        for true_median in (2.0, 1.0):
+            times = [true_median * draw.lognormvariate(0, 0.5) for _ in range(count)]
+            median = sorted(times)[count // 2] if count % 2 else sum(sorted(times)[count // 2 - 1 : count // 2 + 1]) / 2
+            sides.append(compare.bounds({"kernel_ms": times, "samples_per_ns": {"median": 1 / median}}))
+        low, high = compare.interval_of_ratio(*sides)
+        return low <= 2 <= high
+
+
+def rank(count):
+    return order_statistics.rank(count, compare.TAIL)
+
+
+def missed(count, j):
+    """P(Bin(count, 1/2) < j), exactly."""
+    return Fraction(sum(math.comb(count, i) for i in range(j)), 2**count)
+
+
+class VerdictTest(unittest.TestCase):
+    def test_verdicts(self):
+        for interval, word in (
+            ((0.995, 1.005), "SAME"),
+            ((1 / 1.01, 1.01), "SAME"),
+            ((1.001, 1.009), "SAME"),  # certain and too small to matter
+            ((0.991, 0.999), "SAME"),
+            ((1.001, 1.02), "FASTER"),
+            ((1.5, 3.0), "FASTER"),
+            ((0.98, 0.999), "SLOWER"),
+            ((0.2, 0.3), "SLOWER"),
+            ((0.99, 1.0), "UNCLEAR"),  # the mirror image of (1.0, 1.0101)
+            ((0.98, 1.005), "UNCLEAR"),
+            ((0.995, 1.011), "UNCLEAR"),
+            ((1.0, 1.02), "UNCLEAR"),
+            ((0.5, 2.0), "UNCLEAR"),
+            (None, "UNCLEAR"),
+        ):
+            self.assertEqual(word, compare.verdict(interval), interval)
+
+    def test_a_swap_of_the_files_mirrors_the_verdict(self):
+        mirrored = {"SAME": "SAME", "UNCLEAR": "UNCLEAR", "FASTER": "SLOWER", "SLOWER": "FASTER"}
+        ends = [0.5, 0.985, 0.9905, 0.995, 1.0, 1.005, 1.0095, 1.015, 2.0]
+        for low in ends:
+            for high in (end for end in ends if end >= low):
+                self.assertEqual(mirrored[compare.verdict((low, high))], compare.verdict((1 / high, 1 / low)))
+
+
+class FailOnSlowerTest(CompareTest):
+    def test_only_what_is_slower_for_certain(self):
+        # v3 is at 0.5 of the base, at most at 0.5526 of it.
+        for percent, code in {"0": 1, "44": 1, "44.7": 1, "44.8": 0, "50": 0, "99": 0}.items():
+            process = self.compare(A, B, "--fail-on-slower", percent)
+            self.assertEqual(code, process.returncode, percent)
+            self.assertIn("SLOWER", process.stdout)
+            if code:
+                self.assert_ends(process, 1, f"slower by more than {percent} %: v3\n")
+
+    def test_names_every_one(self):
+        self.run_of(self.a, "v10")["samples_per_ns"] |= {"median": 2.0, "low": 1.9, "high": 2.1}
+        process = self.compare(self.store(self.a), B, "--fail-on-slower", "10")
+        self.assert_ends(process, 1, "slower by more than 10 %: v3, v10\n")
+
+    def test_without_the_option_nothing_fails(self):
+        self.output(A, B)
+
+    def test_zero_per_cent_takes_certainty_and_not_size(self):
+        self.a["runs"] = [self.run_of(self.a, "v1")]
+        times = self.run_of(self.b, "v1")["kernel_ms"]
+        self.run_of(self.b, "v1")["kernel_ms"] = [1.0] * len(times)
+        self.run_of(self.b, "v1")["samples_per_ns"] |= {"median": 0.995, "low": 0.995, "high": 0.995}
+        process = self.compare(self.store(self.a, "a.json"), self.store(self.b), "--fail-on-slower", "0")
+        self.assertIn("SAME", process.stdout)
+        self.assert_ends(process, 1, "v1")
+
+    def test_percentages(self):
+        for text in ("-1", "100", "1e9", "nan", "inf", "five", ""):
+            process = self.compare(A, B, f"--fail-on-slower={text}")
+            self.assert_ends(process, 2, "--fail-on-slower", "percentage")
+
+
+class SourcesTest(CompareTest):
+    def test_standard_input_on_either_side(self):
+        expected = self.output(A, B)
+        for arguments, path in ((("-", B), A), ((A, "-"), B)):
+            with open(path) as file:
+                text = self.output(*arguments, stdin=file)
+            self.assertIn("standard input", text)
+            self.assertEqual(without_files(expected), without_files(text))
+
+    def test_standard_input_on_both_sides(self):
+        self.assert_ends(self.compare("-", "-"), 2, "both")
+
+    def test_broken_standard_input(self):
+        for text, part in (("", "empty"), ("{", "cut short"), ("[]", "not a JSON object")):
+            self.assert_ends(self.compare("-", B, stdin=None, input=text), 2, "standard input", part)
+        process = self.compare("-", B, stdin=None, input=b"\xff\xfe", text=False)
+        self.assertEqual(2, process.returncode)
+        self.assertEqual(b"compare: standard input: not JSON: not even text\n", process.stderr)
+
+    def test_closed_standard_input(self):
+        process = self.compare("-", B, preexec_fn=lambda: os.close(0))
+        self.assert_ends(process, 2, "standard input: closed")
+
+    def test_text_that_a_terminal_would_act_on(self):
+        self.run_of(self.b, "v1")["warnings"] = ["red \x1b[31m\nalert"]
+        self.assertIn("- v1: warning in B: red ?[31m alert\n", self.output(A, self.store(self.b)))
+
+
+def without_files(text):
+    """The comparison without its first two lines, which name the files."""
+    return [" ".join(line.split()) for line in text.splitlines()[2:]]
+
+
+@unittest.skipUnless(shutil.which("git"), "this system has no git")
+class GitTest(CompareTest):
+    """A repository whose result was committed and then replaced."""
+
+    PATH = "results/nvidia-fixture-9000/pi.json"
+
+    def setUp(self):
+        super().setUp()
+        self.enterContext(mock.patch.dict(os.environ))
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            del os.environ[name]  # a hook of git that runs this test sets some
+        self.stored = self.root / self.PATH
+        self.stored.parent.mkdir(parents=True)
+        shutil.copy(A, self.stored)
+        self.git("init", "--quiet")
+        self.git("add", ".")
+        self.git("commit", "--quiet", "--message", "A result")
+        shutil.copy(B, self.stored)
+
+    def git(self, *arguments):
+        who = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", "-C", str(self.root), *who, *arguments], check=True, timeout=60)
+
+    def test_the_committed_result_against_the_one_that_replaced_it(self):
+        text = self.output(f"HEAD:{self.PATH}", self.PATH, cwd=self.root)
+        self.assert_row("v2 0.500 1.00 2.0000 [1.8095, 2.2105] FASTER", text)
+        self.assert_row(f"file HEAD:{self.PATH} {self.PATH}", text)
+
+    def test_from_a_folder_below(self):
+        below = self.stored.parent
+        self.assertIn("FASTER", self.output(f"HEAD:{self.PATH}", "pi.json", cwd=below))
+        self.assertIn("FASTER", self.output("HEAD:./pi.json", "pi.json", cwd=below))
+
+    def test_as_the_second_argument(self):
+        self.assert_row(
+            "v2 1.00 0.500 0.5000 [0.4524, 0.5526] SLOWER", self.output(B, f"HEAD:{self.PATH}", cwd=self.root)
+        )
+
+    def test_a_file_with_such_a_name_comes_first(self):
+        shutil.copy(A, self.root / "HEAD:a.json")
+        self.assertIn("FASTER", self.output("HEAD:a.json", B, cwd=self.root))
+
+    def test_what_git_does_not_have(self):
+        for name, part in {
+            "HEAD:results/none.json": "'results/none.json'",
+            "HEAD:results": "results",
+            "nowhere:pi.json": "'nowhere'",
+            "HEAD:": "HEAD:",
+        }.items():
+            self.assert_ends(self.compare(name, B, cwd=self.root), 2, f"compare: {name}: git: ", part)
+
+    def test_an_option_is_not_passed_to_git(self):
+        self.assert_ends(self.compare("--", "--help:me", B, cwd=self.root), 2, "--help:me", "No such file")
+
+    def test_a_broken_file_in_git(self):
+        self.stored.write_bytes(b"\xff")
+        self.git("commit", "--quiet", "--all", "--message", "A broken result")
+        self.assert_ends(self.compare(f"HEAD:{self.PATH}", B, cwd=self.root), 2, "not even text")
+
+    def test_outside_of_a_repository(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assert_ends(self.compare("HEAD:pi.json", B, cwd=folder), 2, "HEAD:pi.json", "git")
+
+    def test_without_git(self):
+        (self.root / "bin").mkdir()
+        (self.root / "bin" / "python3").symlink_to(sys.executable)
+        process = self.compare("HEAD:pi.json", B, env={"PATH": str(self.root / "bin")})
+        self.assert_ends(process, 2, "no such file, and git cannot be run")
+
+
+class BrokenInputTest(CompareTest):
+    def test_a_file_cut_in_half(self):
+        text = A.read_text()
+        self.assert_refused(text[: len(text) // 2], "cut short")
+
+    def test_an_empty_file(self):
+        self.assert_refused("", "empty")
+
+    def test_a_newer_schema(self):
+        self.assert_refused(self.a | {"schema": 2}, "written by a newer version of the suite")
+
+    def test_another_suite(self):
+        self.assert_refused(self.a | {"suite": "options"}, "not a result of the suite 'pi'")
+
+    def test_a_version_that_occurs_twice(self):
+        self.a["runs"].append(self.a["runs"][1])
+        self.assert_refused(self.a, "v1 occurs more than once")
+
+    def test_what_is_no_rate_of_a_device_or_was_never_passed(self):
+        for values, part in (({"team": {"size": 2}}, "v1 was run by a team"), ({"sigma": -77}, "v1 has sigma -77")):
+            document = copy.deepcopy(self.a)
+            self.run_of(document, "v1").update(values)
+            self.assert_refused(document, part)
+
+    def test_figures_that_nothing_can_be_computed_with(self):
+        for name, values in {
+            "kernel_ms": ["1.0", 1.0, {}, [1.0, 0], [1.0, -1.0], [True], [None], [10**400], ["1"]],
+            "sm_clock_mhz": ["fast", 0, -1.0, True, [1.0]],
+            "samples_per_joule": ["many", 0, -1.0, 10**400],
+        }.items():
+            for value in values:
+                with self.subTest(f"{name}: {value}"):
+                    document = copy.deepcopy(self.a)
+                    self.run_of(document, "v1")[name] = value
+                    self.assert_refused(document, "v1", name)
+
+    def test_rates_and_devices_that_nothing_can_be_computed_with(self):
+        rate = {"median": 10**400, "low": 1, "high": 10**400}
+        edits = (
+            ("runs", 1, "samples_per_ns", rate),
+            ("runs", 1, "samples_per_ns", {"median": 5e-324, "low": 5e-324, "high": 1.0}),
+            ("context", "device", "multiprocessors", 0),
+            ("context", "device", "multiprocessors", -10),
+        )
+        for first, second, name, value in edits:
+            document = copy.deepcopy(self.a)
+            document[first][second][name] = value
+            self.assert_refused(document, name)
+
+    def test_files_that_are_not_there(self):
+        self.assert_ends(self.compare(self.root / "none.json", B), 2, "none.json", "No such file")
+        self.assert_ends(self.compare(A, self.root), 2, str(self.root), "Is a directory")
+        self.assert_ends(self.compare("", B), 2)
+
+    def test_usage(self):
+        self.assert_ends(self.compare(), 2, "A, B")
+        self.assert_ends(self.compare(A), 2, "B")
+        self.assert_ends(self.compare(A, B, A), 2, "unrecognized")
+        self.assert_ends(self.compare(A, B, "--frob\nnicate"), 2, "--frob nicate")
+
+    def test_help_explains_the_interval_the_words_and_the_exit_codes(self):
+        text = self.output("--help")
+        for part in ("SAME", "FASTER", "SLOWER", "UNCLEAR", "Bonferroni", "exit codes", "REV:PATH", "1.25 %"):
+            self.assertIn(part, text)
+
+
+# The page of devices
+
+
+class ComparisonSectionTest(unittest.TestCase):
+    def setUp(self):
+        self.documents = {path.stem: result.load(path) for path in (A, B)}
+        self.side_by_side = {
+            "title": "Two devices",
+            "rows": [
+                {"device": "NVIDIA Tesla X1", "multiprocessors": 40, "fp32_peak_tflops": Decimal("8.1"), "v7": 308},
+                {"device": "NVIDIA Z9", "multiprocessors": 80, "v7": 1640, "v8": Decimal("3280.0")},
+                {"device": "Z9 over X1", "multiprocessors": Decimal("2.0"), "v7": Decimal("5.32")},
+            ],
+        }
+        self.ladder = {
+            "title": "Tesla X1: the ladder as its source reports it",
+            "rows": [
+                {"version": "v1: Naive", "samples_per_ns": Decimal("0.030"), "speedup": 1},
+                {"version": "v7: Custom", "samples_per_ns": 308},
+                {"version": "v12: Sample", "samples_per_ns": 1250},
+                {"version": "FPGA", "samples_per_ns": 350},
+            ],
+        }
+
+    def section(self):
+        return device_page.comparison_section(self.documents, [self.ladder, self.side_by_side])
+
+    def tables(self):
+        return [part.splitlines() for part in self.section().split("\n\n") if part.startswith("|")]
+
+    def test_a_row_for_each_device_with_all_that_is_known(self):
+        self.assertEqual(
+            [
+                "| GPU | SMs | SM clock (MHz) | v1 | v2 | v3 | v4 | v5 | v6 | v7 | v8 | v9 | v10 | v12 |",
+                "| :--- |" + " ---: |" * 13,
+                "| NVIDIA Fixture 9000 | 10 | 2,000 "
+                "| 1.000 | 0.500 | 1.00 | 1.00 | 1.000 | 1.000 | – | 1.000 | failed | 1.000 | – |",
+                "| NVIDIA Fixture 500 | 20 | 500–1,000 "
+                "| 1.000 | 1.00 | 0.500 | 1.00 | failed | – | 1.000 | 1.0000 | failed | 1.000 | – |",
+                "| *NVIDIA Tesla X1* | 40 | – | 0.030 | – | – | – | – | – | 308 | – | – | – | 1,250 |",
+                "| *NVIDIA Z9* | 80 | – | – | – | – | – | – | – | 1,640 | 3,280.0 | – | – | – |",
+            ],
+            self.tables()[0],
+        )
+
+    def test_per_clock_and_sm(self):
+        # Devices without a known clock are left out.
+        self.assertEqual(
+            [
+                "| NVIDIA Fixture 9000 | 0.05000 | 0.02500 | 0.05000 | 0.05000 "
+                "| 0.05000 | 0.05000 | – | 0.05000 | – | 0.05000 | – |",
+                "| NVIDIA Fixture 500 | 0.05000 | 0.05000 | 0.05000 | 0.05000 "
+                "| – | – | 0.05000 | 0.05000 | – | 0.05000 | – |",
+            ],
+            self.tables()[1][2:],
+        )
+        self.assertNotIn("boost", self.section())
+
+    def test_boost_clock_of_a_device_of_others(self):
+        self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
+        rates, per_clock = self.tables()
+        self.assertIn("| *NVIDIA Z9* | 80 | boost 2,050 |", rates[-1])
+        # 1640 / (2.05 x 80) = 10
+        self.assertEqual("| *NVIDIA Z9* |" + " – |" * 6 + " 10.00 | 20.00 | – | – | – |", per_clock[-1])
+        self.assertIn("boost clock", self.section())
+
+    def test_rates_have_thousands_set_apart(self):
+        self.documents["a"]["runs"][1]["samples_per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
+        self.assertIn("| 2,000 | 1,206.3 |", self.section())
+
+    def test_a_ladder_of_a_device_that_is_in_no_other_table(self):
+        self.ladder["title"] = "Fast | One: a ladder"
+        self.assertIn("| *Fast \\| One* | – | – | 0.030 | –", self.section())
+
+    def test_tables_of_another_kind_are_left_alone(self):
+        expected = device_page.comparison_section(self.documents, [])
+        others = [
+            {"title": "A table: of nothing", "rows": []},
+            {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
+            {"title": "FPGA: one", "rows": [{"device": "VU9P", "samples_per_ns": 350}]},
+            {"title": "Half: a table", "rows": [{"version": None, "samples_per_ns": "many"}, 5]},
+            {"rows": 5},
+            {},
+        ]
+        self.assertEqual(expected, device_page.comparison_section(self.documents, others))
+
+    def test_nothing_measured(self):
+        self.assertEqual("", device_page.comparison_section({}, [self.ladder]))
+
+    def test_missing_values(self):
+        for run in self.documents["a"]["runs"]:
+            run.pop("sm_clock_mhz", None)
+        self.documents["b"]["runs"] = [{"version": "v1", "error": "out of luck", "exit": 4}]
+        rates, *per_clock = self.tables()
+        self.assertIn("| NVIDIA Fixture 9000 | 10 | – | 1.000 |", rates[2])
+        self.assertEqual("| NVIDIA Fixture 500 | 20 | – | failed |" + " – |" * 10, rates[3])
+        self.assertEqual([], per_clock)
+        self.assertEqual(1, len({line.count("|") for line in rates}))
+
+    def test_ablations_are_no_steps(self):
+        expected = self.section()
+        run = self.documents["a"]["runs"][1]
+        self.documents["a"]["runs"].append(run | {"version": "v2_constant", "sm_clock_mhz": 1.0})
+        self.assertEqual(expected, self.section())
+
+    def test_ends_like_the_other_sections(self):
+        self.assertTrue(self.section().startswith("## Devices side by side\n\n"))
+        self.assertRegex(self.section(), r"[^\n]\n\Z")
+
+    def test_with_the_figures_of_others_as_stored_in_the_repository(self):
+        paths = sorted((REPOSITORY / "results" / "reference").glob("*.json"))
+        references = [files.parse_json(path.read_text(), path, parse_float=Decimal) for path in paths]
+        rows = device_page.comparison_section(self.documents, references).split("\n\n")[2].splitlines()
+        self.assertEqual("v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12".split(), rows[0].split(" | ")[3:-1] + ["v12"])
+        t4, a10g = rows[4:]
+        self.assertRegex(t4, r"^\| \*NVIDIA Tesla T4\* \| 40 \| ")
+        rates = "| 0.030 | 0.27 | 244 | 254 | 0.67 | 162 | 308 | 495 | 487 | 500 | 548 | 250 |"
+        self.assertTrue(t4.endswith(rates), t4)
+        self.assertRegex(a10g, r"^\| \*NVIDIA A10G\* \| 72 \| ")
+        self.assertTrue(a10g.endswith("| – | 637 | 1,316 | 1,265 | 1,317 | 1,334 | – |"), a10g)
+
+
+if __name__ == "__main__":
+    unittest.main()

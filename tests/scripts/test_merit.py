@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""Tests of scripts/merit, with programs whose rate and spread follow formulas, and of what render makes of it."""
+
+import json
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import RESULTS, SCRIPTS, SLUG, Sandbox
+from test_render_evidence import EN_DASH, EvidenceTest, cells
+
+from suite import numerals
+from suite.documents import checks, merit
+from suite.render import chart_data, figures, merit_tables
+
+# Prints the record of a run at 2000 samples/ns. A launch of a point set of n points has an sd of 4 n^(-3/4).
+PROGRAM = """#!{python} -S
+import json, math, sys
+options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+if "--list-devices" in sys.argv: sys.exit()
+with open("{log}", "a") as log:
+    print("{version}", *sys.argv[1:], file=log)
+rate, facts = 2000, {{"independent": "samples", "variance_ratio": None, "bias": 5e-8, **{facts}}}
+launch = math.prod(int(options.get(*part)) for part in (("--blocks", 1000), ("--threads", 1000), ("--iters", 1000)))
+launches = int(options.get("--launches", 20))
+if "--samples" in options: launches = -(-int(options["--samples"]) // launch)
+sd = 4 * launch ** -0.75 if facts["independent"] == "launches" else 1.6421834 / launch ** 0.5
+{extra}
+ms = launch / rate / 1e6
+document = json.load(open("{record}"))
+document["context"] |= {context}
+document["runs"][0] |= facts | {{
+    "version": "{version}", "title": "Fixture", "soundness": "sound", "samples_per_launch": launch,
+    "launches": launches, "samples": launch * launches, "kernel_ms": [0.9 * ms, 1.1 * ms],
+    "samples_per_ns": {{"median": rate, "low": rate, "high": rate}}, "pi_sd": sd / launches ** 0.5,
+}}
+{last}
+json.dump(document, sys.stdout)
+"""
+SCRAMBLED = {"independent": "launches", "variance_ratio": {"ratio": 2e-5, "sd": 4e-6, "units": 50, "over": "launches"}}
+DEPENDENT = {"independent": "blocks", "variance_ratio": {"known": 4.0, "ratio": 3.9, "sd": 0.1, "units": 800, "over": "blocks"}}
+SAMPLES = 2.696766e12  # for 1e-6: pi (4 - pi) / 1e-12
+
+
+class MeritTest(Sandbox):
+    """A folder of programs, and merit to run them."""
+
+    def setUp(self):
+        super().setUp()
+        self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
+        self.bin.mkdir()
+        self.stored = self.out / SLUG / "merit.json"
+
+    def merit(self, *options):
+        return self.execute(SCRIPTS / "merit", "--bin", self.bin, "--out", self.out, *options)
+
+    def add(self, version, extra="", last="", context=(), **facts):
+        path = self.bin / f"pi_{version}"
+        path.write_text(
+            PROGRAM.format(
+                python=sys.executable, log=self.log, version=version, record=RESULTS / "gpu.json", extra=extra, last=last,
+                context=dict(context), facts=facts,
+            )  # fmt: skip
+        )
+        path.chmod(0o755)
+
+    def row(self, version="v8", **facts):
+        """The row of a program with these facts, which runs alone."""
+        self.add(version, **facts)
+        process = self.merit(version)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        (row,) = merit.load(self.stored)["rows"]
+        return row
+
+    def versions(self):
+        return [row["version"] for row in merit.load(self.stored)["rows"]]
+
+    def succeeded(self):
+        """Whether each version has a result."""
+        rows = merit.load(self.stored)["rows"]
+        return {row["version"]: not checks.has_failed(row) for row in rows}
+
+    def commands(self):
+        return [line.split(maxsplit=1)[1] for line in self.log.read_text().splitlines()]
+
+
+class PlainTimesTest(MeritTest):
+    def test_measured_computed_and_never(self):
+        first, second, third = self.row()["times"]
+        self.assertEqual(["measured", "computed", "never"], [time["how"] for time in (first, second, third)])
+        self.assertEqual([1e-6, 1e-7, 1e-8], [time["target"] for time in (first, second, third)])
+        self.assertAlmostEqual(1, first["samples"] / SAMPLES, delta=1e-3)
+        self.assertAlmostEqual(1, first["seconds"] / 1.348, delta=1e-3)  # SAMPLES / 2000 ns
+        self.assertEqual(first["samples"], first["launches"] * first["samples_per_launch"])
+        self.assertAlmostEqual(1, first["pi_sd"] / 1e-6, delta=1e-3)
+        self.assertAlmostEqual(1, second["seconds"] / 134.8, delta=1e-3)
+        self.assertAlmostEqual(1, second["samples"] / (100 * SAMPLES), delta=1e-6)
+        self.assertIsNone(third["seconds"])
+
+    def test_one_run_for_the_rate_and_one_for_each_measured_time(self):
+        row = self.row()
+        first, second = self.commands()
+        self.assertEqual("--json -", first)
+        self.assertRegex(second, r"^--samples 26967\d{8} --json -$")
+        self.assertEqual([row["times"][0]["seconds"]], [run["seconds"] for run in row["tried"]])
+
+    def test_a_bias_on_either_side_of_pi(self):
+        self.assertEqual(["never"] * 3, [time["how"] for time in self.row(bias=-2e-6)["times"]])
+
+    def test_dependent_samples_take_as_many_times_more(self):
+        row = self.row(**DEPENDENT)
+        self.assertAlmostEqual(1, row["times"][0]["samples"] / (4 * SAMPLES), delta=1e-3)
+        self.assertAlmostEqual(1, row["times"][1]["seconds"] / (4 * 134.8), delta=1e-3)
+        self.assertEqual(4.0, row["variance_ratio"]["known"])
+
+    def test_a_measured_ratio_of_independent_samples_is_stored_and_changes_no_time(self):
+        row = self.row(variance_ratio={"ratio": 1.5, "sd": 0.1})
+        self.assertAlmostEqual(1, row["times"][0]["samples"] / SAMPLES, delta=1e-3)
+        self.assertEqual(1.5, row["variance_ratio"]["ratio"])
+
+    def test_an_older_program(self):
+        row = self.row(last='for name in ("independent", "variance_ratio"): del document["runs"][0][name]')
+        self.assertEqual((None, "measured"), (row["variance_ratio"], row["times"][0]["how"]))
+
+
+class ScrambledTimesTest(MeritTest):
+    """16 launches have an sd of n^(-3/4): below 1e-6 from 2^26.6 points on. At 2^32 it is 6e-8: 64 times as many do."""
+
+    def test_rising_sets_and_then_more_of_them(self):
+        tried = self.row("v17", **SCRAMBLED, bias=1e-9)["tried"]
+        sizes = [(run["samples_per_launch"], run["launches"]) for run in tried]
+        more = [(2**32, 16 * 2**k) for k in range(1, 7)]
+        self.assertEqual([(2**m, 16) for m in range(16, 33, 2)] + more, sizes)
+        grids = [dict(zip(*[iter(command.split())] * 2)) for command in self.commands()[1:]]
+        self.assertTrue(all(grid["--threads"] == "1024" and 64 <= int(grid["--blocks"]) <= 256 for grid in grids))
+
+    def test_the_cheapest_that_reaches_the_target(self):
+        quick = "if launch == 2**30: rate *= 100"
+        first, second, _ = self.row("v17", **SCRAMBLED, bias=1e-9, extra=quick)["times"]
+        self.assertEqual((2**30, "measured"), (first["samples_per_launch"], first["how"]))  # though 2^28 would do
+        self.assertEqual(2**32, second["samples_per_launch"])
+        self.assertEqual(2**28, self.row("v17", **SCRAMBLED, bias=1e-9)["times"][0]["samples_per_launch"])
+
+    def test_no_further_than_the_bias_allows(self):
+        row = self.row("v17", **SCRAMBLED, bias=5e-8)
+        self.assertEqual("never", row["times"][2]["how"])
+        self.assertEqual((2**32, 16), (row["tried"][-1]["samples_per_launch"], row["tried"][-1]["launches"]))
+        self.assertEqual([], self.row("v17", **SCRAMBLED, bias=1e-5)["tried"])
+
+    def test_what_takes_too_long_is_computed_from_the_last(self):
+        # 16 launches of 2^30 points take 17 s, of 2^32 would take 69 s.
+        row = self.row("v17", **SCRAMBLED, bias=1e-9, extra="rate = 1")
+        last, time = row["tried"][-1], row["times"][2]
+        self.assertEqual((2**30, "computed"), (last["samples_per_launch"], time["how"]))
+        self.assertAlmostEqual(1, time["seconds"] / (last["seconds"] * (last["pi_sd"] / 1e-8) ** 2), delta=1e-4)
+
+    def test_a_run_without_a_spread(self):
+        self.add("v17", **SCRAMBLED, last='document["runs"][0]["pi_sd"] = None')
+        process = self.merit()
+        self.assertEqual(1, process.returncode)
+        self.assertIn("pi_v17 --blocks 64 --threads 1024 --iters 1 --launches 16: no standard", process.stderr)
+
+
+class MeritStopsTest(MeritTest):
+    def test_every_step_in_order_and_the_time_that_each_took(self):
+        for version in ("v10", "v2", "v8_shared", "cpu"):
+            self.add(version)
+        process = self.merit()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(["v2", "v10"], self.versions())
+        line = r"v2 +2000.*/ns; 1e-06 1\.3 s \(measured\), 1e-07 2\.2 min \(computed\), 1e-08 never \(took .* s\)"
+        self.assertRegex(process.stdout.splitlines()[0], line)
+        self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
+
+    def test_versions_named(self):
+        for version in ("v2", "v8", "v8_shared"):
+            self.add(version)
+        self.assertEqual(0, self.merit("v8_shared", "v2").returncode)
+        self.assertEqual(["v8_shared", "v2"], self.versions())
+
+    def test_a_program_that_fails(self):
+        self.add("v2")
+        self.add("v8", extra='if "--samples" in options: sys.exit("first\\nout of luck")')
+        self.add("v16", independent="blocks")
+        process = self.merit()
+        self.assertEqual(1, process.returncode)
+        first, second, last = process.stderr.splitlines()
+        self.assertRegex(first, r"pi_v8 --samples \d+ failed \(exit 1\): out of luck")
+        self.assertIn("variance_ratio", second)
+        self.assertEqual(f"merit: {self.stored} has nothing new of v8, v16", last)
+        self.assertEqual({"v2": True, "v8": False, "v16": False}, self.succeeded())
+
+    def test_rows_of_the_same_build_stay(self):
+        for version in ("v2", "v8"):
+            self.add(version)
+        self.assertEqual(0, self.merit().returncode)
+        self.add("v15")
+        self.assertEqual(0, self.merit("v15").returncode)
+        self.assertEqual(["v2", "v8", "v15"], self.versions())
+        self.add("v8", extra="sys.exit(4)")
+        self.assertEqual(1, self.merit("v8", "v2").returncode)
+        self.assertEqual({"v2": True, "v8": True, "v15": True}, self.succeeded())
+
+    def test_rows_of_another_build_are_not_lost(self):
+        for version in ("v2", "v8"):
+            self.add(version)
+        self.merit()
+        before = self.stored.read_text()
+        self.add("v8", context={"commit": "f" * 40})
+        process = self.merit("v8")
+        aside = self.bin / "results" / SLUG / "merit.json"
+        self.assert_ends(process, 1, "merit.json has rows of v2 from another commit", f"is in {aside}")
+        self.assertEqual(before, self.stored.read_text())
+        self.assertEqual(["v8"], [row["version"] for row in merit.load(aside)["rows"]])
+        self.add("v2", context={"commit": "f" * 40})
+        self.assertEqual(0, self.merit().returncode)
+        self.assertEqual(["v2", "v8"], self.versions())
+
+    def test_all_of_them_fail(self):
+        self.add("v8", extra="sys.exit(4)")
+        process = self.merit()
+        self.assertEqual(1, process.returncode)
+        self.assertIn("nothing was written", process.stderr.splitlines()[-1])
+        self.assertFalse(self.out.exists())
+
+    def test_a_program_of_another_build(self):
+        self.add("v2")
+        self.add("v8", context={"commit": "f" * 40})
+        self.assertIn("mixed contexts: commit", self.merit().stderr)
+        self.assertEqual({"v2": True, "v8": False}, self.succeeded())
+
+    def test_usage(self):
+        self.assert_ends(self.merit(), 2, "pi_v<number>")
+        self.assert_ends(self.merit("v8"), 2, "pi_v8")
+        self.assert_ends(self.merit("cpu"), 2, "cpu: not the name")
+
+
+# Rendered
+
+
+def merit_document(context):
+    """One plain version of each kind of time, and one of point sets."""
+    rate = {"median": 2594.0, "low": 2592.96, "high": 2595.04}
+    runs = [
+        {"seconds": 2e-4, "pi_sd": 1e-4, "samples_per_launch": 2**16, "launches": 16, "samples": 2**20},
+        {"seconds": 0.19, "pi_sd": 9e-7, "samples_per_launch": 2**32, "launches": 64, "samples": 2**38},
+    ]
+    plain = {"seconds": 1.04, "pi_sd": 1e-6, "samples_per_launch": 10**9, "launches": 2697, "samples": 2697 * 10**9}
+    times = [{"target": 1e-6, "how": "measured", **plain},
+             {"target": 1e-7, "how": "computed", "seconds": 104.0, "samples": 2696766 * 10**8},
+             {"target": 1e-8, "how": "never", "seconds": None, "samples": None}]  # fmt: skip
+    row = {"version": "v8", "title": "LCG", "soundness": "demonstration only", "independent": "samples",
+           "samples_per_ns": rate, "variance_ratio": {"ratio": 1.0031, "sd": 0.004}, "bias": 5e-8, "times": times,
+           "tried": [plain]}  # fmt: skip
+    scrambled = {"version": "v17", "title": "Sobol", "soundness": "quasi-random", "independent": "launches",
+                 "variance_ratio": {"ratio": 2.3e-5, "sd": 4e-6}, "times": [times[0] | runs[1], *times[1:]],
+                 "tried": runs}  # fmt: skip
+    old = {"version": "v1", "soundness": None, "independent": None, "variance_ratio": None, "tried": [], "bias": 0.0}
+    return {"schema": 1, "suite": "pi", "context": context, "rows": [row | old, row, row | scrambled]}
+
+
+class RenderedTest(EvidenceTest):
+    def setUp(self):
+        super().setUp()
+        self.stored = self.folder / "merit.json"
+        self.stored.write_text(json.dumps(merit_document(json.loads(self.result.read_text())["context"])))
+
+    def section(self):
+        return self.rendered().split("### Figure of merit")[1].split("\n### ")[0]
+
+    def test_the_table_right_after_the_ladder(self):
+        section = self.section()
+        row = ["v8: LCG", "2594", "1.003 ± 0.004", "5.00 × 10⁻⁸", "no", "1.0 s", "*1.7 min*", "never"]
+        self.assertEqual(row, cells(section, "v8"))
+        self.assertEqual(["(2.3 ± 0.4) × 10⁻⁵", "5.00 × 10⁻⁸", "quasi-random", "0.19 s"], cells(section, "v17")[2:6])
+        self.assertEqual([EN_DASH, "0", EN_DASH], cells(section, "v1")[2:5])
+        self.assertIn("uncertain by 18 %", section)
+        self.assertIn(f"({SLUG}/merit.json)", section)
+        headings = [line for line in self.page.read_text().splitlines() if line.startswith("###")]
+        self.assertEqual("### Figure of merit", headings[0])
+
+    def test_steps_that_failed_or_were_not_measured_have_a_row(self):
+        self.change("merit", lambda d: d["rows"].append({"version": "v12", "error": "out of luck"}))
+        section = self.section()
+        self.assertEqual(["v12", "failed: `out of luck`", *[EN_DASH] * 6], cells(section, "v12"))
+        self.assertEqual(["v10", *[EN_DASH] * 7], cells(section, "v10"))
+        self.change("merit", lambda d: d["rows"].clear())
+        self.assertNotIn("Figure of merit", self.rendered())
+
+    def test_between_markers(self):
+        for path in (self.readme, self.story):
+            path.write_text(f"{path.read_text()}\n<!-- merit:{SLUG} -->\n<!-- /merit -->\n")
+        self.rendered()
+        for path in (self.readme, self.story):
+            block = path.read_text().split("<!-- merit")[1]
+            self.assertEqual(["v8", "2594", "1.003 ± 0.004", "no", "1.0 s", "*1.7 min*", "never"], cells(block, "v8"))
+        self.stored.unlink()
+        self.rendered()
+        self.assertEqual(0, self.render("--check").returncode)
+        self.assertIn("No figure of merit yet: run `make merit`.", self.story.read_text())
+
+    def test_check_finds_another_result(self):
+        self.assertIn(f"{self.page} differs", self.render("--check").stderr)
+        self.rendered()
+        for path, chart in self.charts().items():
+            path.write_text(chart_data.stamped("<svg/>\n", chart))
+        self.assertEqual(0, self.render("--check").returncode)
+        self.change("merit", lambda document: document["rows"][1]["times"][0].update(seconds=2.0))
+        self.assertIn(f"{self.page} differs", self.render("--check").stderr)
+
+    def test_figures_inside_prose(self):
+        self.change_run("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004}, effective_samples_per_ns=2586.0)
+        texts = {"v8.time6": "1.0 s", "v8.time7": "1.7 min", "v8.time8": "never", "v17.time6": "0.19 s",
+                 "v8.variance_ratio": "1.003 ± 0.004", "v8.effective": "2,590",
+                 }  # fmt: skip
+        self.assertEqual(texts, {key: figures.figure(key, self.device()) for key in texts})
+        with self.assertRaises(figures.Missing):
+            figures.figure("v3.time6", self.device())
+        self.assertEqual(EN_DASH, figures.figure("v8.time6", self.device()._replace(merit=None)))
+
+    def test_what_the_chart_shows(self):
+        chart = self.charts()[self.folder / "merit.svg"]
+        (line,), (curve,) = chart["lines"], chart["curves"]
+        # sqrt(2.696766 / 2594e9) = 1.019616e-6
+        self.assertAlmostEqual(1.019616e-6, line["sd_of_second"], delta=1e-11)
+        self.assertEqual(("v8: bias 5.00 × 10⁻⁸", 5e-8), (line["label"], line["bias"]))
+        self.assertEqual(["2¹⁶", "64 × 2³²"], [point["text"] for point in curve["points"]])
+        self.assertEqual([1e-4, 1e4], chart["range"])
+        if any(map(chart_data.has_matplotlib, chart_data.PYTHONS)):
+            drawn = chart_data.draw([chart, chart | {"curves": []}, chart | {"lines": [line | {"bias": 0}]}])
+            self.assertEqual(3, len(drawn))
+
+    def test_rows_that_there_are_not(self):
+        changes = [
+            lambda d: d.update(rows=None),
+            lambda d: d["rows"].append(3),
+            lambda d: d["rows"].append(d["rows"][0]),
+            lambda d: d["rows"].append({"version": "v9", "error": None}),
+            lambda d: d["rows"][1].pop("bias"),
+            lambda d: d["rows"][1].update(independent="blocks", variance_ratio=None),
+            lambda d: d["rows"][1]["samples_per_ns"].update(low=0),
+            lambda d: d["rows"][1]["times"][0].update(how="guessed"),
+            lambda d: d["rows"][1]["times"][0].update(seconds=None),
+            lambda d: d["rows"][1]["times"][2].update(target=0),
+            lambda d: d["rows"][2]["tried"][0].update(pi_sd=0),
+        ]
+        text = self.stored.read_text()
+        for number, change in enumerate(changes):
+            with self.subTest(number=number):
+                self.stored.write_text(text)
+                self.change("merit", change)
+                with self.assertRaisesRegex(checks.ResultError, "merit.json"):
+                    merit.load(self.stored)
+        self.assert_refused(str(self.stored))
+
+    def test_texts(self):
+        durations = {3.2e-6: "3.2 µs", 9.996e-4: "1.0 ms", 0.0994: "99 ms", 0.194: "0.19 s", 59.6: "60 s",
+                     61: "1.0 min", 5400: "1.5 h", 1e6: "12 d", 5.4e11: "17,000 years"}  # fmt: skip
+        self.assertEqual(durations, {seconds: numerals.duration(seconds) for seconds in durations})
+        ratios = {(1.00304, 0.00096): "1.0030 ± 0.0010", (12.3, 2.1): "12 ± 2", (2.3e-5, 4e-6): "(2.3 ± 0.4) × 10⁻⁵"}
+        texts = {key: merit_tables.ratio_text({"ratio": key[0], "sd": key[1]}) for key in ratios}
+        self.assertEqual(ratios, texts)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Tests of scripts/run_peers, and of what becomes of its result.
+
+Packages and GPUs that cannot be had here are stood in for; the peers' common
+part, scripts/peers/report.py, is the real one.
+"""
+
+import json
+import os
+import shutil
+import statistics
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import BIN, DATA, SCRIPTS, SLUG, Sandbox, gpu_document
+from test_render import RenderTest
+
+from suite.documents import peers, stored
+from suite.render import figures
+
+FIXTURE = DATA / "peers" / "peers.json"
+PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
+EN_DASH = "–"
+
+# 10^9 samples a launch, and one hit more in each launch than in the one before.
+PEER = """#!{python} -B
+import sys
+sys.path.insert(0, "{peers}")
+import report
+report.WARM_UP_S = 0
+{extra}
+report.measure(
+    lambda number: ({ms} + number / 1000, {hits} + number),
+    peer={name} if "--compile" not in sys.argv else "pytorch_compiled",
+    package="fixture 1.0", generator="a formula", samples_per_launch=10**9,
+)
+"""
+FITTING = 785398163
+FILES = {"pytorch_eager": "with_torch", "cupy": "with_cupy", "jax": "with_jax", "triton": "with_triton"}
+
+
+class PeersTest(Sandbox):
+    """A copy of the scripts whose peers are stand-ins, and a folder of programs."""
+
+    def setUp(self):
+        super().setUp()
+        self.bin, self.out = self.root / "bin", self.root / "out"
+        self.bin.mkdir()
+        self.stored = self.out / SLUG / "peers.json"
+        self.scripts = self.root / "scripts"
+        shutil.copytree(SCRIPTS, self.scripts, ignore=shutil.ignore_patterns("__pycache__"))
+        for version in ("v11", "v15"):
+            self.add_version(version)
+        for name in (*FILES, "thrust"):
+            self.add_peer(name)
+
+    def peers(self, *options, scripts=None, **process_options):
+        command = [(scripts or self.scripts) / "run_peers", "--bin", self.bin, "--out", self.out, *options]
+        return self.execute(*command, **process_options)
+
+    def add_version(self, version, context=(), body=None):
+        record = self.bin / f"{version}.json"
+        record.write_text(json.dumps(gpu_document(version, dict(context))))
+        self.add_program(self.bin / f"pi_{version}", body or f'[ "$1" = --list-devices ] || cat "{record}"')
+
+    def add_peer(self, name, extra="", ms=2.0, hits=FITTING, says=None):
+        path = self.scripts / "peers" / f"{FILES[name]}.py" if name in FILES else self.bin / f"peer_{name}"
+        text = PEER.format(python=sys.executable, peers=SCRIPTS / "peers", extra=extra, ms=ms, hits=hits,
+                           name=repr(says or name))  # fmt: skip
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def add_program(self, path, body):
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+    def rows(self):
+        return {peer["peer"]: peer for peer in peers.load(self.stored)["peers"]}
+
+
+class PeersRunTest(PeersTest):
+    def test_every_peer_is_stored_with_what_it_measured(self):
+        process = self.peers()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        lines = process.stdout.splitlines()
+        self.assertEqual(["v11", "v15", *PEERS], [line.split()[0] for line in lines[:-1]])
+        self.assertEqual(f"wrote {self.stored}", lines[-1])
+        rows = self.rows()
+        self.assertEqual(PEERS, list(rows))
+        row = rows["jax"]
+        self.assertEqual(("fixture 1.0", "a formula"), (row["package"], row["generator"]))
+        self.assertGreaterEqual(len(row["ms"]), 10)
+        # Launches number on from the warm-up; a launch of number n takes 2 ms + n µs and hits n times more.
+        numbers = [round((ms - 2) * 1000) for ms in row["ms"]]
+        self.assertEqual(list(range(numbers[0], numbers[0] + len(numbers))), numbers)
+        self.assertGreater(numbers[0], 0)
+        self.assertEqual((len(numbers) * FITTING + sum(numbers), len(numbers) * 10**9), (row["hits"], row["samples"]))
+
+    def test_rates_are_samples_over_time(self):
+        self.peers("--only", "thrust")
+        row = self.rows()["thrust"]
+        rates = [1e9 / (ms * 1e6) for ms in row["ms"]]
+        rate = row["samples_per_ns"]
+        for name, function in {"median": statistics.median, "min": min, "max": max}.items():
+            self.assertAlmostEqual(function(rates), rate[name], places=9)
+        self.assertTrue(rate["low"] < rate["median"] < rate["high"])
+
+    def test_the_versions_rates_and_context_are_those_of_the_programs(self):
+        self.peers("--only", "jax")
+        document, record = json.loads(self.stored.read_text()), gpu_document("v11")
+        self.assertEqual(record["context"], document["context"])
+        self.assertEqual(["v11", "v15"], [run["version"] for run in document["runs"]])
+        for name in ("title", "generator", "samples_per_ns"):
+            self.assertEqual(record["runs"][0][name], document["runs"][0][name])
+
+    def test_only_some(self):
+        process = self.peers("--only", "thrust", "pytorch_compiled")
+        self.assertEqual((0, ["pytorch_compiled", "thrust"]), (process.returncode, list(self.rows())))
+
+    def test_others_of_the_same_build_stay(self):
+        self.peers("--only", "cupy", "jax")
+        before = self.rows()["cupy"]
+        self.peers("--only", "jax", "thrust")
+        self.assertEqual(["cupy", "jax", "thrust"], list(self.rows()))
+        self.assertEqual(before, self.rows()["cupy"])
+
+    def test_packages_that_are_not_installed(self):
+        hidden = self.root / "hidden"
+        hidden.mkdir()
+        for name in ("torch", "cupy", "jax", "triton"):
+            (hidden / f"{name}.py").write_text(f"raise ModuleNotFoundError('hidden', name='{name}')\n")
+        self.add_program(self.bin / "peer_thrust", "echo no GPU for it >&2; exit 3")
+        process = self.peers(scripts=SCRIPTS, env=os.environ | {"PYTHONPATH": str(hidden)})
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        missing = {name: row["missing"] for name, row in self.rows().items()}
+        packages = dict(zip(PEERS, ("torch", "torch", "cupy", "jax", "triton")))
+        expected = {name: f"{package} is not installed" for name, package in packages.items()}
+        self.assertEqual(expected | {"thrust": "no GPU for it"}, missing)
+        self.assertIn("cupy is not installed", process.stdout)
+        self.assertEqual([], list(SCRIPTS.rglob("__pycache__")))
+
+
+class PeersFailTest(PeersTest):
+    def assert_recorded(self, name, *parts):
+        """The peer is stored with its error, the others are measured, and the exit code says so."""
+        process = self.peers("--only", name, "cupy")
+        self.assertEqual(1, process.returncode, process.stderr)
+        first, last = process.stderr.splitlines()
+        self.assertIn(f"has nothing new of {name}", last)
+        for part in (name, *parts):
+            self.assertIn(part, first)
+        self.assertIn("samples_per_ns", self.rows()["cupy"])
+        for part in parts:
+            self.assertIn(part, self.rows()[name]["error"])
+        self.stored.unlink()
+
+    def test_one_that_ends_with_an_error(self):
+        self.add_peer("jax", extra='raise RuntimeError("first\\nout of luck")')
+        self.assert_recorded("jax", "out of luck")
+
+    def test_a_package_that_is_there_and_broken(self):
+        broken = "report.importlib.import_module = lambda name: __import__('no_such_library')"
+        self.add_peer("jax", extra=f"{broken}\nreport.require('jax')")
+        self.assert_recorded("jax", "no_such_library")
+
+    def test_hits_that_do_not_fit_pi(self):
+        # 25·10^9 samples: one sd is 1.04e-5, so that 6e-5 is too far, and 4e-5 is not.
+        for excess in (15_000, -15_000):
+            self.add_peer("jax", hits=FITTING + excess)
+            self.assert_recorded("jax", "too far")
+        for excess in (10_000, -10_000):
+            self.add_peer("jax", hits=FITTING + excess)
+            self.assertEqual(0, self.peers("--only", "jax").returncode)
+            self.stored.unlink()
+
+    def test_what_no_peer_measures(self):
+        self.add_peer("jax", ms=-1)
+        self.assert_recorded("jax", "no time")
+        self.add_peer("jax", says="cupy")
+        self.assert_recorded("jax", "calls itself cupy")
+        self.add_peer("jax", extra="report.TIMED = 9")
+        self.assert_recorded("jax", "9 launches")
+        self.add_peer("jax", extra="print('hello')")
+        self.assert_recorded("jax", "not JSON")
+        self.add_peer("jax", extra="print('{}'); sys.exit()")
+        self.assert_recorded("jax", "lacks 'peer'")
+
+    def test_versions_of_different_builds(self):
+        self.add_version("v15", context={"commit": "f" * 40})
+        self.assert_ends(self.peers(), 1, "mixed contexts: commit", "nothing was written")
+        self.assertFalse(self.out.exists())
+
+    def test_a_version_that_fails(self):
+        self.add_version("v15", body='[ "$1" = --list-devices ] || { echo out of luck >&2; exit 4; }')
+        self.assert_ends(self.peers(), 1, "pi_v15 failed (exit 4): out of luck", "nothing was written")
+        self.assertFalse(self.out.exists())
+
+    def test_interrupted(self):
+        self.add_program(self.bin / "peer_thrust", "exit 130")
+        self.assert_ends(self.peers("--only", "thrust"), 130, "nothing was written")
+        self.assertFalse(self.out.exists())
+
+    def test_usage(self):
+        self.assert_ends(self.peers("--only", "numpy"), 2, "numpy")
+        (self.bin / "pi_v15").unlink()
+        self.assert_ends(self.peers(), 2, "pi_v15")
+
+
+class ThrustTest(Sandbox):
+    def test_without_a_gpu(self):
+        process = self.execute(BIN / "peer_thrust", env={"CUDA_VISIBLE_DEVICES": ""})
+        self.assert_ends(process, 3, "no usable GPU")
+        self.assertEqual("", process.stdout)
+
+
+# Rendering
+
+
+class RenderPeersTest(RenderTest):
+    """A site with the fixture of peers: v11 at 2600 samples/ns, v15 at 5200, PyTorch at 130, Thrust at 520."""
+
+    def setUp(self):
+        super().setUp()
+        self.peers = self.site / "results" / SLUG / "peers.json"
+        shutil.copy(FIXTURE, self.peers)
+
+    def test_the_table(self):
+        self.assertEqual(0, self.render().returncode)
+        section = self.page.read_text().split("### Peers\n")[1]
+        self.assertIn(f"[{SLUG}/peers.json]({SLUG}/peers.json)", section)
+        rows = [line for line in section.splitlines() if line.startswith("|")][:8]
+        dashes = " | ".join([EN_DASH] * 2)
+        self.assertEqual([
+            "| Program | Package | Generator | Samples/ns | v11 is × times as fast | v15 is × times as fast |",
+            "| :--- | :--- | :--- | ---: | ---: | ---: |",
+            "| v11: Bits | this suite | LCG | 2600 | 1.00 | 2.00 |",
+            "| v15: Next | this suite | another | 5200 | 0.500 | 1.00 |",
+            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130.00 | 20.0 | 40.0 |",
+            f"| CuPy | {dashes} | {EN_DASH} | {dashes} |",
+            f"| JAX | {dashes} | failed | {dashes} |",
+            "| Thrust | Thrust 3.0.1 | minstd_rand | 520 | 5.00 | 10.0 |",
+        ], rows)  # fmt: skip
+
+    def test_without_it_there_is_no_section(self):
+        self.peers.unlink()
+        self.assertEqual(0, self.render("--check").returncode)
+        self.assertNotIn("Peers", self.page.read_text())
+
+    def test_a_broken_file(self):
+        edits = [
+            ('"median": 130,', '"median": 0,'), ('"package": "torch 2.11.0", ', ""), ('"generator": "LCG", ', ""),
+            ('"peer": "cupy", ', ""), ('"runs": [', '"runs": [3, '), ('"schema": 1', '"schema": 2'),
+        ]  # fmt: skip
+        for old, new in edits:
+            with self.subTest(new):
+                shutil.copy(FIXTURE, self.peers)
+                self.edit(self.peers, old, new)
+                self.assert_refused(str(self.peers))
+
+    def test_figures_in_prose(self):
+        device = stored.load_device(self.peers.parent)
+        expected = {
+            "peer.thrust.rate": "520", "v15/peer.thrust": "10.0", "v11/peer.cupy": EN_DASH, "peer.cupy.rate": EN_DASH,
+        }  # fmt: skip
+        self.assertEqual(expected, {key: figures.figure(key, device) for key in expected})
+        for key in ("peer.jax.rate", "peer.numpy.rate", "v9/peer.thrust"):
+            with self.assertRaises(figures.Missing):
+                figures.figure(key, device)
+        self.assertEqual(EN_DASH, figures.figure("v15/peer.thrust", device._replace(peers=None)))
+
+
+if __name__ == "__main__":
+    unittest.main()

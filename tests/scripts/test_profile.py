@@ -1,0 +1,939 @@
+#!/usr/bin/env python3
+"""Tests of scripts/profile as a process, and of ncu.py and profile_tables.py.
+
+tests/data/ncu/ holds real output of ncu. What is expected of it here was
+worked out by hand from the figures in these files. The ncu and the programs
+that scripts/profile runs here are shell scripts that print such output.
+"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from sandbox import REPOSITORY, SCRIPTS, SLUG
+
+from suite.documents import checks, files, profile
+from suite.measure import ncu
+from suite.render import profile_tables
+
+DATA = REPOSITORY / "tests" / "data"
+NCU = DATA / "ncu"
+DASH = "–"
+
+# Shapes on the GPU that the fixtures come from: blocks, threads, samples a thread.
+SHAPES = {
+    "v1": (1, 1, 100_000),
+    "v3": (264, 1024, 100_000),
+    "v5": (264, 1024, 2_000),
+    "v6": (264, 1024, 100_000),
+    "v8": (264, 1024, 100_000),
+    "v12": (1320, 256, 100_000),
+}
+
+
+def stored(name):
+    return (NCU / name).read_text()
+
+
+def document_of(version, iters=None, context=(), **fields):
+    """What the program of a version prints about one launch."""
+    document = json.loads((DATA / "results" / "gpu.json").read_text())
+    document["context"] |= dict(context)
+    blocks, threads, usual = SHAPES[version]
+    iters = iters or usual
+    document["runs"][0] |= {
+        "version": version,
+        "blocks": blocks,
+        "threads": threads,
+        "iters": iters,
+        "samples_per_launch": blocks * threads * iters,
+        "launches": 1,
+        "kernel_ms": [10.0],
+        "setup_ms": 0.7 if version == "v12" else None,
+    } | fields
+    return document
+
+
+def rows_of(version, file=None, **fields):
+    return ncu.rows(version, stored(file or f"{version}.csv"), document_of(version, **fields)["runs"][0])
+
+
+def profile_of(*versions):
+    """A profile of versions, as scripts/profile stores it."""
+    context = document_of("v8")["context"] | {"ncu": "2025.3.1.0"}
+    kernels = [row for version in versions for row in rows_of(version)]
+    return {"schema": 1, "suite": "pi", "context": context, "kernels": kernels}
+
+
+# ncu.py: asking
+
+
+class RequestTest(unittest.TestCase):
+    def known(self, chip):
+        return ncu.known_metrics(stored(f"query_{chip}.txt"))
+
+    def test_version(self):
+        self.assertEqual("2025.3.1.0", ncu.tool_version(stored("version.txt")))
+        self.assertEqual("unknown", ncu.tool_version("something else\n"))
+
+    def test_names_in_the_list_of_metrics(self):
+        known = self.known("h200")
+        for name in ("gpu__time_duration", "sm__throughput", "smsp__average_warp_latency_per_inst_issued"):
+            self.assertIn(name, known)
+        self.assertFalse([name for name in known if not re.fullmatch(r"\w+__\w+", name)])
+        lines = [line for line in stored("query_h200.txt").splitlines() if re.match(r"[a-z]\w+__", line)]
+        self.assertEqual(len(lines), len(known))
+
+    def test_everything_is_there_on_an_h200(self):
+        known = self.known("h200")
+        self.assertEqual([], ncu.missing_fields(known))
+        request = ncu.metrics_to_request(known)
+        self.assertEqual(len(request), len(set(request)))
+        self.assertEqual(48, len(request))
+        for metric in (
+            "gpu__time_duration.sum",
+            "launch__occupancy_limit_shared_mem",
+            "sm__inst_issued.avg.pct_of_peak_sustained_elapsed",
+            "sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed",
+            "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
+            "smsp__average_warps_issue_stalled_gmma_per_issue_active.ratio",
+            "smsp__average_warp_latency_per_inst_issued.ratio",
+            "dram__bytes_read.sum",
+            "dram__bytes_write.sum",
+        ):
+            self.assertIn(metric, request)
+
+    def test_only_what_ncu_has_is_requested(self):
+        for chip in ("h200", "tu104", "ga102", "gb202"):
+            known = self.known(chip)
+            for metric in ncu.metrics_to_request(known):
+                if not metric.startswith("launch__"):
+                    self.assertIn(metric.split(".")[0], known, chip)
+
+    def test_turing_has_one_fma_pipe(self):
+        known = self.known("tu104")
+        self.assertEqual(["fmaheavy", "fmalite"], ncu.missing_fields(known))
+        request = ncu.metrics_to_request(known)
+        self.assertIn("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", request)
+        self.assertFalse([metric for metric in request if "fmaheavy" in metric])
+
+    def test_a_part_of_a_stall_reason_is_left_to_the_whole(self):
+        known = self.known("tu104")
+        self.assertIn("smsp__average_warps_issue_stalled_mio_throttle_pipe_mio_per_issue_active", known)
+        reasons = re.findall(r"stalled_(\w+)_per_issue", " ".join(ncu.metrics_to_request(known)))
+        self.assertIn("mio_throttle", reasons)
+        self.assertIn("math_pipe_throttle", reasons)
+        self.assertNotIn("mio_throttle_pipe_mio", reasons)
+
+    def test_blackwell_counts_dram_bytes_under_another_name(self):
+        known = self.known("gb202")
+        self.assertEqual([], ncu.missing_fields(known))
+        request = ncu.metrics_to_request(known)
+        self.assertIn("dram__bytes_op_read.sum", request)
+        self.assertNotIn("dram__bytes_read.sum", request)
+
+    def test_the_best_source_known(self):
+        known = {"sm__inst_executed_pipe_alu", "dram__bytes", "dram__bytes_read"}
+        request = ncu.metrics_to_request(known)
+        self.assertIn("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_elapsed", request)
+        self.assertIn("dram__bytes.sum", request)
+        self.assertNotIn("dram__bytes_read.sum", request)
+        self.assertIn("duration_ms", ncu.missing_fields(known))
+
+    def test_an_ncu_that_cannot_be_asked(self):
+        request = ncu.metrics_to_request(set())
+        self.assertIn("gpu__time_duration.sum", request)
+        self.assertIn("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", request)
+        self.assertEqual([], ncu.missing_fields(set()))
+
+
+# ncu.py: reading
+
+
+class ParseTest(unittest.TestCase):
+    def test_a_kernel(self):
+        (kernel,) = ncu.parse(stored("v8.csv"))
+        self.assertEqual(("count_hits", 264, 1024), (kernel.name, kernel.blocks, kernel.threads))
+        self.assertEqual(93.09, kernel.values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"])
+
+    def test_thousands_separators(self):
+        (kernel,) = ncu.parse(stored("v8.csv"))
+        self.assertEqual(324_442_964_472, kernel.values["smsp__thread_inst_executed.sum"])
+        self.assertIs(int, type(kernel.values["smsp__thread_inst_executed.sum"]))
+
+    def test_what_is_no_number(self):
+        (kernel,) = ncu.parse(stored("v8.csv"))
+        self.assertIsNone(kernel.values["launch__func_cache_config"])
+        self.assertIsNone(kernel.values["launch__kernel_name"])
+        text = stored("v8.csv").replace('"93.09"', '"nan"')
+        (kernel,) = ncu.parse(text)
+        self.assertIsNone(kernel.values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"])
+
+    def test_two_kernels_in_the_order_of_their_launches(self):
+        kernels = ncu.parse(stored("v12.csv"))
+        self.assertEqual(["initRNG", "computeValue"], [kernel.name for kernel in kernels])
+        self.assertEqual([0.668704, 45.125856], [kernel.values["gpu__time_duration.sum"] for kernel in kernels])
+
+    def test_scaled_units(self):
+        first, second = ncu.parse(stored("units_auto_v12.csv"))
+        for name, values in {
+            "gpu__time_duration.sum": (0.68176, 45.096288),  # ms
+            "dram__bytes_read.sum": (15_650_304, 16_593_920),  # Mbyte
+            "launch__shared_mem_per_block": (1024, 3072),  # Kbyte/block
+            "launch__registers_per_thread": (31, 24),  # register/thread
+        }.items():
+            self.assertAlmostEqual(values[0], first.values[name], places=6)
+            self.assertAlmostEqual(values[1], second.values[name], places=6)
+
+    def test_units_of_time_and_size(self):
+        for unit, cell, value in (
+            ("ns", "1,500", 0.0015),
+            ("nsecond", "1500", 0.0015),
+            ("us", "1.50", 0.0015),
+            ("usecond", "1.50", 0.0015),
+            ("ms", "1.50", 1.5),
+            ("msecond", "1.50", 1.5),
+            ("s", "1.50", 1500),
+            ("second", "1.50", 1500),
+            ("byte", "1,024", 1024),
+            ("Kbyte", "1.50", 1500),
+            ("Mbyte", "1.50", 1_500_000),
+            ("Gbyte", "1.50", 1_500_000_000),
+            ("Tbyte", "1.50", 1_500_000_000_000),
+            ("Kbyte/block", "1.50", 1500),
+            ("inst", "1,024", 1024),
+            ("%", "0.00", 0),
+            ("", "1e+06", 1_000_000),
+        ):
+            with self.subTest(unit):
+                text = f'"ID","Kernel Name","a__metric"\n"","","{unit}"\n"0","f","{cell}"\n'
+                self.assertAlmostEqual(value, ncu.parse(text)[0].values["a__metric"])
+
+    def test_lines_of_ncu_and_of_the_program_around_the_table(self):
+        text = stored("set_full_v1.csv")
+        self.assertIn("v1  Naive: one launch for a profiler", text)
+        after = text + "==PROF== Disconnected from process 445\nsomething else\n\n"
+        for text in (text, after):
+            self.assertEqual(["count_hits"], [kernel.name for kernel in ncu.parse(text)])
+
+    def test_an_older_ncu_without_columns_for_the_shape(self):
+        text = '"ID","Kernel Name","gpu__time_duration.sum"\n"","","nsecond"\n"0","f(int)","1,000"\n'
+        (kernel,) = ncu.parse(text)
+        self.assertEqual(("f", None, None), (kernel.name, kernel.blocks, kernel.threads))
+
+    def test_names_of_kernels(self):
+        for signature, name in {
+            "count_hits": "count_hits",
+            "count_hits(unsigned long long *, unsigned int)": "count_hits",
+            "pi::v8::count_hits(unsigned long long *)": "count_hits",
+            "void pi::v8::count_hits<(int)4, float>(unsigned long long *)": "count_hits",
+            "void <unnamed>::count_hits<State<3>>(const State<3> *)": "count_hits",
+            "(anonymous namespace)::count_hits(int)": "count_hits",
+            "": "",
+        }.items():
+            self.assertEqual(name, ncu.short_name(signature))
+
+    def test_no_table(self):
+        for text in (
+            "",
+            "==PROF== Connected to process 1\n==PROF== Disconnected\n==WARNING== No kernels were profiled.\n",
+        ):
+            with self.assertRaisesRegex(ncu.NcuError, "no table"):
+                ncu.parse(text)
+
+    def test_no_table_and_an_error(self):
+        text = "==PROF== Connected\n==ERROR== An error.\n==ERROR== The application returned an error code (4).\n"
+        with self.assertRaisesRegex(ncu.NcuError, r"^The application returned an error code \(4\)\.$"):
+            ncu.parse(text)
+
+    def test_output_cut_in_half(self):
+        text = stored("v8.csv")
+        with self.assertRaisesRegex(ncu.NcuError, "breaks off"):
+            ncu.parse(text[: len(text) // 2])
+
+    def test_output_cut_anywhere(self):
+        """Either it is noticed, or what is read is as in the whole."""
+        text = stored("v12.csv").rstrip()
+        whole = ncu.parse(text)
+        for end in range(len(text)):
+            try:
+                kernels = ncu.parse(text[:end])
+            except ncu.NcuError:
+                continue
+            self.assertEqual(whole[:1], kernels)
+
+    def test_permission(self):
+        self.assertTrue(ncu.lacks_permission(stored("permission.txt")))
+        self.assertFalse(ncu.lacks_permission(stored("v8.csv")))
+
+
+# ncu.py: rows
+
+
+class RowTest(unittest.TestCase):
+    maxDiff = None
+
+    def test_every_figure(self):
+        expected = {
+            "version": "v8",
+            "kernel": "count_hits",
+            "iters": 100_000,
+            "blocks": 264,
+            "threads": 1024,
+            "samples": 27_033_600_000,
+            "duration_ms": 10.419808,
+            "compute_throughput_pct": 93.09,
+            "memory_throughput_pct": 0.0,
+            "achieved_occupancy_pct": 75.4,
+            "waves_per_sm": 1,
+            "registers": 28,
+            "block_limiter": "registers and warps",
+            "ipc": 3.74,
+            "ipc_max": 4,
+            "issue_pct": 93.09,
+            "pipes": {
+                "alu": 81.45,
+                "fma": 50.42,  # the mean of the next two
+                "fmaheavy": 62.05,
+                "fmalite": 38.79,
+                "xu": 0,
+                "lsu": 0.0,
+                "tensor": 0,
+            },
+            "stalls": [  # of 12.91 cycles
+                {"reason": "not_selected", "share": 0.497},  # 6.41
+                {"reason": "math_pipe_throttle", "share": 0.329},  # 4.25
+                {"reason": "wait", "share": 0.047},  # 0.61
+            ],
+            "shared_throughput_pct": 0.0,
+            "l1_throughput_pct": 0.0,
+            "dram_bytes": 7680,
+            "bytes_per_sector": 8,
+            "divergent_branches": 0,
+            "thread_instructions": 324_442_964_472,
+            "thread_instructions_per_sample": 12.001,  # 324.443 over 27.0336
+            "active_lanes": 32.0,
+            "limit": {"name": "issue slots", "pct": 93.09},
+        }
+        (row,) = rows_of("v8")
+        self.assertEqual(expected, row)
+        self.assertEqual(list(expected), list(row))
+
+    def test_one_lane_of_one_warp_of_one_sm(self):
+        (row,) = rows_of("v1")
+        self.assertEqual((1, 0.63, 4), (row["active_lanes"], row["ipc"], row["ipc_max"]))
+        self.assertEqual({"name": "alu", "pct": 0.15}, row["limit"])
+        self.assertEqual("shared memory and blocks", row["block_limiter"])  # 32 and 32, of 64 and 64
+        self.assertEqual(24.251, row["thread_instructions_per_sample"])  # 2,425,061 over 100,000
+        self.assertEqual(["wait", "branch_resolving", "no_instruction"], [stall["reason"] for stall in row["stalls"]])
+
+    def test_a_limit_for_each_kind_of_kernel(self):
+        limits = {version: rows_of(version)[-1]["limit"] for version in ("v3", "v5", "v6", "v12")}
+        self.assertEqual(
+            {
+                "v3": {"name": "alu", "pct": 94.74},
+                "v5": {"name": "issue slots", "pct": 44.93},
+                # 82.84 % of the cycles, though the instructions alone come to 46.92 %: IMAD.WIDE takes two.
+                "v6": {"name": "fmaheavy", "pct": 82.84},
+                "v12": {"name": "alu", "pct": 89.54},
+            },
+            limits,
+        )
+
+    def test_shared_atomics(self):
+        (row,) = rows_of("v5")
+        self.assertEqual((2000, 540_672_000), (row["iters"], row["samples"]))
+        self.assertEqual((89.16, 89.82), (row["shared_throughput_pct"], row["l1_throughput_pct"]))
+        self.assertEqual(2_365_696, row["dram_bytes"])  # 210,688 and 2,155,008
+        self.assertEqual(466_803_292, row["divergent_branches"])
+        self.assertEqual(1471.494, row["thread_instructions_per_sample"])  # 795,595.6 over 540.672
+        self.assertEqual({"reason": "short_scoreboard", "share": 0.712}, row["stalls"][0])  # 24.97 of 35.06
+
+    def test_a_set_up_kernel_has_no_samples(self):
+        set_up, launch = rows_of("v12")
+        self.assertEqual(
+            ("initRNG", None, None), (set_up["kernel"], set_up["samples"], set_up["thread_instructions_per_sample"])
+        )
+        self.assertEqual(("computeValue", 33_792_000_000), (launch["kernel"], launch["samples"]))
+        self.assertEqual(35.001, launch["thread_instructions_per_sample"])  # 1,182.7636 over 33.792
+        self.assertEqual(["registers and warps", "warps"], [set_up["block_limiter"], launch["block_limiter"]])
+        self.assertEqual(0.669, round(set_up["duration_ms"], 3))
+
+    def test_two_kernels_neither_of_which_sets_up(self):
+        rows = rows_of("v12", setup_ms=None)
+        self.assertEqual([33_792_000_000] * 2, [row["samples"] for row in rows])
+
+    def test_one_kernel_draws_samples_whatever_else_is_timed(self):
+        (row,) = rows_of("v8", setup_ms=0.1)
+        self.assertEqual(27_033_600_000, row["samples"])
+
+    def test_other_sources_of_the_same_figures(self):
+        (row,) = rows_of("v1", "set_full_v1.csv", iters=10_000)
+        self.assertEqual(4, row["ipc_max"])  # of the device, not of the counter
+        self.assertEqual(242_561, row["thread_instructions"])
+        self.assertEqual(24.256, row["thread_instructions_per_sample"])
+        self.assertEqual(1, row["active_lanes"])
+
+    def test_missing_metrics_are_null(self):
+        (row,) = rows_of("v1", "set_full_v1.csv", iters=10_000)
+        self.assertIsNone(row["pipes"]["fmalite"])
+        self.assertIsNone(row["bytes_per_sector"])
+        self.assertEqual(0.06, row["pipes"]["fmaheavy"])
+
+    def test_nothing_but_a_time(self):
+        text = '"ID","Kernel Name","gpu__time_duration.sum"\n"","","ns"\n"0","f","1,000"\n'
+        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        self.assertEqual((0.001, 264, 1024), (row["duration_ms"], row["blocks"], row["threads"]))
+        self.assertEqual([], row["stalls"])
+        self.assertEqual({None}, set(row["pipes"].values()))
+        for field in ("limit", "block_limiter", "registers", "dram_bytes", "thread_instructions_per_sample", "ipc_max"):
+            self.assertIsNone(row[field])
+
+    def test_stall_shares_without_ncus_total(self):
+        text = stored("v8.csv").replace("smsp__average_warp_latency_per_inst_issued.ratio", "a__nother.ratio")
+        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        # 0.24 + 0.06 + 0.27 + 4.25 + 0.06 + 6.41 + 1.00 + 0.61 = 12.90
+        self.assertEqual({"reason": "not_selected", "share": 0.497}, row["stalls"][0])
+
+    def test_no_access_to_global_memory_at_all(self):
+        text = re.sub(r'"8","0","324,442,964,472"', '"0","0","324,442,964,472"', stored("v8.csv"))
+        self.assertNotEqual(stored("v8.csv"), text)
+        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        self.assertIsNone(row["bytes_per_sector"])
+
+
+# profile_tables.py
+
+
+class TablesTest(unittest.TestCase):
+    def tables(self, document):
+        """The tables, each a list of its lines."""
+        parts = profile_tables.sections(document)
+        return [part.splitlines() for part in parts if part.startswith("|")]
+
+    def test_a_row_a_kernel(self):
+        tables = self.tables(profile_of("v1", "v8", "v12"))
+        self.assertEqual(3, len(tables))
+        for lines in tables:
+            names = [line.split("|")[1].strip() for line in lines[2:]]
+            self.assertEqual(["v1: count_hits", "v8: count_hits", "v12: initRNG", "v12: computeValue"], names)
+            self.assertEqual({lines[0].count("|")}, {line.count("|") for line in lines})
+
+    def test_cells(self):
+        limits, pipes, memory = self.tables(profile_of("v8"))
+        self.assertEqual(
+            "| v8: count_hits | 100,000 | 10.420 | issue slots 93.1 % | 93.1 | 0.0 | 3.74 of 4 | 12.00 | 32.0 |",
+            limits[2],
+        )
+        self.assertEqual(
+            "| v8: count_hits | 93.1 | 81.5 | 50.4 | 62.0 | 38.8 | 0.0 | 0.0 | 0.0 "
+            "| not selected (50 %), math pipe throttle (33 %), wait (5 %) |",
+            pipes[2],
+        )
+        self.assertEqual(
+            "| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | 7.68 kB | 8 | 0 |", memory[2]
+        )
+
+    def test_numbers_of_other_magnitudes(self):
+        limits, _, memory = self.tables(profile_of("v5", "v12"))
+        self.assertIn("| 2,000 | 107.449 |", limits[2])
+        self.assertIn("| 1,471.49 | 15.8 |", limits[2])
+        self.assertIn("| 2.37 MB | 4 | 466,803,292 |", memory[2])
+        self.assertIn("| 23.1 MB | 4.26 | 73,922 |", memory[3])
+
+    def test_the_name_of_a_pipe(self):
+        limits, *_ = self.tables(profile_of("v6"))
+        self.assertIn("| FMA heavy 82.8 % |", limits[2])
+        self.assertEqual("FMA heavy", profile.limit_title({"name": "fmaheavy", "pct": 1}))
+
+    def test_a_dash_for_what_is_missing(self):
+        document = profile_of("v8")
+        (row,) = document["kernels"]
+        for field in row:
+            if field not in ("version", "kernel", "iters", "blocks", "threads", "pipes", "stalls"):
+                row[field] = None
+        row["pipes"] = dict.fromkeys(row["pipes"])
+        row["stalls"] = []
+        profile.check(document)
+        for lines in self.tables(document):
+            cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
+            self.assertEqual({DASH}, set(cells[1:]) - {"100,000"})
+
+    def test_a_gpu_with_one_fma_pipe(self):
+        document = profile_of("v8")
+        document["kernels"][0]["pipes"] |= {"fmaheavy": None, "fmalite": None}
+        _, pipes, _ = self.tables(document)
+        self.assertIn(f"| 50.4 | {DASH} | {DASH} | 0.0 |", pipes[2])
+
+    def test_the_version_of_ncu(self):
+        self.assertIn("Nsight Compute 2025.3.1.0", profile_tables.sections(profile_of("v8"))[0])
+
+    def test_limit_of_a_version(self):
+        document = profile_of("v1", "v8", "v12")
+        self.assertEqual({"name": "issue slots", "pct": 93.09}, profile.limit_of(document, "v8"))
+        self.assertEqual({"name": "alu", "pct": 89.54}, profile.limit_of(document, "v12"))  # not its set-up
+        self.assertIsNone(profile.limit_of(document, "v2"))
+
+    def test_limit_of_several_kernels_is_the_longests(self):
+        document = profile_of("v12")
+        set_up, launch = document["kernels"]
+        document["kernels"] = [launch, set_up | {"samples": launch["samples"]}]
+        self.assertEqual("alu", profile.limit_of(document, "v12")["name"])
+
+    def test_limit_that_is_not_known(self):
+        document = profile_of("v8")
+        document["kernels"][0]["limit"] = None
+        self.assertIsNone(profile.limit_of(document, "v8"))
+
+
+class LoadTest(unittest.TestCase):
+    def setUp(self):
+        self.path = Path(self.enterContext(tempfile.TemporaryDirectory())) / "profile.json"
+        self.document = profile_of("v8", "v12")
+
+    def assert_refused(self, text, *parts):
+        self.path.write_text(text)
+        with self.assertRaises(checks.ResultError) as caught:
+            profile.load(self.path)
+        message = str(caught.exception)
+        self.assertNotIn("\n", message)
+        for part in (str(self.path), *parts):
+            self.assertIn(part, message)
+
+    def test_round_trip(self):
+        self.path.write_text(files.to_text(self.document))
+        self.assertEqual(self.document, profile.load(self.path))
+
+    def test_cut_anywhere(self):
+        text = files.to_text(self.document).rstrip()
+        for end in (len(text) // 2, len(text) - 1, 20):
+            self.assert_refused(text[:end], "cut short")
+
+    def test_a_newer_schema(self):
+        self.assert_refused(json.dumps(self.document | {"schema": 2}), "written by a newer version of the suite")
+
+    def test_what_is_no_profile(self):
+        context = self.document["context"]
+        for changes in (
+            {"suite": "options"},
+            {"schema": None},
+            {"kernels": []},
+            {"kernels": [3]},
+            {"kernels": {}},
+            {"context": {name: value for name, value in context.items() if name != "ncu"}},
+            {"context": context | {"device": None}},
+        ):
+            with self.subTest(changes):
+                self.assert_refused(json.dumps(self.document | changes))
+
+    def test_values_that_no_kernel_has(self):
+        for changes in (
+            {"version": 8},
+            {"version": "v0"},
+            {"version": "cpu_serial"},
+            {"kernel": None},
+            {"iters": 1.5},
+            {"duration_ms": "10"},
+            {"pipes": {}},
+            {"pipes": None},
+            {"stalls": [{"reason": "wait"}]},
+            {"stalls": [3]},
+            {"limit": "alu"},
+            {"limit": {"name": "alu"}},
+        ):
+            with self.subTest(changes):
+                kernels = [self.document["kernels"][0] | changes]
+                self.assert_refused(json.dumps(self.document | {"kernels": kernels}))
+
+    def test_a_kernel_that_lacks_a_field(self):
+        for field in self.document["kernels"][0]:
+            kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
+            self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
+
+
+# scripts/profile
+
+
+class ProfileTest(unittest.TestCase):
+    """A folder of programs, an ncu on the PATH, and the profile script to run them."""
+
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.bin = self.root / "bin"
+        self.out = self.root / "out"
+        self.tools = self.root / "tools"
+        self.calls = self.root / "calls"
+        self.stored = self.out / SLUG / "profile.json"
+        for folder in (self.bin, self.tools):
+            folder.mkdir()
+        self.add_ncu()
+
+    def add_script(self, path, body):
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+    def add_program(self, version, first="", **fields):
+        """A program that prints the record of its default iterations, or of 10,000 if asked for these."""
+        for name, iters in (("usual", None), ("fewer", 10_000)):
+            (self.bin / f"{version}.{name}").write_text(json.dumps(document_of(version, iters=iters, **fields)))
+        self.add_script(
+            self.bin / f"pi_{version}",
+            f"{first}\necho 'pi_{version}: warning: one launch' >&2\n"
+            f"case $* in\n"
+            f"'--launches 1 --json -' | '--launches 1 --iters 100000 --json -') cat '{self.bin}/{version}.usual';;\n"
+            f"'--launches 1 --iters 10000 --json -') cat '{self.bin}/{version}.fewer';;\n"
+            "*) exit 9;; esac",
+        )
+
+    def add_failing(self, version, code, last_words=""):
+        words = f"echo '{last_words}' >&2; " if last_words else ""
+        self.add_script(self.bin / f"pi_{version}", f"echo 'first line' >&2; {words}exit {code}")
+
+    def add_ncu(self, query="cat '{data}/query_h200.txt'", profile="cat '{data}/'$version.csv"):
+        """An ncu; its calls to profile something are noted."""
+        query, profile = (text.replace("{data}", str(NCU)) for text in (query, profile))
+        self.add_script(
+            self.tools / "ncu",
+            f"case $1 in --version) cat '{NCU}/version.txt'; exit;; --query-metrics) {query}; exit;; esac\n"
+            f"echo \"$@\" >> '{self.calls}'\n"
+            'for word in "$@"; do case $word in */pi_v*) version=${word##*/pi_};; esac; done\n'
+            f"{profile}",
+        )
+
+    def command(self, *arguments):
+        return [str(part) for part in (SCRIPTS / "profile", "--bin", self.bin, "--out", self.out, *arguments)]
+
+    def environment(self):
+        return os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+
+    def profile(self, *arguments, **options):
+        options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60} | options
+        return subprocess.run(self.command(*arguments), **({"env": self.environment()} | options))
+
+    def assert_ends(self, process, code, *parts, lines=1):
+        """The process ended with this exit code and this many lines on stderr, which hold the parts."""
+        self.assertEqual(code, process.returncode, process.stderr)
+        self.assertRegex(process.stderr, rf"\A(profile: [^\n]+\n){{{lines}}}\Z")
+        for part in parts:
+            self.assertIn(part, process.stderr)
+
+    def assert_nothing_written(self):
+        self.assertFalse(self.out.exists())
+
+    def document(self):
+        return profile.load(self.stored)
+
+    def kernels(self):
+        return [(row["version"], row.get("kernel", "failed")) for row in self.document()["kernels"]]
+
+    def store(self, *versions, **context):
+        document = profile_of(*versions)
+        document["context"] |= context
+        self.stored.parent.mkdir(parents=True)
+        self.stored.write_text(files.to_text(document))
+
+
+class ProfileWritesTest(ProfileTest):
+    def test_all_versions_in_order_of_number(self):
+        for version in ("v12", "v8", "v1"):
+            self.add_program(version)
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(profile_of("v1", "v8", "v12"), self.document())
+        lines = process.stdout.splitlines()
+        self.assertEqual(5, len(lines))
+        self.assertRegex(lines[1], r"^v8 +count_hits +10\.420 ms, issue slots 93\.1 % busy, 100,000 samples a thread$")
+        self.assertRegex(lines[2], r"^v12 +initRNG +0\.669 ms, LSU 82\.3 % busy, ")
+        self.assertEqual(f"wrote {self.stored}", lines[4])
+
+    def test_what_ncu_is_asked(self):
+        self.add_program("v8")
+        self.assertEqual(0, self.profile().returncode)
+        metrics = ",".join(ncu.metrics_to_request(ncu.known_metrics(stored("query_h200.txt"))))
+        options = f"--clock-control none --csv --page raw --metrics {metrics}"
+        program = f"{self.bin}/pi_v8 --profile --quiet --iters 100000"
+        self.assertEqual(f"{options} {program}\n", self.calls.read_text())
+
+    def test_a_version_that_refuses_a_single_launch(self):
+        for name, first in (("v8", ""), ("v1", "case $* in '--launches 16 '*) shift 2; set -- --launches 1 $*;; *) echo 'too few' >&2; exit 2;; esac")):
+            self.add_program(name, first)
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(profile_of("v1", "v8"), self.document())
+
+    def test_versions_that_are_named(self):
+        for version in ("v1", "v3", "v8"):
+            self.add_program(version)
+        self.assertEqual(0, self.profile("v8", "v1", "v8").returncode)
+        self.assertEqual([("v1", "count_hits"), ("v8", "count_hits")], self.kernels())
+
+    def test_only_programs_with_a_number_count(self):
+        self.add_program("v8")
+        self.add_script(self.bin / "pi_v8_shared", "exit 9")
+        self.add_script(self.bin / "pi_vnext", "exit 9")
+        (self.bin / "pi_v2").mkdir()
+        (self.bin / "pi_v4").write_text("not executable")
+        self.assertEqual(0, self.profile().returncode)
+        self.assertEqual([("v8", "count_hits")], self.kernels())
+
+    def test_relative_folders(self):
+        self.add_program("v8")
+        command = [str(SCRIPTS / "profile"), "--bin", "bin", "--out", "out"]
+        process = subprocess.run(
+            command, env=self.environment(), cwd=self.root, capture_output=True, text=True, timeout=60
+        )
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual([("v8", "count_hits")], self.kernels())
+
+    def test_samples_a_thread_as_asked(self):
+        self.add_program("v8")
+        process = self.profile("--iters", "10000")
+        self.assertIn("10,000 samples a thread", process.stdout)
+        self.assertRegex(self.calls.read_text(), r"--iters 10000$")
+        (row,) = self.document()["kernels"]
+        self.assertEqual((10_000, 2_703_360_000), (row["iters"], row["samples"]))
+
+    def test_fewer_samples_where_a_launch_takes_long(self):
+        self.add_program("v8", kernel_ms=[1000.1])
+        process = self.profile()
+        self.assertIn("10,000 samples a thread", process.stdout)
+        self.assertEqual(10_000, self.document()["kernels"][0]["iters"])
+
+    def test_never_more_samples_than_usual(self):
+        self.add_program("v5", kernel_ms=[5000.0])
+        self.assertEqual(0, self.profile().returncode)
+        self.assertEqual(2_000, self.document()["kernels"][0]["iters"])
+
+    def test_a_long_launch_as_asked(self):
+        self.add_program("v8", kernel_ms=[5000.0])
+        self.assertEqual(0, self.profile("--iters", "100000").returncode)
+        self.assertEqual(100_000, self.document()["kernels"][0]["iters"])
+
+    def test_metrics_that_are_missing(self):
+        self.add_ncu(query="cat '{data}/query_tu104.txt'")
+        self.add_program("v8")
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual("ncu 2025.3.1.0 has no metric here for: fmaheavy, fmalite", process.stdout.splitlines()[0])
+        self.assertNotIn("fmaheavy", self.calls.read_text())
+
+    def test_an_ncu_that_cannot_be_asked(self):
+        self.add_ncu(query="echo 'unrecognised option' >&2; exit 1")
+        self.add_program("v8")
+        process = self.profile()
+        self.assert_ends(process, 0, "does not say which metrics it has")
+        self.assertIn("sm__pipe_alu_cycles_active", self.calls.read_text())
+        self.assertEqual([("v8", "count_hits")], self.kernels())
+
+    def test_the_context_is_the_programs_with_ncu(self):
+        self.add_program("v8")
+        self.profile()
+        self.assertEqual(document_of("v8")["context"] | {"ncu": "2025.3.1.0"}, self.document()["context"])
+
+
+class ProfileMergesTest(ProfileTest):
+    def test_other_versions_of_the_same_build_and_device_stay(self):
+        self.store("v1", "v8", "v12", date="2020-01-01T00:00:00Z")
+        document = json.loads(self.stored.read_text())
+        document["kernels"][1]["ipc"] = 1.23  # v8, to be replaced
+        document["kernels"][0]["ipc"] = 0.45  # v1, to stay
+        self.stored.write_text(json.dumps(document))
+        self.add_program("v8")
+        self.add_program("v3")
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        ipc = [(row["version"], row["kernel"], row["ipc"]) for row in self.document()["kernels"]]
+        self.assertEqual(
+            [
+                ("v1", "count_hits", 0.45),
+                ("v3", "count_hits", 3.09),
+                ("v8", "count_hits", 3.74),
+                ("v12", "initRNG", 2.48),
+                ("v12", "computeValue", 3.14),
+            ],
+            ipc,
+        )
+        self.assertEqual(document_of("v8")["context"]["date"], self.document()["context"]["date"])
+
+    def test_other_versions_of_another_build_are_not_lost(self):
+        for context, name in (
+            ({"commit": "f" * 40}, "commit"),
+            ({"ncu": "2024.1.0.0"}, "ncu"),
+            ({"flags": "-O0"}, "flags"),
+        ):
+            with self.subTest(name):
+                shutil.rmtree(self.out, ignore_errors=True)
+                self.store("v1", "v8", "v12", **context)
+                self.add_program("v8")
+                process = self.profile()
+                aside = self.bin / "results" / self.stored.relative_to(self.out)
+                self.assert_ends(process, 1, f"has rows of v1, v12 from another {name}:", f"is in {aside}")
+                self.assertEqual(["v1", "v8", "v12", "v12"], [version for version, _ in self.kernels()])
+                self.assertEqual(["v8"], [row["version"] for row in profile.load(aside)["kernels"]])
+
+    def test_nothing_is_dropped_where_all_is_new(self):
+        self.store("v8", commit="f" * 40)
+        self.add_program("v8")
+        self.add_program("v1")
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+
+    def test_a_stored_file_that_is_broken(self):
+        self.add_program("v8")
+        self.store("v1")
+        whole = self.stored.read_text()
+        for text, part in (
+            (whole[: len(whole) // 2], "cut short"),
+            (whole.replace('"schema": 1', '"schema": 2'), "newer version of the suite"),
+            ("", "empty"),
+        ):
+            self.stored.write_text(text)
+            self.assert_ends(self.profile(), 1, str(self.stored), part)
+            self.assertEqual(text, self.stored.read_text())
+        self.assertFalse(self.calls.exists())  # before anything is profiled
+
+    def test_mixed_builds(self):
+        self.add_program("v1")
+        self.add_program("v8", context={"commit": "f" * 40})
+        self.assert_ends(self.profile(), 1, "mixed contexts", "commit")
+        self.assert_nothing_written()
+
+
+class ProfileFailsTest(ProfileTest):
+    def test_no_permission(self):
+        self.add_program("v1")
+        self.add_program("v8")
+        self.add_ncu(profile="cat '{data}/permission.txt'; exit 1")
+        process = self.profile()
+        self.assert_ends(
+            process,
+            1,
+            "ERR_NVGPUCTRPERM",
+            "sudo",
+            "NVreg_RestrictProfilingToAdminUsers=0",
+            "https://developer.nvidia.com/ERR_NVGPUCTRPERM",
+            lines=2,
+        )
+        self.assertEqual(1, len(self.calls.read_text().splitlines()))  # once is enough
+        self.assert_nothing_written()
+
+    def test_no_permission_to_ask(self):
+        self.add_program("v8")
+        self.add_ncu(query="cat '{data}/permission.txt'; exit 1")
+        self.assert_ends(self.profile(), 1, "ERR_NVGPUCTRPERM", lines=2)
+
+    def test_no_ncu(self):
+        if os.path.exists("/usr/local/cuda/bin/ncu") or os.path.exists("/opt/nvidia/nsight-compute"):
+            self.skipTest("this system has an ncu in a usual place")
+        self.add_program("v8")
+        (self.tools / "ncu").unlink()
+        for name in ("sh", "cat", "python3", "env"):
+            (self.tools / name).symlink_to(shutil.which(name))
+        process = self.profile(env=os.environ | {"PATH": str(self.tools)})
+        self.assert_ends(
+            process, 1, "ncu", "PATH", "/usr/local/cuda/bin", "https://developer.nvidia.com/nsight-compute"
+        )
+        self.assert_nothing_written()
+
+    def test_no_gpu(self):
+        self.add_failing("v1", 3, "pi_v1: no usable GPU: there is no NVIDIA driver")
+        self.add_program("v8")
+        self.assert_ends(self.profile(), 3, "pi_v1: no usable GPU: there is no NVIDIA driver")
+        self.assertFalse(self.calls.exists())
+        self.assert_nothing_written()
+
+    def test_a_program_fails(self):
+        self.store("v1", "v3")
+        self.add_failing("v3", 4, "pi_v3: CUDA error: out of luck")
+        self.add_program("v8")
+        process = self.profile()
+        self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has nothing new of v3", lines=2)
+        self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
+
+    def test_a_program_fails_without_a_word(self):
+        self.add_script(self.bin / "pi_v3", "exit 7")
+        process = self.profile()
+        self.assert_ends(process, 1, "v3 failed: exit code 7", "nothing was written", lines=2)
+        self.assert_nothing_written()
+
+    def test_a_program_prints_half_a_record(self):
+        self.add_program("v8")
+        record = self.bin / "v8.usual"
+        record.write_text(record.read_text()[:200])
+        self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: cut short", "nothing was written", lines=2)
+
+    def test_a_program_prints_a_record_that_lacks_something(self):
+        for field in ("samples_per_launch", "kernel_ms", "setup_ms"):
+            self.add_program("v8", **{field: "many"})
+            self.assert_ends(self.profile(), 1, "v8 failed", "an unexpected kind of value", field, lines=2)
+
+    def test_a_program_that_cannot_be_executed(self):
+        (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")
+        (self.bin / "pi_v2").chmod(0o755)
+        self.add_program("v8")
+        self.assert_ends(self.profile(), 1, "v2 failed", "format error", "nothing new of v2", lines=2)
+
+    def test_the_profiled_program_fails(self):
+        self.add_program("v8")
+        self.add_ncu(
+            profile="echo 'pi_v8: the hits are off' >&2; "
+            "echo '==ERROR== The application returned an error code (1).'; exit 1"
+        )
+        self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: the hits are off", lines=2)
+        self.assert_nothing_written()
+
+    def test_ncu_fails(self):
+        self.add_program("v8")
+        self.add_ncu(profile="echo '==PROF== Connected'; echo '==ERROR== Failed to profile.'; exit 1")
+        self.assert_ends(self.profile(), 1, "v8 failed: Failed to profile.", lines=2)
+
+    def test_ncu_prints_half_a_table(self):
+        self.add_program("v1")
+        self.add_program("v8")
+        self.add_ncu(profile="case $version in v8) head -c 4000 '{data}/v8.csv';; *) cat '{data}/'$version.csv;; esac")
+        self.assert_ends(self.profile(), 1, "v8 failed: ncu's output breaks off", "nothing new of v8", lines=2)
+        self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
+
+    def test_ncu_sees_no_kernel(self):
+        self.add_program("v8")
+        self.add_ncu(profile="echo '==WARNING== No kernels were profiled.'")
+        self.assert_ends(self.profile(), 1, "v8 failed: no table in ncu's output", lines=2)
+
+    def test_usage(self):
+        self.add_program("v8")
+        for arguments, part in (
+            (["v9"], "no pi_v9"),
+            (["cpu"], "no pi_cpu"),
+            (["--iters"], "--iters"),
+        ):
+            self.assert_ends(self.profile(*arguments), 2, part)
+        self.assert_nothing_written()
+
+    def test_full_disk(self):
+        self.add_program("v8")
+        self.store("v1")
+        before = self.stored.read_text()
+
+        def fill_disk():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        self.add_ncu(profile="cat '{data}/v8.csv'")
+        self.calls.symlink_to("/dev/null")
+        self.assert_ends(self.profile(preexec_fn=fill_disk), 5, str(self.stored), "File too large")
+        self.assertEqual(before, self.stored.read_text())
+        self.assertEqual([], list(self.root.rglob(".*.tmp")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1054 @@
+#!/usr/bin/env python3
+"""Tests of scripts/quality: what is made of dieharder's output, the verdicts, and the script with programs of shell.
+
+tests/data/evidence/site/results/quality.json is the battery that they start
+from. The last ones hold the repository's own against the programs in the
+folder that PI_BIN names (default: build/).
+"""
+
+import copy
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox
+
+from interrupts import setUpModule  # noqa: F401
+from suite import processes
+from suite.analyse import dieharder, streams, verdicts
+from suite.documents import checks, files, quality
+from suite.measure import pipelines, practrand, reading
+
+FIXTURE = REPOSITORY / "tests" / "data" / "evidence" / "site" / "results" / "quality.json"
+STORED = REPOSITORY / "results" / "quality.json"
+
+PI_QUALITY = """
+echo "$*" >> '{log}'
+cat '{document}'
+"""
+
+# The words of a stream are its arguments, and what is in a file.
+PI_STREAM = """
+echo "$*$(cat '{salt}')"
+"""
+
+# A p-value for each test; what fails is a pattern of the words and the test's number.
+DIEHARDER = """
+[ "$1" = -h ] && echo '# dieharder version 3.31.1 Copyright 2003' && exit
+read -r words
+while [ $# -gt 0 ]; do
+    case $1 in -d) d=$2;; -n) n=$2;; -t) t=$2;; -p) p=$2;; esac
+    shift
+done
+case $d in {names} esac
+echo "$words -d $d -n $n" >> '{log}'
+value=0.50000000
+case "$words -d $d -n $n" in {failing}) value=0.00000012;; esac
+{extra}
+echo "$name,$n,${{t:-10}},${{p:-100}},$value"
+"""
+NAMES = " ".join(f"{test.number}) name={test.name};;" for test in {test.number: test for test in dieharder.FULL_TESTS}.values())
+
+LCG_FAILS = '"lcg --streams 1 "*"-d 2 "*|"constant "*'
+
+
+def fixture():
+    """The stored battery of the tests."""
+    return json.loads(FIXTURE.read_text())
+
+
+def row_of(document, source):
+    return next(row for row in document["rows"] if row["source"] == source)
+
+
+# What dieharder and PractRand print
+
+
+class DieharderTest(unittest.TestCase):
+    # As dieharder 3.31.1 prints it, with white space and without.
+    OUTPUT = """\
+   diehard_birthdays,   0,       100,     100,0.10135017
+          sts_serial,   1,     20000,     100,0.60813380
+rgb_lagged_sum,4,100000,100,0.00000000
+
+# The file stdin_input_raw was rewound 0 times
+"""
+
+    def test_a_record_for_each_line(self):
+        expected = [
+            {"test": "diehard_birthdays", "ntuple": 0, "tsamples": 100, "psamples": 100, "p": 0.10135017,
+             "assessment": "passed"},
+            {"test": "sts_serial", "ntuple": 1, "tsamples": 20000, "psamples": 100, "p": 0.6081338,
+             "assessment": "passed"},
+            {"test": "rgb_lagged_sum", "ntuple": 4, "tsamples": 100000, "psamples": 100, "p": 0.0,
+             "assessment": "failed"},
+        ]  # fmt: skip
+        self.assertEqual(expected, dieharder.parse(self.OUTPUT))
+
+    def test_what_is_no_record_is_refused(self):
+        for line in ("Error: can't allocate memory", "sts_serial,1,20000,100", "sts_serial,1,20000,100,small", ",,,,"):
+            with self.subTest(line), self.assertRaisesRegex(checks.ResultError, "dieharder printed"):
+                dieharder.parse(f"{self.OUTPUT}{line}\n")
+
+    def test_a_p_value_that_is_no_number_is_no_result(self):
+        for text in ("nan", "-nan", "inf", "-1.00000000"):
+            (record,) = dieharder.parse(f"rgb_minimum_distance,2,10000,100,{text}\n")
+            self.assertEqual((None, "no result"), (record["p"], record["assessment"]))
+
+    def test_assessments(self):
+        of_many = {0.0: "failed", 9.9e-7: "failed", 1e-6: "weak", 0.0049: "weak", 0.005: "passed", 0.995: "passed",
+                   0.9951: "weak", 0.99999999: "weak", 1.0: "weak", None: "no result"}  # fmt: skip
+        for p, expected in of_many.items():
+            self.assertEqual(expected, dieharder.assessment(p, 100), p)
+        # Of a single statistic too good is as bad as too bad.
+        for p, expected in {0.0: "failed", 0.99999: "weak", 0.9999999: "failed", 1.0: "failed"}.items():
+            self.assertEqual(expected, dieharder.assessment(p, 1), p)
+
+
+class PractRandTest(unittest.TestCase):
+    HEAD = """\
+RNG_test using PractRand version 0.94
+RNG = RNG_stdin32, seed = unknown
+test set = core, folding = standard (32 bit)
+
+rng=RNG_stdin32, seed=unknown
+length= 64 megabytes (2^26 bytes), time= 2.1 seconds
+  Test Name                         Raw       Processed     Evaluation
+  [Low1/32]DC6-9x1Bytes-1           R=  -5.4  p =1-1.8e-3   unusual
+  ...and 153 test result(s) without anomalies
+
+"""
+
+    def test_the_first_failure(self):
+        output = self.HEAD + (
+            "rng=RNG_stdin32, seed=unknown\n"
+            "length= 128 megabytes (2^27 bytes), time= 4.4 seconds\n"
+            "  Test Name                         Raw       Processed     Evaluation\n"
+            "  BRank(12):256(2)                  R= +3748  p~=  3e-1129    FAIL !!!!!!!!\n"
+            "  [Low4/32]BRank(12):128(2)         R= +1751  p~=  1.1e-527   FAIL !!!!!!!\n"
+            "  ...and 165 test result(s) without anomalies\n"
+        )
+        expected = {"version": "0.94", "bytes": 2**27, "first_failure": "BRank(12):256(2)"}
+        self.assertEqual(expected, practrand.parse(output))
+
+    def test_none(self):
+        output = self.HEAD + (
+            "rng=RNG_stdin32, seed=unknown\n"
+            "length= 1 gigabyte (2^30 bytes), time= 31.9 seconds\n"
+            "  no anomalies in 213 test result(s)\n"
+        )
+        self.assertEqual({"version": "0.94", "bytes": 2**30, "first_failure": None}, practrand.parse(output))
+
+    def test_nothing_at_all(self):
+        self.assertEqual({"version": None, "bytes": 0, "first_failure": None}, practrand.parse(""))
+
+
+# Verdicts
+
+
+class VerdictTest(unittest.TestCase):
+    """The rule, clause by clause: each test changes one thing of a generator that is sound."""
+
+    def setUp(self):
+        self.document = fixture()
+        self.row = row_of(self.document, "philox")
+        self.assert_verdict("sound")
+
+    def assert_verdict(self, expected, source="philox"):
+        self.assertEqual(expected, row_of(verdicts.with_verdicts(self.document), source)["verdict"])
+
+    def on_gpu(self, source="philox"):
+        return row_of(self.document["gpu"], source)
+
+    def test_a_failure_in_any_stream(self):
+        for stream in self.row["streams"]:
+            for record in stream["dieharder"]:
+                before = dict(record)
+                record.update(p=0.0, assessment="failed")
+                self.assert_verdict("demonstration only")
+                record.update(before)
+        self.assert_verdict("sound")
+
+    def test_weak_results_are_no_failures(self):
+        self.row["streams"][0]["dieharder"][0].update(p=0.001, assessment="weak")
+        self.assert_verdict("sound")
+
+    def test_a_failure_at_full_size(self):
+        stream = copy.deepcopy(self.row["streams"][0])
+        self.document["full"]["streams"].append(stream)
+        self.assert_verdict("sound")
+        stream["dieharder"][0].update(p=0.0, assessment="failed")
+        self.assert_verdict("demonstration only")
+
+    def test_tests_that_dieharder_itself_distrusts(self):
+        for name in ("diehard_sums", "diehard_opso", "diehard_oqso", "diehard_dna"):
+            record = self.row["streams"][0]["dieharder"][0] | {"test": name, "p": 0.0, "assessment": "failed"}
+            self.row["streams"][0]["dieharder"].append(record)
+            self.assert_verdict("sound")
+
+    def test_the_same_words_have_the_same_failures(self):
+        self.row["words_of"] = "lcg"
+        self.assert_verdict("demonstration only")
+
+    def test_hits_on_the_gpu(self):
+        for name in ("p_mean", "p_variance", "p_histogram", "p_neighbours"):
+            with self.subTest(name):
+                self.on_gpu()["dispersion"][name] = 0.9e-6
+                self.assert_verdict("demonstration only")
+                self.on_gpu()["dispersion"][name] = 1.1e-6
+                self.assert_verdict("sound")
+
+    def test_hits_of_short_streams_are_remarkable_but_do_not_count(self):
+        self.assertEqual([], verdicts.short_stream_faults(self.row))
+        self.row["dispersion"]["p_variance"] = 1e-9
+        self.row["lags"]["correlation"][1] = -5 * self.row["lags"]["sd"]
+        self.assert_verdict("sound")
+        self.assertEqual(["variance of the hits", "hits 2 apart"], verdicts.short_stream_faults(self.row))
+
+    def test_pairs_on_the_cpu_and_on_the_gpu(self):
+        for part in (self.row, self.on_gpu()):
+            for name in ("xy", "neighbours"):
+                part["serial"][name]["p"] = 0.9e-6
+                self.assert_verdict("demonstration only")
+                part["serial"][name]["p"] = 1.1e-6
+                self.assert_verdict("sound")
+
+    def test_linear_bits(self):
+        for bits, expected in {
+            (0,): "sound for 24-bit coordinates",
+            (7,): "sound for 24-bit coordinates",
+            (8,): "demonstration only",
+            (0, 31): "demonstration only",
+        }.items():
+            self.row["linear"]["linear_bits"] = list(bits)
+            self.assert_verdict(expected)
+
+    def test_differences_of_words(self):
+        self.row["differences"][1]["p"] = 0.9e-6
+        self.assert_verdict("demonstration only")
+        self.row["differences"][1]["p"] = 1.1e-6
+        self.assert_verdict("sound")
+
+    def test_bit_planes(self):
+        self.make_bit_planes()
+        self.assert_verdict("sound in bit planes")
+        for p in ("p", "p_largest"):
+            self.row["parities"][0][p] = 0.9e-6
+            self.assert_verdict("demonstration only")
+            self.row["parities"][0][p] = 1.1e-6
+        self.assert_verdict("sound in bit planes")
+
+    def test_every_bit_of_bit_planes_is_used(self):
+        self.make_bit_planes()
+        self.row["linear"]["linear_bits"] = [0]
+        self.assert_verdict("demonstration only")
+
+    def make_bit_planes(self):
+        """Let the words be bit planes, with all that is tested of those."""
+        specimen = row_of(self.document, "trinomial_63_1")
+        self.row.update(bit_planes=True, parities=copy.deepcopy(specimen["parities"]))
+        self.row["streams"] += [stream | {"lanes": True} for stream in copy.deepcopy(self.row["streams"])]
+
+    def test_the_cycle(self):
+        for samples, expected in {2.0**31: "demonstration only", 0.99e12: "demonstration only", 1e12: "sound"}.items():
+            self.row["cycle_samples"] = samples
+            self.assert_verdict(expected)
+
+    def test_threads_of_a_lagged_generator_do_not_share_a_cycle(self):
+        self.row.update(lagged=True, cycle_samples=1.0)
+        of_lanes = [stream | {"lanes": True} for stream in self.row["streams"]]
+        start_up = self.row["streams"][0] | {"streams": 2**24, "iters": 8}
+        self.row["streams"] += [*of_lanes, start_up]
+        self.assert_verdict("sound")
+
+    def test_a_specimen_has_none(self):
+        self.assert_verdict(None, "constant")
+
+
+class MissingTest(unittest.TestCase):
+    """Whatever is missing of a sound generator's results, it is not tested."""
+
+    def setUp(self):
+        self.document = fixture()
+        self.row = row_of(self.document, "philox")
+        self.assertEqual([], verdicts.untested(verdicts.with_verdicts(self.document)))
+
+    def assert_missing(self, what):
+        document = verdicts.with_verdicts(self.document)
+        self.assertEqual("not tested", row_of(document, "philox")["verdict"])
+        self.assertEqual([], verdicts.complaints(document))  # the result is stored, and says so
+        (line,) = verdicts.untested(document)
+        self.assertIn("philox is not tested", line)
+        self.assertIn(what, line)
+
+    def test_every_result_of_dieharder(self):
+        for stream in self.row["streams"]:
+            for record in stream["dieharder"]:
+                record.update(p=None)
+        self.assert_missing(f"dieharder: {len(dieharder.TESTS)} of {len(dieharder.TESTS)} tests (1 stream)")
+
+    def test_a_result_of_dieharder(self):
+        for stream in self.row["streams"]:
+            for record in stream["dieharder"]:
+                with self.subTest(record["test"], ntuple=record["ntuple"]):
+                    p, record["p"] = record["p"], None
+                    self.assert_missing("dieharder: 1 of")
+                    record["p"] = p
+
+    def test_a_test_of_dieharder(self):
+        records = self.row["streams"][1]["dieharder"]
+        for test in dieharder.TESTS:
+            kept = [record for record in records if not dieharder.is_of(test, record)]
+            self.row["streams"][1]["dieharder"] = kept
+            self.assert_missing("dieharder: 1 of")
+
+    def test_a_test_of_another_size(self):
+        for change in ({"tsamples": 10}, {"psamples": 10}):
+            self.row["streams"][1]["dieharder"][0].update(change)
+            self.assert_missing("(1,024 streams)")
+
+    def test_streams(self):
+        for kept in ([], self.row["streams"][:1], self.row["streams"][1:]):
+            self.row["streams"] = kept
+            self.assert_missing("dieharder: ")
+
+    def test_lanes_and_start_up_of_a_lagged_generator(self):
+        self.row["lagged"] = True
+        for what in ("(1 stream, lanes)", "(1,024 streams, lanes)", "(16,777,216 streams, start-up)"):
+            self.assert_missing(what)
+
+    def test_the_words_that_are_those_of_another(self):
+        self.row["words_of"] = "nobody"
+        self.assert_missing("the words of nobody")
+
+    def test_the_gpu(self):
+        self.document["gpu"] = None
+        document = verdicts.with_verdicts(self.document)
+        found = {row["source"]: row["verdict"] for row in document["rows"] if not verdicts.is_specimen(row)}
+        self.assertEqual({"xorwow": "not tested", "philox": "not tested"}, {k: v for k, v in found.items() if k[0] != "l"})
+        self.assertIn("GPU", verdicts.untested(document)[1])
+
+    def test_the_row_of_the_gpu(self):
+        self.document["gpu"]["rows"].remove(row_of(self.document["gpu"], "philox"))
+        self.assert_missing("GPU")
+
+    def test_a_row_of_the_gpu_of_other_words(self):
+        row_of(self.document["gpu"], "philox")["words_sha256"] = "0" * 64
+        self.assert_missing("GPU")
+
+    def test_p_values_of_the_suite(self):
+        gpu = row_of(self.document["gpu"], "philox")
+        found = [gpu["serial"]["xy"], gpu["serial"]["neighbours"], self.row["serial"]["xy"],
+                 self.row["serial"]["neighbours"], *self.row["differences"]]  # fmt: skip
+        for part, p in [*((part, "p") for part in found), *((gpu["dispersion"], name) for name in quality.DISPERSION_TESTS)]:
+            before, part[p] = part[p], None
+            self.assert_missing("for want of")
+            part[p] = before
+
+    def test_tests_of_words(self):
+        for name in ("differences", "linear"):
+            before, self.row[name] = self.row[name], None
+            self.assert_missing({"differences": "differences of words", "linear": "linear bits"}[name])
+            self.row[name] = before
+
+    def test_parities_of_bit_planes(self):
+        self.row["bit_planes"] = True
+        self.assert_missing("parities of lanes")
+
+
+class ComplaintTest(unittest.TestCase):
+    def setUp(self):
+        self.document = fixture()
+        self.assertEqual([], self.complaints())
+
+    def complaints(self):
+        return verdicts.complaints(verdicts.with_verdicts(self.document))
+
+    def assert_complaint(self, *parts):
+        (complaint,) = self.complaints()
+        for part in parts:
+            self.assertIn(part, complaint)
+
+    def make_sound(self, source):
+        """Take away everything that was found of a specimen."""
+        row, sound = row_of(self.document, source), row_of(self.document, "philox")
+        same = ("dispersion", "serial", "linear", "streams", "differences")
+        row.update({name: copy.deepcopy(sound[name]) for name in same})
+        self.document["gpu"]["rows"].remove(row_of(self.document["gpu"], source))
+
+    def test_a_specimen_that_nothing_found(self):
+        self.make_sound("constant")
+        self.assert_complaint("constant", "nothing found it")
+
+    def test_one_finding_is_enough(self):
+        for find in (
+            lambda row: row["streams"][1]["dieharder"][0].update(p=0.0, assessment="failed"),
+            lambda row: row["dispersion"].update(p_histogram=0.0),
+            lambda row: row["serial"]["neighbours"].update(p=0.0),
+            lambda row: row["linear"].update(linear_bits=[31]),
+        ):
+            self.document = fixture()
+            self.make_sound("constant")
+            find(row_of(self.document, "constant"))
+            self.assertEqual([], self.complaints())
+
+    def test_a_short_cycle_is_nothing_that_was_found(self):
+        self.make_sound("constant")
+        row_of(self.document, "constant").update(cycle_samples=1.0)
+        self.assert_complaint("constant")
+
+    def test_another_verdict_than_declared(self):
+        row_of(self.document, "lcg").update(soundness="sound")
+        self.assert_complaint("lcg", "'sound'", "'demonstration only'")
+
+    def test_better_than_declared_is_as_wrong(self):
+        row_of(self.document, "philox").update(soundness="sound for 24-bit coordinates")
+        self.assert_complaint("philox", "'sound'", "'sound for 24-bit coordinates'")
+
+    def test_philox_fails_with_another_seed(self):
+        self.document["philox_seeds"][1]["dieharder"][2].update(p=0.0, assessment="failed")
+        self.assert_complaint("philox", "seed 2", "diehard_bitstream 0", "failed")
+
+    def test_philox_has_a_test_without_a_result(self):
+        self.document["philox_seeds"][0]["dieharder"][0].update(p=None, assessment="no result")
+        self.assert_complaint("philox", "seed 1", "no result")
+
+    def test_philox_may_be_weak(self):
+        self.document["philox_seeds"][0]["dieharder"][0].update(p=0.001, assessment="weak")
+        self.assertEqual([], self.complaints())
+
+    def test_philox_was_not_tested(self):
+        self.document["rows"].remove(row_of(self.document, "philox"))
+        self.assert_complaint("philox")
+
+    def test_dispersions_that_theory_predicts(self):
+        for source, ratio in (("lcg", 1.0005), ("lcg", 0.992), ("trinomial_63_1", 1.001), ("trinomial_63_1", 1.4)):
+            self.document = fixture()
+            row_of(self.document["gpu"], source)["dispersion"]["variance_ratio"] = ratio
+            self.assert_complaint(source, f"{ratio:.4f}")
+
+
+# Programs side by side
+
+
+class PipelineTest(Sandbox):
+    def run_all(self, *jobs, at_once=2):
+        return {ended.job.key: ended for ended in pipelines.run_side_by_side(jobs, at_once)}
+
+    def job(self, key, writer, reader, cpu_seconds=20):
+        return pipelines.Job(key, ["sh", "-c", writer], ["sh", "-c", reader], cpu_seconds)
+
+    def test_each_reader_reads_its_writer(self):
+        jobs = [self.job(key, f"echo words of {key}", "cat") for key in range(5)]
+        outputs = {key: ended.reader.output for key, ended in self.run_all(*jobs).items()}
+        self.assertEqual({key: f"words of {key}\n" for key in range(5)}, outputs)
+
+    def test_an_endless_writer_ends_with_its_reader(self):
+        ended = self.run_all(self.job("key", "exec yes", "head -n 1"))["key"]
+        self.assertEqual(("y\n", 0, False), (ended.reader.output, ended.writer.code, ended.out_of_time))
+
+    def test_codes_and_errors_of_both(self):
+        ended = self.run_all(self.job("key", "echo bad words >&2; exit 2", "echo bad reading >&2; exit 3"))["key"]
+        self.assertEqual((2, "bad words\n"), (ended.writer.code, ended.writer.errors))
+        self.assertEqual((3, "bad reading\n"), (ended.reader.code, ended.reader.errors))
+
+    def test_a_reader_that_computes_too_long(self):
+        ended = self.run_all(self.job("key", "yes", "echo early; while :; do :; done", cpu_seconds=1))["key"]
+        self.assertEqual((True, "early\n"), (ended.out_of_time, ended.reader.output))
+
+    def test_a_program_that_there_is_not(self):
+        for writer, reader in ((["/nowhere/program"], ["cat"]), (["yes"], ["/nowhere/program"])):
+            with self.assertRaisesRegex(processes.ProgramError, "/nowhere/program: No such file"):
+                list(pipelines.run_side_by_side([pipelines.Job("key", writer, reader, 1)], 2))
+
+    def test_none_is_left_when_the_caller_stops(self):
+        pids = self.root / "pids"
+        jobs = [self.job(1, "yes", "read -r line"), self.job(2, "yes", f"echo $$ > '{pids}'; exec sleep 60")]
+        ended = pipelines.run_side_by_side(jobs, 2)
+        next(ended)
+        wait_for(pids)
+        ended.close()
+        self.assertFalse(is_alive(int(pids.read_text())))
+
+    def test_a_test_that_does_not_end_has_no_result(self):
+        test = dieharder.Test("rgb_minimum_distance", 201, 2, 10_000)
+        reader = reading.Reader(test, ["sh", "-c", "while :; do :; done"], 1)
+        script = self.root / "pi_stream"
+        script.write_text("#!/bin/sh\necho words\n")
+        script.chmod(0o755)
+        stream = streams.Stream("constant", 1, False, 1234)
+        (record,) = reading.tested([stream], [reader], self.root, Silence())
+        expected = {"test": "rgb_minimum_distance", "ntuple": 2, "tsamples": 10_000, "psamples": 100, "p": None,
+                    "assessment": "no result"}  # fmt: skip
+        self.assertEqual([expected], record["dieharder"])
+
+
+class Silence:
+    """Progress of which nobody wants to hear."""
+
+    def start(self, total):
+        pass
+
+    def advance(self):
+        pass
+
+
+def wait_for(path):
+    deadline = time.monotonic() + 30
+    while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def is_alive(pid):
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"  # ended, and not yet buried by whoever inherited it
+
+
+# The script
+
+
+class QualityTest(Sandbox):
+    """A folder of programs of shell, dieharder among them, and quality to run them."""
+
+    SOURCES = ("philox", "lcg", "lcg_mantissa", "constant")
+
+    def setUp(self):
+        super().setUp()
+        self.bin, self.out, self.tools = (self.root / name for name in ("bin", "out", "tools"))
+        self.log, self.calls, self.salt = (self.root / name for name in ("log", "calls", "salt"))
+        for folder in (self.bin, self.out, self.tools):
+            folder.mkdir()
+        self.salt.write_text("")
+        self.stored, self.aside = self.out / "quality.json", self.bin / "results" / "quality.json"
+        self.add_pi_quality(self.measured())
+        self.add(self.bin / "pi_stream", PI_STREAM.format(salt=self.salt))
+        self.add_dieharder()
+
+    def add(self, path, body):
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+    def add_pi_quality(self, document):
+        path = self.root / "pi_quality.json"
+        path.write_text(json.dumps(document))
+        self.add(self.bin / "pi_quality", PI_QUALITY.format(log=self.calls, document=path))
+
+    def add_dieharder(self, failing=LCG_FAILS, extra=""):
+        self.add(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra, names=NAMES))
+
+    def measured(self, sources=SOURCES):
+        """What pi_quality prints of these sources."""
+        document = fixture()
+        rows = [row_of(document, source) for source in sources]
+        for row in rows:
+            del row["streams"], row["verdict"]
+        head = {name: document[name] for name in ("schema", "suite", "context", "sizes")}
+        return head | {"rows": rows}
+
+    def measured_on_gpu(self):
+        """The same with --gpu."""
+        document, measured = fixture(), self.measured()
+        rows = [row | row_of(document["gpu"], row["source"]) | {"linear": None} for row in measured["rows"]]
+        return measured | {"context": document["gpu"]["context"], "sizes": document["gpu"]["sizes"], "rows": rows}
+
+    def quality(self, *options, **process_options):
+        command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out, *options]
+        return self.execute(*command, env=self.environment(), **process_options)
+
+    def environment(self):
+        return os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+
+    def document(self, path=None):
+        return quality.load(path or self.stored)
+
+    def store(self, **parts):
+        """Store a battery that holds of the programs here, but for these parts."""
+        document = fixture()
+        document["rows"] = [row for row in document["rows"] if row["source"] in self.SOURCES]
+        document["gpu"]["rows"] = [row for row in document["gpu"]["rows"] if row["source"] in self.SOURCES]
+        for row in document["rows"]:
+            for stream in row["streams"]:
+                stream["words_sha256"] = self.hash_of(streams.stream_of(stream))
+        for row in document["gpu"]["rows"]:
+            words_of = row_of(document, row["source"])["words_of"]
+            row["words_sha256"] = self.hash_of(streams.of_many_threads(words_of))
+        document |= {"full": None} | parts
+        self.stored.write_text(files.to_compact_text(document))
+        return document
+
+    def hash_of(self, stream):
+        return reading.fingerprint(stream, self.bin)
+
+    def assert_unchanged(self, document):
+        self.assertEqual(files.to_compact_text(document), self.stored.read_text())
+        self.assert_no_leftovers()
+
+    def lines_of_log(self):
+        """What dieharder read, a line for each test."""
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+
+class QualityRunTest(QualityTest):
+    def test_everything_as_it_must_be(self):
+        process = self.quality()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        document = self.document()
+        verdict_of = {row["source"]: row["verdict"] for row in document["rows"]}
+        demonstration = "demonstration only"
+        expected = {"philox": "not tested", "lcg": demonstration, "lcg_mantissa": demonstration, "constant": None}
+        self.assertEqual(expected, verdict_of)
+        self.assertEqual({"dieharder": "3.31.1", "RNG_test": None}, document["tools"])
+        self.assertEqual((None, None), (document["gpu"], document["full"]))
+        lines = process.stdout.splitlines()
+        self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
+        self.assertRegex(lines[-3], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
+        self.assertEqual(f"wrote {self.stored}", lines[-2])
+        self.assertEqual("philox is not tested, for want of the tests on the GPU of these words", lines[-1])
+
+    def test_streams(self):
+        self.add_pi_quality(self.measured([*self.SOURCES, "trinomial_63_1"]))
+        self.assertEqual(0, self.quality().returncode)
+        document = self.document()
+        tested = {
+            row["source"]: [(stream["streams"], stream["lanes"], stream["seed"]) for stream in row["streams"]]
+            for row in document["rows"]
+        }
+        plain = [(1, False, 1234), (1024, False, 1234)]
+        self.assertEqual(
+            {"philox": plain, "lcg": plain, "lcg_mantissa": [], "constant": plain,
+             "trinomial_63_1": [*plain, (1, True, 1234), (1024, True, 1234)]},
+            tested,
+        )  # fmt: skip
+        seeds = [(stream["streams"], stream["seed"]) for stream in document["philox_seeds"]]
+        self.assertEqual([(1024, seed) for seed in range(1, 11)], seeds)
+        read = self.lines_of_log()
+        self.assertEqual(len(read), len(set(read)))  # nothing twice
+        self.assertIn("trinomial_63_1 --streams 1024 --lanes --seed 1234 -d 2 -n 0", read)
+        self.assertIn("philox --streams 1024 --seed 10 -d 203 -n 4", read)
+
+    def test_every_stream_has_every_test_in_the_same_order(self):
+        self.quality()
+        expected = [(test.name, test.ntuple, test.tsamples) for test in dieharder.TESTS]
+        for row in self.document()["rows"]:
+            for stream in row["streams"]:
+                found = [(record["test"], record["ntuple"], record["tsamples"]) for record in stream["dieharder"]]
+                self.assertEqual(expected, found)
+
+    def test_the_same_words_give_the_same_file_whatever_is_done_first(self):
+        self.quality()
+        first = self.stored.read_text()
+        self.add_dieharder(extra='case "$words -d $d" in "philox --streams 1 "*"-d 203") sleep 1;; esac')
+        self.quality("--redo")
+        self.assertEqual(first, self.stored.read_text())
+
+    def test_practrand_where_it_is_installed(self):
+        self.add(self.tools / "RNG_test", f"cat <<'END'\n{PractRandTest.HEAD}END")
+        self.assertEqual(0, self.quality().returncode)
+        document = self.document()
+        self.assertEqual("0.94", document["tools"]["RNG_test"])
+        for stream in row_of(document, "lcg")["streams"]:
+            expected = {"version": "0.94", "bytes": 2**26, "first_failure": None}
+            self.assertEqual(expected, stream["practrand"])
+
+    def test_parts_of_their_own_are_kept_while_they_hold(self):
+        self.quality()
+        document = self.document()
+        holds = row_of(document, "lcg")["streams"][0] | {"date": "2026-01-31T12:00:00Z"}
+        of_other_words = holds | {"words_sha256": "0" * 64}
+        of_nobody = holds | {"source": "other"}
+        before = self.store(full={"streams": [holds, of_other_words, of_nobody]})
+        process = self.quality()
+        self.assertEqual(0, process.returncode, process.stderr)
+        document = self.document()
+        self.assertEqual({"streams": [holds]}, document["full"])
+        self.assertEqual(before["gpu"], document["gpu"])
+        self.assertEqual("sound", row_of(document, "philox")["verdict"])
+
+    def test_rows_of_the_gpu_are_dropped_with_their_words(self):
+        self.store()
+        self.salt.write_text(", other words")
+        self.assertEqual(0, self.quality().returncode)
+        document = self.document()
+        self.assertEqual([], document["gpu"]["rows"])
+        self.assertEqual("not tested", row_of(document, "philox")["verdict"])
+
+    def test_what_is_stored_of_the_same_words_is_not_tested_again(self):
+        self.quality()
+        first, read = self.stored.read_text(), len(self.lines_of_log())
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual((first, read), (self.stored.read_text(), len(self.lines_of_log())))
+        self.assertEqual(["--json -", "--words-only --json -"], self.calls.read_text().splitlines())
+        self.assertEqual(0, self.quality("--redo").returncode)
+        self.assertEqual(2 * read, len(self.lines_of_log()))
+
+    def test_only_what_lacks_a_result_is_tested(self):
+        self.quality()
+        document = self.document()
+        records = row_of(document, "philox")["streams"][1]["dieharder"]
+        records[0].update(p=None, assessment="no result")
+        document["rows"].remove(row_of(document, "lcg_mantissa"))
+        self.stored.write_text(files.to_compact_text(document))
+        self.log.unlink()
+        self.calls.unlink()
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual({"philox --streams 1024 --seed 1234"}, {line.split(" -d ")[0] for line in self.lines_of_log()})
+        self.assertEqual(["--words-only --json -", "lcg_mantissa --json -"], self.calls.read_text().splitlines())
+
+    def test_another_dieharder_tests_again(self):
+        self.quality()
+        document = self.document()
+        document["tools"]["dieharder"] = "3.31.0"
+        self.stored.write_text(files.to_compact_text(document))
+        read = len(self.lines_of_log())
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual(2 * read, len(self.lines_of_log()))
+
+
+class QualityChecksTest(QualityTest):
+    def test_a_specimen_that_is_not_found(self):
+        measured = self.measured()
+        sound = row_of(measured, "philox")
+        row_of(measured, "constant").update({name: sound[name] for name in ("dispersion", "serial", "linear")})
+        self.add_pi_quality(measured)
+        self.add_dieharder(failing='"lcg --streams 1 "*')
+        self.assert_put_aside("constant: nothing found it")
+
+    def test_another_soundness_than_declared(self):
+        measured = self.measured()
+        row_of(measured, "lcg").update(soundness="sound")
+        self.add_pi_quality(measured)
+        self.assert_put_aside("lcg is declared 'sound', the verdict is 'demonstration only'")
+
+    def test_philox_fails(self):
+        self.add_dieharder(failing=f'{LCG_FAILS}|"philox --streams 1024 --seed 7 "*"-d 4 "*')
+        self.assert_put_aside("philox, seed 7, 1,024 streams: diehard_bitstream 0 failed")
+
+    def assert_put_aside(self, complaint):
+        before = self.store(gpu=None)
+        process = self.quality("--redo")
+        self.assertEqual(1, process.returncode)
+        self.assertEqual(
+            [f"quality: {complaint}", f"quality: {self.stored} is not replaced, the result is in {self.aside}"],
+            process.stderr.splitlines(),
+        )
+        self.assert_unchanged(before)
+        self.assertEqual(set(self.SOURCES), {row["source"] for row in self.document(self.aside)["rows"]})
+
+
+class QualityStopsTest(QualityTest):
+    def test_a_program_fails(self):
+        before = self.store()
+        fail = "echo first >&2; echo out of luck >&2; exit 4"
+        for path, parts in (
+            (self.bin / "pi_stream", ("pi_stream philox --streams 1 --seed 1234", "exit 4", "out of luck")),
+            (self.tools / "dieharder", ("dieharder", "-d 0", "exit 4", "out of luck")),
+            (self.bin / "pi_quality", ("pi_quality", "exit 4")),
+        ):
+            with self.subTest(path.name):
+                text = path.read_text()
+                self.add(path, f"[ \"$1\" = -h ] && exit\n{fail}")
+                process = self.quality("--redo")
+                self.assertEqual(1, process.returncode)
+                for part in (*parts, "nothing was written"):
+                    self.assertIn(part, process.stderr.splitlines()[-1])
+                self.assert_unchanged(before)
+                path.write_text(text)
+
+    def test_dieharder_says_nothing(self):
+        self.add(self.tools / "dieharder", "echo 'stdin_input_raw(): Error: EOF' >&2; exit 0")
+        self.assert_ends(self.quality(), 1, "dieharder", "EOF", "nothing was written")
+
+    def test_a_program_that_cannot_be_executed(self):
+        for name in ("pi_stream", "pi_quality"):
+            path = self.bin / name
+            text = path.read_text()
+            path.write_bytes(b"\x7fELF, but no more")
+            self.assert_ends(self.quality(), 1, name, "nothing was written")
+            path.write_text(text)
+
+    def test_pi_quality_prints_half_a_document(self):
+        self.add(self.bin / "pi_quality", "echo '{\"schema\": 1,'")
+        self.assert_ends(self.quality(), 1, "pi_quality", "cut short")
+
+    def test_pi_quality_prints_no_rows_as_they_must_be(self):
+        measured = self.measured()
+        del measured["rows"][0]["serial"]
+        self.add_pi_quality(measured)
+        self.assert_ends(self.quality(), 1, "pi_quality", "philox", "serial")
+        self.assertEqual([], self.lines_of_log())
+
+    def test_a_broken_stored_battery_is_told_before_anything_runs(self):
+        self.stored.write_text("{}")
+        self.assert_ends(self.quality(), 1, str(self.stored), "nothing was written")
+        self.assertFalse(self.calls.exists())
+
+    def test_without_dieharder(self):
+        (self.tools / "dieharder").unlink()
+        for name in ("env", "python3", "sh"):
+            (self.tools / name).symlink_to(shutil.which(name))
+        environment = os.environ | {"PATH": str(self.tools)}
+        command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out]
+        self.assert_ends(self.execute(*command, env=environment), 2, "apt-get install dieharder")
+
+    def test_usage(self):
+        self.assert_ends(self.quality("--redo", "--gpu"), 2, "--redo", "--gpu")
+        self.assert_ends(self.quality("--gpu", "--full"), 2, "--full", "--gpu")
+        self.assert_ends(self.quality("lcg"), 2, "lcg")
+        (self.bin / "pi_stream").unlink()
+        self.assert_ends(self.quality(), 2, f"{self.bin} holds no pi_stream")
+
+    def test_out_cannot_be_written(self):
+        self.out.rmdir()
+        self.out.write_text("")
+        self.assert_ends(self.quality(), 5, str(self.stored), "could not be written", "Not a directory")
+
+    def test_ended_by_a_signal_it_leaves_the_old_file_whole_and_no_child(self):
+        before = self.store()
+        pid = self.root / "pid"
+        hang = f"case $words in 'lcg '*) echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 9000;; esac"
+        self.add_dieharder(extra=hang)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = self.signal_once_there(pid, number, "--redo")
+                self.assertEqual(130, process.returncode)
+                self.assert_one_line(process.stderr.read(), "interrupted")
+                self.assert_unchanged(before)
+                while is_alive(int(pid.read_text())):  # it was told to end: that may take a loaded machine a moment
+                    time.sleep(0.01)
+                pid.unlink()
+
+    def signal_once_there(self, path, number, *options):
+        """Start quality, send it the signal once the file at path is written; returns the ended process."""
+        command = [str(SCRIPTS / "quality"), "--bin", str(self.bin), "--out", str(self.out), *options]
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment()
+        )
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        wait_for(path)
+        process.send_signal(number)
+        process.wait(timeout=30)
+        return process
+
+
+class QualityOnGpuTest(QualityTest):
+    def setUp(self):
+        super().setUp()
+        self.add_pi_quality(self.measured_on_gpu())
+
+    def test_only_that_part_is_replaced(self):
+        before = self.store(gpu=None)
+        process = self.quality("--gpu")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual("--gpu --json -\n", self.calls.read_text())
+        document = self.document()
+        part = document["gpu"]
+        self.assertEqual("NVIDIA Fixture 9000", part["context"]["device"]["name"])
+        self.assertEqual(4_194_304, part["sizes"]["streams"])
+        self.assertEqual(list(self.SOURCES), [row["source"] for row in part["rows"]])
+        self.assertEqual({"source", "words_sha256", "dispersion", "serial", "overlap"}, set(part["rows"][0]))
+        of_lcg = [row_of(part, source)["words_sha256"] for source in ("lcg", "lcg_mantissa")]
+        self.assertEqual([self.hash_of(streams.Stream("lcg", 1024))] * 2, of_lcg)
+        self.assertEqual("sound", row_of(document, "philox")["verdict"])
+        self.assertEqual(verdicts.with_verdicts(before), verdicts.with_verdicts(document | {"gpu": None}))
+        self.assertEqual([], self.lines_of_log())
+
+    def test_verdicts_follow(self):
+        measured = self.measured_on_gpu()
+        row_of(measured, "philox")["dispersion"]["p_variance"] = 1e-9
+        self.add_pi_quality(measured)
+        before = self.store()
+        process = self.quality("--gpu")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("philox is declared 'sound', the verdict is 'demonstration only'", process.stderr)
+        self.assert_unchanged(before)
+
+    def test_a_dispersion_that_cannot_be(self):
+        measured = self.measured_on_gpu()
+        row_of(measured, "lcg")["dispersion"].update(variance_ratio=1.001, p_variance=0.15)
+        self.add_pi_quality(measured)
+        before = self.store()
+        process = self.quality("--gpu")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("lcg: 1.0010 of the binomial variance", process.stderr)
+        self.assert_unchanged(before)
+        self.assertTrue(self.aside.exists())
+
+    def test_without_a_gpu(self):
+        before = self.store()
+        self.add(self.bin / "pi_quality", "echo 'pi_quality: no driver' >&2; exit 3")
+        process = self.quality("--gpu")
+        self.assertEqual(0, process.returncode)
+        self.assertEqual(
+            ["pi_quality: no driver", "quality: nothing measured: no usable GPU"], process.stderr.splitlines()
+        )
+        self.assert_unchanged(before)
+
+    def test_nothing_to_add_to(self):
+        self.assert_ends(self.quality("--gpu"), 1, str(self.stored), "make quality")
+        self.assertFalse(self.calls.exists())
+
+    def test_needs_no_dieharder(self):
+        self.store()
+        (self.tools / "dieharder").unlink()
+        self.assertEqual(0, self.quality("--gpu").returncode)
+
+
+class QualityInFullTest(QualityTest):
+    TESTS = len(dieharder.FULL_TESTS)
+
+    def setUp(self):
+        super().setUp()
+        self.store()
+
+    def full_streams(self):
+        full = self.document()["full"]
+        return [(stream["source"], stream["streams"]) for stream in full["streams"]] if full else []
+
+    def test_streams_of_the_ladder_are_stored(self):
+        process = self.quality("--full")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual([("lcg", 1), ("lcg", 1024), ("philox", 1), ("philox", 1024)], self.full_streams())
+        for stream in self.document()["full"]["streams"]:
+            self.assertEqual(self.TESTS, len(stream["dieharder"]))
+            self.assertRegex(stream["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertFalse(self.calls.exists())
+
+    def test_what_is_stored_is_skipped(self):
+        self.quality("--full", "lcg")
+        self.assertEqual(2 * self.TESTS, len(self.lines_of_log()))
+        self.assertEqual(0, self.quality("--full", "lcg").returncode)
+        self.assertEqual(2 * self.TESTS, len(self.lines_of_log()))
+        self.quality("--full", "lcg", "--redo")
+        self.assertEqual(4 * self.TESTS, len(self.lines_of_log()))
+        self.assertEqual([("lcg", 1), ("lcg", 1024)], self.full_streams())
+
+    def test_other_words_are_tested_anew(self):
+        self.quality("--full", "lcg")
+        before = self.document()["full"]["streams"][0]["words_sha256"]
+        self.salt.write_text(", other words")
+        self.quality("--full", "lcg")
+        self.assertEqual(4 * self.TESTS, len(self.lines_of_log()))
+        self.assertNotEqual(before, self.document()["full"]["streams"][0]["words_sha256"])
+        self.assertEqual(2, len(self.full_streams()))
+
+    def test_generators_by_version_and_by_name(self):
+        self.quality("--full", "v10")  # the words of lcg_mantissa are those of lcg
+        self.assertEqual([("lcg", 1), ("lcg", 1024)], self.full_streams())
+        self.quality("--full", "philox")
+        self.assertEqual(4, len(self.full_streams()))
+
+    def test_names_that_there_are_not(self):
+        for name in ("v99", "constant"):
+            self.assert_ends(self.quality("--full", name), 1, f"knows no {name}")
+        self.assertEqual([], self.lines_of_log())
+
+    def test_interrupted_it_keeps_what_is_complete(self):
+        pid = self.root / "pid"
+        stored = f"until grep -q '\"full\": {{' '{self.stored}'; do sleep 0.05; done"
+        hang = f"echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 60"
+        self.add_dieharder(extra=f"case $words in *'--streams 1024'*) {stored}; {hang};; esac")
+        process = QualityStopsTest.signal_once_there(self, pid, signal.SIGINT, "--full", "lcg")
+        self.assertEqual(130, process.returncode)
+        self.assertEqual([("lcg", 1)], self.full_streams())
+        self.add_dieharder()
+        self.log.unlink()
+        self.assertEqual(0, self.quality("--full", "lcg").returncode)
+        self.assertEqual(self.TESTS, len(self.lines_of_log()))
+        self.assertEqual([("lcg", 1), ("lcg", 1024)], self.full_streams())
+
+    def test_a_failure_changes_the_verdict_and_is_told(self):
+        self.add_dieharder(failing=f'{LCG_FAILS}|"philox "*"-d 8 "*')
+        process = self.quality("--full", "philox")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("philox is declared 'sound', the verdict is 'demonstration only'", process.stderr)
+        self.assertEqual("demonstration only", row_of(self.document(), "philox")["verdict"])
+
+
+# With dieharder itself
+
+
+class RealDieharderTest(unittest.TestCase):
+    BIRTHDAYS = dieharder.TESTS[0]
+
+    def setUp(self):
+        if not shutil.which("dieharder"):
+            self.skipTest("dieharder is not installed")
+        if not (BIN / "pi_stream").exists():
+            self.skipTest(f"{BIN} holds no pi_stream")
+
+    def test_a_constant_fails_and_philox_does_not(self):
+        self.assertEqual("failed", self.birthdays("constant")["assessment"])
+        self.assertIn(self.birthdays("philox")["assessment"], ("passed", "weak"))
+
+    def test_the_same_words_give_the_same_p_value(self):
+        self.assertEqual(self.birthdays("philox"), self.birthdays("philox"))
+
+    def birthdays(self, source):
+        stream = streams.Stream(source, 1024, False, 1)
+        readers = [reading.Reader(self.BIRTHDAYS, dieharder.command(self.BIRTHDAYS), dieharder.CPU_SECONDS)]
+        (record,) = reading.tested([stream], readers, BIN, Silence())
+        (birthdays,) = record["dieharder"]
+        self.assertEqual("diehard_birthdays", birthdays["test"])
+        return birthdays
+
+
+# The stored battery
+
+
+class StoredBatteryTest(unittest.TestCase):
+    """results/quality.json against the programs as they are now."""
+
+    def setUp(self):
+        if not STORED.exists():
+            self.skipTest("there is no results/quality.json: run make quality")
+        if not (BIN / "pi_stream").exists():
+            self.skipTest(f"{BIN} holds no pi_stream")
+        self.document = quality.load(STORED)
+        text = subprocess.run([BIN / "pi_stream", "--list"], capture_output=True, text=True, check=True).stdout
+        self.listed = [re.split(r"  +", line.strip()) for line in text.splitlines()[1:]]
+
+    def test_verdicts_are_what_versions_declare(self):
+        declared = {version: row[2] for row in self.listed for version in row[1].split() if version.startswith("v")}
+        found = {version: row["verdict"] for row in self.document["rows"] for version in row["versions"]}
+        self.assertLessEqual({f"v{number}" for number in range(1, 13)}, declared.keys())
+        self.assertEqual(declared, found)
+
+    def test_every_known_fault_is_found(self):
+        specimens = {row[0] for row in self.listed if row[2] == "known faults"}
+        self.assertEqual(specimens, {row["source"] for row in self.document["rows"] if verdicts.is_specimen(row)})
+        for row in self.document["rows"]:
+            if verdicts.is_specimen(row):
+                self.assertTrue(verdicts.faults(row, self.document), row["source"])
+
+    def test_philox_fails_nowhere(self):
+        tested = [*row_of(self.document, "philox")["streams"], *self.document["philox_seeds"]]
+        self.assertEqual(12, len(tested))
+        for stream in tested:
+            self.assertLessEqual({record["assessment"] for record in stream["dieharder"]}, {"passed", "weak"})
+
+    def test_verdicts_follow_from_the_data(self):
+        self.assertEqual(self.document, verdicts.with_verdicts(self.document))
+        self.assertEqual([], verdicts.complaints(self.document))
+
+    def test_words_are_those_that_were_tested(self):
+        for row in self.document["rows"]:
+            for stream in row["streams"]:
+                with self.subTest(**streams.stream_of(stream)._asdict()):
+                    self.assertEqual(stream["words_sha256"], reading.fingerprint(streams.stream_of(stream), BIN))
+
+
+if __name__ == "__main__":
+    unittest.main()

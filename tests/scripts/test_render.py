@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Tests of scripts/render, with a small fixture."""
+
+import json
+import re
+import resource
+import shutil
+import signal
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox
+
+from suite.documents import checks, references, result, stored
+from suite.render import chart_data
+
+
+class RenderTest(Sandbox):
+    """A copy of the stored fixture, whose README.md and results/README.md are the expected output."""
+
+    FIXTURE = RESULTS / "site"
+
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site"
+        self.copy_fixture()
+        self.readme = self.site / "README.md"
+        self.page = self.site / "results" / "README.md"
+        self.result = self.site / "results" / SLUG / "pi.json"
+
+    def render(self, *options, **process_options):
+        return self.execute(SCRIPTS / "render", "--root", self.site, *options, **process_options)
+
+    def copy_fixture(self):
+        """The stored fixture with charts, empty ones that say what they show: to draw them takes matplotlib."""
+        shutil.copytree(self.FIXTURE, self.site)
+        for path, chart in self.charts().items():
+            path.write_text(chart_data.stamped("<svg/>\n", chart))
+
+    def charts(self):
+        """What the charts of the site show, by path."""
+        results_folder = self.site / "results"
+        others = references.load_references(results_folder / "reference")
+        return {
+            results_folder / slug / name: chart
+            for slug, device in stored.load_devices(results_folder).items()
+            for name, chart in chart_data.charts_of(device, others).items()
+        }
+
+    def restore(self):
+        """Start anew from the stored fixture."""
+        shutil.rmtree(self.site)
+        self.copy_fixture()
+
+    def edit(self, path, old, new):
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new))
+
+    def texts(self):
+        return {path: path.read_text() for path in sorted(self.site.rglob("*")) if path.is_file()}
+
+    def assert_refused(self, *parts):
+        """render says in one line what is wrong and changes nothing."""
+        before = self.texts()
+        for options in ((), ("--check",)):
+            self.assert_ends(self.render(*options), 1, *parts)
+        self.assertEqual(before, self.texts())
+
+
+class RenderFixtureTest(RenderTest):
+    def test_renders_the_expected_output(self):
+        expected = self.texts()
+        self.page.unlink()
+        stale = re.sub(r"(?s)(<!-- pi:\S+ -->\n).*?(<!-- /pi -->)", r"\1stale\n\2", self.readme.read_text())
+        self.readme.write_text(stale)
+        process = self.render()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(expected, self.texts())
+        self.assertEqual([f"wrote {self.page}", f"wrote {self.readme}"], process.stdout.splitlines())
+
+    def test_nothing_to_do(self):
+        for options in ((), ("--check",)):
+            process = self.render(*options)
+            self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+
+    def test_no_results(self):
+        shutil.rmtree(self.result.parent)
+        self.assertEqual(0, self.render().returncode)
+        self.assertIn(f"No result for {SLUG} yet: run `make bench-all`.", self.readme.read_text())
+        self.assertIn("No result yet: run `make bench-all`.", self.page.read_text())
+
+    def test_no_headline_without_its_base(self):
+        document = json.loads(self.result.read_text())
+        document["runs"] = [run for run in document["runs"] if run["version"] != "v1"]
+        self.result.write_text(json.dumps(document))
+        self.assertEqual(0, self.render().returncode)
+        self.assertIn("v1 has no result", self.readme.read_text())
+
+    def test_renders_what_bench_writes(self):
+        bench = self.root / "bin"
+        bench.mkdir()
+        (bench / "pi_v7").write_text(f"#!/bin/sh\n[ $1 = --list-devices ] || cat '{RESULTS / 'gpu.json'}'\n")
+        (bench / "pi_v7").chmod(0o755)
+        self.result.unlink()
+        process = self.execute(SCRIPTS / "bench", "--bin", bench, "--out", self.site / "results")
+        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertEqual(0, self.render().returncode)
+        row = "| v7: Custom xorshift32 | own xorshift32, no library | 1206.3 [1205.9, 1206.8] |"
+        self.assertIn(row, self.page.read_text())
+
+    def test_figures_of_others_as_stored_in_the_repository(self):
+        shutil.rmtree(self.site / "results" / "reference")
+        shutil.copytree(REPOSITORY / "results" / "reference", self.site / "results" / "reference")
+        self.assertEqual(0, self.render().returncode)
+        rows = self.page.read_text().split("## Reference")[1]
+        for text in (
+            "| 0.030 | 1× |",
+            "| 548 | 18,000× |",
+            "| NVIDIA A10G | 72 | 31.2 | 637 | 1,316 |",
+            "| 2,800 | 350 |",
+            "2109.14801",
+        ):
+            self.assertIn(text, rows)
+
+
+class RenderCheckTest(RenderTest):
+    def test_an_edited_number_in_the_readme(self):
+        self.edit(self.readme, "| 750 | 750 (v1) |", "| 751 | 750 (v1) |")
+        self.assert_refused_by_check(self.readme)
+
+    def test_an_edited_number_on_the_page(self):
+        self.edit(self.page, "[29.9, 30.1]", "[29.9, 30.2]")
+        self.assert_refused_by_check(self.page)
+
+    def test_a_page_that_is_not_there(self):
+        self.page.unlink()
+        self.assert_refused_by_check(self.page)
+
+    def test_edited_data_names_each_file(self):
+        self.edit(self.result, '"median": 30.0', '"median": 29.95')
+        process = self.render("--check")
+        self.assertEqual(1, process.returncode)
+        lines = process.stderr.splitlines()
+        self.assertEqual(3, len(lines))
+        self.assertIn(str(self.page), lines[0])
+        self.assertIn(str(self.readme), lines[1])
+        self.assertIn(str(self.result.with_name("ladder.svg")), lines[2])
+
+    def assert_refused_by_check(self, path):
+        before = self.texts()
+        self.assert_ends(self.render("--check"), 1, str(path), "differs")
+        self.assertEqual(before, self.texts())
+
+
+class RenderBrokenInputTest(RenderTest):
+    def test_a_file_cut_in_half(self):
+        text = self.result.read_text()
+        self.result.write_text(text[: len(text) // 2])
+        self.assert_refused(str(self.result), "cut short")
+
+    def test_a_file_cut_anywhere(self):
+        text = self.result.read_text().rstrip()
+        for end in range(1, len(text)):
+            with self.assertRaisesRegex(checks.ResultError, "cut short"):
+                result.parse(text[:end], "origin")
+
+    def test_an_empty_file(self):
+        self.result.write_text("")
+        self.assert_refused(str(self.result), "empty")
+
+    def test_what_is_not_json(self):
+        for data in (b"samples: 12\n", b"\xff\xfe\x00", b"[1, 2]", b'{"suite": "pi", }', b"[" * 100_000):
+            self.result.write_bytes(data)
+            self.assert_ends(self.render(), 1, str(self.result), "not")
+
+    def test_a_newer_schema(self):
+        self.edit(self.result, '"schema": 1', '"schema": 2')
+        self.assert_refused(str(self.result), "written by a newer version of the suite")
+
+    def test_no_valid_schema(self):
+        for schema in ("0", "true", '"1"', "1.0", "null"):
+            self.restore()
+            self.edit(self.result, '"schema": 1', f'"schema": {schema}')
+            self.assert_refused(str(self.result), "schema")
+
+    def test_another_suite(self):
+        self.edit(self.result, '"suite": "pi"', '"suite": "options"')
+        self.assert_refused(str(self.result), "not a result of the suite 'pi'")
+
+    def test_values_that_no_result_has(self):
+        edits = {
+            '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5',
+                             '"sigma": 2.5, "variance_ratio": 3', '"sigma": 2.5, "effective_samples_per_ns": "3"',
+                             '"sigma": 2.5, "independent": null', '"sigma": 2.5, "team": []',
+                             '"sigma": 2.5, "resumed_from": 1.5', '"sigma": 77', '"sigma": null',
+                             '"sigma": 2.5, "after": "v7_volatile"', '"sigma": 2.5, "team": {}'],
+            '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
+            '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
+            '"warnings": []': ['"warnings": null'],
+            '"name": "NVIDIA Fixture 9000"': ['"name": null'],
+            '"exit": 4': ['"exit": "4"'],
+        }
+        for old, news in edits.items():
+            for new in news:
+                with self.subTest(new):
+                    self.restore()
+                    self.edit(self.result, old, new)
+                    self.assert_refused(str(self.result))
+
+    def test_a_result_without_runs(self):
+        document = json.loads(self.result.read_text()) | {"runs": []}
+        self.result.write_text(json.dumps(document))
+        self.assert_refused(str(self.result), "holds no runs")
+
+    def test_a_result_that_is_not_a_gpus(self):
+        shutil.copy(RESULTS / "cpu.json", self.result)
+        self.assert_refused(str(self.result), "device")
+
+    def test_a_broken_reference(self):
+        reference = self.site / "results" / "reference" / "sample.json"
+        for text in ("{}", '{"columns": 3}', '{"title": "half a', "[]"):
+            reference.write_text(text)
+            self.assert_refused(str(reference))
+
+    def test_markers(self):
+        texts = {
+            "no markers": "# Title\n",
+            "no end": "<!-- pi:a -->\ntext\n",
+            "no start": "text\n<!-- /pi -->\n",
+            "a start within": "<!-- pi:a -->\n<!-- pi:b -->\n<!-- /pi -->\n",
+            "a second end": "<!-- pi:a -->\n<!-- /pi -->\n<!-- /pi -->\n",
+        }
+        for name, text in texts.items():
+            with self.subTest(name):
+                self.readme.write_text(text)
+                self.assert_refused(str(self.readme), "<!-- pi:<device> -->")
+
+    def test_no_readme(self):
+        self.readme.unlink()
+        self.assert_refused(str(self.readme), "No such file")
+
+    def test_usage(self):
+        self.assert_ends(self.execute(SCRIPTS / "render", "--root"), 2, "--root")
+
+    def test_full_disk(self):
+        self.page.unlink()
+
+        def fill_disk():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        # Its complaint goes through a pipe, which the limit does not concern.
+        self.assert_ends(self.render(preexec_fn=fill_disk), 5, str(self.page), "File too large")
+        self.assertFalse(self.page.exists())
+        self.assert_no_leftovers()
+
+
+if __name__ == "__main__":
+    unittest.main()

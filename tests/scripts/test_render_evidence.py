@@ -1,0 +1,995 @@
+#!/usr/bin/env python3
+"""Tests of what scripts/render makes of profile, sweep, convergence, ablations and battery: tables, charts, figures.
+
+tests/data/evidence/site is a small site with all kinds of data; its README.md
+and kernels/pi/README.md are the expected output. Rates are round enough for
+everything asserted here to be worked out by hand.
+"""
+
+import itertools
+import json
+import math
+import os
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+from decimal import Decimal
+from pathlib import Path
+from xml.etree import ElementTree
+
+sys.dont_write_bytecode = True
+
+from sandbox import REPOSITORY, SLUG
+from test_render import RenderTest
+
+from suite import numerals
+from suite.analyse import verdicts
+from suite.documents import checks, references, stored
+from suite.ladders import pi
+from suite.render import chart_data, figures, tables
+
+DATA = REPOSITORY / "tests" / "data" / "evidence"
+EN_DASH = "–"
+
+
+class EvidenceTest(RenderTest):
+    """A copy of the site, its page and its charts (empty ones) up to date."""
+
+    FIXTURE = DATA / "site"
+    rendered_site = None
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.site / "results" / SLUG
+        self.quality = self.site / "results" / "quality.json"
+        self.story = self.site / "kernels" / "pi" / "README.md"
+
+    def copy_fixture(self):
+        """The site, rendered once for all tests."""
+        if not EvidenceTest.rendered_site:
+            super().copy_fixture()
+            self.assertEqual(0, self.render().returncode)
+            EvidenceTest.rendered_site = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory())) / "site"
+            shutil.move(self.site, EvidenceTest.rendered_site)
+        shutil.copytree(EvidenceTest.rendered_site, self.site)
+
+    def change(self, name, action):
+        """Change a document of the device."""
+        path = self.folder / f"{name}.json"
+        document = json.loads(path.read_text())
+        action(document)
+        path.write_text(json.dumps(document))
+
+    def change_quality(self, action):
+        """Change the battery's document."""
+        document = json.loads(self.quality.read_text())
+        action(document)
+        self.quality.write_text(json.dumps(document))
+
+    def change_run(self, version, **values):
+        self.change("pi", lambda document: run_of(document, version).update(values))
+
+    def device(self):
+        return stored.load_device(self.folder)
+
+    def rendered(self):
+        """The page, rendered anew; charts are left to other tests."""
+        process = self.render(env=self.environment())
+        self.assertEqual(0, process.returncode, process.stderr)
+        return self.page.read_text()
+
+    def without_prose(self):
+        """Take away the figures inside prose, for tests that take their data away."""
+        for path in (self.readme, self.story):
+            path.write_text(re.sub(r"<!--=.*?<!--/-->", "", path.read_text()))
+
+    def environment(self):
+        """In which no Python has matplotlib."""
+        return os.environ | {"PYTHONPATH": str(self.without_matplotlib())}
+
+    def without_matplotlib(self):
+        """A folder that hides matplotlib from a Python with it on its path."""
+        folder = self.root / "hidden"
+        folder.mkdir(exist_ok=True)
+        (folder / "matplotlib.py").write_text("raise ImportError('hidden')\n")
+        return folder
+
+
+def run_of(document, version):
+    return next(run for run in document["runs"] if run["version"] == version)
+
+
+def kernel_of(document, version, number=0):
+    return [kernel for kernel in document["kernels"] if kernel["version"] == version][number]
+
+
+def row_of(document, source):
+    return next(row for row in document["rows"] if row["source"] == source)
+
+
+def cells(page, start):
+    """The cells of the table row that starts so."""
+    line = next(line for line in page.splitlines() if line.startswith(f"| {start}"))
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+class FixtureTest(EvidenceTest):
+    def test_texts_are_the_expected_ones(self):
+        for path in (self.readme, self.story):
+            expected = (self.FIXTURE / path.relative_to(self.site)).read_text()
+            self.assertEqual(expected, path.read_text())
+
+    def test_stale_figures_are_replaced(self):
+        expected = self.texts()
+        for path in (self.readme, self.story):
+            path.write_text(re.sub(r"(<!--=.*?-->).*?(<!--/-->)", r"\1stale\2", path.read_text()))
+        process = self.render()
+        self.assertEqual(f"wrote {self.readme}\nwrote {self.story}\n", process.stdout)
+        self.assertEqual(expected, self.texts())
+
+    def test_nothing_to_do(self):
+        for options in ((), ("--check",)):
+            process = self.render(*options)
+            self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+
+    def test_every_chart_is_on_the_page_and_the_ladder_in_the_readme(self):
+        charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
+        self.assertEqual({f"{SLUG}/{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}, charts)
+        self.assertEqual(charts, set(re.findall(r"!\[[^\]]+\]\((\S+)\)", self.page.read_text())))
+        self.assertEqual([f"results/{SLUG}/ladder.svg"], re.findall(r"!\[[^\]]+\]\((\S+)\)", self.readme.read_text()))
+
+    def test_without_evidence_there_is_the_ladder_alone(self):
+        for name in ("profile", "sweep", "convergence", "ablations"):
+            (self.folder / f"{name}.json").unlink()
+        self.quality.unlink()
+        page = self.rendered()
+        self.assertIn("ladder.svg", page)
+        for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "profile.json", "sweep.json",
+                     "quality.json", "believed"):  # fmt: skip
+            self.assertNotIn(text, page)
+            self.assertNotIn(text, self.readme.read_text())
+        for key in ("v8.issue", "quality.lcg.variance_ratio", "quality.lcg.single.failed"):
+            self.assertIn(f"<!--={key}-->{EN_DASH}<!--/-->", self.story.read_text())
+        self.assertIn("<!--=v8.rate-->2594<!--/-->", self.story.read_text())
+        self.assertIn("No verdict yet: run `make quality`.", self.story.read_text())
+
+
+# Tables
+
+
+class LimitColumnTest(EvidenceTest):
+    def test_both_tables_have_it(self):
+        for path in (self.page, self.readme):
+            row = cells(path.read_text(), "v8: ")
+            self.assertIn("92 %", row)
+
+    def test_a_version_that_was_not_profiled(self):
+        self.without_prose()
+        self.change("profile", lambda document: document["kernels"].remove(kernel_of(document, "v8")))
+        row = cells(self.rendered(), "v8: ")
+        self.assertEqual(EN_DASH, row[5])
+
+    def test_a_limit_that_is_not_known(self):
+        self.change("profile", lambda document: kernel_of(document, "v8").update(limit=None))
+        self.assertEqual(EN_DASH, cells(self.rendered(), "v8: ")[5])
+
+    def test_of_two_kernels_the_sampling_one_counts(self):
+        self.assertEqual("66 %", cells(self.page.read_text(), "v12: NVIDIA")[5])
+
+    def test_another_commit_is_stated(self):
+        self.assertNotIn("the rates:", self.page.read_text())
+        self.change("profile", lambda document: document["context"].update(commit="f" * 40))
+        stated = "of commit ffffffffffff (the rates: commit 0123456789ab)."
+        self.assertEqual(1, self.rendered().count(stated))
+        self.assertEqual(1, self.readme.read_text().count(stated))
+
+    def test_uncommitted_changes_are_stated(self):
+        self.change("sweep", lambda document: document["context"].update(dirty=True))
+        stated = "of commit 0123456789ab with uncommitted changes (the rates: commit 0123456789ab)"
+        self.assertIn(stated, self.rendered())
+
+
+class BaseTest(EvidenceTest):
+    """Tables, ablations and prose compare with the step that a record names, wherever that stands in the ladder."""
+
+    def test_they_agree(self):
+        # Rates are 0.0501, 1040 and 2594 samples/ns; the ablation's is 969.
+        for base, step_factor, ablation_factor in (("v1", "51,800", "19,300"), ("v8", "1.00", "0.374"), ("v3", "2.49", "0.932")):
+            with self.subTest(base):
+                self.change_run("v8", after=base)
+                self.change("ablations", lambda document: run_of(document, "v3_volatile").update(after=base))
+                self.story.write_text(
+                    f"<!-- figures:{SLUG} -->\nsteps: <!--=v8/after-->1<!--/--> of <!--=v8.after-->v9<!--/-->, "
+                    "<!--=v3_volatile/after-->1<!--/--> of <!--=v3_volatile.after-->v9<!--/-->"
+                )
+                page = self.rendered()
+                for text in (page, self.readme.read_text()):
+                    self.assertIn(f"{step_factor} ({base})", cells(text, "v8: "))
+                self.assertIn(f"{ablation_factor} ({base})", cells(page, "v3_volatile"))
+                prose = re.sub("<!--.*?-->", "", self.story.read_text()).strip()
+                self.assertEqual(f"steps: {step_factor} of {base}, {ablation_factor} of {base}", prose)
+
+    def test_a_record_that_names_none(self):
+        self.change("pi", lambda document: run_of(document, "v8").pop("after"))
+        self.assertEqual(EN_DASH, cells(self.rendered(), "v8: ")[4])
+
+
+class AblationTest(EvidenceTest):
+    def test_beside_the_step(self):
+        row = cells(self.page.read_text(), "v3_volatile")
+        self.assertEqual("v3_volatile: v3, counter forced to memory", row[0])
+        self.assertEqual(["969.0 [968.6, 969.4]", "1040.0", "0.932 (v3)", "yes"], row[2:])
+
+    def test_failures(self):
+        row = cells(self.page.read_text(), "v10_one_family")
+        self.assertEqual(r"failed (exit 4): `pi_v10_one_family: out \| of luck`", row[2])
+        self.assertEqual([EN_DASH, EN_DASH], row[4:])
+        self.without_prose()
+        self.change_run("v3", error="no luck", exit=4)
+        self.assertEqual([EN_DASH, f"{EN_DASH} (v3)"], cells(self.rendered(), "v3_volatile")[3:5])
+
+    def test_ablations_are_no_steps(self):
+        self.change("pi", lambda d: d["runs"].append(run_of(d, "v8") | {"version": "v8_shared"}))
+        page = self.rendered()
+        self.assertEqual(1, page.count("| v8_shared"))
+        self.assertNotIn("v8_shared", self.readme.read_text())
+
+
+class FailureTest(EvidenceTest):
+    """What failed is told in every table that it belongs to, and everything else is rendered."""
+
+    FAILED = r"failed (exit 4): `out \| of luck`"
+
+    def fail(self, name, rows, version):
+        def act(document):
+            kept = [row for row in document[rows] if row["version"] != version]
+            document[rows] = [*kept, {"version": version, "error": "out | of luck", "exit": 4}]
+
+        self.change(name, act)
+
+    def test_of_a_step(self):
+        self.fail("pi", "runs", "v10")
+        page = self.rendered()
+        for text in (page, page.split("### Energy")[1], self.readme.read_text(), self.story.read_text()):
+            self.assertIn(self.FAILED, cells(text, "v10 "))
+        self.assertIn("2594", cells(page, "v8: ")[2])
+
+    def test_of_a_candidate_and_of_what_it_is_compared_with(self):
+        self.change("pi", lambda d: d["runs"].append(run_of(d, "v8") | {"version": "v14", "after": "v8"}))
+        self.change("ablations", lambda d: run_of(d, "v3_volatile").update(version="v14_a", after="v14"))
+        self.fail("ablations", "runs", "v14_b")
+        self.story.write_text(f"<!-- candidates:{SLUG} -->\n<!-- /candidates -->\n")
+        self.rendered()
+        self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14_b")[2:4])
+        self.assertEqual(["969.0", "0.37"], cells(self.story.read_text(), "v14_a")[2:4])
+        self.fail("pi", "runs", "v14")
+        self.rendered()
+        self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14 ")[2:4])
+        self.assertEqual(["969.0", EN_DASH], cells(self.story.read_text(), "v14_a")[2:4])
+
+    def test_of_a_profile(self):
+        self.fail("profile", "kernels", "v8")
+        tables_of = self.rendered().split("### What limits each step")[1]
+        self.assertEqual(3, tables_of.count(f"| v8 | {self.FAILED} | {EN_DASH} |"))
+        self.assertEqual(EN_DASH, cells(self.page.read_text(), "v8: ")[5])
+
+    def test_of_a_curve(self):
+        self.fail("convergence", "curves", "v9")
+        self.assertIn(f"- v9: {self.FAILED}", self.rendered())
+
+
+class EnergyTest(EvidenceTest):
+    def test_power_and_samples_per_joule(self):
+        self.assertIn("Idle it draws 76 W.", self.page.read_text())
+        self.assertEqual(["2594", "560", "4.63", "no"], self.energy("v8"))
+
+    def test_what_is_not_known_is_a_dash(self):
+        self.change_run("v8", power_w=None, samples_per_joule=None)
+        self.change("pi", lambda document: document["context"].pop("idle_power_w"))
+        self.rendered()
+        self.assertEqual(["2594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
+        self.assertIn(f"Idle it draws {EN_DASH} W.", self.page.read_text())
+
+    def test_devices_of_others(self):
+        self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
+        self.assertEqual(["350", EN_DASH, EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
+
+    def test_no_gpu_of_a_table_of_versions(self):
+        self.assertNotIn("Old GPU", self.page.read_text().split("### Energy")[1].split("##")[0])
+
+    def energy(self, start):
+        return cells(self.page.read_text().split("### Energy")[1], start)[1:]
+
+    def test_figures_of_others_as_stored_in_the_repository(self):
+        figures_of_others = references.load_references(REPOSITORY / "results" / "reference")
+        others = {row[0]: row[1:] for row in tables.other_devices(figures_of_others)}
+        self.assertEqual(["244", "45", "5.42", EN_DASH], others["*Xilinx Alveo U250* (H. Tan et al., 2021)"])
+        self.assertEqual(["350", *[EN_DASH] * 3], others["*Xilinx UltraScale+ VU9P* (J. Kaiser et al., 2021)"])
+
+
+class SoundColumnTest(EvidenceTest):
+    def test_every_table_of_results_has_it(self):
+        page = self.page.read_text()
+        for text in (self.readme.read_text(), page, page.split("### Energy")[1]):
+            self.assertEqual("24 bits", cells(text, "v1: ")[-1])
+            self.assertEqual("no", cells(text, "v8: ")[-1])
+        self.assertEqual("yes", cells(page, "cpu_serial")[-1])
+        self.assertEqual("yes", cells(page, "v3_volatile")[-1])  # an older file, which only has "sound"
+
+    def test_older_files_say_whether_they_are_sound(self):
+        for sound, text in ((True, "yes"), (False, "no")):
+            self.change("pi", lambda document: run_of(document, "v1").pop("soundness", None))
+            self.change_run("v1", sound=sound)
+            self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
+
+    def test_what_it_says_of_each_verdict(self):
+        cells_of = {"sound": "yes", "sound for 24-bit coordinates": "24 bits", "sound in bit planes": "bit planes",
+                    "quasi-random": "quasi-random", "not tested": "not tested", "demonstration only": "no"}  # fmt: skip
+        for soundness, text in cells_of.items():
+            self.change_run("v1", soundness=soundness)
+            self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
+
+    def test_there_are_no_daggers(self):
+        self.assertNotIn("†", self.page.read_text() + self.readme.read_text())
+
+    def test_what_it_means_is_linked(self):
+        heading = "which-numbers-may-be-believed"
+        self.assertIn(f"[why](#{heading})", self.page.read_text())
+        self.assertIn(f"[why](results/README.md#{heading})", self.readme.read_text())
+        self.assertIn("\n## Which numbers may be believed\n", self.page.read_text())
+
+
+class BatteryTest(EvidenceTest):
+    def test_a_row_for_each_stream_and_the_facts_in_the_first(self):
+        first, second = self.rows("LCG 1664525, 1013904223 (v8)")
+        facts = ["1.0080 ± 0.0007", "2.74 × 10⁻⁷", "3.6 × 10¹³", "2.1 × 10⁹"]
+        verdict = "demonstration only: variance of the hits (GPU), linear bits 0 to 12, short cycle"
+        self.assertEqual(["1", "2 failed, 1 weak of 18", *facts, verdict], first[1:])
+        self.assertEqual(["", "1,024", "0 failed, 0 weak of 18", *[""] * 5], second)
+
+    def test_versions_of_a_generator(self):
+        self.assertTrue(self.rows("cuRAND XORWOW (v1, v3, v12)"))
+        self.change_quality(lambda d: row_of(d, "xorwow").update(versions=["v1", "v2", "v3", "v4", "v12"]))
+        self.rendered()
+        self.assertTrue(self.rows("cuRAND XORWOW (v1 to v4, v12)"))
+
+    def test_the_same_words_have_the_same_results(self):
+        other = self.rows("LCG 1664525, 1013904223 (v8)"), self.rows("LCG 1664525, 1013904223 (v10)")
+        self.assertEqual(*[[row[1:3] for row in rows] for rows in other])
+
+    def test_dispersion_is_the_gpus_where_it_has_one(self):
+        remove = lambda document: document["gpu"]["rows"].remove(row_of(document["gpu"], "xorwow"))
+        self.change_quality(remove)
+        self.rendered()
+        self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW")[0][3])
+        self.assertIn("4,194,304 streams of 100,000 samples, on NVIDIA Fixture 9000", self.section())
+        self.change_quality(lambda document: document.update(gpu=None))
+        self.rendered()
+        self.assertEqual("1.0015 ± 0.0014", self.rows("LCG 1664525, 1013904223 (v8)")[0][3])
+        self.assertIn("1,048,576 streams of 500 samples, on the CPU", self.section())
+
+    def test_no_bias_is_no_number_of_samples(self):
+        self.change_quality(lambda document: row_of(document, "philox").update(bias=0.0, bias_samples=None))
+        self.rendered()
+        self.assertEqual(EN_DASH, self.rows("cuRAND Philox")[0][5])
+
+    def test_family_wise_error(self):
+        # Two seeds of 18 p-values; and 18 for each of two streams of three generators with words of their own.
+        self.assertIn("seeds 1, 2 as well: 0 failed, 0 weak of 36 p-values", self.section())
+        self.assertIn("36 × 10⁻⁶ = 3.6 × 10⁻⁵; that one of all 144 here does, 1.4 × 10⁻⁴", self.section())
+
+    def test_what_shows_in_short_streams_only(self):
+        # Correlations of -0.0038 with an sd of 0.0002.
+        line = "No part of the verdict, in streams of 500 samples: xorwow (hits 2 apart). What is behind it: "
+        self.assertIn(line, self.section())
+        self.change_quality(lambda document: row_of(document, "xorwow").update(lags=None))
+        self.assertNotIn("No part of the verdict", self.rendered())
+
+    def test_full_size(self):
+        line = "- lcg, 1 stream: 3 failed, 1 weak of 5: diehard_rank_32x32 0, sts_serial 2, diehard_sums 0"
+        self.assertIn(line, self.section())
+        self.change_quality(lambda document: document.update(full=None))
+        self.assertNotIn("full size", self.rendered())
+
+    def test_specimens_and_what_found_them(self):
+        found = {row[0].split(":")[0]: row[1] for row in self.rows("constant") + self.rows("trinomial_63_1")}
+        self.assertEqual("variance of the hits; distribution of the hits; linear bits 0 to 31", found["trinomial_63_1"])
+        self.assertTrue(found["constant"].startswith("dieharder: 3 of 18 (1 stream), 3 of 18 (1,024 streams); pairs x, y;"))
+
+    def test_words_that_do_not_pass(self):
+        def change(document):
+            for lag in (1, 3):
+                row_of(document, "philox")["differences"][lag].update(p=0.0)
+            row_of(document, "trinomial_63_1")["parities"][0].update(p_largest=0.0)
+
+        self.change_quality(change)
+        self.rendered()
+        self.assertEqual("demonstration only: differences of words 2, 4 apart", self.rows("cuRAND Philox")[0][-1])
+        self.assertIn("; parities of lanes 0, 1;", self.rows("trinomial_63_1")[0][1])
+
+    def test_what_is_missing_is_said(self):
+        self.change_quality(lambda document: row_of(document, "xorwow")["streams"][0]["dieharder"].pop(0))
+        self.rendered()
+        text = "not tested: no result of dieharder: 1 of 17 tests (1 stream)"
+        self.assertEqual(text, self.rows("cuRAND XORWOW")[0][-1])
+        self.assertIn("not tested", cells(self.story.read_text(), "v1 "))
+
+    def test_streams_say_how_their_words_are_taken(self):
+        start_up = {"streams": 2**24, "iters": 8}
+        self.change_quality(lambda d: row_of(d, "philox")["streams"].append(row_of(d, "philox")["streams"][0] | start_up))
+        self.rendered()
+        self.assertEqual("16,777,216, start-up", self.rows("cuRAND Philox")[2][1])
+
+    def test_practrand_has_a_column_where_it_was_used(self):
+        self.assertNotIn("PractRand", self.page.read_text())
+        results_of = {1: {"version": "0.94", "bytes": 2**27, "first_failure": "BRank(12):256(2)"},
+                      1024: {"version": "0.94", "bytes": 2**30, "first_failure": None}}  # fmt: skip
+
+        def add(document):
+            for stream in row_of(document, "lcg")["streams"]:
+                stream["practrand"] = results_of[stream["streams"]]
+
+        self.change_quality(add)
+        self.rendered()
+        texts = [row[3] for row in self.rows("LCG 1664525, 1013904223 (v8)")]
+        self.assertEqual(["BRank(12):256(2) at 128 MiB", "none in 1,024 MiB"], texts)
+        self.assertEqual(EN_DASH, self.rows("cuRAND XORWOW")[0][3])
+
+    def test_versions_between_their_markers(self):
+        facts = ["LCG 1664525, 1013904223", "demonstration only", "7.64 × 10⁻⁷", "4.6 × 10¹²"]
+        self.assertEqual(["v10", "2779", *facts], cells(self.story.read_text(), "v10 "))
+        self.change_quality(lambda document: document["rows"].remove(row_of(document, "lcg_mantissa")))
+        self.rendered()
+        own_words = ["fixture", "demonstration only", EN_DASH, EN_DASH]  # what the run says where no test does
+        self.assertEqual(["2779", *own_words], cells(self.story.read_text(), "v10 ")[1:])
+
+    def test_markers_without_their_other_half(self):
+        start, end = "<!-- quality:a -->\n", "<!-- /quality -->\n"
+        for text in (start, end, start + start + end, start + end + end):
+            with self.subTest(text):
+                self.story.write_text(text)
+                self.assert_refused(str(self.story), "<!-- quality:<device> -->")
+
+    def section(self):
+        return self.page.read_text().split("## Which numbers may be believed")[1].split("\n## ")[0]
+
+    def rows(self, start):
+        """The cells of the rows of the generator that starts so, until that of the next one."""
+        lines = [line for line in self.section().splitlines() if line.startswith("|")]
+        first = next(number for number, line in enumerate(lines) if line.startswith(f"| {start}"))
+        rest = itertools.takewhile(lambda line: line.startswith("|  |"), lines[first + 1 :])
+        return [[cell.strip() for cell in line.split("|")[1:-1]] for line in (lines[first], *rest)]
+
+
+# Figures inside prose
+
+
+class FigureTest(EvidenceTest):
+    def test_every_key(self):
+        texts = {
+            "v8/v3": "2.49", "v1/v8": "0.0000193", "v8/cpu_openmp": "594", "v3_volatile/v3": "0.932",
+            "v8.rate": "2594", "cpu_openmp.rate": "4.37", "v3_volatile.rate": "969.0",
+            "v8.registers": "18", "v8.occupancy": "100", "v1.occupancy": "1.6", "v12.setup_ms": "1.23",
+            "v8.power": "560", "v8.per_joule": "4.63",
+            "v8.ipc": "3.69", "v8.issue": "92", "v8.alu": "81", "v8.fma": "44", "v8.fmaheavy": "61", "v8.fmalite": "27",
+            "v8.xu": "0", "v8.lsu": "0.1", "v8.tensor": "0", "v8.limit": "92", "v8.limit_name": "issue slots",
+            "v8.stall1": "not selected", "v8.stall1_share": "61", "v8.stall3": "wait", "v8.stall3_share": "8.3",
+            "v8.instructions": "12.9", "v8.lanes": "32.0", "v8.l1": "1.4", "v8.shared": "0.1", "v8.waves": "1.00",
+            "v8.achieved_occupancy": "99", "v8.duration": "10.4", "v8.dram_bytes": "8.19 kB",
+            "v8.compute": "92", "v8.memory": "0.3",
+            "v12.setup.bytes_per_sector": "31.9", "v12.setup.dram_bytes": "56.6 MB", "v12.setup.duration": "1.20",
+            "v12.duration": "45.9", "v12.dram_bytes": "8.19 kB",
+        }  # fmt: skip
+        device = self.device()
+        self.assertEqual(texts, {key: figures.figure(key, device) for key in texts})
+
+    def test_every_key_of_the_battery(self):
+        texts = {
+            "v8.soundness": "demonstration only", "v3_volatile.soundness": "sound", "v8.bias": "4.74 × 10⁻⁸",
+            "quality.lcg.verdict": "demonstration only", "quality.philox.verdict": "sound",
+            "quality.lcg.bias": "2.74 × 10⁻⁷", "quality.lcg.bias_samples": "3.6 × 10¹³",
+            "quality.lcg.cycle_samples": "2.1 × 10⁹", "quality.lcg.linear_bits": "0 to 12",
+            "quality.xorwow.linear_bits": "0, 1", "quality.philox.linear_bits": "none",
+            "quality.xorwow.complexity0": "162", "quality.lcg.complexity12": "4097",
+            "quality.lcg.failed": "0", "quality.lcg.weak": "0", "quality.lcg.total": "18",
+            "quality.lcg.single.failed": "2", "quality.lcg.single.weak": "1", "quality.lcg.single.total": "18",
+            "quality.lcg_mantissa.single.failed": "2",  # its words are those of lcg
+            "quality.lcg.streams": "4,194,304", "quality.lcg.iters": "100,000",
+            "quality.lcg.variance_ratio": "1.0080", "quality.lcg.variance_sd": "0.0007",
+            "quality.lcg.times_round": "195", "quality.lcg.overlapping": "1.00",
+            "quality.lcg.short_streams": "1,048,576", "quality.lcg.short_iters": "500",
+            "quality.lcg.short_variance_ratio": "1.0015", "quality.lcg.short_variance_sd": "0.0014",
+            "quality.lcg.short_times_round": "0.244", "quality.lcg.short_overlapping": "0.386",
+            "quality.xorwow.lag2": "-0.0038", "quality.xorwow.lag_sd": "0.0002",
+        }  # fmt: skip
+        device, quality = self.device(), verdicts.load_stored(self.site / "results")
+        self.assertEqual(texts, {key: figures.figure(key, device, quality) for key in texts})
+
+    def test_without_the_gpu_its_figures_are_those_of_the_cpu(self):
+        self.change_quality(lambda document: document.update(gpu=None))
+        quality = verdicts.load_stored(self.site / "results")
+        self.assertEqual("1.0015", figures.figure("quality.lcg.variance_ratio", None, quality))
+        self.assertEqual("500", figures.figure("quality.lcg.iters", None, quality))
+
+    def test_sizes(self):
+        sizes = {0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 56_623_104: "56.6 MB", 2.5e10: "25 GB"}
+        for size, text in sizes.items():
+            self.assertEqual(text, figures.data_size(size))
+
+    def test_no_results_of_the_device(self):
+        self.story.write_text("<!-- figures:another-gpu --> a <!--=v8.rate-->2594<!--/-->, <!--=v8/v7-->2<!--/-->")
+        self.assertEqual(0, self.render().returncode)
+        text = f"a <!--=v8.rate-->{EN_DASH}<!--/-->, <!--=v8/v7-->{EN_DASH}<!--/-->"
+        self.assertTrue(self.story.read_text().endswith(text))
+
+    def test_check_finds_an_edited_figure(self):
+        self.edit(self.story, ">2594<", ">2595<")
+        self.assert_ends(self.render("--check"), 1, str(self.story), "differs")
+
+    def test_check_finds_figures_of_other_data(self):
+        self.change("profile", lambda document: kernel_of(document, "v8")["pipes"].update(alu=50.0))
+        self.edit(self.story, "v8.issue", "v8.alu")
+        self.assertIn(str(self.story), self.render("--check").stderr)
+
+    def test_no_kernel_readme(self):
+        shutil.rmtree(self.story.parent)
+        self.assertEqual(0, self.render("--check").returncode)
+
+    def test_keys_that_there_are_not(self):
+        keys = ("", "v8", "v8.", "v8.speed", "v8.rate.setup", "v8.setup.rate", "v8/", "v8 .rate", "v8.rate/v7.rate",
+                "v9.rate", "v9.ipc", "v9/v8", "v8/v9", "v9_volatile.rate",
+                "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
+                "quality.lcg.single.verdict", "quality.lcg.complexity32", "quality.lcg.lag0")  # fmt: skip
+        for key in keys:
+            with self.subTest(key):
+                self.write_story(f"a <!--={key}-->1<!--/-->")
+                self.assert_refused(str(self.story), f"{key}: ")
+
+    def test_figures_that_are_not_there(self):
+        missing = {
+            "v8.power": lambda: self.change_run("v8", power_w=None),
+            "v8.setup_ms": lambda: None,
+            "v8.bytes_per_sector": lambda: None,
+            "v10.rate": lambda: self.change_run("v10", error="no luck", exit=4),
+            "v8/v10": lambda: None,
+            "v8.setup.ipc": lambda: None,
+            "v10_one_family.rate": lambda: None,
+            "v10_one_family.ipc": lambda: None,
+            "v1/after": lambda: None,
+            "v8.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
+            "v8.limit": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
+            "v8.stall2": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
+            "quality.constant.lag1": lambda: None,
+            "quality.xorwow.overlapping": lambda: None,
+            "quality.lcg_mantissa.failed": lambda: self.change_quality(lambda d: row_of(d, "lcg").update(streams=[])),
+        }
+        self.without_prose()
+        for key, remove in missing.items():
+            with self.subTest(key):
+                remove()
+                self.write_story(f"a <!--={key}-->1<!--/--> and <!--={key}-->1<!--/-->")
+                process = self.render(env=self.environment())
+                lines = [line for line in process.stderr.splitlines() if "not drawn" not in line]
+                self.assertEqual((0, 1), (process.returncode, len(lines)), process.stderr)
+                self.assertIn(f"{self.story}: {key} is a dash: ", lines[0])
+                self.assertEqual(2, self.story.read_text().count(f"-->{EN_DASH}<!--"))
+
+    def test_broken_markers(self):
+        for text in (
+            "a <!--=v8.rate-->2594",
+            "a 2594<!--/-->",
+            "a <!--=v8.rate 2594<!--/-->",
+            "a <!--=v8.rate-->2594\n<!--/-->",
+            "a <!--=v8.rate--><!--=v8.rate-->2594<!--/-->",
+        ):
+            with self.subTest(text):
+                self.write_story(text)
+                self.assert_refused(str(self.story), "other half")
+
+    def test_a_figure_that_would_begin_a_line(self):
+        for start in ("", "  ", "- ", "12. ", "> ", "> * "):
+            with self.subTest(start):
+                self.write_story(f"{start}<!--=v8.rate-->2594<!--/-->")
+                self.assert_refused(str(self.story), "v8.rate", "begins a line")
+
+    def test_one_device_a_file(self):
+        self.story.write_text("a <!--=v8.rate-->2594<!--/-->")
+        self.assert_refused(str(self.story), "figures:<device>", "0")
+        self.write_story("<!-- figures:another-gpu -->\na <!--=v8.rate-->2594<!--/-->")
+        self.assert_refused(str(self.story), "figures:<device>", "2")
+
+    def write_story(self, text):
+        self.story.write_text(f"<!-- figures:{SLUG} -->\n{text}\n")
+
+
+# Broken data
+
+
+class BrokenEvidenceTest(EvidenceTest):
+    NAMES = ("profile", "sweep", "convergence", "ablations")
+
+    def test_a_file_cut_in_half(self):
+        for name in self.NAMES:
+            path, text = self.folder / f"{name}.json", (self.folder / f"{name}.json").read_text()
+            path.write_text(text[: len(text) // 2])
+            self.assert_refused(str(path), "cut short")
+            path.write_text(text)
+
+    def test_a_newer_schema(self):
+        for name in self.NAMES:
+            self.change(name, lambda document: document.update(schema=2))
+            self.assert_refused(f"{name}.json", "newer version of the suite")
+            self.change(name, lambda document: document.update(schema=1))
+
+    def test_values_that_there_are_not(self):
+        changes = {
+            "sweep": [
+                lambda d: d.update(points=None),
+                lambda d: d.update(points=[3]),
+                lambda d: d["points"][0].update(samples=0),
+                lambda d: d["points"][0].update(samples="1000"),
+                lambda d: d["points"][0].pop("version"),
+                lambda d: d["points"][0]["ms"].update(median=0),
+                lambda d: d["points"][0]["ms"].update(low=1e9),
+                lambda d: d["points"].append(d["points"][0]),
+            ],
+            "convergence": [
+                lambda d: d.update(curves=None),
+                lambda d: d["curves"].append(3),
+                lambda d: d["curves"][0].pop("bias"),
+                lambda d: d["curves"][0].update(points=[[1000]]),
+                lambda d: d["curves"][0].update(points=[[1000, 1001]]),
+                lambda d: d["curves"][0].update(points=[[0, 0]]),
+                lambda d: d["curves"][0].update(points=[[1000.5, 700]]),
+                lambda d: d["curves"].append(d["curves"][0]),
+                lambda d: d["curves"].append({"version": "v9", "error": 4}),
+            ],
+            "profile": [
+                lambda d: d.update(kernels={}),
+                lambda d: kernel_of(d, "v8").pop("pipes"),
+                lambda d: kernel_of(d, "v8")["pipes"].update(alu="81"),
+                lambda d: kernel_of(d, "v8").update(limit={"name": "alu"}),
+                lambda d: d["kernels"].append(kernel_of(d, "v8")),
+                lambda d: d["kernels"].append({"version": "v9", "error": None}),
+            ],
+            "pi": [
+                lambda d: d["context"].update(idle_power_w="76"),
+                lambda d: run_of(d, "v8").update(power_w="560"),
+                lambda d: run_of(d, "v8").update(samples_per_joule=[]),
+                lambda d: run_of(d, "v8").update(soundness=True),
+            ],
+            "ablations": [
+                lambda d: run_of(d, "v3_volatile").update(after=3),
+                lambda d: run_of(d, "v3_volatile").update(version="v3-volatile"),
+                lambda d: run_of(d, "v3_volatile").update(sigma=-5.1),
+                lambda d: run_of(d, "v3_volatile").update(version="v8_shared"),
+                lambda d: run_of(d, "v3_volatile").update(team={"size": 2}),
+            ],
+        }
+        for name, actions in changes.items():
+            for number, action in enumerate(actions):
+                with self.subTest(name, number=number):
+                    self.restore()
+                    self.assertEqual(0, self.render().returncode)
+                    self.change(name, action)
+                    self.assert_refused(f"{name}.json")
+
+    def test_a_broken_battery(self):
+        changes = [
+            lambda d: d.update(suite="options"),
+            lambda d: d.update(rows={}),
+            lambda d: d.pop("gpu"),
+            lambda d: d.pop("philox_seeds"),
+            lambda d: d["rows"].append({}),
+            lambda d: row_of(d, "lcg").pop("verdict"),
+            lambda d: row_of(d, "lcg").update(bias="small"),
+            lambda d: row_of(d, "lcg").update(linear={}),
+            lambda d: row_of(d, "lcg")["dispersion"].pop("p_variance"),
+            lambda d: row_of(d, "lcg")["serial"].pop("xy"),
+            lambda d: row_of(d, "lcg")["streams"][0].pop("words_sha256"),
+            lambda d: row_of(d, "lcg")["streams"][0]["dieharder"][0].update(p="0.5"),
+            lambda d: d["gpu"].pop("context"),
+            lambda d: row_of(d["gpu"], "lcg").pop("serial"),
+            lambda d: d["full"].update(streams=3),
+            lambda d: d["full"]["streams"][0].pop("source"),
+        ]
+        text = self.quality.read_text()
+        for number, change in enumerate(changes):
+            with self.subTest(number=number):
+                self.quality.write_text(text)
+                self.change_quality(change)
+                with self.assertRaisesRegex(checks.ResultError, re.escape(str(self.quality))):
+                    verdicts.load_stored(self.quality.parent)
+        self.assert_refused(str(self.quality))
+
+    def test_references(self):
+        path = self.site / "results" / "reference" / "logic.json"
+        edits = [("350", "[350]"), ("350", "true"), ('"rows": [', '"rows": [3,'), ('"year": 2001', '"year": "2001"')]
+        for old, new in edits:
+            with self.subTest(new):
+                self.restore()
+                self.assertEqual(0, self.render().returncode)
+                self.edit(path, old, new)
+                self.assert_refused(str(path), "not a reference table")
+
+
+# What charts show
+
+
+class ChartDataTest(EvidenceTest):
+    def chart(self, name):
+        return self.charts()[self.folder / name]
+
+    def test_bars_in_step_order(self):
+        bars = self.chart("ladder.svg")["bars"]
+        labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register †"]
+        self.assertEqual(labels, [bar["label"] for bar in bars[:5]])
+        self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
+                         [bar["kind"] for bar in bars])  # fmt: skip
+        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
+        self.assertEqual("2594", bars[4]["text"])
+
+    def test_lines_are_the_best_of_others_and_the_limit(self):
+        lines = {line["label"]: (line["rate"], line["limit"]) for line in self.chart("ladder.svg")["lines"]}
+        limit = 2943.86  # 2779 / 0.944
+        self.assertEqual(
+            {"Old GPU: 548": (548, False), "Unmeasured logic: 350": (350, False),
+             "v10 with its issue slots 100 % busy: 2944": (limit, True)},
+            lines,
+        )  # fmt: skip
+
+    def test_limit_of_a_pipe(self):
+        self.change("profile", lambda d: kernel_of(d, "v10").update(limit={"name": "fmaheavy", "pct": 50.0}))
+        self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5558", self.line_labels())
+
+    def test_no_limit_without_a_profile_of_the_fastest(self):
+        self.change("profile", lambda d: d["kernels"].remove(kernel_of(d, "v10")))
+        self.assertEqual(2, len(self.line_labels()))
+
+    def line_labels(self):
+        return [line["label"] for line in self.chart("ladder.svg")["lines"]]
+
+    def test_a_failed_step_keeps_its_place(self):
+        self.change("pi", lambda d: d["runs"].__setitem__(3, {"version": "v3", "error": "no luck", "exit": 4}))
+        bar = self.chart("ladder.svg")["bars"][3]
+        self.assertEqual({"label": "v3", "kind": "sound", "rate": None, "text": "failed"}, bar)
+
+    def test_the_range_holds_everything(self):
+        chart = self.chart("ladder.svg")
+        shown = [bar["rate"]["median"] for bar in chart["bars"]] + [line["rate"] for line in chart["lines"]]
+        self.assertLess(chart["range"][0], min(shown))
+        self.assertGreater(chart["range"][1], max(shown))
+
+    def test_pipes_of_every_kernel(self):
+        chart = self.chart("pipes.svg")
+        self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
+        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "XU", "LSU", "Tensor"],
+                         [column["title"] for column in chart["columns"]])  # fmt: skip
+        self.assertEqual({"pct": 92.3, "text": "92", "busiest": True}, chart["columns"][0]["cells"][2])
+        self.assertEqual({"pct": 81.2, "text": "81", "busiest": False}, chart["columns"][1]["cells"][2])
+
+    def test_one_fma_pipe_and_columns_without_figures(self):
+        def without(document):
+            for kernel in document["kernels"]:
+                kernel["pipes"] |= {"fmaheavy": None, "fmalite": None, "tensor": None}
+
+        self.change("profile", without)
+        titles = [column["title"] for column in self.chart("pipes.svg")["columns"]]
+        self.assertEqual(["Issue slots", "ALU", "FMA", "XU", "LSU"], titles)
+
+    def test_no_figures_at_all(self):
+        self.without_prose()
+
+        def without(document):
+            for kernel in document["kernels"]:
+                kernel |= {"pipes": dict.fromkeys(kernel["pipes"]), "issue_pct": None, "limit": None}
+
+        self.change("profile", without)
+        self.assertNotIn("pipes.svg", {path.name for path in self.charts()})
+        self.assertNotIn("pipes.svg", self.rendered())
+
+    def test_where_a_version_overtakes_the_cpu(self):
+        # The CPU takes 1 ns a sample. v3 takes 1 ms, so that 10^6 samples are as fast on both; v8 is always faster,
+        # v1 never. The slopes are exact between the points.
+        cpu = [(10**power, 10 ** (power - 6)) for power in (4, 5, 6, 7, 8)]
+        self.sweep({"cpu_openmp": cpu, "v1": [(s, 2 * ms) for s, ms in cpu], "v3": [(10**p, 1) for p in (3, 5, 8)],
+                    "v8": [(s, ms / 2) for s, ms in cpu]})  # fmt: skip
+        chart = self.chart("time.svg")
+        starts = {curve["label"]: curve["overtakes"] for curve in chart["curves"]}
+        self.assertEqual({"CPU, 16 threads": None, "v1": None, "v3": [1e6, 1.0], "v8": None}, starts)
+        texts = ["v1: at no size", "v3: from 1.0 × 10⁶ samples", "v8: at every size"]
+        self.assertEqual(["Faster than the CPU", *texts], chart["overtaking"])
+
+    def test_a_crossing_between_points_is_on_the_straight_line(self):
+        # From 3 times the CPU's time to a third of it: half way, on a logarithmic scale.
+        self.sweep({"cpu_openmp": [(10**4, 1), (10**6, 1)], "v3": [(10**4, 3), (10**6, 1 / 3)]})
+        samples, ms = self.chart("time.svg")["curves"][1]["overtakes"]
+        self.assertAlmostEqual(1, samples / 1e5, places=5)
+        self.assertAlmostEqual(1, ms, places=5)
+
+    def test_the_last_crossing_counts(self):
+        self.sweep({"cpu_openmp": [(10**p, 1) for p in range(3, 8)],
+                    "v3": [(10**3, 0.5), (10**4, 2), (10**5, 2), (10**6, 0.5), (10**7, 0.1)]})  # fmt: skip
+        samples, _ = self.chart("time.svg")["curves"][1]["overtakes"]
+        self.assertAlmostEqual(5.5, math.log10(samples), places=5)
+
+    def test_no_cpu_curve(self):
+        self.sweep({"v3": [(1000, 1)], "v8": [(1000, 2)]})
+        self.assertEqual([], self.chart("time.svg")["overtaking"])
+
+    def test_curves_that_share_no_size(self):
+        self.sweep({"cpu_openmp": [(1000, 1)], "v8": [(2000, 0.1)]})
+        self.assertEqual(["Faster than the CPU", "v8: at no size"], self.chart("time.svg")["overtaking"])
+
+    def test_distance_from_pi(self):
+        chart = self.chart("convergence.svg")
+        self.assertEqual(["v8: 2.74 × 10⁻⁷", "v10: 7.64 × 10⁻⁷"], [curve["label"] for curve in chart["curves"]])
+        self.assertEqual([2.73687e-7, 7.64494e-7], [curve["bias"] for curve in chart["curves"]])
+        # 4 · 785512 / 10^6 = 3.142048, 4 · 7853100 / 10^7 = 3.14124, 4 · 78539900 / 10^8 = 3.141596
+        self.assertEqual([[10**6, 4.55346e-4], [10**7, 3.52654e-4], [10**8, 3.34641e-6]], chart["curves"][0]["points"])
+        self.assertEqual([1e6, 1e8], chart["range"])
+        self.assertEqual(1.64218, chart["sd_of_one"])  # sqrt(pi (4 - pi)): of one sample
+
+    def test_an_estimate_below_pi_is_as_far_as_one_above(self):
+        # 4 · 785 / 1000 = 3.14
+        self.change("convergence", lambda document: document["curves"][0].update(points=[[1000, 785]]))
+        self.assertEqual([[1000, 1.59265e-3]], self.chart("convergence.svg")["curves"][0]["points"])
+
+    def test_curves_without_points_are_left_out(self):
+        self.change("convergence", lambda document: document["curves"][0].update(points=[]))
+        self.assertEqual(1, len(self.chart("convergence.svg")["curves"]))
+        self.change("convergence", lambda document: document.update(curves=[]))
+        self.assertNotIn("convergence.svg", {path.name for path in self.charts()})
+        self.assertNotIn("convergence.svg", self.rendered())
+
+    def sweep(self, curves):
+        """Give the sweep these points (samples, ms) by version."""
+        points = [
+            {"version": version, "samples": samples, "ms": {"median": ms, "low": ms, "high": ms}}
+            for version, curve in curves.items()
+            for samples, ms in curve
+        ]
+        self.change("sweep", lambda document: document.update(points=points))
+
+
+# Stored charts
+
+
+class StoredChartTest(EvidenceTest):
+    def setUp(self):
+        super().setUp()
+        self.ladder = self.folder / "ladder.svg"
+
+    def test_a_chart_that_is_not_there(self):
+        self.ladder.unlink()
+        self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_an_edited_chart(self):
+        self.edit(self.ladder, "<svg/>", "<svg />")
+        self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_a_chart_cut_short(self):
+        text = self.ladder.read_text()
+        for end in (0, len(text) // 2, len(text) - 1):
+            self.ladder.write_text(text[:end])
+            self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_a_chart_of_another_renderer(self):
+        self.ladder.write_text(re.sub(r"renderer sha256:\w+", f"renderer sha256:{'0' * 64}", self.ladder.read_text()))
+        self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
+
+    def test_a_chart_of_other_data(self):
+        self.change("sweep", lambda document: document["points"][0]["ms"].update(high=1e9))
+        self.assert_ends(self.render("--check"), 1, str(self.folder / "time.svg"), "differs")
+
+    def test_the_drawing_of_another_matplotlib(self):
+        self.ladder.write_text(chart_data.stamped("<svg>another</svg>\n", self.charts()[self.ladder]))
+        self.assertEqual(0, self.render("--check").returncode)
+
+    def test_figures_that_no_chart_shows(self):
+        self.change("pi", lambda document: run_of(document, "v8").update(hits=1, launches=99))
+        self.assertEqual(0, self.render("--check").returncode)
+
+
+class WithoutMatplotlibTest(EvidenceTest):
+    def setUp(self):
+        super().setUp()
+        self.ladder = self.folder / "ladder.svg"
+    def test_check_does_without(self):
+        self.assertEqual(0, self.render("--check", env=self.environment()).returncode)
+
+    def test_tables_are_written_and_charts_are_not(self):
+        before = self.ladder.read_text()
+        self.change_run("v8", samples_per_ns={"median": 2000.0, "low": 1999.0, "high": 2001.0})
+        process = self.render(env=self.environment())
+        self.assert_ends(process, 0, str(self.ladder), "matplotlib is missing", "python3-matplotlib")
+        self.assertEqual("2000", cells(self.readme.read_text(), "v8: ")[2])
+        self.assertEqual(before, self.ladder.read_text())
+        self.assert_ends(self.render("--check", env=self.environment()), 1, str(self.ladder))
+
+
+class DrawnChartTest(EvidenceTest):
+    """With matplotlib, wherever it is."""
+
+    def setUp(self):
+        super().setUp()
+        if not any(map(chart_data.has_matplotlib, chart_data.PYTHONS)):
+            self.skipTest("no Python here has matplotlib")
+
+    def test_drawn_anew_and_then_left_alone(self):
+        for path in self.charts():
+            path.unlink()
+        process = self.render()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual([f"wrote {path}" for path in self.charts()], process.stdout.splitlines())
+        for options in ((), ("--check",)):
+            process = self.render(*options)
+            self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+
+    def test_the_same_data_give_the_same_drawing(self):
+        charts = list(self.charts().values())
+        first, second = chart_data.draw(charts), chart_data.draw(charts)
+        self.assertEqual(first, second)
+
+    def test_svg_without_a_date(self):
+        for drawing in chart_data.draw(list(self.charts().values())):
+            root = ElementTree.fromstring(drawing)
+            self.assertEqual("{http://www.w3.org/2000/svg}svg", root.tag)
+            self.assertNotRegex(drawing, r"<dc:date>|[Mm]atplotlib v")
+
+    def test_little_to_show(self):
+        """A single step, no references, names that mean something to matplotlib; one point a curve."""
+        shutil.rmtree(self.site / "results" / "reference")
+        self.change("pi", lambda d: d.update(runs=[run_of(d, "v8") | {"title": "costs $1 and $2 in {} \\frac"}]))
+        self.change("sweep", lambda d: d.update(points=d["points"][:1]))
+        self.change("profile", lambda d: d.update(kernels=d["kernels"][:1]))
+        self.change("convergence", lambda d: d["curves"][0].update(points=[[10**6, 785398]]))
+        self.check_drawn()
+
+    def test_nothing_but_a_failure(self):
+        self.change("pi", lambda d: d.update(runs=[{"version": "v8", "error": "no luck", "exit": 4}]))
+        self.check_drawn()
+
+    def check_drawn(self):
+        charts = self.charts()
+        drawn = dict(zip(charts, chart_data.draw(list(charts.values()))))
+        for path, chart in charts.items():
+            ElementTree.fromstring(drawn[path])
+            self.assertTrue(chart_data.is_current(drawn[path], chart))
+
+
+# Small parts
+
+
+class TextTest(unittest.TestCase):
+    def test_percentages(self):
+        texts = {0: "0", 0.0: "0", 0.04: "< 0.1", 0.1: "0.1", 9.94: "9.9", 10.0: "10", 92.3: "92", 100: "100"}
+        for value, text in texts.items():
+            self.assertEqual(text, numerals.percent_text(value))
+
+    def test_powers_of_ten(self):
+        texts = {1e6: "1.0 × 10⁶", 41234: "4.1 × 10⁴", 9.99e11: "1.0 × 10¹²", 2.74e-7: "2.7 × 10⁻⁷"}
+        for value, text in texts.items():
+            self.assertEqual(text, numerals.scientific(value))
+        self.assertEqual("2.74 × 10⁻⁷", numerals.scientific(2.737e-7, digits=3))
+
+    def test_versions(self):
+        for name, kinds in {"v7": "step", "v7_volatile": "ablation", "cpu_openmp": "cpu"}.items():
+            run = {"version": name}
+            self.assertTrue(pi.is_version(name))
+            found = [kind for kind in ("step", "ablation", "cpu") if getattr(pi, f"is_{kind}")(run)]
+            self.assertEqual([kinds], found)
+        for name in ("v0", "v", "v7-volatile", "seven", "", None, 7):
+            self.assertFalse(pi.is_version(name))
+
+    def test_decimals_of_references_stay_as_they_are_printed(self):
+        row = {"device": "Logic", "samples_per_ns": Decimal("0.030"), "power_w": Decimal("1.50")}
+        source = {"source": {"author": "A. Author", "year": 2001}}
+        expected = ["*Logic* (A. Author, 2001)", "0.030", "1.50", "0.0200", EN_DASH]
+        self.assertEqual(expected, tables.other_device(row, source))
+
+
+if __name__ == "__main__":
+    unittest.main()

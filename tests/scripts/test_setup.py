@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Tests of scripts/setup."""
+
+import os
+import shutil
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import SCRIPTS, Sandbox, without_root
+
+
+class SetupTest(Sandbox):
+    """scripts/setup with a PATH that has nothing but what the test puts there."""
+
+    LIBRARIES = ["libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libboost-dev", "libgtest-dev"]
+
+    def setUp(self):
+        super().setUp()
+        self.bash = shutil.which("bash")
+        if not self.bash:
+            self.skipTest("this system has no bash")
+        self.script = shutil.copy(SCRIPTS / "setup", self.root / "setup")
+        self.tools = self.root / "tools"
+        self.tools.mkdir()
+        for name in ("nvcc", "g++", "make", "git", "python3"):
+            self.add_tool(name, "exit 0")
+        self.add_cmake("3.25.1")
+
+    def add_tool(self, name, body):
+        path = self.tools / name
+        path.write_text(f"#!{self.bash}\n{body}\n")
+        path.chmod(0o755)
+
+    def add_cmake(self, version):
+        self.add_tool("cmake", f"echo 'cmake version {version}'")
+
+    def add_dpkg(self, installed):
+        names = f" {' '.join(installed)} "
+        self.add_tool("dpkg-query", f"case '{names}' in *\" ${{!#}} \"*) echo installed;; *) exit 1;; esac")
+
+    def setup_script(self, *options, environment=(), **process_options):
+        environment = {"PATH": str(self.tools)} | dict(environment)
+        return self.execute(self.bash, self.script, *options, env=environment, cwd=self.root, **process_options)
+
+    def test_silent_where_nothing_is_missing(self):
+        self.add_dpkg(self.LIBRARIES)
+        process = self.setup_script()
+        self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+
+    def test_without_dpkg_the_libraries_are_left_to_cmake(self):
+        self.assertEqual(0, self.setup_script().returncode)
+
+    def test_missing_tools_without_root(self):
+        (self.tools / "cmake").unlink()
+        (self.tools / "make").unlink()
+        process = self.setup_script(**without_root())
+        self.assert_ends(process, 1, "sudo apt-get install -y cmake make\n")
+
+    def test_missing_libraries_without_root(self):
+        self.add_dpkg(self.LIBRARIES[:2])
+        process = self.setup_script(**without_root())
+        self.assert_ends(process, 1, "sudo apt-get install -y nlohmann-json3-dev libboost-dev libgtest-dev\n")
+
+    def test_missing_tool_without_apt(self):
+        (self.tools / "git").unlink()
+        self.assert_ends(self.setup_script(), 1, "sudo apt-get install -y git\n")
+
+    def test_ci_asks_for_the_formatter_too(self):
+        self.assert_ends(self.setup_script("--ci", **without_root()), 1, "sudo apt-get install -y clang-format\n")
+
+    def test_quality_asks_for_dieharder_too(self):
+        process = self.setup_script("--quality", **without_root())
+        self.assert_ends(process, 1, "sudo apt-get install -y dieharder\n")
+        self.add_tool("dieharder", "exit 0")
+        self.assertEqual(0, self.setup_script("--quality").returncode)
+
+    def test_root_installs_what_is_missing(self):
+        self.need_root()
+        (self.tools / "make").unlink()
+        self.add_dpkg(self.LIBRARIES[1:])
+        self.add_tool("apt-get", f"echo \"$DEBIAN_FRONTEND $*\" >> '{self.root}/calls'")
+        process = self.setup_script()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        calls = (self.root / "calls").read_text().splitlines()
+        self.assertEqual(
+            [
+                "noninteractive -qq update",
+                "noninteractive -qq install -y --no-install-recommends make libcli11-dev",
+            ],
+            calls,
+        )
+
+    def test_apt_fails(self):
+        self.need_root()
+        (self.tools / "make").unlink()
+        self.add_tool("apt-get", "exit 100")
+        self.assert_ends(self.setup_script(), 1, "apt-get could not install: make")
+
+    def test_no_nvcc(self):
+        process = self.setup_script(environment={"CUDACXX": "/nowhere/nvcc"})
+        self.assert_ends(process, 1, "CUDA Toolkit", "12.0", "13.0")
+
+    def test_no_nvcc_anywhere(self):
+        if os.path.exists("/usr/local/cuda/bin/nvcc"):
+            self.skipTest("this system has a CUDA Toolkit in its usual place")
+        (self.tools / "nvcc").unlink()
+        self.assert_ends(self.setup_script(), 1, "CUDA Toolkit")
+
+    def test_nvcc_where_cudacxx_says(self):
+        (self.tools / "nvcc").rename(self.root / "my-nvcc")
+        process = self.setup_script(environment={"CUDACXX": str(self.root / "my-nvcc")})
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+
+    def test_versions_of_cmake(self):
+        for version, code in {"3.25.0": 0, "3.30.2-rc1": 0, "4.0.3": 0, "3.24.4": 1, "3.9.6": 1, "2.99": 1}.items():
+            self.add_cmake(version)
+            self.assertEqual(code, self.setup_script().returncode, version)
+
+    def test_old_cmake(self):
+        self.add_cmake("3.22.1")
+        self.assert_ends(self.setup_script(), 1, "CMake 3.25 or later", "3.22")
+
+    def test_old_compiler(self):
+        self.add_tool("g++", "echo 11.4.0")
+        self.assert_ends(self.setup_script(), 1, "g++ 12.0 or later", "11.4")
+        process = self.setup_script(environment={"CXX": "g++-12"})
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+
+    def test_old_packages_are_not_installed(self):
+        self.add_dpkg(self.LIBRARIES)
+        self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
+        for tool, candidate, part in (
+            ("cmake", "3.22.1-1ubuntu1.22.04.2", "CMake 3.25 or later"),
+            ("g++", "4:11.2.0-1ubuntu1", "g++ 12.0 or later"),
+        ):
+            (self.tools / tool).rename(self.root / tool)
+            self.add_tool("apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'")
+            self.assert_ends(self.setup_script(), 1, part, "Ubuntu 24.04")
+            (self.root / tool).rename(self.tools / tool)
+        calls = self.root / "calls"
+        self.assertNotIn("install", calls.read_text() if calls.exists() else "")
+
+    def test_charts_are_named_with_what_else_is_missing(self):
+        (self.tools / "python3").unlink()
+        self.add_dpkg(self.LIBRARIES)
+        with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
+        expected = "python3\n" if with_matplotlib else "python3 python3-matplotlib\n"
+        process = self.setup_script("--charts", **without_root())
+        self.assert_ends(process, 1, f"sudo apt-get install -y {expected}")
+
+    def test_charts_are_optional(self):
+        self.add_dpkg(self.LIBRARIES)
+        (self.tools / "apt-get").unlink(missing_ok=True)
+        self.add_tool("python3", "exit 1")
+        process = self.setup_script("--charts")
+        self.assertEqual(0, process.returncode)
+        if process.stderr:  # /usr/bin/python3 has none either
+            self.assert_one_line(process.stderr, "charts will not be drawn", "python3-matplotlib")
+
+    def test_usage(self):
+        self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
+
+    def need_root(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root installs packages")
+
+
+if __name__ == "__main__":
+    unittest.main()
