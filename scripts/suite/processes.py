@@ -7,6 +7,7 @@ import subprocess
 import sys
 from typing import NamedTuple
 
+
 # What the suite's programs exit with, besides 0.
 NO_GPU = 3  # there is none that they could use
 INTERRUPTED = (129, 130, 143)  # by SIGHUP, by SIGINT, by SIGTERM
@@ -41,8 +42,6 @@ def execute(*command, errors=subprocess.PIPE):
 
 
 @contextlib.contextmanager
-
-
 def child_of_ours(command, **options):
     """A process with Popen's options that does not outlive the block: what ends the block early stops it.
 
@@ -66,8 +65,6 @@ def start(command, **options):
 
 
 @contextlib.contextmanager
-
-
 def interrupts_held():
     """Hold interrupts back, so that no process is started and not known; until the end, or until the given function is called."""
     # Only ours: an ignored signal is ignored by children too, and one without a handler ends us here as anywhere.

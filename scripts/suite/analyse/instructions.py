@@ -53,6 +53,7 @@ class Loop(NamedTuple):
 
 # Parsing
 
+
 _SASS_ARCHITECTURE = re.compile(r"\s*(?:\.target\s+|code for )sm_(\w+)")
 _SASS_FUNCTION = re.compile(r"\s*(?:Function : |\.section\s+\.text\.)([^\s,]+)")
 _SASS_LABEL = re.compile(r"(\.L\w+):")
@@ -184,6 +185,7 @@ def _body(function, loop):
 
 # Classes: what an instruction does, whatever runs it.
 
+
 CLASSES = (
     "integer_multiply", "logic_shift", "integer_add", "conversion", "float", "compare_select",
     "memory_global", "memory_shared", "memory_local", "memory_atomic", "control", "move_other",
@@ -269,6 +271,7 @@ def _ptx_class(instruction):
 # integer instructions except IMAD; FMA runs float and IMAD, from 8.6 on in two halves, of which only the heavy one
 # runs IMAD; XU special functions and conversions, except I2FP, which is the ALU's.
 
+
 ALU, FMA_HEAVY, FMA_LITE, XU = "ALU", "FMA heavy", "FMA lite", "XU"
 ISSUE = "issue"
 
@@ -279,6 +282,7 @@ class Rates(NamedTuple):
     issue: int
     pipes: dict
     wide_turns: int
+
 
 # 9.0 is checked against the counters of an H200, where a 64-bit product takes two turns. No document says so; elsewhere
 # it counts as one, so that the floor stays a floor.
