@@ -22,6 +22,7 @@ from typing import NamedTuple
 from suite import numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder
 from suite.documents import checks, result, storing
+from suite.measure.programs import steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
 COMMAND = Command("bench", __doc__, {
@@ -87,18 +88,13 @@ def cpu_programs(folder):
 
 def gpu_programs(folder):
     """Every pi_v<number>, by number."""
-    return numbered_programs(folder, r"pi_(v(\d+)t?)")
+    return [Program(version, command(path, "--json", "-")) for version, path in steps_in(folder).items()]
 
 
 def ablation_programs(folder):
     """Every pi_v<number>_<name>, by number and name."""
-    return numbered_programs(folder, r"pi_(v(\d+)t?_\w+)")
-
-
-def numbered_programs(folder, pattern):
-    found = [(re.fullmatch(pattern, path.name), path) for path in folder.glob("pi_v*") if is_program(path)]
-    numbered = sorted((int(match[2]), match[1], path) for match, path in found if match)
-    return [Program(version, command(path, "--json", "-")) for _, version, path in numbered]
+    steps, versions = steps_in(folder), versions_in(folder)
+    return [Program(version, command(path, "--json", "-")) for version, path in versions.items() if version not in steps]
 
 
 def command(path, *arguments):

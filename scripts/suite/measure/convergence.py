@@ -15,7 +15,8 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
 from suite.documents import checks, result, storing
-from suite.processes import ProgramError, is_program, last_line, run_program
+from suite.measure.programs import document_of
+from suite.processes import ProgramError, is_program
 
 COMMAND = Command("convergence", __doc__, {
     DONE: "done (also without a GPU)",
@@ -93,12 +94,7 @@ def count(text):
 def pooled(path, segment, samples, seed):
     """The document of a pooled run."""
     shape = ["--blocks", segment.blocks, "--threads", segment.threads, "--iters", segment.iters]
-    arguments = [str(part) for part in ("--samples", samples, *shape, "--seed", seed)]
-    outcome = run_program(path, *arguments, "--json", "-")
-    if outcome.code != 0:
-        command = " ".join([path.name, *arguments])
-        raise ProgramError(f"{command} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    document = result.parse(outcome.output, path.name)
+    document = document_of(path, "--samples", samples, *shape, "--seed", seed)
     if not document["runs"][0].get("trace"):
         raise ProgramError(f"{path.name} prints no trace of a pooled run: build it anew")
     return document

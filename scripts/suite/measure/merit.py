@@ -24,7 +24,8 @@ from suite.command import (
 from suite.documents import checks, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
 from suite.ladders import pi
-from suite.processes import ProgramError, is_program, last_line, run_program
+from suite.measure.programs import document_of, steps_in
+from suite.processes import ProgramError
 
 COMMAND = Command("merit", __doc__, {
     DONE: "done (also without a GPU)",
@@ -87,13 +88,8 @@ def parse_arguments():
 
 def programs(options):
     """The program of each version: of those named, or of every step, by number."""
-    names = dict.fromkeys(options.versions) or sorted(steps_in(options.bin), key=pi.place)
-    return {name: (options.bin / f"pi_{name}").absolute() for name in names}
-
-
-def steps_in(folder):
-    names = [path.name.removeprefix("pi_") for path in folder.glob("pi_v*") if is_program(path)]
-    return [name for name in names if pi.is_step({"version": name})]
+    named = {name: (options.bin / f"pi_{name}").absolute() for name in options.versions}
+    return named or steps_in(options.bin)
 
 
 class Bench:
@@ -104,12 +100,7 @@ class Bench:
 
     def run(self, path, *arguments):
         """The run that a program records."""
-        arguments = [str(argument) for argument in arguments]
-        outcome = run_program(path, *arguments, "--json", "-")
-        if outcome.code != 0:
-            command = " ".join([path.name, *arguments])
-            raise ProgramError(f"{command} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-        document = result.parse(outcome.output, path.name)
+        document = document_of(path, *arguments)
         run = document["runs"][0]
         checks.check_fields(run, RUN_FIELDS, path.name)
         self.merged = result.merge(self.merged, document) if self.merged else document

@@ -16,8 +16,8 @@ from suite import processes
 from suite.command import FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNWRITTEN, USAGE, Command, Stop, require_folder
 from suite.documents import checks, result, storing
 from suite.documents.profile import limit_title
-from suite.ladders import pi
 from suite.measure import ncu
+from suite.measure.programs import steps_in
 from suite.processes import ProgramError, execute, is_program, last_line
 
 COMMAND = Command("profile", __doc__, {
@@ -131,15 +131,14 @@ class Program(NamedTuple):
 
 def programs_of(options):
     """The programs to profile, by version, in the order of their numbers."""
-    found = {path.name.removeprefix("pi_"): path for path in options.bin.glob("pi_v*") if is_program(path)}
-    there = {version: path for version, path in found.items() if pi.place(version)}
+    there = steps_in(options.bin)
     missing = [version for version in options.versions if version not in there]
     if missing:
         raise Stop(USAGE, f"{options.bin} holds no pi_{missing[0]}")
     if not there:
         raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
-    wanted = sorted(set(options.versions) or there, key=pi.place)
-    return {version: Program(version, str(there[version].absolute())) for version in wanted}
+    wanted = options.versions or there
+    return {version: Program(version, str(path)) for version, path in there.items() if version in wanted}
 
 
 def describe(program, iters):

@@ -19,6 +19,7 @@ from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import checks, files, result, storing
+from suite.measure.programs import document_of
 from suite.processes import ProgramError, last_line, run_program
 
 COMMAND = Command("run_peers", __doc__, {
@@ -96,18 +97,10 @@ def run_versions(versions):
     """The merged documents of the versions."""
     merged = None
     for version, path in versions.items():
-        document = run_version(path)
+        document = document_of(path)
         merged = result.merge(merged, document) if merged else document
         report(version, numerals.rate_text(document["runs"][0]["samples_per_ns"]))
     return merged
-
-
-def run_version(path):
-    """The document that a version prints."""
-    outcome = run_program(path, "--json", "-")
-    if outcome.code != 0:
-        raise ProgramError(f"{path.name} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    return result.parse(outcome.output, path.name)
 
 
 def report(name, text):

@@ -18,7 +18,8 @@ from suite.command import (
 )  # fmt: skip
 from suite.documents import checks, result, storing
 from suite.ladders import pi
-from suite.processes import ProgramError, is_program, last_line, run_program
+from suite.measure.programs import document_of
+from suite.processes import ProgramError, is_program
 
 COMMAND = Command("sweep", __doc__, {
     DONE: "done (also without a GPU)",
@@ -111,13 +112,7 @@ def require_result(versions):
 
 def run(version, arguments):
     """The document that a program prints; None if it does not accept the shape."""
-    outcome = run_program(version.path, *arguments, "--json", "-")
-    if outcome.code == NOT_ACCEPTED:
-        return None
-    if outcome.code != 0:
-        command = " ".join([version.path.name, *map(str, arguments)])
-        raise ProgramError(f"{command} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    return result.parse(outcome.output, version.path.name)
+    return document_of(version.path, *arguments, refusal=NOT_ACCEPTED)
 
 
 # Measuring
