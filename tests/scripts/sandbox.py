@@ -46,6 +46,32 @@ class Sandbox(unittest.TestCase):
         self.assertEqual([], list(self.root.rglob(".*.tmp")))
 
 
+class MeasuringSandbox(Sandbox):
+    """A folder of fake programs, and the command of scripts/ that runs them. PROGRAM is the text of one, to be formatted."""
+
+    COMMAND, PROGRAM = "", ""
+
+    def setUp(self):
+        super().setUp()
+        self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
+        self.bin.mkdir()
+        self.stored = self.out / SLUG / f"{self.COMMAND}.json"
+
+    def measure(self, *options, **process_options):
+        return self.execute(SCRIPTS / self.COMMAND, "--bin", self.bin, "--out", self.out, *options, **process_options)
+
+    def add_program(self, version, record=RESULTS / "gpu.json", **values):
+        path = self.bin / f"pi_{version}"
+        path.write_text(
+            self.PROGRAM.format(python=sys.executable, log=self.log, version=version, record=record, **values)
+        )
+        path.chmod(0o755)
+
+    def assert_nothing_written(self):
+        self.assertFalse(self.out.exists())
+        self.assert_no_leftovers()
+
+
 def without_root():
     """Options that run a process as somebody whom permissions bind; skips the test if there is no way to."""
     if os.geteuid() != 0:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, SCRIPTS, SLUG, Sandbox
+from sandbox import RESULTS, MeasuringSandbox
 
 from suite.documents import checks, convergence
 
@@ -37,30 +37,12 @@ json.dump(document, sys.stdout)
 """
 
 
-class ConvergenceTest(Sandbox):
-    """A folder of programs, and convergence to run them."""
-
+class ConvergenceTest(MeasuringSandbox):
+    COMMAND, PROGRAM = "convergence", PROGRAM
     VERSIONS = ["v8", "v11", "v6", "v6_mantissa", "v11_centred"]
 
-    def setUp(self):
-        super().setUp()
-        self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
-        self.bin.mkdir()
-        self.stored = self.out / SLUG / "convergence.json"
-
-    def convergence(self, *options, **process_options):
-        command = [SCRIPTS / "convergence", "--bin", self.bin, "--out", self.out, *options]
-        return self.execute(*command, **process_options)
-
     def add(self, version, extra="", last="", context=()):
-        path = self.bin / f"pi_{version}"
-        path.write_text(
-            PROGRAM.format(
-                python=sys.executable, log=self.log, version=version, record=RESULTS / "gpu.json", extra=extra, last=last,
-                context=dict(context),
-            )  # fmt: skip
-        )
-        path.chmod(0o755)
+        self.add_program(version, extra=extra, last=last, context=dict(context))
 
     def add_all(self):
         for version in self.VERSIONS:
@@ -78,7 +60,7 @@ class ConvergenceTest(Sandbox):
 class ConvergenceFollowsTest(ConvergenceTest):
     def test_every_version_has_a_curve(self):
         self.add_all()
-        process = self.convergence()
+        process = self.measure()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual(self.VERSIONS, list(self.curves()))
         lines = process.stdout.splitlines()
@@ -89,7 +71,7 @@ class ConvergenceFollowsTest(ConvergenceTest):
 
     def test_points_from_a_million_to_a_hundred_million_million(self):
         self.add("v8")
-        self.convergence()
+        self.measure()
         points = self.curves()["v8"]["points"]
         samples = [count for count, _ in points]
         self.assertLess(abs(samples[0] / 1e6 - 1), 0.1)
@@ -101,7 +83,7 @@ class ConvergenceFollowsTest(ConvergenceTest):
 
     def test_three_runs_of_launches_that_fit_each_with_its_seed(self):
         self.add("v8")
-        self.convergence()
+        self.measure()
         commands = self.commands("v8")
         self.assertEqual(["100000000", "100000000000", "100000000000000"], [c["--samples"] for c in commands])
         self.assertEqual(["1234", "1235", "1236"], [c["--seed"] for c in commands])
@@ -112,14 +94,14 @@ class ConvergenceFollowsTest(ConvergenceTest):
 
     def test_bias_is_that_of_the_expectation(self):
         self.add("v8")
-        self.convergence("--max", "1e6")
+        self.measure("--max", "1e6")
         # 4 · 3373259720 / 2^32 = 3.14159292727708817…, π = 3.14159265358979324…
         self.assertAlmostEqual(2.7368729493e-7, self.curves()["v8"]["bias"], delta=1e-15)
         self.assertEqual(("Fixture", "a formula"), tuple(self.curves()["v8"][name] for name in ("title", "generator")))
 
     def test_a_smaller_maximum(self):
         self.add_all()
-        self.assertEqual(0, self.convergence("--max", "1e9").returncode)
+        self.assertEqual(0, self.measure("--max", "1e9").returncode)
         self.assertEqual(["100000000", "1000000000"], [command["--samples"] for command in self.commands("v8")])
         self.assertLess(abs(self.curves()["v8"]["points"][-1][0] / 1e9 - 1), 0.05)
 
@@ -128,7 +110,7 @@ class ConvergenceStopsTest(ConvergenceTest):
     def test_a_program_that_fails_has_no_curve(self):
         self.add_all()
         self.add("v11", extra='if options["--seed"] == "1235": sys.exit("first\\nout of luck")')
-        process = self.convergence()
+        process = self.measure()
         self.assertEqual(1, process.returncode)
         first, last = process.stderr.splitlines()
         for part in ("pi_v11 --samples 100000000000", "exit 1", "out of luck"):
@@ -139,15 +121,15 @@ class ConvergenceStopsTest(ConvergenceTest):
 
     def test_what_fails_now_keeps_its_curve_of_the_same_build(self):
         self.add_all()
-        self.convergence("--max", "1e7")
+        self.measure("--max", "1e7")
         before = self.curves()
         self.add("v11", extra="sys.exit(4)")
-        self.assertEqual(1, self.convergence("--max", "1e7").returncode)
+        self.assertEqual(1, self.measure("--max", "1e7").returncode)
         self.assertEqual(before, self.curves())
 
     def test_a_program_that_there_is_not(self):
         self.add("v8")
-        process = self.convergence("--max", "1e7")
+        process = self.measure("--max", "1e7")
         self.assertEqual(1, process.returncode)
         self.assertIn("pi_v11: No such file", process.stderr)
         self.assertIn("nothing new of v11, v6, v6_mantissa, v11_centred", process.stderr.splitlines()[-1])
@@ -156,30 +138,30 @@ class ConvergenceStopsTest(ConvergenceTest):
     def test_an_older_program_without_a_trace(self):
         for last in ('del document["runs"][0]["trace"]', 'document["runs"][0]["trace"] = None'):
             self.add("v8", last=last)
-            process = self.convergence()
+            process = self.measure()
             self.assertEqual(1, process.returncode)
             self.assertIn("pi_v8 prints no trace", process.stderr)
 
     def test_a_program_of_another_build(self):
         self.add_all()
         self.add("v6", context={"commit": "f" * 40})
-        process = self.convergence("--max", "1e7")
+        process = self.measure("--max", "1e7")
         self.assertEqual(1, process.returncode)
         self.assertIn("mixed contexts: commit", process.stderr)
         self.assertIn("mixed contexts", self.curves()["v6"]["error"])
 
     def test_all_of_them_fail(self):
         self.add("v8", extra="sys.exit(4)")
-        process = self.convergence()
+        process = self.measure()
         self.assertEqual(1, process.returncode)
         self.assertIn("nothing was written", process.stderr.splitlines()[-1])
         self.assertFalse(self.out.exists())
 
     def test_usage(self):
-        self.assert_ends(self.convergence(), 2, "pi_v8", "pi_v11_centred")
+        self.assert_ends(self.measure(), 2, "pi_v8", "pi_v11_centred")
         self.add("v8")
         for value in ("1e5", "much", "1.5", "nan", "inf"):
-            self.assert_ends(self.convergence("--max", value), 2, "--max")
+            self.assert_ends(self.measure("--max", value), 2, "--max")
 
 
 if __name__ == "__main__":

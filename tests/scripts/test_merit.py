@@ -7,7 +7,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, SCRIPTS, SLUG, Sandbox
+from sandbox import SLUG, MeasuringSandbox
 from test_render_evidence import EN_DASH, EvidenceTest, cells
 
 from suite import numerals
@@ -43,32 +43,16 @@ DEPENDENT = {"independent": "blocks", "variance_ratio": {"known": 4.0, "ratio": 
 SAMPLES = 2.696766e12  # for 1e-6: pi (4 - pi) / 1e-12
 
 
-class MeritTest(Sandbox):
-    """A folder of programs, and merit to run them."""
-
-    def setUp(self):
-        super().setUp()
-        self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
-        self.bin.mkdir()
-        self.stored = self.out / SLUG / "merit.json"
-
-    def merit(self, *options):
-        return self.execute(SCRIPTS / "merit", "--bin", self.bin, "--out", self.out, *options)
+class MeritTest(MeasuringSandbox):
+    COMMAND, PROGRAM = "merit", PROGRAM
 
     def add(self, version, extra="", last="", context=(), **facts):
-        path = self.bin / f"pi_{version}"
-        path.write_text(
-            PROGRAM.format(
-                python=sys.executable, log=self.log, version=version, record=RESULTS / "gpu.json", extra=extra, last=last,
-                context=dict(context), facts=facts,
-            )  # fmt: skip
-        )
-        path.chmod(0o755)
+        self.add_program(version, extra=extra, last=last, context=dict(context), facts=facts)
 
     def row(self, version="v8", **facts):
         """The row of a program with these facts, which runs alone."""
         self.add(version, **facts)
-        process = self.merit(version)
+        process = self.measure(version)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         (row,) = merit.load(self.stored)["rows"]
         return row
@@ -157,7 +141,7 @@ class ScrambledTimesTest(MeritTest):
 
     def test_a_run_without_a_spread(self):
         self.add("v17", **SCRAMBLED, last='document["runs"][0]["pi_sd"] = None')
-        process = self.merit()
+        process = self.measure()
         self.assertEqual(1, process.returncode)
         self.assertIn("pi_v17 --blocks 64 --threads 1024 --iters 1 --launches 16: no standard", process.stderr)
 
@@ -166,7 +150,7 @@ class MeritStopsTest(MeritTest):
     def test_every_step_in_order_and_the_time_that_each_took(self):
         for version in ("v10", "v2", "v8_shared", "cpu"):
             self.add(version)
-        process = self.merit()
+        process = self.measure()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual(["v2", "v10"], self.versions())
         line = r"v2 +2000.*/ns; 1e-06 1\.3 s \(measured\), 1e-07 2\.2 min \(computed\), 1e-08 never \(took .* s\)"
@@ -176,14 +160,14 @@ class MeritStopsTest(MeritTest):
     def test_versions_named(self):
         for version in ("v2", "v8", "v8_shared"):
             self.add(version)
-        self.assertEqual(0, self.merit("v8_shared", "v2").returncode)
+        self.assertEqual(0, self.measure("v8_shared", "v2").returncode)
         self.assertEqual(["v8_shared", "v2"], self.versions())
 
     def test_a_program_that_fails(self):
         self.add("v2")
         self.add("v8", extra='if "--samples" in options: sys.exit("first\\nout of luck")')
         self.add("v16", independent="blocks")
-        process = self.merit()
+        process = self.measure()
         self.assertEqual(1, process.returncode)
         first, second, last = process.stderr.splitlines()
         self.assertRegex(first, r"pi_v8 --samples \d+ failed \(exit 1\): out of luck")
@@ -194,32 +178,32 @@ class MeritStopsTest(MeritTest):
     def test_rows_of_the_same_build_stay(self):
         for version in ("v2", "v8"):
             self.add(version)
-        self.assertEqual(0, self.merit().returncode)
+        self.assertEqual(0, self.measure().returncode)
         self.add("v15")
-        self.assertEqual(0, self.merit("v15").returncode)
+        self.assertEqual(0, self.measure("v15").returncode)
         self.assertEqual(["v2", "v8", "v15"], self.versions())
         self.add("v8", extra="sys.exit(4)")
-        self.assertEqual(1, self.merit("v8", "v2").returncode)
+        self.assertEqual(1, self.measure("v8", "v2").returncode)
         self.assertEqual({"v2": True, "v8": True, "v15": True}, self.succeeded())
 
     def test_rows_of_another_build_are_not_lost(self):
         for version in ("v2", "v8"):
             self.add(version)
-        self.merit()
+        self.measure()
         before = self.stored.read_text()
         self.add("v8", context={"commit": "f" * 40})
-        process = self.merit("v8")
+        process = self.measure("v8")
         aside = self.bin / "results" / SLUG / "merit.json"
         self.assert_ends(process, 1, "merit.json has rows of v2 from another commit", f"is in {aside}")
         self.assertEqual(before, self.stored.read_text())
         self.assertEqual(["v8"], [row["version"] for row in merit.load(aside)["rows"]])
         self.add("v2", context={"commit": "f" * 40})
-        self.assertEqual(0, self.merit().returncode)
+        self.assertEqual(0, self.measure().returncode)
         self.assertEqual(["v2", "v8"], self.versions())
 
     def test_all_of_them_fail(self):
         self.add("v8", extra="sys.exit(4)")
-        process = self.merit()
+        process = self.measure()
         self.assertEqual(1, process.returncode)
         self.assertIn("nothing was written", process.stderr.splitlines()[-1])
         self.assertFalse(self.out.exists())
@@ -227,13 +211,13 @@ class MeritStopsTest(MeritTest):
     def test_a_program_of_another_build(self):
         self.add("v2")
         self.add("v8", context={"commit": "f" * 40})
-        self.assertIn("mixed contexts: commit", self.merit().stderr)
+        self.assertIn("mixed contexts: commit", self.measure().stderr)
         self.assertEqual({"v2": True, "v8": False}, self.succeeded())
 
     def test_usage(self):
-        self.assert_ends(self.merit(), 2, "pi_v<number>")
-        self.assert_ends(self.merit("v8"), 2, "pi_v8")
-        self.assert_ends(self.merit("cpu"), 2, "cpu: not the name")
+        self.assert_ends(self.measure(), 2, "pi_v<number>")
+        self.assert_ends(self.measure("v8"), 2, "pi_v8")
+        self.assert_ends(self.measure("cpu"), 2, "cpu: not the name")
 
 
 # Rendered

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, SCRIPTS, SLUG, Sandbox
+from sandbox import RESULTS, SCRIPTS, SLUG, MeasuringSandbox
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling_model
@@ -76,20 +76,19 @@ RATE, START_US, STEP_US = 2600, 12.0, 7.0
 FIRST_STRONG_MS, LAST_STRONG_MS = 1, 1000
 
 
-class ScalingTest(Sandbox):
-    """A folder of programs, and scaling to run them."""
+class ScalingTest(MeasuringSandbox):
+    COMMAND, PROGRAM = "scaling", PROGRAM
 
     def setUp(self):
         super().setUp()
-        self.bin, self.out, self.log, self.path = (self.root / name for name in ("bin", "out", "log", "path"))
-        self.bin.mkdir()
+        self.path = self.root / "path"
         self.path.mkdir()
 
-    def scaling(self, *options, **process_options):
+    def measure(self, *options):
         # An interpreter to start with, and of mpirun this test's or none.
         env = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_")}
         command = [sys.executable, SCRIPTS / "scaling", "--bin", self.bin, "--out", self.out, *options]
-        return self.execute(*command, env=env | {"PATH": str(self.path)}, **process_options)
+        return self.execute(*command, env=env | {"PATH": str(self.path)})
 
     def add_mpirun(self):
         path = self.path / "mpirun"
@@ -97,14 +96,8 @@ class ScalingTest(Sandbox):
         path.chmod(0o755)
 
     def add(self, version="v11", gpus=2, rate=RATE, mpi="none", extra="", context=()):
-        path = self.bin / f"pi_{version}"
-        path.write_text(
-            PROGRAM.format(
-                python=sys.executable, version=version, gpus=gpus, rate=rate, start_us=START_US, step_us=STEP_US,
-                mpi=mpi, extra=extra, context=dict(context), log=self.log, record=RESULTS / "gpu.json",
-            )  # fmt: skip
-        )
-        path.chmod(0o755)
+        facts = {"gpus": gpus, "rate": rate, "start_us": START_US, "step_us": STEP_US}
+        self.add_program(version, mpi=mpi, extra=extra, context=dict(context), **facts)
 
     def document(self, gpus=2):
         return stored.load_scalings(self.out)[f"{SLUG}-x{gpus}"].document
@@ -121,16 +114,12 @@ class ScalingTest(Sandbox):
     def assert_measured(self, process):
         self.assertEqual((0, ""), (process.returncode, process.stderr))
 
-    def assert_nothing_written(self):
-        self.assertFalse(self.out.exists())
-        self.assert_no_leftovers()
-
 
 class MeasuresTest(ScalingTest):
     def test_defaults(self):
         for version in ("v15", "v11", "v8"):
             self.add(version)
-        process = self.scaling()
+        process = self.measure()
         self.assert_measured(process)
         lines = process.stdout.splitlines()
         self.assertEqual("without MPI: there is no mpirun", lines[0])
@@ -144,7 +133,7 @@ class MeasuresTest(ScalingTest):
     def test_launches_of_almost_half_a_millisecond(self):
         for rate in (30, RATE, 1e5):
             self.add(rate=rate)
-            self.assert_measured(self.scaling())
+            self.assert_measured(self.measure())
             (iters,) = {point["iters"] for point in self.points()}
             launch_ms = 0.005 + 2**18 * iters / rate / 1e6
             self.assertTrue(0.4 <= launch_ms <= 0.5, (rate, iters, launch_ms))
@@ -153,7 +142,7 @@ class MeasuresTest(ScalingTest):
 
     def test_sizes_of_runs(self):
         self.add()
-        self.scaling()
+        self.measure()
         weak, strong = self.points(mode="weak"), self.points(mode="strong")
         for gpus in (1, 2):
             alone = [point["run_ms"]["median"] for point in weak if point["gpus"] == gpus]
@@ -169,7 +158,7 @@ class MeasuresTest(ScalingTest):
 
     def test_options_of_the_programs(self):
         self.add()
-        self.scaling()
+        self.measure()
         commands = self.commands()
         self.assertEqual({"world=0"}, {world for world, _, _ in commands})
         measured = [options for _, _, options in commands if "--scaling" in options]
@@ -185,7 +174,7 @@ class MeasuresTest(ScalingTest):
 
     def test_times_are_those_of_a_run(self):
         self.add()
-        self.scaling()
+        self.measure()
         for point in self.points():
             launches = point["launches"] / point["gpus"]
             launch_ms = 0.005 + 2**18 * point["iters"] / RATE / 1e6
@@ -197,7 +186,7 @@ class MeasuresTest(ScalingTest):
 
     def test_efficiency(self):
         self.add()
-        self.scaling()
+        self.measure()
         self.assertEqual({1.0}, {point["efficiency"] for point in self.points(gpus=2) if point["gpus"] == 1})
         for point in self.points():
             launch_us = 5 + 2**18 * point["iters"] / RATE / 1e3
@@ -210,7 +199,7 @@ class MeasuresTest(ScalingTest):
     def test_all_numbers_of_gpus(self):
         for gpus, sizes in {4: [1, 2, 4], 6: [1, 2, 4, 6], 8: [1, 2, 4, 8]}.items():
             self.add(gpus=gpus)
-            self.assert_measured(self.scaling())
+            self.assert_measured(self.measure())
             points = self.document(gpus)["points"]
             self.assertEqual(sizes, sorted({point["gpus"] for point in points}))
             for point in points:
@@ -218,24 +207,24 @@ class MeasuresTest(ScalingTest):
 
     def test_fewer_gpus(self):
         self.add(gpus=8)
-        self.assert_measured(self.scaling("--gpus", "3"))
+        self.assert_measured(self.measure("--gpus", "3"))
         self.assertEqual({1, 2, 3}, {point["gpus"] for point in self.document(3)["points"]})
-        self.assert_measured(self.scaling("--gpus", "99"))
+        self.assert_measured(self.measure("--gpus", "99"))
         self.assertEqual(8, self.document(8)["gpus"])
 
     def test_versions_of_choice(self):
         self.add("v3")
         self.add("v11")
-        self.assert_measured(self.scaling("v3", "v3"))
+        self.assert_measured(self.measure("v3", "v3"))
         self.assertEqual({"v3"}, {point["version"] for point in self.points()})
 
     def test_versions_of_the_same_build_stay(self):
         self.add_mpirun()
         for version in ("v3", "v11"):
             self.add(version, mpi="Open MPI v4.1.4")
-        self.assert_measured(self.scaling("v3"))
+        self.assert_measured(self.measure("v3"))
         before = self.points(launcher="mpi")
-        self.assert_measured(self.scaling("v3", "v11", "--no-mpi"))
+        self.assert_measured(self.measure("v3", "v11", "--no-mpi"))
         self.assertEqual(before, self.points(launcher="mpi"))
         self.assertEqual("Open MPI v4.1.4, stub", self.document()["mpi"])
         self.assertEqual({"v3", "v11"}, {point["version"] for point in self.points(launcher="devices")})
@@ -245,7 +234,7 @@ class MpiTest(ScalingTest):
     def test_a_process_for_each_gpu(self):
         self.add_mpirun()
         self.add(mpi="Open MPI v4.1.4")
-        self.assert_measured(self.scaling())
+        self.assert_measured(self.measure())
         self.assertEqual("Open MPI v4.1.4, stub", self.document()["mpi"])
         by_launcher = {launcher: self.points(launcher=launcher) for launcher in ("devices", "mpi")}
         self.assertEqual(len(by_launcher["devices"]), len(by_launcher["mpi"]))
@@ -256,32 +245,32 @@ class MpiTest(ScalingTest):
     def test_root_alone_is_let_run(self):
         self.add_mpirun()
         self.add(mpi="Open MPI v4.1.4")
-        self.scaling()
+        self.measure()
         allowed = {root for _, root, _ in self.commands()}
         self.assertEqual({"root=1"} if os.geteuid() == 0 else {"root=None"}, allowed)
 
     def test_without_it(self):
         self.add(mpi="Open MPI v4.1.4")
-        self.assertIn("without MPI: there is no mpirun\n", self.scaling().stdout)
+        self.assertIn("without MPI: there is no mpirun\n", self.measure().stdout)
         self.add_mpirun()
-        self.assertIn("without MPI: as asked\n", self.scaling("--no-mpi").stdout)
+        self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
         self.add("v15")
-        self.assertIn("without MPI: pi_v15 was built without it\n", self.scaling().stdout)
-        self.assert_ends(self.scaling("--mpi"), 2, "--mpi", "pi_v15 was built without it")
-        self.assert_measured(self.scaling("--mpi", "v11"))
+        self.assertIn("without MPI: pi_v15 was built without it\n", self.measure().stdout)
+        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v15 was built without it")
+        self.assert_measured(self.measure("--mpi", "v11"))
 
     def test_what_the_program_said(self):
         self.add_mpirun()
         said = 'if world == 2: sys.exit(print("pi_v11: rank 1 (a): out of luck", file=sys.stderr) or 4)'
         self.add(mpi="Open MPI v4.1.4", extra=said)
-        self.assert_ends(self.scaling(), 1, "mpirun -np 2", "exit 4", "rank 1 (a): out of luck", "nothing was written")
+        self.assert_ends(self.measure(), 1, "mpirun -np 2", "exit 4", "rank 1 (a): out of luck", "nothing was written")
         self.assert_nothing_written()
 
     def test_one_gpu(self):
         self.add_mpirun()
         self.add(gpus=1, mpi="Open MPI v4.1.4")
-        process = self.scaling()
+        process = self.measure()
         self.assert_ends(process, 0, "nothing to scale over", "nothing was written")
         self.assertIn(" mpi ", process.stdout)
         self.assert_nothing_written()
@@ -291,7 +280,7 @@ class StopsTest(ScalingTest):
     def test_with_one(self):
         self.add(gpus=1)
         for options in ((), ("--gpus", "1")):
-            process = self.scaling(*options)
+            process = self.measure(*options)
             self.assert_ends(process, 0, "nothing to scale over", "nothing was written")
             self.assertIn("1 GPU ", process.stdout)
         self.assert_nothing_written()
@@ -313,22 +302,22 @@ class StopsTest(ScalingTest):
         for extra, parts in cases.items():
             with self.subTest(extra=extra):
                 self.add(extra=extra.replace("team = None", "team = {}"))
-                self.assert_ends(self.scaling(), 1, *parts, "nothing was written")
+                self.assert_ends(self.measure(), 1, *parts, "nothing was written")
                 self.assert_nothing_written()
 
     def test_programs_of_several_builds(self):
         self.add("v11")
         self.add("v15", context={"commit": "f" * 40})
-        self.assert_ends(self.scaling(), 1, "mixed contexts", "commit", "nothing was written")
+        self.assert_ends(self.measure(), 1, "mixed contexts", "commit", "nothing was written")
         self.assert_nothing_written()
 
     def test_usage(self):
-        self.assert_ends(self.scaling(), 2, "pi_v11", "pi_v15")
+        self.assert_ends(self.measure(), 2, "pi_v11", "pi_v15")
         self.add()
-        self.assert_ends(self.scaling("v9"), 2, "pi_v9")
-        self.assert_ends(self.scaling("cpu"), 2, "cpu")
-        self.assert_ends(self.scaling("--gpus", "0"), 2, "--gpus 0")
-        self.assert_ends(self.scaling("--gpus", "two"), 2, "--gpus")
+        self.assert_ends(self.measure("v9"), 2, "pi_v9")
+        self.assert_ends(self.measure("cpu"), 2, "cpu")
+        self.assert_ends(self.measure("--gpus", "0"), 2, "--gpus 0")
+        self.assert_ends(self.measure("--gpus", "two"), 2, "--gpus")
 
 
 # The model

@@ -7,7 +7,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, SCRIPTS, SLUG, Sandbox
+from sandbox import RESULTS, MeasuringSandbox
 
 from suite.documents import sweep
 
@@ -17,7 +17,7 @@ import json, sys
 options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
 if "--list-devices" in sys.argv: sys.exit()
 with open("{log}", "a") as log:
-    print("{name}", *sys.argv[1:], file=log)
+    print("{version}", *sys.argv[1:], file=log)
 own = {own}
 {extra}
 iters = int(options["--iters"])
@@ -36,29 +36,14 @@ json.dump(document, sys.stdout)
 """
 
 
-class SweepTest(Sandbox):
-    """A folder of programs, and sweep to run them."""
-
-    def setUp(self):
-        super().setUp()
-        self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
-        self.bin.mkdir()
-        self.stored = self.out / SLUG / "sweep.json"
-
-    def sweep(self, *options, **process_options):
-        return self.execute(SCRIPTS / "sweep", "--bin", self.bin, "--out", self.out, *options, **process_options)
+class SweepTest(MeasuringSandbox):
+    COMMAND, PROGRAM = "sweep", PROGRAM
 
     def add(self, name, extra="", **own):
         """A program: by default a GPU version of 264 blocks of 1024 threads at 1000 samples/ns."""
         record = RESULTS / ("cpu.json" if name == "cpu" else "gpu.json")
         own = {"version": name, "blocks": 264, "threads": 1024, "overhead_ms": 0.01, "rate": 1000, "context": {}} | own
-        path = self.bin / f"pi_{name}"
-        path.write_text(
-            PROGRAM.format(
-                python=sys.executable, log=self.log, name=name, own=own, record=record, extra=extra
-            )
-        )
-        path.chmod(0o755)
+        self.add_program(name, record, own=own, extra=extra)
 
     def add_cpu(self, **own):
         own = {"version": "cpu_openmp", "blocks": None, "threads": 4, "streams": 4096, "rate": 4} | own
@@ -84,10 +69,6 @@ class SweepTest(Sandbox):
         lines = [line.split()[1:] for line in self.log.read_text().splitlines() if line.split()[0] == name]
         return [dict(zip(line[::2], line[1::2])) for line in lines]
 
-    def assert_nothing_written(self):
-        self.assertFalse(self.out.exists())
-        self.assert_no_leftovers()
-
 
 class SweepMeasuresTest(SweepTest):
     def test_default_versions_where_they_are(self):
@@ -95,7 +76,7 @@ class SweepMeasuresTest(SweepTest):
         self.add_v1()
         self.add("v3")
         self.add("v9")
-        process = self.sweep()
+        process = self.measure()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual(["cpu_openmp", "v1", "v3"], list(self.curves()))
         lines = process.stdout.splitlines()
@@ -105,24 +86,24 @@ class SweepMeasuresTest(SweepTest):
     def test_versions_of_choice(self):
         self.add_v1()
         self.add("v9")
-        self.assertEqual(0, self.sweep("v9", "v9").returncode)
+        self.assertEqual(0, self.measure("v9", "v9").returncode)
         self.assertEqual(["v9"], list(self.curves()))
 
     def test_curves_of_the_same_build_stay_and_of_another_are_not_lost(self):
         self.add("v8")
         self.add("v9")
-        self.sweep("v8")
+        self.measure("v8")
         before = self.curves()["v8"]
-        self.assertEqual(0, self.sweep("v9").returncode)
+        self.assertEqual(0, self.measure("v9").returncode)
         self.assertEqual((["v8", "v9"], before), (list(self.curves()), self.curves()["v8"]))
         text = self.stored.read_text()
         self.add("v9", context={"flags": "-O0"})
-        self.assert_ends(self.sweep("v9"), 1, "sweep.json has rows of v8 from another flags", str(self.bin / "results"))
+        self.assert_ends(self.measure("v9"), 1, "sweep.json has rows of v8 from another flags", str(self.bin / "results"))
         self.assertEqual(text, self.stored.read_text())
 
     def test_a_point_a_decade_on_grids_that_fit(self):
         self.add("v8")
-        self.sweep()
+        self.measure()
         shapes = [(int(c["--iters"]), int(c["--blocks"]), int(c["--threads"])) for c in self.commands("v8")[1:]]
         # Fewer threads a block, powers of two; then fewer blocks; from 264 × 1024 samples on more iterations.
         self.assertEqual([(1, 31, 32), (1, 156, 64), (1, 195, 512), (4, 264, 1024), (37, 264, 1024)], shapes[:5])
@@ -132,12 +113,12 @@ class SweepMeasuresTest(SweepTest):
 
     def test_three_points_a_decade(self):
         self.add("v8")
-        self.sweep("--per-decade", "3")
+        self.measure("--per-decade", "3")
         self.assertEqual(28, len(self.samples("v8")))
 
     def test_times_are_those_of_the_rates(self):
         self.add("v8")
-        self.sweep()
+        self.measure()
         point = self.curves()["v8"][-1]
         ms = 0.01 + point["samples"] / 1000 / 1e6
         for name, expected in {"median": ms, "low": ms / 1.1, "high": ms / 0.9}.items():
@@ -145,19 +126,19 @@ class SweepMeasuresTest(SweepTest):
 
     def test_one_thread_stops_where_a_launch_takes_too_long(self):
         self.add_v1()
-        self.sweep()
+        self.measure()
         self.assertEqual([10**power for power in range(3, 9)], self.samples("v1"))  # 2 s; then it would be 20
         self.assertEqual({"1"}, {command["--blocks"] for command in self.commands("v1")[1:]})
 
     def test_no_more_iterations_than_there_can_be(self):
         self.add("v1", blocks=1, threads=1, rate=1e6)
-        self.sweep()
+        self.measure()
         self.assertEqual([10**power for power in range(3, 10)], self.samples("v1"))
 
     def test_the_cpu_has_streams_and_no_grid(self):
         self.add_cpu()
         self.add_v1()
-        self.sweep()
+        self.measure()
         self.assertEqual([1, 2, 24, 244], [int(c["--iters"]) for c in self.commands("cpu")[1:5]])
         self.assertEqual([4096, 8192], self.samples("cpu_openmp")[:2])
         for command in self.commands("cpu"):
@@ -166,7 +147,7 @@ class SweepMeasuresTest(SweepTest):
     def test_effort_is_bounded(self):
         self.add_cpu()
         self.add("v8", overhead_ms=0.001)
-        self.sweep()
+        self.measure()
         for command in self.commands("cpu")[1:]:
             self.assertEqual("2", command["--max-time"])
         first, *others = self.commands("v8")[1:]
@@ -177,32 +158,32 @@ class SweepMeasuresTest(SweepTest):
     def test_a_version_that_refuses_few_launches(self):
         declared = 'load = json.load\njson.load = lambda file: (d := load(file))["runs"][0].update(independent="launches") or d\n'
         self.add("v17", extra=f'{declared}if int(options.get("--launches", 16)) < 16: sys.exit(2)')
-        process = self.sweep("v17")
+        process = self.measure("v17")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual(10, len(self.samples("v17")))
 
     def test_a_version_of_few_threads(self):
         self.add("v2", blocks=4224, threads=1)
-        self.sweep("v2")
+        self.measure("v2")
         shapes = [(int(c["--iters"]), int(c["--blocks"]), int(c["--threads"])) for c in self.commands("v2")[1:]]
         self.assertEqual([(1, 1000, 1), (2, 4224, 1)], shapes[:2])
 
     def test_a_shape_that_is_not_accepted_is_left_out(self):
         self.add("v9", extra='if int(options.get("--threads", 1024)) < 64: sys.exit(2)')
-        process = self.sweep("v9")
+        process = self.measure("v9")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual(9, len(self.samples("v9")))
 
     def test_no_shape_is_accepted(self):
         self.add("v9", extra='if "--blocks" in options: sys.exit(2)')
-        process = self.sweep("v9")
+        process = self.measure("v9")
         self.assertEqual(0, process.returncode)
         self.assertIn("no points", process.stdout)
 
     def test_context_is_the_gpus(self):
         self.add_cpu()
         self.add("v8")
-        self.sweep()
+        self.measure()
         expected = json.loads((RESULTS / "gpu.json").read_text())["context"]
         date = json.loads((RESULTS / "cpu.json").read_text())["context"]["date"]
         self.assertEqual(expected | {"date": date}, self.document()["context"])
@@ -211,45 +192,45 @@ class SweepMeasuresTest(SweepTest):
 class SweepStopsTest(SweepTest):
     def test_the_cpu_alone_has_no_device(self):
         self.add_cpu()
-        self.assert_ends(self.sweep(), 0, "nothing measured")
+        self.assert_ends(self.measure(), 0, "nothing measured")
         self.assert_nothing_written()
 
     def test_a_program_fails(self):
         self.add_v1()
         self.add("v8", extra='if options["--iters"] == "37": sys.exit("first\\nout of luck")')
-        self.assert_ends(self.sweep(), 1, "pi_v8 --iters 37", "exit 1", "out of luck", "nothing was written")
+        self.assert_ends(self.measure(), 1, "pi_v8 --iters 37", "exit 1", "out of luck", "nothing was written")
         self.assert_nothing_written()
 
     def test_a_program_does_not_accept_its_own_shape(self):
         self.add("v8", extra="sys.exit(2)")
-        self.assert_ends(self.sweep(), 1, "pi_v8", "nothing was written")
+        self.assert_ends(self.measure(), 1, "pi_v8", "nothing was written")
 
     def test_a_program_prints_half_a_record(self):
         self.add("v8", extra='print("{"); sys.exit(0)')
-        self.assert_ends(self.sweep(), 1, "pi_v8", "cut short", "nothing was written")
+        self.assert_ends(self.measure(), 1, "pi_v8", "cut short", "nothing was written")
 
     def test_a_program_that_cannot_be_executed(self):
         self.add("v8")
         (self.bin / "pi_v8").write_bytes(b"\x7fELF, but no more")
-        self.assert_ends(self.sweep(), 1, "pi_v8", "nothing was written")
+        self.assert_ends(self.measure(), 1, "pi_v8", "nothing was written")
 
     def test_mixed_contexts(self):
         self.add_v1()
         self.add("v8", context={"commit": "f" * 40})
-        self.assert_ends(self.sweep(), 1, "mixed contexts", "commit", "nothing was written")
+        self.assert_ends(self.measure(), 1, "mixed contexts", "commit", "nothing was written")
         self.assert_nothing_written()
 
     def test_usage(self):
-        self.assert_ends(self.sweep(), 2, "pi_cpu", "pi_v11")
+        self.assert_ends(self.measure(), 2, "pi_cpu", "pi_v11")
         self.add("v8")
-        self.assert_ends(self.sweep("v9"), 2, "pi_v9")
-        self.assert_ends(self.sweep("v8_shared"), 2, "v8_shared")
-        self.assert_ends(self.sweep("--per-decade", "2"), 2, "--per-decade")
+        self.assert_ends(self.measure("v9"), 2, "pi_v9")
+        self.assert_ends(self.measure("v8_shared"), 2, "v8_shared")
+        self.assert_ends(self.measure("--per-decade", "2"), 2, "--per-decade")
 
     def test_out_cannot_be_written(self):
         self.add_v1()
         self.out.write_text("")
-        self.assert_ends(self.sweep(), 5, str(self.stored), "could not be written", "Not a directory")
+        self.assert_ends(self.measure(), 5, str(self.stored), "could not be written", "Not a directory")
 
 
 if __name__ == "__main__":
