@@ -938,6 +938,13 @@ class DrawnChartTest(EvidenceTest):
             self.assertEqual("{http://www.w3.org/2000/svg}svg", root.tag)
             self.assertNotRegex(drawing, r"<dc:date>|[Mm]atplotlib v")
 
+    def test_text_is_text(self):
+        """It can be searched and read aloud, and is no outline of letters."""
+        charts = list(self.charts().values())
+        for chart, drawing in zip(charts, chart_data.draw(charts)):
+            texts = [element.text for element in ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
+            self.assertIn(chart["title"], texts)
+
     def test_little_to_show(self):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""
         shutil.rmtree(self.site / "results" / "reference")
