@@ -6,11 +6,11 @@
 #include <climits>
 
 #include "bench/checked.hpp"
-#include "bench/interrupt.hpp"
-#include "bench/progress_line.hpp"
-#include "bench/result_file.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/estimands/verdict.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/team/world.hpp"
-#include "bench/verdict.hpp"
+#include "bench/tell/progress_line.hpp"
 
 namespace bench {
 namespace {

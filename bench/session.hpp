@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli.hpp"
-#include "bench/errors.hpp"
-#include "bench/measurement.hpp"
-#include "bench/record.hpp"
-#include "bench/saver.hpp"
-#include "bench/tally.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/options.hpp"
+#include "bench/estimands/tally.hpp"
+#include "bench/keep/record.hpp"
+#include "bench/keep/saver.hpp"
+#include "bench/measure/measurement.hpp"
 
 namespace bench {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 #include "kernels/device/sources.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/specimens.hpp"

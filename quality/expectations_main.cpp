@@ -1,10 +1,10 @@
 // pi_expectations: counts every hit probability anew, and compares with what the versions are judged by.
 #include <fmt/format.h>
 
-#include "bench/errors.hpp"
-#include "bench/estimate.hpp"
-#include "bench/interrupt.hpp"
-#include "bench/result_file.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/estimands/estimate.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/session.hpp"
 #include "quality/command_line.hpp"
 #include "quality/exact_counts.hpp"

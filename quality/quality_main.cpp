@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/build_info.hpp"
+#include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
-#include "bench/estimate.hpp"
-#include "bench/interrupt.hpp"
-#include "bench/record.hpp"
-#include "bench/result_file.hpp"
+#include "bench/estimands/estimate.hpp"
+#include "bench/keep/build_info.hpp"
+#include "bench/keep/record.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/session.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <optional>
 
-#include "bench/errors.hpp"
-#include "bench/interrupt.hpp"
-#include "bench/record.hpp"
-#include "bench/result_file.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/keep/record.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/session.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"

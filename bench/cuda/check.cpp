@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 
 namespace bench {
 namespace {

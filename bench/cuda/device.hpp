@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/contract.hpp"
-#include "bench/record.hpp"
+#include "bench/keep/record.hpp"
 
 namespace bench {
 

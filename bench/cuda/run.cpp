@@ -8,18 +8,18 @@
 #include <cmath>
 #include <numeric>
 
-#include "bench/clock_warning.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/cli/tool.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
 #include "bench/cuda/gpu_worker.hpp"
 #include "bench/cuda/site.hpp"
-#include "bench/interrupt.hpp"
-#include "bench/result_file.hpp"
+#include "bench/keep/result_file.hpp"
+#include "bench/measure/clock_warning.hpp"
 #include "bench/session.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 #include "bench/team/threads.hpp"
-#include "bench/tool.hpp"
 
 namespace bench {
 namespace {

@@ -1,7 +1,7 @@
 #include "bench/cuda/site.hpp"
 
 #include "bench/cuda/gpu_worker.hpp"
-#include "bench/statistics.hpp"
+#include "bench/measure/statistics.hpp"
 
 namespace bench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 #include "bench/session.hpp"
 
 namespace bench {

@@ -7,7 +7,7 @@
 // Limit:  32x32->64-bit vector multiplications.
 #include <omp.h>
 
-#include "bench/cpu_contract.hpp"
+#include "bench/cpu/baseline.hpp"
 #include "kernels/device/coordinate.cuh"
 #include "kernels/device/expectations.hpp"
 #include "kernels/device/hit.cuh"

@@ -3,8 +3,8 @@
 #include <iterator>
 #include <numeric>
 
+#include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
-#include "bench/errors.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/gpu_tests.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 #include "kernels/device/sources.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/specimens.hpp"

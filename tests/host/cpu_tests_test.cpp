@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 #include "kernels/device/sources.hpp"
 #include "quality/linear_complexity.hpp"
 #include "quality/specimens.hpp"
