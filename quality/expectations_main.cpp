@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "bench/cli/errors.hpp"
+#include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/estimands/estimate.hpp"
 #include "bench/keep/result_file.hpp"
-#include "bench/session.hpp"
 #include "quality/command_line.hpp"
 #include "quality/exact_counts.hpp"
 

@@ -6,14 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
 #include "bench/estimands/estimate.hpp"
 #include "bench/keep/build_info.hpp"
-#include "bench/keep/record.hpp"
+#include "bench/keep/json.hpp"
 #include "bench/keep/result_file.hpp"
-#include "bench/session.hpp"
+#include "bench/record.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"
 #include "quality/cpu_tests.hpp"

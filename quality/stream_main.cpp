@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "bench/cli/errors.hpp"
+#include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
-#include "bench/keep/record.hpp"
 #include "bench/keep/result_file.hpp"
-#include "bench/session.hpp"
+#include "bench/record.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"
 #include "quality/launch_words.hpp"

@@ -52,6 +52,11 @@ struct Interrupted : Error {
         : Error(code, line) {}
 };
 
+/// Ends a process other than rank 0, which alone speaks and whose exit code is the run's.
+struct Dismissed {
+    int code = 0;  // where no run comes about, so that nobody takes this process for a success
+};
+
 /// What an exception is to the user: an Error is itself.
 inline Error as_error(const std::exception& exception) {
     if (const auto* error = dynamic_cast<const Error*>(&exception)) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "bench/cli/guarded.hpp"
 #include "bench/keep/result_file.hpp"
+#include "bench/publish.hpp"
 #include "bench/session.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/contract.hpp"
-#include "bench/keep/record.hpp"
+#include "bench/record.hpp"
 
 namespace bench {
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/cli/tool.hpp"
 #include "bench/cuda/device.hpp"
@@ -16,10 +17,12 @@
 #include "bench/cuda/site.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/measure/clock_warning.hpp"
+#include "bench/publish.hpp"
 #include "bench/session.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 #include "bench/team/threads.hpp"
+#include "bench/tell/report.hpp"
 
 namespace bench {
 namespace {

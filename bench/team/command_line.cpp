@@ -5,7 +5,7 @@
 #include <array>
 
 #include "bench/cli/errors.hpp"
-#include "bench/session.hpp"
+#include "bench/cli/guarded.hpp"
 
 namespace bench {
 
