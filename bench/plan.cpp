@@ -37,8 +37,8 @@ void require_enough_launches(const std::string& asked, std::uint64_t launches, I
 }
 
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch, Independent independent,
-                           unsigned gpus) {
-    const unsigned times = options.scaling == Scaling::weak ? gpus : 1;
+                           unsigned workers) {
+    const unsigned times = options.scaling == Scaling::weak ? workers : 1;
     StoppingRule rule;
     rule.max_seconds = options.max_time;
     if (options.batch) {
@@ -66,13 +66,14 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
     return rule;
 }
 
-StoppingRule stopping_rule(const Task& task) {
-    StoppingRule rule = stopping_rule(task.options, task.samples_per_launch, task.subject.law.independent, task.gpus);
-    if (task.saver) {
-        rule.launches = task.saver->start().launches;
-        rule.done = task.saver->start().launches_done;
+StoppingRule stopping_rule(const Plan& plan) {
+    StoppingRule rule =
+        stopping_rule(plan.options, plan.work.samples_per_launch, plan.subject.law.independent, plan.workers);
+    if (plan.saver) {
+        rule.launches = plan.saver->start().launches;
+        rule.done = plan.saver->start().launches_done;
         // A save between timings comes in time if it need not wait for a long one.
-        rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * task.options.checkpoint_every / 4);
+        rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
     }
     return rule;
 }

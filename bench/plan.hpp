@@ -6,6 +6,7 @@
 
 #include "bench/cli/options.hpp"
 #include "bench/contract.hpp"
+#include "bench/estimands/spread.hpp"
 #include "bench/keep/saver.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/record.hpp"
@@ -16,25 +17,36 @@ namespace bench {
 /// is one.
 std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set = 0);
 
-/// The stopping rule that the options ask for, with `gpus` times the work where that scales weakly. Throws UsageError if all
+/// The stopping rule that the options ask for, with `workers` times the work where that scales weakly. Throws UsageError if all
 /// launches together pass 2^63 samples, or if so many as were asked for are too few for an error estimate.
 StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch,
-                           Independent independent = Independent::samples, unsigned gpus = 1);
+                           Independent independent = Independent::samples, unsigned workers = 1);
 
 /// Throws UsageError, naming `asked`, where so many launches are too few for an error estimate.
 void require_enough_launches(const std::string& asked, std::uint64_t launches, Independent independent);
 
+/// What the launches of a run are made of; the same in all its processes.
+struct Work {
+    std::uint64_t seed;
+    Shape shape;  // none on the CPU
+    unsigned iters;
+    std::uint64_t samples_per_launch;
+    Units units = {};
+};
+
 /// What a program is to do, once its options are settled.
-struct Task {
+struct Plan {
     std::string program;  // "pi_v7", which speaks on stderr
     const Options& options;
     Subject subject;
-    std::uint64_t samples_per_launch;
-    unsigned gpus = 1;       // that share the launches; on the CPU, MPI ranks
-    Saver* saver = nullptr;  // of a run with a checkpoint
+    Work work;
+    unsigned threads;         // per block; of the CPU
+    LaunchShape launch = {};  // as a checkpoint has it
+    unsigned workers = 1;     // that share the launches: GPUs; on the CPU, MPI ranks
+    Saver* saver = nullptr;   // of a run with a checkpoint
 };
 
-/// The stopping rule of a task: that of its options, and where an earlier part of the run ended.
-StoppingRule stopping_rule(const Task& task);
+/// The stopping rule of a plan: that of its options, and where an earlier part of the run ended.
+StoppingRule stopping_rule(const Plan& plan);
 
 }  // namespace bench

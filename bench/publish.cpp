@@ -12,25 +12,25 @@
 
 namespace bench {
 
-std::optional<std::uint64_t> resumed_from(const Task& task) {
-    const bool has_earlier_part = task.saver && task.saver->start().launches_done > 0;
-    return has_earlier_part ? std::optional(task.saver->start().launches_done) : std::nullopt;
+std::optional<std::uint64_t> resumed_from(const Plan& plan) {
+    const bool has_earlier_part = plan.saver && plan.saver->start().launches_done > 0;
+    return has_earlier_part ? std::optional(plan.saver->start().launches_done) : std::nullopt;
 }
 
 std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally) {
     return options.pooled() ? std::optional(tally.trace()) : std::nullopt;
 }
 
-std::vector<std::string> warnings_of(const Task& task, const Measurement& m, std::uint64_t samples) {
+std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, std::uint64_t samples) {
     std::vector<std::string> warnings = m.warnings;
-    const double cycle = task.subject.cycle_samples;
-    if (task.options.pooled() && static_cast<double>(samples) > cycle) {
+    const double cycle = plan.subject.cycle_samples;
+    if (plan.options.pooled() && static_cast<double>(samples) > cycle) {
         warnings.push_back(
             fmt::format("its generator's whole cycle is {:.3g} samples, and this run took {:.3g}: its streams overlap",
                         cycle, static_cast<double>(samples)));
     }
-    if (task.saver && task.saver->failure()) {
-        warnings.push_back(*task.saver->failure() + "; it holds less than was done");
+    if (plan.saver && plan.saver->failure()) {
+        warnings.push_back(*plan.saver->failure() + "; it holds less than was done");
     }
     if (!m.ms.empty() && !summarize(m.ms).interval_is_95) {
         const bool one = m.ms.size() == 1;
@@ -43,30 +43,29 @@ std::vector<std::string> warnings_of(const Task& task, const Measurement& m, std
     return warnings;
 }
 
-Run run_of(const Task& task, std::uint64_t seed, unsigned threads, unsigned iters, const Measurement& m,
-           const Tally& tally) {
+Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
     Run run = {};
-    run.subject = task.subject;
-    run.seed = seed;
-    run.threads = threads;
-    run.iters = iters;
-    run.samples_per_launch = task.samples_per_launch;
-    run.launches = resumed_from(task).value_or(0) + m.launches;
+    run.subject = plan.subject;
+    run.seed = plan.work.seed;
+    run.threads = plan.threads;
+    run.iters = plan.work.iters;
+    run.samples_per_launch = plan.work.samples_per_launch;
+    run.launches = resumed_from(plan).value_or(0) + m.launches;
     run.batch = m.batch;
     run.kernel_ms = m.ms;
     run.outcome = tally.outcome();
-    run.trace = trace_of(task.options, tally);
+    run.trace = trace_of(plan.options, tally);
     run.spread = tally.spread();
-    run.warnings = warnings_of(task, m, run.outcome.samples);
-    run.resumed_from = resumed_from(task);
+    run.warnings = warnings_of(plan, m, run.outcome.samples);
+    run.resumed_from = resumed_from(plan);
     return run;
 }
 
-void publish(const Task& task, const Context& context, const Run& run, const Tally& tally) {
+void publish(const Plan& plan, const Context& context, const Run& run, const Tally& tally) {
     if (interrupted()) {
-        end_interrupted(task, tally, run.launches, run.launches);
+        end_interrupted(plan, tally, run.launches, run.launches);
     }
-    const Options& options = task.options;
+    const Options& options = plan.options;
     require_enough_launches("--max-time", run.launches, tally.law().independent);
     judge_all(tally, run.launches);
     if (options.json == "-") {
@@ -80,7 +79,7 @@ void publish(const Task& task, const Context& context, const Run& run, const Tal
         }
     }
     for (const auto& warning : run.warnings) {  // last: a failure to write is one line alone
-        say(task.program, "warning: " + warning);
+        say(plan.program, "warning: " + warning);
     }
 }
 

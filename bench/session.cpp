@@ -27,23 +27,23 @@ void write_beside_json(const Options& options, const std::string& text) {
 /// Follows a measurement: shows its progress, saves it, and knows how far it came.
 class Follower {
  public:
-    Follower(const Task& task, Tally& tally, const StoppingRule& rule)
-        : task_(task), tally_(tally), rule_(rule), line_(task.options.quiet), launches_(rule.done) {
+    Follower(const Plan& plan, Tally& tally, const StoppingRule& rule)
+        : plan_(plan), tally_(tally), rule_(rule), line_(plan.options.quiet), launches_(rule.done) {
         start();
     }
 
     /// The warm-up is over: what counts begins, where an earlier part of the run ended.
     void start() {
         tally_.discard();
-        if (task_.saver) {
-            tally_.restore(task_.saver->start().tally);
+        if (plan_.saver) {
+            tally_.restore(plan_.saver->start().tally);
         }
         start_ = monotonic_seconds();
     }
     void follow(const Measurement& so_far) {
         launches_ = rule_.done + so_far.launches;
         line_.show([&] { return text(so_far); });
-        if (task_.saver && launches_ < *rule_.launches) save();
+        if (plan_.saver && launches_ < *rule_.launches) save();
     }
 
     void clear() { line_.clear(); }
@@ -53,21 +53,21 @@ class Follower {
 
  private:
     void save() {
-        if (task_.saver->due()) line_.clear();  // in case of a warning
-        task_.saver->save_if_due(launches_, tally_);
+        if (plan_.saver->due()) line_.clear();  // in case of a warning
+        plan_.saver->save_if_due(launches_, tally_);
     }
 
     std::string text(const Measurement& so_far) const {
         if (!rule_.launches) {
-            return progress_text(task_.subject.version, task_.samples_per_launch, so_far);
+            return progress_text(plan_.subject.version, plan_.work.samples_per_launch, so_far);
         }
-        const std::uint64_t all_samples = *rule_.launches * task_.samples_per_launch;
+        const std::uint64_t all_samples = *rule_.launches * plan_.work.samples_per_launch;
         return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
-                              uncertainty(tally_.law(), tally_.spread()), rule_.done * task_.samples_per_launch},
+                              uncertainty(tally_.law(), tally_.spread()), rule_.done * plan_.work.samples_per_launch},
                              tally_.law().expected);
     }
 
-    const Task& task_;
+    const Plan& plan_;
     Tally& tally_;
     const StoppingRule& rule_;
     ProgressLine line_;
@@ -77,10 +77,10 @@ class Follower {
 
 }  // namespace
 
-Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatch& time_batch,
+Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatch& time_batch,
                                   const std::function<void()>& discard, const SideBySide& side_by_side) {
-    const StoppingRule rule = stopping_rule(task);
-    Follower follower(task, tally, rule);
+    const StoppingRule rule = stopping_rule(plan);
+    Follower follower(plan, tally, rule);
     if (rule.done > 0) judge_all(tally, rule.done);  // more launches must not cover up what was refused
     if (rule.launches == rule.done) {
         return {};
@@ -99,13 +99,13 @@ Measurement measure_with_progress(const Task& task, Tally& tally, const TimeBatc
     try {
         Measurement m = measure(rule, interruptible, end_warm_up, on_timing, monotonic_seconds, side_by_side);
         throw_if_interrupted();
-        if (task.saver) task.saver->save(follower.launches(), tally);
+        if (plan.saver) plan.saver->save(follower.launches(), tally);
         return m;
     } catch (const Interrupted&) {
         follower.clear();
         if (!warm) follower.start();  // forgets the launches of the warm-up
-        if (task.saver) task.saver->save(follower.launches(), tally);
-        end_interrupted(task, tally, follower.launches(), rule.launches.value_or(0));
+        if (plan.saver) plan.saver->save(follower.launches(), tally);
+        end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0));
     }
 }
 
@@ -116,29 +116,29 @@ void judge_all(const Tally& tally, std::uint64_t launches) {
     judge(tally);
 }
 
-void tell_interrupted(const Task& task, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
+void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
     if (launches == 0) {
         return;
     }
     judge_all(tally, launches);
-    if (!task.options.quiet) {
-        write_beside_json(task.options,
-                          interrupted_text(task.subject, tally.outcome(), tally.spread(), launches, all_launches));
+    if (!plan.options.quiet) {
+        write_beside_json(plan.options,
+                          interrupted_text(plan.subject, tally.outcome(), tally.spread(), launches, all_launches));
     }
 }
 
-void end_interrupted(const Task& task, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
-    const bool nothing_to_tell = launches == 0 && !task.saver;
-    if (!task.options.pooled() || nothing_to_tell) {
+void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
+    const bool nothing_to_tell = launches == 0 && !plan.saver;
+    if (!plan.options.pooled() || nothing_to_tell) {
         throw Interrupted(interrupt_code());
     }
-    tell_interrupted(task, tally, launches, all_launches);
-    if (task.saver && task.saver->failure()) {
-        throw WriteError("interrupted, and " + *task.saver->failure());
+    tell_interrupted(plan, tally, launches, all_launches);
+    if (plan.saver && plan.saver->failure()) {
+        throw WriteError("interrupted, and " + *plan.saver->failure());
     }
     throw Interrupted(interrupt_code(),
                       fmt::format("interrupted after {} of {} launches, {}", grouped(launches), grouped(all_launches),
-                                  task.saver ? "saved to " + task.saver->path() : "no result written"));
+                                  plan.saver ? "saved to " + plan.saver->path() : "no result written"));
 }
 
 }  // namespace bench

@@ -5,10 +5,7 @@
 
 #include <algorithm>
 
-#include "bench/cli/guarded.hpp"
-#include "bench/keep/result_file.hpp"
-#include "bench/publish.hpp"
-#include "bench/session.hpp"
+#include "bench/benchmark.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 
@@ -34,25 +31,18 @@ Subject subject(const CpuBaseline& b, bool serial) {
             {b.expected}};
 }
 
-/// What a run works on, the same in all its processes.
-struct Job {
-    std::uint64_t seed;
-    unsigned iters;
-    std::uint64_t samples_per_launch;
-};
-
 /// The threads of this process.
 class CpuWorker : public Worker {
  public:
-    CpuWorker(const CpuBaseline& baseline, const Job& job, unsigned threads)
-        : baseline_(baseline), job_(job), threads_(threads) {}
+    CpuWorker(const CpuBaseline& baseline, const Work& work, unsigned threads)
+        : baseline_(baseline), work_(work), threads_(threads) {}
 
     WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned) override {}
     BatchTime run(const Share& share, Tally& tally) override {
         const double start = monotonic_seconds();
         for (unsigned i = 0; i < share.launches; i++) {
-            const Count hits = baseline_.launch(job_.seed, share.first + i, job_.iters, threads_);
+            const Count hits = baseline_.launch(work_.seed, share.first + i, work_.iters, threads_);
             tally.add({&hits, 1});
         }
         return {(monotonic_seconds() - start) * 1e3, 0};
@@ -60,7 +50,7 @@ class CpuWorker : public Worker {
 
  private:
     const CpuBaseline& baseline_;
-    Job job_;
+    Work work_;
     unsigned threads_;
     WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
 };
@@ -96,86 +86,77 @@ unsigned threads_of(const Cores& cores, const Options& options, const CpuBaselin
     return threads;
 }
 
-Job settle(const Options& options, const CpuBaseline& baseline) {
+Work settle(const Options& options, const CpuBaseline& baseline) {
     const unsigned iters = options.iters.value_or(baseline.default_iters);
-    return {options.seed, iters, samples_of_launch(baseline.streams, iters)};
+    return {options.seed, {}, iters, samples_of_launch(baseline.streams, iters)};
 }
 
-/// The checkpoint of a run before its first launch.
-Checkpoint checkpoint_of(const std::string& program, const Job& job, const CpuBaseline& baseline,
-                         std::uint64_t launches) {
-    return {
-        program,  "", false, job.seed, {{"streams", baseline.streams}, {"iters", job.iters}}, job.samples_per_launch,
-        launches, 0,  {}};
-}
-
-/// What rank 0 does: everything but the other ranks' launches.
-void benchmark(World& world, const std::string& program, const Options& options, const CpuBaseline& baseline,
-               const Job& job, const Cores& cores, unsigned threads, std::optional<Resumed> resumed) {
-    auto worker = std::make_unique<CpuWorker>(baseline, job, threads);
-    CpuWorker* alone = worker.get();
-    std::optional<Team> team;
-    if (world.announced()) {
-        team.emplace(on_ranks(world, std::move(worker)));
+/// The cores of this process, or those of all ranks. Counts go to `tally`.
+class Processors : public Backend {
+ public:
+    Processors(World& world, const CpuBaseline& baseline, const Plan& plan, const Cores& cores, Tally& tally)
+        : baseline_(baseline),
+          plan_(plan),
+          cores_(cores),
+          tally_(tally),
+          ranks_(static_cast<unsigned>(world.size())),
+          alone_(std::make_unique<CpuWorker>(baseline, plan.work, plan.threads)) {
+        if (world.announced()) team_.emplace(on_ranks(world, std::move(alone_)));
     }
-    const auto gpus = static_cast<unsigned>(world.size());
-    const auto rule = stopping_rule(options, job.samples_per_launch, Independent::samples, gpus);
-    const auto saver =
-        saver_of(options, std::move(resumed), checkpoint_of(program, job, baseline, rule.launches.value_or(0)),
-                 [&](const std::string& text) { say(program, "warning: " + text); });
-    const bool serial = threads == 1 && world.size() == 1;
-    const Task task = {program, options, subject(baseline, serial), job.samples_per_launch, gpus, saver.get()};
 
-    Tally tally({baseline.expected}, job.samples_per_launch);
-    const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) {
-        return team ? team->time(first, launches, tally) : alone->run({first, launches}, tally);
-    };
-    const Measurement m = measure_with_progress(
-        task, tally, time_batch,
-        [&] {
-            if (team) team->settle();
-        },
-        [&](unsigned most) { return team ? team->side_by_side(most) : 1; });
+    unsigned workers() const override { return ranks_; }
+    BatchTime time(std::uint64_t first, unsigned launches) override {
+        return team_ ? team_->time(first, launches, tally_) : alone_->run({first, launches}, tally_);
+    }
+    void end_warm_up() override {
+        if (team_) team_->settle();
+    }
+    unsigned side_by_side(unsigned most) const override { return team_ ? team_->side_by_side(most) : 1; }
+    Context complete(Run& run, const Measurement&) override {
+        run.cpu = CpuSide{baseline_.streams, baseline_.isa()};
+        if (cores_.sharers > 1 && cores_.sharers * plan_.threads > cores_.usable) {
+            run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
+                                               cores_.sharers, plan_.threads, cores_.usable));
+        }
+        if (team_) {
+            run.team = TeamSide{plan_.options.scaling, team_->report()};
+        }
+        return {utc_now(), build_info(), host_facts(), std::nullopt, std::nullopt, std::nullopt};
+    }
 
-    const Context context = {utc_now(), build_info(), host_facts(), std::nullopt, std::nullopt, std::nullopt};
-    Run run = run_of(task, job.seed, threads, job.iters, m, tally);
-    run.cpu = CpuSide{baseline.streams, baseline.isa()};
-    if (cores.sharers > 1 && cores.sharers * threads > cores.usable) {
-        run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
-                                           cores.sharers, threads, cores.usable));
-    }
-    if (team) {
-        run.team = TeamSide{options.scaling, team->report()};
-    }
-    publish(task, context, run, tally);
-}
+ private:
+    const CpuBaseline& baseline_;
+    const Plan& plan_;
+    Cores cores_;
+    Tally& tally_;
+    unsigned ranks_;
+    std::unique_ptr<CpuWorker> alone_;  // nothing where there is a team
+    std::optional<Team> team_;
+};
 
 void start(World& world, const std::string& program, Options options, const CpuBaseline& baseline) {
     std::optional<Resumed> resumed;
     const Cores cores = cores_of(world);
     unsigned threads = 0;
-    Job job = {};
+    Work work = {};
     world.together([&] {
         threads = threads_of(cores, options, baseline);
-        if (!world.first()) {
-            return;
+        if (world.first()) {
+            resumed = begin(program, options, {{"iters", options.iters}});
+            work = settle(options, baseline);
         }
-        if (!options.json.empty() && options.json != "-") {
-            check_writable(options.json);
-        }
-        resumed = resume(program, options);
-        if (resumed) {
-            take_over(*resumed, options, "iters", options.iters);
-        }
-        job = settle(options, baseline);
     });
-    world.broadcast(job);
-    if (world.first()) {
-        benchmark(world, program, options, baseline, job, cores, threads, std::move(resumed));
-    } else {
-        CpuWorker worker(baseline, job, threads);
-        serve(world, worker, Tally({baseline.expected}, job.samples_per_launch));
+    world.broadcast(work);
+    Tally tally({baseline.expected}, work.samples_per_launch);
+    if (!world.first()) {
+        CpuWorker worker(baseline, work, threads);
+        return serve(world, worker, tally);
     }
+    const bool serial = threads == 1 && world.size() == 1;
+    const Plan plan = {program, options, subject(baseline, serial),
+                       work,    threads, {{"streams", baseline.streams}, {"iters", work.iters}}};
+    Processors processors(world, baseline, plan, cores, tally);
+    benchmark(plan, tally, processors, std::move(resumed));
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 
 namespace bench {
 
+/// What decides the numbers that a launch publishes, besides the seed: "blocks" and so many.
+using LaunchShape = std::vector<std::pair<std::string, std::uint64_t>>;
+
 /// A run of fixed work, as far as it has come.
 struct Checkpoint {
     std::string program;  // "pi_v7"
@@ -17,7 +20,7 @@ struct Checkpoint {
     bool dirty =
         false;  // whether any program that worked on it was built from a checkout that differed from its commit
     std::uint64_t seed = 0;
-    std::vector<std::pair<std::string, std::uint64_t>> shape;  // of a launch: what else decides its hits
+    LaunchShape shape;
     std::uint64_t samples_per_launch = 0;
     std::uint64_t launches = 0;  // of the whole run
     std::uint64_t launches_done = 0;

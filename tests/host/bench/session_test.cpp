@@ -77,9 +77,13 @@ TEST(Guarded, EveryErrorHasItsExitCodeAndOneLine) {
     }
 }
 
-/// A task of launches of a million throws of a coin, of which 500,000 hit, give or take 500.
-bench::Task task(const Options& options) {
-    return {"pi_v0", options, {"v0", "Coin", "none", "thrown by hand", bench::Soundness::sound, {1, 2}}, 1'000'000};
+/// Launches of a million throws of a coin, of which 500,000 hit, give or take 500.
+bench::Plan plan(const Options& options) {
+    return {"pi_v0",
+            options,
+            {"v0", "Coin", "none", "thrown by hand", bench::Soundness::sound, {1, 2}},
+            {1234, {}, 1, 1'000'000},
+            1};
 }
 
 Options pooled() {
@@ -93,9 +97,9 @@ struct Ending {
     std::string out, error;
 };
 
-/// The same task, of samples that depend on each other.
-bench::Task dependent(const Options& options, Independent independent) {
-    bench::Task result = task(options);
+/// The same plan, of samples that depend on each other.
+bench::Plan dependent(const Options& options, Independent independent) {
+    bench::Plan result = plan(options);
     result.subject.law.independent = independent;
     return result;
 }
@@ -214,7 +218,7 @@ std::pair<int, std::string> published(const bench::Tally& tally, std::uint64_t l
     std::string line;
     const int code = code_of(
         [&] {
-            const bench::Task work = dependent(options, tally.law().independent);
+            const bench::Plan work = dependent(options, tally.law().independent);
             bench::Run run = {};
             run.subject = work.subject;
             run.launches = launches;
@@ -271,7 +275,7 @@ TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
             tally.add({&hits, 1});
             return {300, 0};
         };
-        bench::measure_with_progress(task(options), tally, time_batch, [] {});
+        bench::measure_with_progress(plan(options), tally, time_batch, [] {});
     }));
 }
 
@@ -321,8 +325,8 @@ TEST(InterruptedDeathTest, ARunByTheStoppingRuleTellsNothing) {
     std::exit(guarded("pi_v0", [&] {
         Options options = pooled();
         options.json = "-";  // the report goes to stderr
-        const bench::Task work = dependent(options, Independent::launches);
-        bench::Tally tally(work.subject.law, work.samples_per_launch);
+        const bench::Plan point_sets = dependent(options, Independent::launches);
+        bench::Tally tally(point_sets.subject.law, point_sets.work.samples_per_launch);
         bool warm = false;
         const auto time_batch = [&](std::uint64_t first, unsigned) -> bench::BatchTime {
             if (warm && first + 1 == launches) {
@@ -332,7 +336,7 @@ TEST(InterruptedDeathTest, ARunByTheStoppingRuleTellsNothing) {
             tally.add({&hits, 1});
             return {300, 0};
         };
-        bench::measure_with_progress(work, tally, time_batch, [&] { warm = true; });
+        bench::measure_with_progress(point_sets, tally, time_batch, [&] { warm = true; });
     }));
 }
 
@@ -350,7 +354,7 @@ TEST(InterruptedDeathTest, TheSpreadOfTheLaunchesDoneCounts) {
         bench::Run run = {};
         run.launches = 20;
         std::raise(signal);
-        bench::publish(task(options), {}, run, tossed(20));
+        bench::publish(plan(options), {}, run, tossed(20));
     }));
 }
 
@@ -450,9 +454,9 @@ class Saved : public InAFolder {
         const auto launches = stopping_rule(work, 1'000'000, Independent::samples, gpus).launches.value_or(0);
         const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
         saver = bench::saver_of(work, std::move(resumed), whole, [](const std::string&) {});
-        bench::Task coin = task(work);
+        bench::Plan coin = plan(work);
         coin.saver = saver.get();
-        coin.gpus = gpus;
+        coin.workers = gpus;
         bool warm = false;
         const auto time_batch = [&](std::uint64_t first, unsigned n) -> bench::BatchTime {
             for (std::uint64_t k = first; k < first + n; k++) {
@@ -609,7 +613,7 @@ TEST_F(Saved, WhatIsNotSavedIsNotSaidToBe) {
         });
         std::raise(SIGTERM);
         const Options work = options();
-        bench::Task coin = task(work);
+        bench::Plan coin = plan(work);
         coin.saver = saver.get();
         bench::Run result = {};
         result.subject = coin.subject;
@@ -660,7 +664,7 @@ TEST_F(Saved, ARunThatIsNotResumedHasNoEarlierPart) {
     run(options(), tally, [](std::uint64_t, bool) {});
     EXPECT_EQ(resumed_from, std::nullopt);
     EXPECT_EQ(file().launches_done, goal);
-    EXPECT_EQ(bench::resumed_from(task(options())), std::nullopt) << "without a checkpoint";
+    EXPECT_EQ(bench::resumed_from(plan(options())), std::nullopt) << "without a checkpoint";
 }
 
 TEST_F(Saved, WhereNothingIsLeftNoLaunchIsRun) {
@@ -676,7 +680,7 @@ TEST_F(Saved, WhereNothingIsLeftNoLaunchIsRun) {
     EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal));
     EXPECT_EQ(resumed_from, goal);
     const Options pooled = options();
-    EXPECT_TRUE(bench::warnings_of(task(pooled), m, tally.outcome().samples).empty()) << "no interval is no wonder";
+    EXPECT_TRUE(bench::warnings_of(plan(pooled), m, tally.outcome().samples).empty()) << "no interval is no wonder";
 }
 
 TEST_F(Saved, ToANewGoalOnlyTheRestIsRun) {
@@ -727,7 +731,7 @@ TEST_F(Saved, AFileIsWholeAfterEveryTimingWhereItIsAlwaysDue) {
 TEST(Publish, TellsTheEstimateWhereNothingWasTimed) {
     const Options options = launches_of(16);
     bench::Run run = {};
-    run.subject = task(options).subject;
+    run.subject = plan(options).subject;
     run.launches = 16;
     run.outcome = {8'000'000, 16'000'000};
     run.trace = {run.outcome};
@@ -735,7 +739,7 @@ TEST(Publish, TellsTheEstimateWhereNothingWasTimed) {
     run.resumed_from = 16;
     testing::internal::CaptureStdout();
     std::string error;
-    EXPECT_EQ(code_of([&] { bench::publish(task(options), {}, run, tossed(16)); }, &error), 0);
+    EXPECT_EQ(code_of([&] { bench::publish(plan(options), {}, run, tossed(16)); }, &error), 0);
     const std::string out = testing::internal::GetCapturedStdout();
     EXPECT_EQ(error, "");
     EXPECT_NE(out.find("from 16,000,000 samples"), std::string::npos) << out;
