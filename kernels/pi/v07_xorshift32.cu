@@ -47,23 +47,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v7",
-    /* after */ "v6",
-    /* title */ "xorshift32",
-    /* technique */ "own generator in one register, no library",
-    /* lesson */ "The generator is most of the work: a smaller one is a faster kernel.",
-    /* source */ &sources::xorshift32,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v7",
+    .after = "v6",
+    .title = "xorshift32",
+    .technique = "own generator in one register, no library",
+    .lesson = "The generator is most of the work: a smaller one is a faster kernel.",
+    .source = &sources::xorshift32,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v7

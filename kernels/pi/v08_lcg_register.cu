@@ -45,23 +45,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v8",
-    /* after */ "v7",
-    /* title */ "LCG and register",
-    /* technique */ "LCG, register accumulator",
-    /* lesson */ "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
-    /* source */ &sources::lcg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v8",
+    .after = "v7",
+    .title = "LCG and register",
+    .technique = "LCG, register accumulator",
+    .lesson = "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
+    .source = &sources::lcg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v8

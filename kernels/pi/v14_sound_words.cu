@@ -55,23 +55,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v14",
-    /* after */ "v13",
-    /* title */ "Sound words",
-    /* technique */ "multiple recursive generator, 31 words in registers",
-    /* lesson */ "State in registers is free: a sound generator need not cost an instruction more than an LCG.",
-    /* source */ &sources::mrg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v14",
+    .after = "v13",
+    .title = "Sound words",
+    .technique = "multiple recursive generator, 31 words in registers",
+    .lesson = "State in registers is free: a sound generator need not cost an instruction more than an LCG.",
+    .source = &sources::mrg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v14

@@ -114,24 +114,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v16",
-    /* after */ "v14",
-    /* title */ "Packed halves",
-    /* technique */ "two samples an instruction in half precision, offsets inside 32 x 32 cells",
-    /* lesson */ "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
-    /* source */ &sources::half_cells,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::counts,
+    .name = "v16",
+    .after = "v14",
+    .title = "Packed halves",
+    .technique = "two samples an instruction in half precision, offsets inside 32 x 32 cells",
+    .lesson = "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
+    .source = &sources::half_cells,
+    .independent = bench::Independent::counts,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v16

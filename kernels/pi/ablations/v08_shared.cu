@@ -40,23 +40,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v8_shared",
-    /* after */ "v8",
-    /* title */ "v8, counter of v7",
-    /* technique */ "LCG, counter written as in v7",
-    /* lesson */ "How much of step 8 is the generator, and how much the register.",
-    /* source */ &sources::lcg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v8_shared",
+    .after = "v8",
+    .title = "v8, counter of v7",
+    .technique = "LCG, counter written as in v7",
+    .lesson = "How much of step 8 is the generator, and how much the register.",
+    .source = &sources::lcg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v8_shared

@@ -42,23 +42,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v11_xorshift32",
-    /* after */ "v11",
-    /* title */ "v11, xorshift32",
-    /* technique */ "xorshift32 with the conversion of v11",
-    /* lesson */ "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
-    /* source */ &sources::xorshift32_mantissa,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v11_xorshift32",
+    .after = "v11",
+    .title = "v11, xorshift32",
+    .technique = "xorshift32 with the conversion of v11",
+    .lesson = "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
+    .source = &sources::xorshift32_mantissa,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v11_xorshift32
