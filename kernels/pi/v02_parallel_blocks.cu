@@ -6,10 +6,10 @@
 // Cost:   as v1. A block of one thread still issues whole warps: 31 of 32 lanes do nothing.
 // Limit:  lanes. Next: full warps.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v2 {
 

@@ -5,10 +5,10 @@
 //         written counter in a register for the whole loop and stores it once, at the end.
 // Limit:  XORWOW's integer instructions; and, seemingly, 1023 threads waiting for thread 0. Next: a reduction tree.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v3 {
 

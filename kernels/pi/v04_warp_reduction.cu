@@ -6,10 +6,10 @@
 // Cost:   as v3. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  XORWOW's integer instructions. Next: what not to do (v5), then other generators (v6, v7, v8).
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v4 {
 

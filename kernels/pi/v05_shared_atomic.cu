@@ -6,10 +6,10 @@
 //         gone round again as long as another thread of the block came between: hundreds of times a sample.
 // Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v5 {
 

@@ -7,11 +7,11 @@
 //         loop grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  Philox's multiplications and exclusive ors. Next: a smaller generator.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v6 {
 

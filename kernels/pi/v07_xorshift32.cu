@@ -9,13 +9,13 @@
 // Note:   a demonstration generator. Its cycle of 2^32 - 1 draws is walked several times over by each launch, and it
 //         fails test batteries; FPGA designs use it for its price, which makes this the step to compare with them.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi::v7 {
 

@@ -8,12 +8,12 @@
 // Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent; each
 //         coordinate by itself is still that of a demonstration generator.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v10 {
 

@@ -7,14 +7,14 @@
 //         scaling.
 // Limit:  the issue slots and the ALU pipe, as in v8.
 // Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The
-//         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/device/expectations.hpp).
+//         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/pi/device/expectations.hpp).
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v11 {
 

@@ -7,10 +7,10 @@
 //         stride. 48 bytes of state stored and loaded for each thread.
 // Limit:  v4's, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v12 {
 

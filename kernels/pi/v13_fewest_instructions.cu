@@ -11,11 +11,11 @@
 //         a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent words is
 //         4e-11), and x on the circle is no hit.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v13 {
 

@@ -7,14 +7,14 @@
 // Limit:  the issue slots, as in v13. Next: 32 samples in one instruction.
 // Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0 to 7
 //         of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the batteries;
-//         what they do not pass is the parity of words n, n - 13 and n - 31 in bits 8 to 11 (kernels/device/mrg.cuh).
+//         what they do not pass is the parity of words n, n - 13 and n - 31 in bits 8 to 11 (kernels/random/mrg.cuh).
 //         The candidates that lost are in ablations/v14_*.cu.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v14 {
 

@@ -12,11 +12,11 @@
 //         it there anew changes nothing; each is decided by bits of its own. Every lane has to be sound, the lowest bit
 //         too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v15 {
 

@@ -16,12 +16,12 @@
 #include <cuda_fp16.h>
 
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/mask_sum.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/tensor_pairs.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/mask_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/device/tensor_pairs.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v16t {
 

@@ -15,11 +15,11 @@
 // Note:   the points of a launch depend on each other, so nothing but whole launches tells an error: 16 at least. The hit
 //         rule is v13's. A launch should have a power of two of points: others are less even.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sobol.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/sobol.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v17 {
 

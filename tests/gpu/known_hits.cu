@@ -1,6 +1,6 @@
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 #include "tests/gpu/known_hits.hpp"
 
 using bench::Count;

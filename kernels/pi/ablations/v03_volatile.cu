@@ -2,10 +2,10 @@
 // Change: as v3, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
 //         memory, as the source text of v3 seems to say that it does.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v3_volatile {
 

@@ -2,11 +2,11 @@
 // Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, in place of cuRAND's conversion. With
 //         a sound generator, what is left of v11's bias is that of its grid of 2^23 x 2^23 points.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v6_mantissa {
 

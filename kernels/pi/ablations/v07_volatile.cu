@@ -2,13 +2,13 @@
 // Change: as v7, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
 //         memory, as the source text of v7 seems to say that it does.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi::v7_volatile {
 

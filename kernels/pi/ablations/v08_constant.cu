@@ -4,8 +4,8 @@
 //         tested once, outside the loop.) What is left is what the conversions, the test and the count cost. Not an
 //         estimate of pi: every sample is a hit.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
 
 namespace pi::v8_constant {
 

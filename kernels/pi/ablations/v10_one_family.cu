@@ -1,12 +1,12 @@
 // Ablation of step 10: one LCG family
 // Change: as v10, but all four streams come from the generator of v8. x and y still have states of their own.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v10_one_family {
 

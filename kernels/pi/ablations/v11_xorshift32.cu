@@ -1,12 +1,12 @@
 // Ablation of step 11: xorshift32 in place of the LCG
 // Change: as v11, but the bits come from the generator of v7. The source says it tried this and found it slower.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi::v11_xorshift32 {
 

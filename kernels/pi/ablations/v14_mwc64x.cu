@@ -1,11 +1,11 @@
 // Candidate for step 14: MWC64X
 // Change: as v14, but two words of state. A wide multiplication, moves and an exclusive or for each word: predicted half of v14.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v14_mwc64x {
 

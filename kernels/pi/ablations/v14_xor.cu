@@ -1,11 +1,11 @@
 // Candidate for step 14: exclusive or of three
 // Change: as v14, but an exclusive or on the ALU pipe for each word, for a recurrence with four terms. Predicted: 3,100.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v14_xor {
 

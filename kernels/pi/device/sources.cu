@@ -1,13 +1,13 @@
-#include "kernels/device/bit_sliced_replay.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/half_cells_replay.hpp"
-#include "kernels/device/lane_draws.cuh"
-#include "kernels/device/make_source.cuh"
-#include "kernels/device/sobol.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/tensor_pairs_replay.hpp"
+#include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/half_cells_replay.hpp"
+#include "kernels/pi/device/make_source.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/device/tensor_pairs_replay.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/lane_draws.cuh"
+#include "kernels/random/sobol.cuh"
 
 namespace pi::sources {
 
@@ -24,7 +24,7 @@ constexpr double philox_samples = 129;
 constexpr double samples_of_32_bits = 31;
 constexpr double samples_of_two_32_bits = 32;  // x and y each have a cycle of their own
 
-// MRGs: kernels/device/mrg.cuh. MWC64X: kernels/device/mwc64x.cuh.
+// MRGs: kernels/random/mrg.cuh. MWC64X: kernels/random/mwc64x.cuh.
 constexpr double mrg_samples = 61;         // (2^31 - 1) 2^31 draws
 constexpr double xor_mrg_samples = 30;     // at least
 constexpr double folded_mrg_samples = 41;  // at least (2^11 - 1) 2^31 draws

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "bench/contract.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
 
 namespace pi {
 
