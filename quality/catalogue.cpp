@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bench/cli/errors.hpp"
-#include "kernels/device/sources.hpp"
+#include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/specimens.hpp"
 

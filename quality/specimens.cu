@@ -1,7 +1,7 @@
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/lane_draws.cuh"
-#include "kernels/device/make_source.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/make_source.cuh"
+#include "kernels/random/lane_draws.cuh"
 #include "quality/specimens.cuh"
 #include "quality/specimens.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/check.hpp"
-#include "kernels/device/stream_seed.cuh"
+#include "kernels/random/stream_seed.cuh"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <omp.h>
 
 #include "bench/cpu/baseline.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/philox.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/random/philox.cuh"
 
 namespace pi::cpu {
 namespace {

@@ -6,10 +6,10 @@
 //         gone round again as long as another thread of the block came between: hundreds of times a sample.
 // Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v5 {
 
@@ -47,23 +47,17 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v5",
-    /* after */ "v4",
-    /* title */ "Shared atomic",
-    /* technique */ "one shared counter, atomicAdd on every sample",
-    /* lesson */ "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::any,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 2'000,  // 200 times slower than v4, so fewer samples
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v5",
+    .after = "v4",
+    .title = "Shared atomic",
+    .technique = "one shared counter, atomicAdd on every sample",
+    .lesson = "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::any,
+    .default_threads = threads,
+    .default_iters = 2'000,  // 200 times slower than v4, so fewer samples
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v5

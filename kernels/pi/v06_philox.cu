@@ -7,11 +7,11 @@
 //         loop grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  Philox's multiplications and exclusive ors. Next: a smaller generator.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v6 {
 
@@ -53,23 +53,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v6",
-    /* after */ "v4",
-    /* title */ "Philox float4",
-    /* technique */ "counter-based generator, 4 samples per loop step",
-    /* lesson */ "A generator that is better in theory and wider per call still costs what its instructions cost.",
-    /* source */ &sources::philox,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v6",
+    .after = "v4",
+    .title = "Philox float4",
+    .technique = "counter-based generator, 4 samples per loop step",
+    .lesson = "A generator that is better in theory and wider per call still costs what its instructions cost.",
+    .source = &sources::philox,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v6

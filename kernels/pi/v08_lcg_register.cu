@@ -9,13 +9,13 @@
 //         (v9), then latency (v10) and the conversions (v11).
 // Note:   a demonstration generator, as in v7: a cycle of 2^32 draws, walked several times over by each launch.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v8 {
 
@@ -45,23 +45,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v8",
-    /* after */ "v7",
-    /* title */ "LCG and register",
-    /* technique */ "LCG, register accumulator",
-    /* lesson */ "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
-    /* source */ &sources::lcg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v8",
+    .after = "v7",
+    .title = "LCG and register",
+    .technique = "LCG, register accumulator",
+    .lesson = "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
+    .source = &sources::lcg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v8

@@ -8,12 +8,12 @@
 // Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent; each
 //         coordinate by itself is still that of a demonstration generator.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v10 {
 
@@ -61,23 +61,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v10",
-    /* after */ "v8",
-    /* title */ "LCG multistream",
-    /* technique */ "4 streams per thread, two LCG families",
-    /* lesson */ "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
-    /* source */ &sources::lcg_two_families,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v10",
+    .after = "v8",
+    .title = "LCG multistream",
+    .technique = "4 streams per thread, two LCG families",
+    .lesson = "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
+    .source = &sources::lcg_two_families,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v10

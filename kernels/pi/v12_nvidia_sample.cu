@@ -7,10 +7,10 @@
 //         stride. 48 bytes of state stored and loaded for each thread.
 // Limit:  v4's, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v12 {
 
@@ -71,23 +71,20 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v12",
-    /* after */ "v4",
-    /* title */ "NVIDIA sample style",
-    /* technique */ "generator states in global memory, 2 kernels, tree in shared memory",
-    /* lesson */ "What a clear sample pays for its structure, with the generator of v4.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::powers_of_two,
-    /* default_blocks_per_sm */ blocks_per_sm,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(computeValue),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ states_bytes,
-    /* setup */ setup,
-    /* launch */ launch,
+    .name = "v12",
+    .after = "v4",
+    .title = "NVIDIA sample style",
+    .technique = "generator states in global memory, 2 kernels, tree in shared memory",
+    .lesson = "What a clear sample pays for its structure, with the generator of v4.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::powers_of_two,
+    .default_blocks_per_sm = blocks_per_sm,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(computeValue),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .scratch_bytes = states_bytes,
+    .setup = setup,
+    .launch = launch,
 };
 
 }  // namespace pi::v12

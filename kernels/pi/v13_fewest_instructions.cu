@@ -11,11 +11,11 @@
 //         a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent words is
 //         4e-11), and x on the circle is no hit.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v13 {
 
@@ -64,23 +64,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v13",
-    /* after */ "v8",
-    /* title */ "Fewest instructions",
-    /* technique */ "words unscaled, threshold inside the FMA, sign bits summed",
-    /* lesson */ "Where the issue slots are full, only fewer instructions help.",
-    /* source */ &sources::lcg_folded,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v13",
+    .after = "v8",
+    .title = "Fewest instructions",
+    .technique = "words unscaled, threshold inside the FMA, sign bits summed",
+    .lesson = "Where the issue slots are full, only fewer instructions help.",
+    .source = &sources::lcg_folded,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v13

@@ -12,11 +12,11 @@
 //         it there anew changes nothing; each is decided by bits of its own. Every lane has to be sound, the lowest bit
 //         too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v15 {
 
@@ -48,23 +48,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v15",
-    /* after */ "v14",
-    /* title */ "Bit-sliced and lazy",
-    /* technique */ "32 samples a logic instruction, refined only where the arc cuts",
-    /* lesson */ "Most samples need few bits, and 32 of those fit into a word.",
-    /* source */ &sources::bit_sliced,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 2'000'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v15",
+    .after = "v14",
+    .title = "Bit-sliced and lazy",
+    .technique = "32 samples a logic instruction, refined only where the arc cuts",
+    .lesson = "Most samples need few bits, and 32 of those fit into a word.",
+    .source = &sources::bit_sliced,
+    .default_threads = threads,
+    .default_iters = 2'000'000,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v15

@@ -13,16 +13,16 @@
 //         numbers come first and are exact; 2 ox k and 2 oy l are rounded, near the circle to 1/32 of a squared cell and
 //         to 1/64; ox^2 + oy^2 is left to the comparison. The sums there are multiples of 1/64, so one below the limit is 1/64
 //         below it at least: that the limit is rounded down makes up for it. What bias remains, -3.6e-7 of pi, is
-//         counted (kernels/device/expectations.hpp).
+//         counted (kernels/pi/device/expectations.hpp).
 #include <cuda_fp16.h>
 
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/half_cells.cuh"
-#include "kernels/device/mask_sum.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/half_cells.cuh"
+#include "kernels/pi/device/mask_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v16 {
 
@@ -114,24 +114,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v16",
-    /* after */ "v14",
-    /* title */ "Packed halves",
-    /* technique */ "two samples an instruction in half precision, offsets inside 32 x 32 cells",
-    /* lesson */ "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
-    /* source */ &sources::half_cells,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::counts,
+    .name = "v16",
+    .after = "v14",
+    .title = "Packed halves",
+    .technique = "two samples an instruction in half precision, offsets inside 32 x 32 cells",
+    .lesson = "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
+    .source = &sources::half_cells,
+    .independent = bench::Independent::counts,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v16

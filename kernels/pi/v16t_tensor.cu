@@ -16,12 +16,12 @@
 #include <cuda_fp16.h>
 
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/mask_sum.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/tensor_pairs.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/mask_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/device/tensor_pairs.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v16t {
 
@@ -148,27 +148,18 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v16t",
-    /* after */ "v16",
-    /* title */ "Tensor cores",
-    /* technique */ "16 x against 8 y, all pairs in one matrix product",
-    /* lesson */ "What a sample costs is one thing, what it tells another: pairs that share coordinates tell less.",
-    /* source */ &sources::tensor_pairs,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 500'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::counts,
-    /* default_blocks */ 0,
-    /* most_samples */ 0,
-    /* variance_ratio */ tensor_variance_ratio,
+    .name = "v16t",
+    .after = "v16",
+    .title = "Tensor cores",
+    .technique = "16 x against 8 y, all pairs in one matrix product",
+    .lesson = "What a sample costs is one thing, what it tells another: pairs that share coordinates tell less.",
+    .source = &sources::tensor_pairs,
+    .independent = bench::Independent::counts,
+    .variance_ratio = tensor_variance_ratio,
+    .default_threads = threads,
+    .default_iters = 500'000,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v16t

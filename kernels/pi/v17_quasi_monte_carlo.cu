@@ -15,11 +15,11 @@
 // Note:   the points of a launch depend on each other, so nothing but whole launches tells an error: 16 at least. The hit
 //         rule is v13's. A launch should have a power of two of points: others are less even.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sobol.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/sobol.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v17 {
 
@@ -70,27 +70,19 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v17",
-    /* after */ "v13",
-    /* title */ "Quasi-Monte Carlo",
-    /* technique */ "Sobol points, a random shift for each launch",
-    /* lesson */
-    "Points spread evenly come far closer than random ones; how close, only several random shifts can tell.",
-    /* source */ &sources::sobol,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ iters,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::launches,
-    /* default_blocks */ blocks,
-    /* most_samples */ sobol_points,
+    .name = "v17",
+    .after = "v13",
+    .title = "Quasi-Monte Carlo",
+    .technique = "Sobol points, a random shift for each launch",
+    .lesson = "Points spread evenly come far closer than random ones; how close, only several random shifts can tell.",
+    .source = &sources::sobol,
+    .independent = bench::Independent::launches,
+    .most_samples = sobol_points,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v17

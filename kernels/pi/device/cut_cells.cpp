@@ -1,4 +1,4 @@
-#include "kernels/device/cut_cells.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
 
 #include <map>
 #include <sstream>

@@ -1,13 +1,13 @@
-#include "kernels/device/bit_sliced_replay.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/half_cells_replay.hpp"
-#include "kernels/device/lane_draws.cuh"
-#include "kernels/device/make_source.cuh"
-#include "kernels/device/sobol.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/tensor_pairs_replay.hpp"
+#include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/half_cells_replay.hpp"
+#include "kernels/pi/device/make_source.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/device/tensor_pairs_replay.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/lane_draws.cuh"
+#include "kernels/random/sobol.cuh"
 
 namespace pi::sources {
 
@@ -24,7 +24,7 @@ constexpr double philox_samples = 129;
 constexpr double samples_of_32_bits = 31;
 constexpr double samples_of_two_32_bits = 32;  // x and y each have a cycle of their own
 
-// MRGs: kernels/device/mrg.cuh. MWC64X: kernels/device/mwc64x.cuh.
+// MRGs: kernels/random/mrg.cuh. MWC64X: kernels/random/mwc64x.cuh.
 constexpr double mrg_samples = 61;         // (2^31 - 1) 2^31 draws
 constexpr double xor_mrg_samples = 30;     // at least
 constexpr double folded_mrg_samples = 41;  // at least (2^11 - 1) 2^31 draws
@@ -101,36 +101,69 @@ const Source folded_mrg = lagged(make_folded_source<FoldedMrgDraws>(
     "folded_mrg", folded_mrg_name, Soundness::demonstration, folded_pairs, folded_mrg_samples));
 
 // A sample takes 9.8 bits of a lane on average, one of the lanes' own tests 64.
-const Source bit_sliced =
-    lagged({"bit_sliced", folded_mrg_name, Soundness::sound_in_bit_planes, folded_pairs, folded_mrg_samples, true,
-            words_of<FoldedMrgDraws>, to_unit_interval, folded_hit_of_words, replay_bit_sliced});
+const Source bit_sliced = {
+    .name = "bit_sliced",
+    .generator = folded_mrg_name,
+    .soundness = Soundness::sound_in_bit_planes,
+    .expected = folded_pairs,
+    .log2_cycle_samples = folded_mrg_samples,
+    .bit_planes = true,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .coordinate = to_unit_interval,
+    .hit = folded_hit_of_words,
+    .replay = replay_bit_sliced,
+};
 
-const Source folded_mrg_lanes =
-    lagged({"folded_mrg_lanes", folded_mrg_name, Soundness::sound_in_bit_planes, folded_pairs, folded_mrg_samples - 5,
-            true, words_of<FoldedMrgDraws>, to_unit_interval, folded_hit_of_words,
-            replay<LaneDraws<FoldedMrgDraws, 32>, folded_hit_of_words>});
+const Source folded_mrg_lanes = {
+    .name = "folded_mrg_lanes",
+    .generator = folded_mrg_name,
+    .soundness = Soundness::sound_in_bit_planes,
+    .expected = folded_pairs,
+    .log2_cycle_samples = folded_mrg_samples - 5,
+    .bit_planes = true,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .coordinate = to_unit_interval,
+    .hit = folded_hit_of_words,
+    .replay = replay<LaneDraws<FoldedMrgDraws, 32>, folded_hit_of_words>,
+};
 
 // Fields of a word are coordinates: v16 takes half a word a sample and v16t 3/32 of one. The tests of quality/ know whole
 // words and bit planes only, and say nothing of that use.
-const Source half_cells =
-    lagged({"half_cells", folded_mrg_name, Soundness::not_tested, offset_cells, folded_mrg_samples + 2, false,
-            words_of<FoldedMrgDraws>, nullptr, nullptr, replay_half_cells});
+const Source half_cells = {
+    .name = "half_cells",
+    .generator = folded_mrg_name,
+    .soundness = Soundness::not_tested,
+    .expected = offset_cells,
+    .log2_cycle_samples = folded_mrg_samples + 2,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .replay = replay_half_cells,
+};
 
-const Source tensor_pairs =
-    lagged({"tensor_pairs", folded_mrg_name, Soundness::not_tested, odd_pairs, folded_mrg_samples + 4, false,
-            words_of<FoldedMrgDraws>, nullptr, nullptr, replay_tensor_pairs});
+const Source tensor_pairs = {
+    .name = "tensor_pairs",
+    .generator = folded_mrg_name,
+    .soundness = Soundness::not_tested,
+    .expected = odd_pairs,
+    .log2_cycle_samples = folded_mrg_samples + 4,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .replay = replay_tensor_pairs,
+};
 
 // No stream of words: a thread's are given by the whole launch.
-const Source sobol = {"sobol",
-                      "Sobol, dimensions 1 and 2, shifted",
-                      Soundness::quasi_random,
-                      folded_pairs,
-                      sobol_samples,
-                      false,
-                      nullptr,
-                      to_unit_interval,
-                      folded_hit_of_words,
-                      replay_sobol};
+const Source sobol = {
+    .name = "sobol",
+    .generator = "Sobol, dimensions 1 and 2, shifted",
+    .soundness = Soundness::quasi_random,
+    .expected = folded_pairs,
+    .log2_cycle_samples = sobol_samples,
+    .coordinate = to_unit_interval,
+    .hit = folded_hit_of_words,
+    .replay = replay_sobol,
+};
 
 const Source lcg_one_family = make_source<FourLcgDraws<pi::lcg, pi::lcg>, to_unit_interval>(
     "lcg_one_family", lcg_name, Soundness::demonstration, unit_interval_pairs, samples_of_two_32_bits);

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/device/bit_sliced_replay.hpp"
-#include "kernels/device/cut_cells.hpp"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/random/draws.cuh"
 
 namespace pi {
 namespace {

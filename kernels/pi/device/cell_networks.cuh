@@ -2,10 +2,10 @@
 //
 // A plane holds one bit of each of 32 samples. Network<3> takes the leading 3 bits of x, then of y; Network<n> the slot
 // of a cell among the cut ones of level n - 1, leading bit first, then one more bit of x and of y. Samples that are
-// neither inside nor outside are cut at level n. kernels/device/cut_cells.cpp says which cell has which slot.
+// neither inside nor outside are cut at level n. kernels/pi/device/cut_cells.cpp says which cell has which slot.
 #pragma once
 
-#include "kernels/device/lop3.cuh"
+#include "kernels/pi/device/lop3.cuh"
 
 namespace pi {
 

@@ -1,6 +1,6 @@
-#include "kernels/device/draws.cuh"
-#include "kernels/device/half_cells_replay.hpp"
-#include "kernels/device/round_to_half.hpp"
+#include "kernels/pi/device/half_cells_replay.hpp"
+#include "kernels/pi/device/round_to_half.hpp"
+#include "kernels/random/draws.cuh"
 
 namespace pi {
 namespace {

@@ -1,9 +1,9 @@
 #include <array>
 #include <vector>
 
-#include "kernels/device/draws.cuh"
-#include "kernels/device/tensor_pairs.cuh"
-#include "kernels/device/tensor_pairs_replay.hpp"
+#include "kernels/pi/device/tensor_pairs.cuh"
+#include "kernels/pi/device/tensor_pairs_replay.hpp"
+#include "kernels/random/draws.cuh"
 
 namespace pi {
 namespace {

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/mrg.cuh"
-#include "kernels/device/mwc64x.cuh"
-#include "kernels/device/philox.cuh"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/mrg.cuh"
+#include "kernels/random/mwc64x.cuh"
+#include "kernels/random/philox.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi {
 

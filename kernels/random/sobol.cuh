@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/device/stream_seed.cuh"
+#include "kernels/random/stream_seed.cuh"
 
 namespace pi {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "bench/contract.hpp"
-#include "kernels/device/half_cells.cuh"
+#include "kernels/pi/device/half_cells.cuh"
 
 namespace pi {
 

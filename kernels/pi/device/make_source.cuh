@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "bench/contract.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
 
 namespace pi {
 
@@ -55,8 +55,15 @@ std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
 template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
 bench::Source make_source(const char* name, const char* generator, bench::Soundness soundness,
                           bench::Expectation expected, double log2_cycle_samples) {
-    return {name,  generator,       soundness,  expected,        log2_cycle_samples,
-            false, words_of<Draws>, coordinate, is_hit_of_words, replay<Draws, is_hit_of_words>};
+    return {.name = name,
+            .generator = generator,
+            .soundness = soundness,
+            .expected = expected,
+            .log2_cycle_samples = log2_cycle_samples,
+            .words = words_of<Draws>,
+            .coordinate = coordinate,
+            .hit = is_hit_of_words,
+            .replay = replay<Draws, is_hit_of_words>};
 }
 
 /// The source whose thread draws `Draws` and tests the words themselves by the rule of v13.

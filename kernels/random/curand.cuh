@@ -5,7 +5,7 @@
 #pragma once
 
 #if defined(CURAND_KERNEL_H_)
-#error "include device/curand.cuh in place of <curand_kernel.h>"
+#error "include kernels/random/curand.cuh in place of <curand_kernel.h>"
 #endif
 
 #include <cuda_runtime.h>
