@@ -57,19 +57,10 @@ def decimals_of(time):
 # Tables
 
 
-def full_table(rows):
-    return table([STEP, RATE, VARIANCE, BIAS, SOUND], rows)
-
-
-def short_table(rows):
-    """With what a first look needs."""
-    return table([VERSION, RATE, VARIANCE, SOUND], rows)
-
-
-def table(columns, rows):
+def table(rows):
     """The columns of the versions' properties, and one for each target."""
     targets = sorted({decimals_of(time) for row in results.succeeded(rows) for time in row["times"]})
-    columns = columns + [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
+    columns = [STEP, RATE, VARIANCE, BIAS, SOUND] + [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
     titles, alignments, cells = zip(*columns)
     return markdown(titles, alignments, [tables.cells_of(row, cells) for row in rows])
 
@@ -113,16 +104,11 @@ def bias(row):
     return scientific(row["bias"], digits=3) if row["bias"] else "0"
 
 
-def version(row):
-    return row["version"]
-
-
 def rate(row):
     return results.median_text(row["samples_per_ns"])
 
 
 STEP = ("Step", LEFT, tables.step)
-VERSION = ("Version", LEFT, version)
 RATE = ("Samples/ns", RIGHT, rate)
 VARIANCE = ("Variance", RIGHT, variance)
 BIAS = ("Known bias", RIGHT, bias)

@@ -1,4 +1,4 @@
-"""The tables about the generators: which numbers may be believed, and what found the known faults."""
+"""The tables about the generators: which random numbers can be trusted, and what found the known faults."""
 
 import dieharder
 import results
@@ -37,7 +37,7 @@ draws of a lane or of two neighbours ({window_draws} draws)."""
 def section(document):
     """The section of results/README.md as Markdown."""
     parts = [
-        "## Which numbers may be believed",
+        "## Which random numbers can be trusted",
         f"{filled(INTRODUCTION)} {origin(document)}",
         ladder_table(document),
         dispersion_line(document),

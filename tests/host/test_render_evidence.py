@@ -330,14 +330,22 @@ class SoundColumnTest(EvidenceTest):
             self.change_run("v1", soundness=soundness)
             self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
 
-    def test_there_are_no_daggers(self):
-        self.assertNotIn("†", self.page.read_text() + self.readme.read_text())
+    def test_rates_of_dependent_samples_are_marked(self):
+        self.assertNotIn("dependent", self.readme.read_text() + self.page.read_text())
+        self.change_run("v8", independent="blocks")
+        self.change_run("v10", independent="launches")
+        page = self.rendered()
+        for text, column in ((self.readme.read_text(), 2), (page, 2)):
+            for step in ("v8: ", "v10: "):
+                self.assertTrue(cells(text, step)[column].endswith(" (dependent)"))
+            self.assertNotIn("(dependent)", cells(text, "v3: ")[column])
+            self.assertIn("do not compare these samples/ns", text)
 
     def test_what_it_means_is_linked(self):
-        heading = "which-numbers-may-be-believed"
+        heading = "which-random-numbers-can-be-trusted"
         self.assertIn(f"[why](#{heading})", self.page.read_text())
         self.assertIn(f"[why](results/README.md#{heading})", self.readme.read_text())
-        self.assertIn("\n## Which numbers may be believed\n", self.page.read_text())
+        self.assertIn("\n## Which random numbers can be trusted\n", self.page.read_text())
 
 
 class BatteryTest(EvidenceTest):
@@ -452,7 +460,7 @@ class BatteryTest(EvidenceTest):
                 self.assert_refused(str(self.story), "<!-- quality:<device> -->")
 
     def section(self):
-        return self.page.read_text().split("## Which numbers may be believed")[1].split("\n## ")[0]
+        return self.page.read_text().split("## Which random numbers can be trusted")[1].split("\n## ")[0]
 
     def rows(self, start):
         """The cells of the rows of the generator that starts so, until that of the next one."""
