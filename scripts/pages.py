@@ -107,7 +107,7 @@ def warnings(runs):
 
 
 def merit_parts(device):
-    """What the rates are worth: the time to an estimate of a given precision."""
+    """The time to an estimate of a given precision."""
     if not has_merit(device):
         return []
     rows = merit_tables.with_all_steps(device.merit["rows"], device.result["runs"])
@@ -127,17 +127,17 @@ def peer_parts(device):
     if device.peers is None:
         return []
     text = (
-        "The same estimate as short programs for other packages, each with its own generator, beside two versions on the "
-        "same machine. A dash: the package was not there."
+        "The same estimate as short programs for other packages, each with its own generator, and two versions of the "
+        "ladder, on the same machine. A dash: the package was not installed."
     )
     return ["### Peers", f"{text} {data(device, 'peers')}", peer_tables.table(device.peers)]
 
 
 def ablation_parts(device, runs):
-    """What becomes of a step when one thing is changed."""
+    """Steps with one thing changed."""
     if device.ablations is None:
         return []
-    text = "Steps with one thing changed, to tell causes apart."
+    text = "Steps with one thing changed, to separate causes."
     table = tables.ablation_table(device.ablations["runs"], runs)
     warned = warnings(device.ablations["runs"])
     return ["### Ablations", f"{text} {data(device, 'ablations')}", table, *warned] if table else []
@@ -158,7 +158,7 @@ def sweep_parts(device):
     if not chart_data.has_sweep(device):
         return []
     chart = image(device, "time.svg", "Time of a launch against its samples")
-    text = "Times are those of a launch, set-up of its generators included; short launches are timed many in a row."
+    text = "The time of one launch includes the set-up of its generators. Short launches are timed many in a row."
     return ["### Time against samples", f"{text} {data(device, 'sweep')}", chart]
 
 
@@ -168,9 +168,9 @@ def convergence_parts(device):
         return []
     chart = image(device, "convergence.svg", "Distance of the estimate from π against samples")
     text = (
-        "The estimate comes nearer to π as one over the square root of the samples, until what is left is the bias of "
-        "coordinates and generator, which no further sample removes. Versions that draw the same words (v8, v11 and "
-        "v11_centred; v6 and v6_mantissa) lie on each other until their biases part them."
+        "The error shrinks as one over the square root of the samples, until the bias of coordinates and generator is "
+        "left, which no further sample removes. Versions that draw the same words (v8, v11 and v11_centred; v6 and "
+        "v6_mantissa) coincide until their biases separate them."
     )
     return ["### Distance from π against samples", f"{text} {data(device, 'convergence')}", chart, *failures(device.convergence["curves"])]
 
@@ -179,11 +179,11 @@ def energy_parts(device, runs, references):
     """Samples per joule."""
     idle = device.result["context"].get("idle_power_w")
     text = (
-        "Power is the whole device's, from NVML, over a second or more of launches back to back. "
-        f"Idle it draws {tables.shown(idle, '{:.0f}')} W."
+        "Power is that of the whole device, from NVML, over a second or more of launches back to back. "
+        f"An idle device draws {tables.shown(idle, '{:.0f}')} W."
     )
     others = tables.other_devices(references)
-    note = " In italics: figures of others, power as their source states it." if others else ""
+    note = " In italics: figures of others, with the power that their source states." if others else ""
     return ["### Energy", text + note, tables.energy_table(runs, others)]
 
 
@@ -203,10 +203,10 @@ def scaling_section(scaling):
 
 
 def data(device, name, folder=""):
-    """Where the data are; and the commit that they are of, where it is not that of the rates."""
+    """Where the data are, and their commit if it is not that of the rates."""
     context, own = getattr(device, name)["context"], device.result["context"]
     differs = (context["commit"], context["dirty"]) != (own["commit"], own["dirty"])
-    commit = f", of {commit_text(context)} (the rates: {commit_text(own)})" if differs else ""
+    commit = f", from {commit_text(context)} (rates: {commit_text(own)})" if differs else ""
     return f"Data: {link(device, f'{name}.json', folder)}{commit}."
 
 
@@ -216,7 +216,7 @@ def commit_text(context):
 
 
 def dependence_note(runs, link):
-    """Why the rate of some rows is no measure, and, where there is a link, what to compare in its place."""
+    """Why the rates of some rows do not compare, and what does, if there is a link to it."""
     if all(map(tables.has_independent_samples, runs)):
         return []
     better = f" Compare the [time to a given precision]({link})." if link else ""
@@ -224,7 +224,7 @@ def dependence_note(runs, link):
 
 
 def sound_note(quality, link):
-    """What the column of that name means, where there is something to read about it."""
+    """What the column of that name means, if the tests of the random numbers are stored."""
     return [f"Sound: whether the random numbers can be trusted, and [why]({link})."] if quality else []
 
 
