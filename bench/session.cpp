@@ -100,11 +100,11 @@ int guarded(const std::string& program, const std::function<void()>& body) {
 std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set) {
     const auto samples = checked_product(streams, iters);
     if (!samples || *samples > max_samples) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples passes 2^63 samples", streams, iters));
+        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds 2^63 samples", streams, iters));
     }
     if (points_of_set != 0 && *samples > points_of_set) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples passes the {} points that there are",
-                                     streams, iters, points_of_set));
+        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds the {} points of the set", streams,
+                                     iters, points_of_set));
     }
     return *samples;
 }
@@ -135,7 +135,7 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
         const auto launches = checked_product(each, times);
         const auto samples = checked_product(launches.value_or(UINT64_MAX), samples_per_launch);
         if (!samples || *samples > max_samples) {
-            throw UsageError(fmt::format("{} launches of {} samples pass 2^63 samples",
+            throw UsageError(fmt::format("{} launches of {} samples exceed 2^63 samples",
                                          times == 1 ? std::to_string(each) : fmt::format("{} times {}", times, each),
                                          samples_per_launch));
         }
@@ -239,16 +239,16 @@ std::vector<std::string> warnings_of(const Task& task, const Measurement& m, std
     std::vector<std::string> warnings = m.warnings;
     const double cycle = task.subject.cycle_samples;
     if (task.options.pooled() && static_cast<double>(samples) > cycle) {
-        warnings.push_back(
-            fmt::format("its generator's whole cycle is {:.3g} samples, and this run took {:.3g}: its streams overlap",
-                        cycle, static_cast<double>(samples)));
+        warnings.push_back(fmt::format(
+            "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
+            static_cast<double>(samples)));
     }
     if (task.saver && task.saver->failure()) {
         warnings.push_back(*task.saver->failure() + "; it holds less than was done");
     }
     if (!m.ms.empty() && !summarize(m.ms).interval_is_95) {
         const bool one = m.ms.size() == 1;
-        warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval (6 do): the range stands in for it",
+        warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval, which takes 6: the range is given instead",
                                        m.ms.size(), one ? "" : "s", one ? "s" : ""));
     }
     if (const std::string debug = debug_build_warning(); !debug.empty()) {
