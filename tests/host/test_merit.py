@@ -194,7 +194,7 @@ class MeritStopsTest(MeritTest):
         first, second, last = process.stderr.splitlines()
         self.assertRegex(first, r"pi_v8 --samples \d+ failed \(exit 1\): out of luck")
         self.assertIn("variance_ratio", second)
-        self.assertEqual(f"merit: {self.stored} has nothing new of v8, v16", last)
+        self.assertEqual(f"merit: {self.stored} has no new rows of v8, v16", last)
         self.assertEqual({"v2": True, "v8": False, "v16": False}, self.succeeded())
 
     def test_rows_of_the_same_build_stay(self):

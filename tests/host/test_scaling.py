@@ -284,7 +284,7 @@ class MpiTest(ScalingTest):
         self.add_mpirun()
         self.add(gpus=1, mpi="Open MPI v4.1.4")
         process = self.scaling()
-        self.assert_ends(process, 0, "nothing to scale over", "nothing was written")
+        self.assert_ends(process, 0, "at least two GPUs", "nothing was written")
         self.assertIn(" mpi ", process.stdout)
         self.assert_nothing_written()
 
@@ -300,7 +300,7 @@ class StopsTest(ScalingTest):
         self.add(gpus=1)
         for options in ((), ("--gpus", "1")):
             process = self.scaling(*options)
-            self.assert_ends(process, 0, "nothing to scale over", "nothing was written")
+            self.assert_ends(process, 0, "at least two GPUs", "nothing was written")
             self.assertIn("1 GPU ", process.stdout)
         self.assert_nothing_written()
 
@@ -312,8 +312,8 @@ class StopsTest(ScalingTest):
             several + 'names[1] = "NVIDIA Other"': ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",),
             several + "batch //= 2": ("pi_v11 timed", "at once and not"),
             several + "busy_ms *= 1.3": ("a launch of 0.5", "more than 0.5"),
-            'team["wall_ms"][0] = 0': ("a time is no time",),
-            'team["wall_ms"] = []': ("a time is no time",),
+            'team["wall_ms"][0] = 0': ("a time is not positive",),
+            'team["wall_ms"] = []': ("a time is not positive",),
             "team = None": ("team",),
             "busy_ms = 1e3 * batch": ("no launch takes about 0.45 ms",),
             'print("{"); sys.exit(0)': ("pi_v11", "cut short"),
