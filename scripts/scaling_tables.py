@@ -180,7 +180,7 @@ def models_of(points):
 
 
 def introduction(document):
-    mpi = f" MPI: {tables.one_line(document['mpi'])}." if document.get("mpi") else ""
+    mpi = f" MPI library: {tables.one_line(document['mpi'])}." if document.get("mpi") else ""
     return prose(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
 
 
