@@ -94,8 +94,8 @@ enum class Threads { one, any, warps, powers_of_two };  // per block; warps: mul
 /// Blocks per multiprocessor of the default grid: as many as the occupancy API says are resident together.
 inline constexpr unsigned as_many_as_fit = 0;
 
-/// What of a run is independent of the rest of it, and so what its spread is measured over: samples; the published counts,
-/// each of a block whose samples depend on each other; or only launches, inside which nothing is.
+/// The independent units of a run, over which its variance is measured: samples; the published counts, each of a block
+/// whose samples depend on each other; or only launches, inside which samples depend on each other.
 enum class Independent { samples, counts, launches };
 
 /// What most versions publish: one count a block.

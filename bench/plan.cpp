@@ -19,11 +19,11 @@ constexpr std::uint64_t max_samples = std::uint64_t{1} << 63;
 std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set) {
     const auto samples = checked_product(streams, iters);
     if (!samples || *samples > max_samples) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples passes 2^63 samples", streams, iters));
+        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds 2^63 samples", streams, iters));
     }
     if (points_of_set != 0 && *samples > points_of_set) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples passes the {} points that there are",
-                                     streams, iters, points_of_set));
+        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds the {} points of the set", streams,
+                                     iters, points_of_set));
     }
     return *samples;
 }
@@ -54,7 +54,7 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
         const auto launches = checked_product(each, times);
         const auto samples = checked_product(launches.value_or(UINT64_MAX), samples_per_launch);
         if (!samples || *samples > max_samples) {
-            throw UsageError(fmt::format("{} launches of {} samples pass 2^63 samples",
+            throw UsageError(fmt::format("{} launches of {} samples exceed 2^63 samples",
                                          times == 1 ? std::to_string(each) : fmt::format("{} times {}", times, each),
                                          samples_per_launch));
         }

@@ -25,16 +25,16 @@ std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, std
     std::vector<std::string> warnings = m.warnings;
     const double cycle = plan.subject.cycle_samples;
     if (plan.options.pooled() && static_cast<double>(samples) > cycle) {
-        warnings.push_back(
-            fmt::format("its generator's whole cycle is {:.3g} samples, and this run took {:.3g}: its streams overlap",
-                        cycle, static_cast<double>(samples)));
+        warnings.push_back(fmt::format(
+            "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
+            static_cast<double>(samples)));
     }
     if (plan.saver && plan.saver->failure()) {
         warnings.push_back(*plan.saver->failure() + "; it holds less than was done");
     }
     if (!m.ms.empty() && !summarize(m.ms).interval_is_95) {
         const bool one = m.ms.size() == 1;
-        warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval (6 do): the range stands in for it",
+        warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval, which takes 6: the range is given instead",
                                        m.ms.size(), one ? "" : "s", one ? "s" : ""));
     }
     if (const std::string debug = debug_build_warning(); !debug.empty()) {

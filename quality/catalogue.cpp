@@ -62,10 +62,10 @@ const bench::Source& source_named(const std::string& name) {
             throw bench::UsageError(
                 version->source->words
                     ? fmt::format("the words of {} are those of {}", name, first_with_words_of(*version->source).name)
-                    : fmt::format("{} draws no random words: --list names what does", name));
+                    : fmt::format("{} draws no random words; --list shows which do", name));
         }
     }
-    throw bench::UsageError(fmt::format("there is no {:?}: --list names what there is", name));
+    throw bench::UsageError(fmt::format("there is no {:?}; --list shows all", name));
 }
 
 const bench::Source& first_with_words_of(const bench::Source& source) {

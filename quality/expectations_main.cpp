@@ -14,7 +14,7 @@ namespace {
 constexpr const char* program = "pi_expectations";
 constexpr const char* description =
     "Counts the exact hit probability of every way of making a sample: all pairs of coordinates, or the whole\n"
-    "cycle of a generator with 32 bits of state. Half a minute. Exits with 1 if a stored count differs.";
+    "cycle of a generator with 32 bits of state. Takes half a minute. Exits with 1 if a stored count differs.";
 
 std::string line_of(const quality::ExactCount& exact, std::uint64_t counted) {
     const bench::Expectation expected = {counted, exact.stored.total};

@@ -151,7 +151,7 @@ void check_combination(const CLI::App& app, const Options& options) {
         throw UsageError("--checkpoint needs a fixed amount of work: --launches or --samples");
     }
     if (given("--checkpoint") && given("--resume")) {
-        throw UsageError("--checkpoint excludes --resume, which goes on saving to its file");
+        throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
     }
     for (const std::string& state : {options.checkpoint, options.resume}) {
         if (!options.json.empty() && !state.empty() && same_file(options.json, state)) {
@@ -159,7 +159,7 @@ void check_combination(const CLI::App& app, const Options& options) {
         }
     }
     if (given("--resume") && given("--max-time")) {
-        throw UsageError("--resume excludes --max-time: it goes on to its goal");
+        throw UsageError("--resume excludes --max-time: it runs until its goal");
     }
     if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
         throw UsageError("--checkpoint-every needs --checkpoint or --resume");
@@ -225,10 +225,11 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
               facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
     auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-                               "exactly N launches, in place of the stopping rule; pooled as with --samples");
-    auto* samples = add_value(app, "--samples", &options.samples, between(1, UINT64_MAX / 2),
-                              "at least N samples, rounded up to whole launches, in place of the stopping rule:\n"
-                              "pooled to one estimate, told with its sd, its bias and the digits to be believed");
+                               "run exactly N launches instead of the stopping rule; pooled as with --samples");
+    auto* samples =
+        add_value(app, "--samples", &options.samples, between(1, UINT64_MAX / 2),
+                  "run at least N samples, rounded up to whole launches, instead of the stopping rule; pool them\n"
+                  "into one estimate, printed with its standard deviation, its bias and the digits to believe");
     samples->excludes(launches);
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
@@ -242,13 +243,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
               "N|random");
     add_value(app, "--checkpoint", &options.checkpoint, parse_path,
-              "save how far a run of --launches or --samples has come, and when interrupted, to a new file", "FILE");
+              "save the progress of a run of --launches or --samples to a new file, also when interrupted", "FILE");
     add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
               "save every S seconds, between timings (default 60)", "S");
     add_value(app, "--resume", &options.resume, parse_path,
-              "go on with the run in FILE, and on saving there; --launches or --samples set it a new goal", "FILE");
+              "continue the run in FILE and keep saving there; --launches or --samples set a new goal", "FILE");
     auto* json =
-        app.add_option("--json", options.json, "write the result as JSON; '-' for stdout and nothing else there")
+        app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
             ->type_name("FILE|-");
     if (facts.on_gpu) {
         add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
@@ -264,7 +265,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
                 ->disable_flag_override();
         for (const char* other : not_with_profile) profile->excludes(other);
         app.add_flag("--no-profile")
-            ->description("under ncu and compute-sanitizer: measure as elsewhere, though the rate means nothing there")
+            ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")
             ->disable_flag_override()
             ->excludes(profile);
         app.add_flag("--list-devices", options.list_devices, "list the CUDA devices")->disable_flag_override();

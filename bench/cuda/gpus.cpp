@@ -52,7 +52,8 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, c
 
 void add_set_warning(std::vector<std::string>& warnings, const Version& version, std::uint64_t samples_per_launch) {
     if (version.most_samples != 0 && !std::has_single_bit(samples_per_launch)) {
-        warnings.push_back(fmt::format("{} points are no power of two, so less evenly spread", samples_per_launch));
+        warnings.push_back(
+            fmt::format("{} points are not a power of two, and so less evenly spread", samples_per_launch));
     }
 }
 

@@ -73,7 +73,7 @@ const Json& member(const Json& object, const char* key) {
 
 /// Not Json::get alone, which turns -1 and 0.5 into whole numbers.
 std::uint64_t whole(const Json& value, const char* name) {
-    if (!value.is_number_unsigned()) throw Flaw{fmt::format("'{}' is no whole number below 2^64", name)};
+    if (!value.is_number_unsigned()) throw Flaw{fmt::format("'{}' is not a whole number below 2^64", name)};
     return value.get<std::uint64_t>();
 }
 
@@ -81,7 +81,7 @@ std::uint64_t whole_member(const Json& object, const char* key) { return whole(m
 
 std::string string_member(const Json& object, const char* key) {
     const Json& value = member(object, key);
-    if (!value.is_string()) throw Flaw{fmt::format("'{}' is no string", key)};
+    if (!value.is_string()) throw Flaw{fmt::format("'{}' is not a string", key)};
     return value.get<std::string>();
 }
 
@@ -96,7 +96,7 @@ Uint128 decimal_member(const Json& object, const char* key) {
     const std::string digits = string_member(object, key);
     const bool fits = !digits.empty() && digits.size() <= most_digits;
     if (!fits || digits.find_first_not_of("0123456789") != std::string::npos) {
-        throw Flaw{fmt::format("'{}' is no whole number below 2^126", key)};
+        throw Flaw{fmt::format("'{}' is not a whole number below 2^126", key)};
     }
     Uint128 value = 0;
     for (const char digit : digits) value = 10 * value + static_cast<unsigned>(digit - '0');
@@ -193,21 +193,21 @@ void check_consistency(const Checkpoint& c) {
 std::string_view verified_body(std::string_view text) {
     const std::size_t length = trailer({}).size();
     const std::size_t end = text.size() < length ? 0 : text.size() - length;
-    demand(text.substr(end) == trailer(text.substr(0, end)), "damaged, or no checkpoint: its checksum does not fit");
+    demand(text.substr(end) == trailer(text.substr(0, end)), "damaged, or not a checkpoint: its checksum does not fit");
     return text.substr(0, end);
 }
 
 void check_kind(const Json& json) {
-    demand(string_member(json, "kind") == "checkpoint", "no checkpoint");
+    demand(string_member(json, "kind") == "checkpoint", "not a checkpoint");
     const std::uint64_t other = whole_member(json, "schema");
     if (other != schema) {
-        throw Flaw{fmt::format("a checkpoint of schema {}, where this program knows schema {} only", other, schema)};
+        throw Flaw{fmt::format("a checkpoint of schema {}, but this program knows only schema {}", other, schema)};
     }
 }
 
 Checkpoint parse(const std::string& text) {
     const Json json = Json::parse(verified_body(text), nullptr, false);
-    demand(!json.is_discarded(), "no checkpoint: not JSON");
+    demand(!json.is_discarded(), "not a checkpoint: not JSON");
     check_kind(json);
     const Checkpoint checkpoint = read(json);
     check_consistency(checkpoint);

@@ -78,7 +78,7 @@ bool is_at(const File& file, const fs::path& target) {
 
 void refuse_special(const std::string& path) {
     if (is_special(path)) {
-        throw refusal(path, fs::is_directory(path) ? "is a folder" : "is no regular file");
+        throw refusal(path, fs::is_directory(path) ? "is a folder" : "is not a regular file");
     }
 }
 
@@ -167,7 +167,7 @@ Checkpoint CheckpointFile::load() const {
         size += static_cast<std::size_t>(n);
     }
     if (size > max_bytes) {
-        throw refusal(path_, "damaged, or no checkpoint: it is too large for one");
+        throw refusal(path_, "damaged, or not a checkpoint: it is too large for one");
     }
     text.resize(size);
     return parse_checkpoint(path_, text);

@@ -72,7 +72,7 @@ void take_over(const Resumed& resumed, const Options& options, const char* name,
     const auto& shape = resumed.checkpoint.shape;
     const auto entry = std::find_if(shape.begin(), shape.end(), [&](const auto& e) { return e.first == name; });
     if (entry == shape.end() || entry->second == 0 || entry->second > UINT32_MAX) {
-        throw UsageError(fmt::format("--resume: {} says nothing of --{}", options.resume, name));
+        throw UsageError(fmt::format("--resume: {} has no --{}", options.resume, name));
     }
     if (option && *option != entry->second) {
         throw UsageError(

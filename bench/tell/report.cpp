@@ -74,7 +74,7 @@ const char* reservation(const Subject& subject, double sd) {
         return ", as measured";
     }
     const bool doubtful = subject.soundness == Soundness::demonstration && sd > 0;
-    return doubtful ? " of independent samples, which its generator does not quite give" : "";
+    return doubtful ? " for independent samples, which its generator does not fully provide" : "";
 }
 
 /// Of a pooled run.
@@ -94,7 +94,7 @@ std::string believed_text(const Outcome& outcome, double bound) {
 std::string pooled_lines(const Told& t) {
     const Expectation& expected = t.subject.law.expected;
     const std::string bias_line =
-        line("bias", fmt::format("{:+.3g} known, of its coordinates and generator (4P - pi)", bias(expected)));
+        line("bias", fmt::format("{:+.3g} known, from coordinates and generator (4P - pi)", bias(expected)));
     if (!t.chance) {
         return estimate_line(t) + bias_line;
     }

@@ -1,8 +1,8 @@
 // Step 2: parallel blocks
-// Change: as v1, but as many blocks as the occupancy API says the GPU holds at once, still of one thread each. Each
-//         block publishes its own count and the host adds them.
+// Change: as v1, but with as many blocks as the occupancy API says the GPU holds at once, still of one thread each.
+//         Each block publishes its own count, and the host adds them.
 // Why:    blocks run on all multiprocessors, and the warps of one multiprocessor hide each other's latency. Predicted:
-//         near the number of resident blocks, as long as the schedulers have issue slots free.
+//         near the number of resident blocks, as long as the schedulers have free issue slots.
 // Cost:   as v1. A block of one thread still issues whole warps: 31 of 32 lanes do nothing.
 // Limit:  lanes. Next: full warps.
 #include "bench/contract.hpp"

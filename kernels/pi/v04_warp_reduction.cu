@@ -1,8 +1,8 @@
 // Step 4: warp reduction
-// Change: as v3, but the threads of a warp add their counters by shuffles, one slot of shared memory holds each warp's
-//         total, and thread 0 adds at most 32 of those.
-// Why:    the sum takes 5 shuffles and 32 additions in place of 1023. Predicted: nothing to speak of at 100,000 samples
-//         a thread, where the sum is a ten-thousandth of the work.
+// Change: as v3, but the threads of a warp add their counters by shuffles. One slot of shared memory holds each warp's
+//         total, and thread 0 adds at most 32 of them.
+// Why:    the sum takes 5 shuffles and 32 additions instead of 1023. Predicted: almost no gain at 100,000 samples per
+//         thread, where the sum is a ten-thousandth of the work.
 // Cost:   as v3. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  XORWOW's integer instructions. Next: what not to do (v5), then other generators (v6, v7, v8).
 #include "bench/contract.hpp"

@@ -1,10 +1,10 @@
-// Step 5: one shared counter, the deliberate negative example
+// Step 5: one shared counter, a deliberate negative example
 // Change: as v4, but all threads of a block add every sample to one 64-bit counter in shared memory with atomicAdd.
-// Why:    to see what contention costs. Predicted: far slower than v4; 1024 threads queue for one address at every
+// Why:    to see the cost of contention. Predicted: far slower than v4; 1024 threads queue for one address at every
 //         sample.
-// Cost:   as v3, plus one atomic a sample. A 64-bit one in shared memory is a loop of load, add and compare-and-swap,
-//         gone round again as long as another thread of the block came between: hundreds of times a sample.
-// Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
+// Cost:   as v3, plus one atomic per sample. A 64-bit atomic in shared memory is a loop of load, add and
+//         compare-and-swap. It repeats whenever another thread of the block came between: hundreds of times per sample.
+// Limit:  that queue. Atomics are for rare updates. Next: v4's counters again, with another generator.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"

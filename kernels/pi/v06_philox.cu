@@ -1,10 +1,11 @@
-// Step 6: Philox, four draws a call
-// Change: as v4, but cuRAND's counter-based Philox4_32_10, whose curand_uniform4 gives four draws at once; two calls
-//         and four samples a loop step.
-// Why:    no state to carry from draw to draw, and a quarter of the calls. Predicted: slower than v4 all the same, by a
-//         third: four draws take ten rounds of two 32x32->64-bit multiplications, and those are slow instructions.
-// Cost:   about 30 instructions a sample, as long as the remainder draws by fours too: with single draws in it, the
-//         loop grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
+// Step 6: Philox, four draws per call
+// Change: as v4, but with cuRAND's counter-based Philox4_32_10, whose curand_uniform4 gives four draws at once: two
+//         calls and four samples per loop step.
+// Why:    no state is carried from draw to draw, and there are a quarter of the calls. Predicted: still slower than v4,
+//         by a third, because four draws take ten rounds of two 32x32->64-bit multiplications, which are slow
+//         instructions.
+// Cost:   about 30 instructions per sample, if the remainder draws by fours too: with single draws in it, the loop
+//         grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  Philox's multiplications and exclusive ors. Next: a smaller generator.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"

@@ -1,13 +1,13 @@
 // Step 8: LCG and a register accumulator
-// Change: as v7, but a linear congruential generator, s = 1664525 s + 1013904223, and the hits are counted in a
+// Change: as v7, but with a linear congruential generator, s = 1664525 s + 1013904223, and the hits are counted in a
 //         register.
-// Why:    a draw is one integer multiply-add in place of six shifts and exclusive ors, and it runs on another pipe than
-//         they do. Predicted: twice v7, all of it from the generator: nvcc had v7's counter in a register already.
-// Cost:   12 instructions a sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
+// Why:    a draw is one integer multiply-add instead of six shifts and exclusive ors, and it runs on another pipe.
+//         Predicted: twice v7, all of it from the generator, because nvcc had v7's counter in a register already.
+// Cost:   12 instructions per sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
 //         share of the loop.
-// Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: what is outside the loop
+// Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: the work outside the loop
 //         (v9), then latency (v10) and the conversions (v11).
-// Note:   a demonstration generator, as in v7: a cycle of 2^32 draws, walked several times over by each launch.
+// Note:   a demonstration generator, as in v7: each launch walks its cycle of 2^32 draws several times over.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"

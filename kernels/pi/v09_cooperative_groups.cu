@@ -1,7 +1,7 @@
 // Step 9: cooperative groups
-// Change: as v8, but a cooperative launch: after a barrier of the whole grid, block 0 adds the blocks' totals on the
-//         device, and one count is copied back.
-// Why:    the technique, for kernels that need results of all blocks while they run. Predicted: as v8; the sum over a
+// Change: as v8, but with a cooperative launch: after a barrier of the whole grid, block 0 adds the blocks' totals on
+//         the device, and one count is copied back.
+// Why:    the technique, for kernels that need results of all blocks while they run. Predicted: as v8. The sum over a
 //         few hundred blocks was never in the timed region, and the barrier costs microseconds.
 // Cost:   as v8.
 // Limit:  as v8, and all blocks must be resident together. Next: latency.

@@ -1,12 +1,13 @@
-// Step 10: four LCG streams a thread
-// Change: as v8, but four independent streams a thread: x from one LCG family, y from another, two of each; and the
-//         scale of the coordinates is a constant to multiply by.
-// Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most.
-//         64 warps on a multiprocessor hide the latency of one multiply-add already.
-// Cost:   11.3 instructions a sample: as v8, but the compiler unrolls to 16 samples a trip, so less loop around them.
+// Step 10: four LCG streams per thread
+// Change: as v8, but with four independent streams per thread: x from one LCG family, y from another, two of each. The
+//         coordinates are scaled by a constant.
+// Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most,
+//         because 64 warps on a multiprocessor hide the latency of one multiply-add already.
+// Cost:   11.3 instructions per sample: as v8, but the compiler unrolls to 16 samples per trip, so there is less loop
+//         around them.
 // Limit:  as v8: issue slots and pipes, not latency. Next: the conversions.
-// Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent; each
-//         coordinate by itself is still that of a demonstration generator.
+// Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent. Each
+//         coordinate alone is still that of a demonstration generator.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

@@ -1,9 +1,9 @@
 // Step 11: no integer-to-float conversion
-// Change: as v8, but the upper 23 bits of a draw become the mantissa of a float in [1, 2), from which 1 is subtracted.
-// Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain where
-//         conversions are slow (sm_75, sm_80), none where they run on the ALU pipe (sm_86 and later), as the shift and
-//         the or do too.
-// Cost:   12 instructions a sample, none of them a conversion: shift and or are one, and the subtraction replaces the
+// Change: as v8, but the upper 23 bits of a draw become the mantissa of a float in [1, 2), and 1 is subtracted.
+// Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain if
+//         conversions are slow (sm_75, sm_80), none if they run on the ALU pipe (sm_86 and later), where the shift and
+//         the or run too.
+// Cost:   12 instructions per sample, none of them a conversion: shift and or are one, and the subtraction replaces the
 //         scaling.
 // Limit:  the issue slots and the ALU pipe, as in v8.
 // Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The

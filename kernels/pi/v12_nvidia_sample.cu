@@ -1,10 +1,10 @@
 // Step 12: the structure of NVIDIA's sample
 // Change: against v4, the structure of MC_EstimatePiInlineP (CUDA Samples): one kernel sets up every thread's generator
-//         in global memory, a second one loads it, walks a grid-stride loop and adds up in a shared-memory tree.
-// Why:    a peer to compare with, written to show cuRAND clearly. Predicted: slower than v4. Set-up is inside the timed
-//         region, and 10 blocks of 256 threads a multiprocessor are more than fit at once.
-// Cost:   about 35 instructions a sample, 11 over v4: the compiler does not unroll a loop with a 64-bit index and
-//         stride. 48 bytes of state stored and loaded for each thread.
+//         in global memory. A second one loads it, walks a grid-stride loop and adds up in a shared-memory tree.
+// Why:    to compare with a program that was written to show cuRAND clearly. Predicted: slower than v4. Set-up is
+//         inside the timed region, and 10 blocks of 256 threads per multiprocessor are more than fit at once.
+// Cost:   about 35 instructions per sample, 11 over v4: the compiler does not unroll a loop with a 64-bit index and
+//         stride. Each thread also stores and loads 48 bytes of state.
 // Limit:  v4's, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/hit.cuh"

@@ -1,15 +1,15 @@
 // Step 13: the fewest instructions
-// Change: as v8, but the words are used as they are, as whole numbers in a quarter circle of radius 2^32: no scale. The
-//         threshold goes into the inner multiply-add, and the sign bits of the results are summed. 32 samples a trip.
-// Why:    v8 has no idle pipe worth filling, only too many instructions: 2 multiply-adds for the words, 2 conversions,
-//         2 multiply-adds for the test and 1 shift-and-add of a sign bit are 7 in place of 12. Predicted: 12 / 7 of v8,
+// Change: as v8, but the words are used unscaled, as whole numbers in a quarter circle of radius 2^32. The threshold
+//         goes into the inner multiply-add, and the sign bits of the results are summed. 32 samples per trip.
+// Why:    v8 has no idle pipe worth filling, only too many instructions. 2 multiply-adds for the words, 2 conversions,
+//         2 multiply-adds for the test and 1 shift-and-add of a sign bit are 7 instead of 12. Predicted: 12 / 7 of v8,
 //         4,400 samples/ns on an H200.
-// Cost:   7.2 instructions a sample, with the loop around them.
-// Limit:  the issue slots. Fewer instructions than one for each word, conversion and operation of the test there cannot
-//         be, one sample at a time. Next: a sound generator at the same price; then 32 samples at a time.
-// Note:   the hit rule is the change: folded_distance(x, y) = fma(x, x, fma(y, y, -2^64)) < 0. A word that is rounded to
-//         a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent words is
-//         4e-11), and x on the circle is no hit.
+// Cost:   7.2 instructions per sample, with the loop around them.
+// Limit:  the issue slots. One sample at a time, each word, each conversion and each operation of the test needs an
+//         instruction. Next: a sound generator at the same price; then 32 samples at a time.
+// Note:   the hit rule is the change: folded_distance(x, y) = fma(x, x, fma(y, y, -2^64)) < 0. A word that is rounded
+//         to a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent
+//         words is 4e-11), and x on the circle is not a hit.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -1,14 +1,15 @@
 // Step 14: sound words at the same price
 // Change: as v13, but the words come from a multiple recursive generator of 31 words in registers: x[n] = a x[n - 31] +
-//         x[n - 13] modulo 2^32, the multiply-add of the LCG with its addend out of a register.
-// Why:    the LCG's one word of state is what makes it unsound, not its arithmetic. 31 words of state cost no
-//         instruction: unrolled 31 samples, 62 draws, the registers are renamed and nothing moves. Predicted: v13's rate.
-// Cost:   7.1 instructions a sample, as in v13, and 53 registers a thread: one block of 1024 is resident, not two.
+//         x[n - 13] modulo 2^32, the multiply-add of the LCG with its addend from a register.
+// Why:    the LCG is unsound because of its one word of state, not because of its arithmetic. 31 words of state cost no
+//         instruction: unrolled to 31 samples, 62 draws, the registers are renamed and nothing moves. Predicted: v13's
+//         rate.
+// Cost:   7.1 instructions per sample, as in v13, and 53 registers per thread: one block of 1024 is resident, not two.
 // Limit:  the issue slots, as in v13. Next: 32 samples in one instruction.
-// Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0 to 7
-//         of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the batteries;
-//         what they do not pass is the parity of words n, n - 13 and n - 31 in bits 8 to 11 (kernels/random/mrg.cuh).
-//         The candidates that lost are in ablations/v14_*.cu.
+// Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0
+//         to 7 of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the
+//         batteries, but not a test of the parity of words n, n - 13 and n - 31 in bits 8 to 11
+//         (kernels/random/mrg.cuh). The candidates that lost are in ablations/v14_*.cu.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

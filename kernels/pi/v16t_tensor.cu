@@ -1,18 +1,18 @@
-// Step 16t: all pairs by the tensor cores
-// Change: as v16, but a warp tests 16 x against 8 y at once, all 128 pairs: the matrix product of (x^2, 1) and (1, y^2),
-//         less the squared radius. A square takes two halves, what fits into one and what that leaves, so the product is
-//         exact. Coordinates have 11 bits, 10 of them random.
-// Why:    most of this GPU's arithmetic is in the tensor cores, and 24 coordinates for 128 samples leave the generator next
-//         to nothing to do. Predicted: 12,000 samples/ns on an H200, and no gain. The sums come back in registers, where
-//         to look at their signs takes 0.75 instructions a sample. And samples that share coordinates tell less. With
-//         p = pi/4, Vx = Vy = 2/3 - p^2, the variance that x alone explains, and the rest Vxy = p (1 - p) - Vx - Vy, the
-//         hits of 128 pairs have 128 (Vx / 16 + Vy / 8 + Vxy / 128) / (p (1 - p)) = 7.5 times the binomial's variance:
-//         1,600 samples/ns are effective, fewer than v8's.
-// Cost:   2.4 instructions a sample, half of one a matrix product.
-// Limit:  the issue slots, close to it the ALU pipe, which permutes signs, and the tensor cores. Nothing follows: samples of a
-//         larger product depend on each other still more.
-// Note:   four groups of lanes, one lane in four, use up the coordinates of a warp. A matrix of ones and zeros selects a
-//         group, so that no coordinate moves: one product adds y^2, a second one x^2.
+// Step 16t: all pairs on the tensor cores
+// Change: as v16, but a warp tests 16 x against 8 y at once, all 128 pairs, as the matrix product of (x^2, 1) and (1,
+//         y^2), less the squared radius. A square takes two halves, the part that fits into one and the rest, so the
+//         product is exact. Coordinates have 11 bits, 10 of them random.
+// Why:    most of this GPU's arithmetic is in the tensor cores, and 24 coordinates for 128 samples leave the generator
+//         almost nothing to do. Predicted: 12,000 samples/ns on an H200, and no gain. The sums come back in registers,
+//         and looking at their signs takes 0.75 instructions per sample. And samples that share coordinates carry less
+//         information. With p = pi/4, Vx = Vy = 2/3 - p^2, the variance that x alone explains, and the rest Vxy = p (1
+//         - p) - Vx - Vy, the hits of 128 pairs have 128 (Vx / 16 + Vy / 8 + Vxy / 128) / (p (1 - p)) = 7.5 times the
+//         binomial's variance: 1,600 samples/ns are effective, fewer than v8's.
+// Cost:   2.4 instructions per sample, half of one a matrix product.
+// Limit:  the issue slots, close to it the ALU pipe, which permutes signs, and the tensor cores. Nothing follows:
+//         samples of a larger product depend on each other still more.
+// Note:   four groups of lanes, one lane in four, use up the coordinates of a warp. A matrix of ones and zeros selects
+//         a group, so that no coordinate moves: one product adds y^2, a second one x^2.
 #include <cuda_fp16.h>
 
 #include "bench/contract.hpp"

@@ -1,6 +1,6 @@
 // Ablation of step 3: the counter forced to memory
-// Change: as v3, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
-//         memory, as the source text of v3 seems to say that it does.
+// Change: as v3, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
+//         memory, as the source text of v3 suggests.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"

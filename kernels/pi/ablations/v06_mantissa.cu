@@ -1,6 +1,6 @@
 // Ablation of step 6: the coordinates of v11
-// Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, in place of cuRAND's conversion. With
-//         a sound generator, what is left of v11's bias is that of its grid of 2^23 x 2^23 points.
+// Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, instead of by cuRAND's conversion.
+//         With a sound generator, only that part of v11's bias is left that comes from its grid of 2^23 x 2^23 points.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

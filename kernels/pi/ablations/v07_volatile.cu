@@ -1,6 +1,6 @@
 // Ablation of step 7: the counter forced to memory
-// Change: as v7, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
-//         memory, as the source text of v7 seems to say that it does.
+// Change: as v7, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
+//         memory, as the source text of v7 suggests.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"

@@ -1,7 +1,7 @@
-// Ablation of step 8: a constant in place of a generator
+// Ablation of step 8: a constant instead of a generator
 // Change: as v8, but the "random" bits of a sample are the bits of two floats that the sample before it left in
 //         registers, which takes no instruction. The point settles near (1/4, 1/4) at once. (A plain constant would be
-//         tested once, outside the loop.) What is left is what the conversions, the test and the count cost. Not an
+//         tested once, outside the loop.) The remaining cost is that of conversions, test and count. This is not an
 //         estimate of pi: every sample is a hit.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"

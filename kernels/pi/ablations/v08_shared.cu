@@ -1,5 +1,5 @@
 // Ablation of step 8: its generator with the counter of v7
-// Change: as v8, but the hits are counted in shared memory, written as in v7: of the two changes of step 8 only the
+// Change: as v8, but the hits are counted in shared memory, written as in v7. Of the two changes of step 8 only the
 //         generator is left.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"

@@ -1,5 +1,5 @@
 // Ablation of step 10: one LCG family
-// Change: as v10, but all four streams come from the generator of v8. x and y still have states of their own.
+// Change: as v10, but all four streams come from the generator of v8. x and y still have separate states.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

@@ -1,7 +1,7 @@
 // Ablation of step 11: the coordinate in the middle of its interval
-// Change: as v11, but what is subtracted from the float in [1, 2) is 1 - 2^-24 in place of 1, so that a coordinate of 23
-//         bits stands in the middle of the interval that they name and not at its start. Both subtractions are exact.
-//         No instruction more; what becomes of the bias is in kernels/pi/README.md.
+// Change: as v11, but 1 - 2^-24 instead of 1 is subtracted from the float in [1, 2). A coordinate of 23 bits names an
+//         interval; it now stands in the middle of it and not at its start. Both subtractions are exact. It costs no
+//         instruction; kernels/pi/README.md says what becomes of the bias.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

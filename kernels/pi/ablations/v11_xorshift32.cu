@@ -1,5 +1,5 @@
-// Ablation of step 11: xorshift32 in place of the LCG
-// Change: as v11, but the bits come from the generator of v7. The source says it tried this and found it slower.
+// Ablation of step 11: xorshift32 instead of the LCG
+// Change: as v11, but the bits come from the generator of v7. The source says that it tried this and found it slower.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

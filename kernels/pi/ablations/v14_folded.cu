@@ -1,5 +1,5 @@
 // Candidate for step 14: v15's generator
-// Change: as v14, but a wide multiply-add and an exclusive or for each word. Predicted: 2,700.
+// Change: as v14, but each word takes a wide multiply-add and an exclusive or. Predicted: 2,700.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

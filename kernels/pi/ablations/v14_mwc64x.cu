@@ -1,5 +1,6 @@
 // Candidate for step 14: MWC64X
-// Change: as v14, but two words of state. A wide multiplication, moves and an exclusive or for each word: predicted half of v14.
+// Change: as v14, but two words of state. Each word takes a wide multiplication, moves and an exclusive or. Predicted:
+//         half of v14.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

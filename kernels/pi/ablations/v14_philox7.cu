@@ -1,5 +1,5 @@
 // Candidate for step 14: Philox4x32-7
-// Change: as v14, but a counter in place of a state. 14 wide multiplications for 4 words: predicted a fifth of v14.
+// Change: as v14, but a counter instead of a state. 4 words take 14 wide multiplications. Predicted: a fifth of v14.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

@@ -1,5 +1,6 @@
 // Candidate for step 14: exclusive or of three
-// Change: as v14, but an exclusive or on the ALU pipe for each word, for a recurrence with four terms. Predicted: 3,100.
+// Change: as v14, but each word takes an exclusive or on the ALU pipe too, for a recurrence with four terms. Predicted:
+//         3,100.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

@@ -606,7 +606,7 @@ TEST_F(CheckpointFiles, WhatIsNoRegularFileIsRefused) {
     const std::string fifo = folder / "fifo";
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
     const std::pair<std::string, std::string> odd[] = {
-        {folder, "is a folder"}, {"/dev/null", "is no regular file"}, {fifo, "is no regular file"}};
+        {folder, "is a folder"}, {"/dev/null", "is not a regular file"}, {fifo, "is not a regular file"}};
     for (const auto& [file, why] : odd) {
         expect_line(line_of<UsageError>([&] { CheckpointFile::open(file); }), file, why);
         expect_line(line_of<UsageError>([&] { CheckpointFile::create(file, small()); }), file, why);

@@ -32,7 +32,7 @@ TEST(Text, PooledRunsTellHowFarToBelieveThem) {
     EXPECT_EQ(
         line_of(text, "pi"),
         "  pi        3.141596015 +- 5.2e-06 (1 sd) from 100,000,000,000 samples, +0.50 sd from its expectation\n");
-    EXPECT_EQ(line_of(text, "bias"), "  bias      +7.64e-07 known, of its coordinates and generator (4P - pi)\n");
+    EXPECT_EQ(line_of(text, "bias"), "  bias      +7.64e-07 known, from coordinates and generator (4P - pi)\n");
     EXPECT_EQ(line_of(text, "believed"),
               "  believed  3.1416 (bias and two sd come to 1.1e-05; right to +-1 in the last digit)\n");
     EXPECT_NE(line_of(text, "rate").find("samples/ns"), std::string::npos) << text;
@@ -59,7 +59,7 @@ TEST(Text, ACertainOutcomeHasABiasAndNoSpread) {
     const std::string text = to_text(context(), certain_run());
     EXPECT_EQ(line_of(text, "pi"),
               "  pi        4.000000000 +- 0 (1 sd) from 3,000,000 samples, +0.00 sd from its expectation\n");
-    EXPECT_EQ(line_of(text, "bias"), "  bias      +0.858 known, of its coordinates and generator (4P - pi)\n");
+    EXPECT_EQ(line_of(text, "bias"), "  bias      +0.858 known, from coordinates and generator (4P - pi)\n");
     EXPECT_EQ(line_of(text, "believed"), "  believed  no digit (bias and two sd come to 0.86)\n");
 }
 
