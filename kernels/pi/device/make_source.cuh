@@ -6,6 +6,7 @@
 #include "bench/contract.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
+#include "kernels/random/draws.cuh"
 
 namespace pi {
 
@@ -53,13 +54,14 @@ std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
 /// The source whose thread draws `Draws`, makes each coordinate by `coordinate` and tests pairs by the rule of v1, or by
 /// another on the words.
 template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
-bench::Source make_source(const char* name, const char* generator, bench::Soundness soundness,
-                          bench::Expectation expected, double log2_cycle_samples) {
+bench::Source make_source(const char* name, bench::Soundness soundness, bench::Expectation expected,
+                          Generator generator = Draws::generator) {
     return {.name = name,
-            .generator = generator,
+            .generator = generator.name,
             .soundness = soundness,
             .expected = expected,
-            .log2_cycle_samples = log2_cycle_samples,
+            .log2_cycle_samples = generator.log2_cycle - 1,  // two draws a sample
+            .lagged = generator.lagged,
             .words = words_of<Draws>,
             .coordinate = coordinate,
             .hit = is_hit_of_words,
@@ -68,10 +70,8 @@ bench::Source make_source(const char* name, const char* generator, bench::Soundn
 
 /// The source whose thread draws `Draws` and tests the words themselves by the rule of v13.
 template <typename Draws>
-bench::Source make_folded_source(const char* name, const char* generator, bench::Soundness soundness,
-                                 bench::Expectation expected, double log2_cycle_samples) {
-    return make_source<Draws, to_unit_interval, folded_hit_of_words>(name, generator, soundness, expected,
-                                                                     log2_cycle_samples);
+bench::Source make_folded_source(const char* name, bench::Soundness soundness, bench::Expectation expected) {
+    return make_source<Draws, to_unit_interval, folded_hit_of_words>(name, soundness, expected);
 }
 
 }  // namespace pi
