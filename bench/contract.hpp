@@ -1,5 +1,5 @@
 // What a kernel file tells the harness about itself, and what the harness asks of it.
-// Included by .cu files, hence C++17; their compilers take designated initialisers there too.
+// Included by .cu files, hence C++17. Designated initialisers are an extension there, which their compilers accept.
 #pragma once
 
 #include <cuda_runtime_api.h>
