@@ -9,7 +9,7 @@
 #   make scaling     weak and strong scaling over the GPUs of this machine
 #   make peers       the same estimate in PyTorch, CuPy, JAX, Triton and Thrust, where they are installed
 #   make compare     this machine's result against the committed one of an H200
-#   make quality     which random numbers may be believed: dieharder and the suite's own tests, on the CPU
+#   make quality     which random numbers can be trusted: dieharder and the suite's own tests, on the CPU
 #   make quality-gpu    the suite's own tests on the GPU, at full size
 #   make quality-full   all of dieharder at full size, for hours; can be interrupted and goes on where it was
 PRESET ?= release

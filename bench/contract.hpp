@@ -1,5 +1,5 @@
 // What a kernel file tells the harness about itself, and what the harness asks of it.
-// Included by .cu files, hence C++17.
+// Included by .cu files, hence C++17. Designated initialisers are an extension there, which their compilers accept.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -77,14 +77,14 @@ struct Source {
     Soundness soundness;
     Expectation expected;
     double log2_cycle_samples;  // so many samples (their binary logarithm) use up the generator's whole cycle
-    bool bit_planes;            // a word holds one bit of each of 32 lanes, the streams that replay follows
+    bool bit_planes = false;    // a word holds one bit of each of 32 lanes, the streams that replay follows
+    bool lagged = false;        // hundreds of bits of state, hashed for each thread: threads start in different cycles
 
-    std::unique_ptr<WordStream> (*words)(const StreamId&);
-    float (*coordinate)(std::uint32_t word);                   // x and y are two successive words
-    bool (*hit)(std::uint32_t x, std::uint32_t y);             // what the version's test says of the two
+    /// Of a thread. Null where only the launch as a whole gives them.
+    std::unique_ptr<WordStream> (*words)(const StreamId&) = nullptr;
+    float (*coordinate)(std::uint32_t word) = nullptr;         // x and y are two successive words; null if they are not
+    bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;   // what the version's test says of the two; null likewise
     std::uint64_t (*replay)(const StreamId&, unsigned iters);  // hits of a thread's first `iters` samples
-
-    bool lagged = false;  // hundreds of bits of state, hashed for each thread: threads start in different cycles
 };
 
 /// Grids that a version accepts.
@@ -94,41 +94,9 @@ enum class Threads { one, any, warps, powers_of_two };  // per block; warps: mul
 /// Blocks per multiprocessor of the default grid: as many as the occupancy API says are resident together.
 inline constexpr unsigned as_many_as_fit = 0;
 
-/// What of a run is independent of the rest of it, and so what its spread is measured over: samples; the published counts,
-/// each of a block whose samples depend on each other; or only launches, inside which nothing is.
+/// The independent units of a run, over which its variance is measured: samples; the published counts, each of a block
+/// whose samples depend on each other; or only launches, inside which samples depend on each other.
 enum class Independent { samples, counts, launches };
-
-/// A version of the ladder: one idea, one kernel. Functions return the error of what they enqueued.
-struct Version {
-    const char* name;       // "v7"
-    const char* after;      // the step that it builds on and is compared with, "v6"; null for the first
-    const char* title;      // of the step
-    const char* technique;  // what is new, for the table
-    const char* lesson;     // what the step teaches, for --help
-    const Source* source;
-
-    Blocks accepted_blocks;
-    Threads accepted_threads;
-    unsigned default_blocks_per_sm;  // or as_many_as_fit; ignored where only one block is accepted
-    unsigned default_threads;
-    unsigned default_iters;
-
-    const void* kernel;  // the sampling kernel, for its registers and occupancy
-    std::size_t (*dynamic_shared_bytes)(unsigned threads);
-    std::size_t (*counts)(Shape);         // published by a launch
-    std::size_t (*scratch_bytes)(Shape);  // device memory kept between set-up and launch
-    cudaError_t (*setup)(const Launch&);  // null where there is no set-up kernel
-    cudaError_t (*launch)(const Launch&);
-
-    Independent independent = Independent::samples;
-    unsigned default_blocks = 0;  // of the default grid; 0: by multiprocessor
-    std::uint64_t most_samples =
-        0;  // of a launch: points of the set that it takes them from, a power of two; 0: no set
-
-    /// Of independent counts whose samples depend on each other: the variance of a count of launches of `iters` samples a
-    /// thread, relative to the binomial's. Null: 1.
-    double (*variance_ratio)(unsigned iters) = nullptr;
-};
 
 /// What most versions publish: one count a block.
 inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
@@ -136,5 +104,37 @@ inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
 inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
 inline std::size_t no_scratch(Shape) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
+
+/// A version of the ladder: one idea, one kernel. Functions return the error of what they enqueued. A field without a
+/// default is required: warnings are errors, and a designated initialiser that leaves it out is warned about.
+struct Version {
+    const char* name;             // "v7"
+    const char* after = nullptr;  // the step that it builds on and is compared with, "v6"; null for the first
+    const char* title;            // of the step
+    const char* technique;        // what is new, for the table
+    const char* lesson;           // what the step teaches, for --help
+
+    const Source* source;
+    Independent independent = Independent::samples;
+    /// Of independent counts whose samples depend on each other: the variance of a count of launches of `iters` samples a
+    /// thread, relative to the binomial's. Null: 1.
+    double (*variance_ratio)(unsigned iters) = nullptr;
+    /// Of a launch: points of the set that it takes its samples from, a power of two. 0: no set.
+    std::uint64_t most_samples = 0;
+
+    Blocks accepted_blocks = Blocks::any;
+    Threads accepted_threads = Threads::warps;
+    unsigned default_blocks = 0;                      // 0: by multiprocessor; ignored where only one block is accepted
+    unsigned default_blocks_per_sm = as_many_as_fit;  // where default_blocks is 0
+    unsigned default_threads;
+    unsigned default_iters = 100'000;
+
+    const void* kernel;  // the sampling kernel, for its registers and occupancy
+    std::size_t (*dynamic_shared_bytes)(unsigned threads) = no_dynamic_shared;
+    std::size_t (*counts)(Shape) = one_count_per_block;  // published by a launch
+    std::size_t (*scratch_bytes)(Shape) = no_scratch;    // device memory kept between set-up and launch
+    cudaError_t (*setup)(const Launch&) = nullptr;       // null where there is no set-up kernel
+    cudaError_t (*launch)(const Launch&);
+};
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// One run as it is reported: as a JSON document and as text.
+// One run as it is recorded, and the rates that follow from it.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "bench/build_info.hpp"
-#include "bench/cli.hpp"
+#include "bench/cli/options.hpp"
 #include "bench/contract.hpp"
-#include "bench/host_facts.hpp"
-#include "bench/law.hpp"
-#include "bench/spread.hpp"
-#include "bench/statistics.hpp"
+#include "bench/estimands/law.hpp"
+#include "bench/estimands/spread.hpp"
+#include "bench/keep/build_info.hpp"
+#include "bench/keep/host_facts.hpp"
+#include "bench/measure/statistics.hpp"
 #include "bench/team/team.hpp"
 
 namespace bench {
@@ -104,24 +104,10 @@ Summary samples_per_ns(const Run& run);
 /// where nothing was timed.
 std::optional<double> effective_samples_per_ns(const Run& run);
 
-/// The document described in README.md, "Result files", "schema": 1, with one run.
-std::string to_json(const Context& context, const Run& run);
+/// Rate of a member of a team over its own launches, in samples per nanosecond; nothing of one that had none.
+std::optional<double> samples_per_ns(const TeamMember& member, const Run& run);
 
-/// The context alone, as a JSON object.
-std::string to_json(const Context& context);
-
-/// The report for people.
-std::string to_text(const Context& context, const Run& run);
-
-/// The report of --profile: a verdict, no rate. `tool` is the one that implied --profile, if one did.
-std::string profile_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
-                         const std::string& tool = "");
-
-/// The report of a pooled run that was interrupted after `launches` of `all_launches`: its estimate, no rate.
-std::string interrupted_text(const Subject& subject, const Outcome& outcome, const std::optional<Spread>& spread,
-                             std::uint64_t launches, std::uint64_t all_launches);
-
-/// A count with thousands separators.
-std::string grouped(std::uint64_t n);
+/// Nothing where no power was measured, or nothing was timed.
+std::optional<double> samples_per_joule(const Run& run);
 
 }  // namespace bench

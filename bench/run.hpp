@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/contract.hpp"
-#include "bench/cpu_contract.hpp"
+#include "bench/cpu/baseline.hpp"
 
 namespace bench {
 

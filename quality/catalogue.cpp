@@ -4,37 +4,21 @@
 
 #include <algorithm>
 
-#include "bench/errors.hpp"
-#include "kernels/device/sources.hpp"
+#include "bench/cli/errors.hpp"
 #include "kernels/pi/versions.hpp"
-#include "quality/specimens.hpp"
+#include "quality/gpu_tests.hpp"
 
 namespace quality {
 namespace {
 
-/// Whether a sample of the source is a hit of two words; other samples their versions' own tests look at.
-bool has_words_and_hits(const bench::Source& source) { return source.words && source.hit; }
-
 std::vector<Entry> entries() {
-    std::vector<Entry> all;
+    std::vector<Entry> all = tested_sources();
     for (const bench::Version* version : versions()) {
-        if (!has_words_and_hits(*version->source)) {
-            continue;
+        for (Entry& entry : all) {
+            if (entry.source == version->source) {
+                entry.versions.push_back(version->name);
+            }
         }
-        const auto same = [&](const Entry& entry) { return entry.source == version->source; };
-        const auto found = std::find_if(all.begin(), all.end(), same);
-        Entry& entry = found != all.end() ? *found : all.emplace_back(Entry{version->source, {}});
-        entry.versions.push_back(version->name);
-    }
-    all.push_back({&pi::sources::folded_mrg_lanes, {"v15_lanes"}});
-    all.push_back({&pi::sources::folded_mrg, {"v14_folded"}});
-    all.push_back({&pi::sources::philox7, {"v14_philox7"}});
-    all.push_back({&pi::sources::mwc64x, {"v14_mwc64x"}});
-    all.push_back({&pi::sources::xor_mrg, {"v14_xor"}});
-    for (const bench::Source* specimen :
-         {&specimens::constant, &specimens::counter, &specimens::philox_stuck_bit, &specimens::xorshift32_consecutive,
-          &specimens::lcg_consecutive, &specimens::trinomial_63_1, &specimens::trinomial_31_3}) {
-        all.push_back({specimen, {}});
     }
     return all;
 }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "bench/build_info.hpp"
-#include "bench/cli.hpp"
-#include "bench/errors.hpp"
-#include "bench/result_file.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/options.hpp"
+#include "bench/keep/build_info.hpp"
+#include "bench/keep/result_file.hpp"
 
 namespace quality {
 

@@ -1,6 +1,6 @@
 #include "quality/differences.hpp"
 
-#include "kernels/device/mrg.cuh"
+#include "kernels/random/mrg.cuh"
 #include "quality/launch_words.hpp"
 
 namespace quality {

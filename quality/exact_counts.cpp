@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/device/expectations.hpp"
+#include "kernels/pi/device/expectations.hpp"
 #include "quality/specimens.hpp"
 
 namespace quality {

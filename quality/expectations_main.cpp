@@ -1,11 +1,11 @@
 // pi_expectations: counts every hit probability anew, and compares with what the versions are judged by.
 #include <fmt/format.h>
 
-#include "bench/errors.hpp"
-#include "bench/estimate.hpp"
-#include "bench/interrupt.hpp"
-#include "bench/result_file.hpp"
-#include "bench/session.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/guarded.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/estimands/estimate.hpp"
+#include "bench/keep/result_file.hpp"
 #include "quality/command_line.hpp"
 #include "quality/exact_counts.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* program = "pi_expectations";
 constexpr const char* description =
     "Counts the exact hit probability of every way of making a sample: all pairs of coordinates, or the whole\n"
-    "cycle of a generator with 32 bits of state. Half a minute. Exits with 1 if a stored count differs.";
+    "cycle of a generator with 32 bits of state. Takes half a minute. Exits with 1 if a stored count differs.";
 
 std::string line_of(const quality::ExactCount& exact, std::uint64_t counted) {
     const bench::Expectation expected = {counted, exact.stored.total};
@@ -32,7 +32,7 @@ void count_all() {
         bench::write_stdout(line_of(exact, counted));
     }
     if (!all_agree) {
-        throw bench::VerdictError("a stored count differs: kernels/device/expectations.hpp");
+        throw bench::VerdictError("a stored count differs: kernels/pi/device/expectations.hpp");
     }
 }
 

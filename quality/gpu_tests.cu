@@ -1,13 +1,13 @@
 #include <stdexcept>
 
 #include "bench/cuda/resources.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/lane_draws.cuh"
-#include "kernels/device/make_source.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/make_source.cuh"
+#include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/lane_draws.cuh"
+#include "kernels/random/thread_id.cuh"
 #include "quality/gpu_tests.hpp"
 #include "quality/serial_cell.cuh"
 #include "quality/specimens.cuh"
@@ -79,29 +79,32 @@ unsigned blocks_for(std::uint64_t threads) {
     return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
 }
 
+/// A source, and the kernels that test its words.
 struct GpuTests {
     const Source* source;
+    const char* candidate;  // the program that draws it, where no version of the ladder does; null
     void (*count_hits)(std::uint32_t* hits, Streams streams, unsigned iters);
     void (*count_pairs)(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs);
 };
 
 template <typename Draws, pi::Coordinate coordinate>
 GpuTests tests_of(const Source& source) {
-    return {&source, count_hits<Draws, pi::scaled_hit_of_words<coordinate>>, count_pairs<Draws>};
+    return {&source, nullptr, count_hits<Draws, pi::scaled_hit_of_words<coordinate>>, count_pairs<Draws>};
 }
 
 template <typename Draws>
-GpuTests folded_tests_of(const Source& source) {
-    return {&source, count_hits<Draws, pi::folded_hit_of_words>, count_pairs<Draws>};
+GpuTests folded_tests_of(const Source& source, const char* candidate = nullptr) {
+    return {&source, candidate, count_hits<Draws, pi::folded_hit_of_words>, count_pairs<Draws>};
 }
 
 template <typename Planes>
 GpuTests tests_of_lanes(const Source& source) {
     using LeadingBits = pi::LaneDraws<Planes, bits_of_a_coordinate>;
-    return {&source, count_hits<LeadingBits, pi::scaled_hit_of_words<pi::to_unit_interval>>,
+    return {&source, nullptr, count_hits<LeadingBits, pi::scaled_hit_of_words<pi::to_unit_interval>>,
             count_pairs<pi::LaneDraws<Planes, 32>>};
 }
 
+/// The one list of what is tested: sources of the ladder in step order, lanes of v15, candidates for v14, specimens.
 const std::vector<GpuTests>& all_tests() {
     using namespace pi;
     static const std::vector<GpuTests> all = {
@@ -113,12 +116,12 @@ const std::vector<GpuTests>& all_tests() {
         tests_of<LcgDraws, upper_23_bits>(sources::lcg_mantissa),
         folded_tests_of<LcgDraws>(sources::lcg_folded),
         folded_tests_of<MrgDraws>(sources::mrg),
-        {&sources::bit_sliced, count_bit_sliced_hits, count_pairs<LaneDraws<FoldedMrgDraws, 32>>},
-        folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes),
-        folded_tests_of<FoldedMrgDraws>(sources::folded_mrg),
-        folded_tests_of<Philox7Draws>(sources::philox7),
-        folded_tests_of<Mwc64xDraws>(sources::mwc64x),
-        folded_tests_of<XorMrgDraws>(sources::xor_mrg),
+        {&sources::bit_sliced, nullptr, count_bit_sliced_hits, count_pairs<LaneDraws<FoldedMrgDraws, 32>>},
+        folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes, "v15_lanes"),
+        folded_tests_of<FoldedMrgDraws>(sources::folded_mrg, "v14_folded"),
+        folded_tests_of<Philox7Draws>(sources::philox7, "v14_philox7"),
+        folded_tests_of<Mwc64xDraws>(sources::mwc64x, "v14_mwc64x"),
+        folded_tests_of<XorMrgDraws>(sources::xor_mrg, "v14_xor"),
         tests_of<ConstantDraws, to_unit_interval>(specimens::constant),
         tests_of<CounterDraws, to_unit_interval>(specimens::counter),
         tests_of<StuckBitDraws, to_curand_uniform>(specimens::philox_stuck_bit),
@@ -130,18 +133,11 @@ const std::vector<GpuTests>& all_tests() {
     return all;
 }
 
-const GpuTests* find_tests(const Source& source) {
+const GpuTests& tests_of_source(const Source& source) {
     for (const GpuTests& tests : all_tests()) {
         if (tests.source == &source) {
-            return &tests;
+            return tests;
         }
-    }
-    return nullptr;
-}
-
-const GpuTests& tests_of_source(const Source& source) {
-    if (const GpuTests* tests = find_tests(source)) {
-        return *tests;
     }
     throw std::logic_error(std::string("no GPU tests for the source ") + source.name);
 }
@@ -155,7 +151,16 @@ std::vector<T> to_host(const bench::DeviceBuffer<T>& buffer) {
 
 }  // namespace
 
-bool has_gpu_tests(const Source& source) { return find_tests(source) != nullptr; }
+std::vector<Entry> tested_sources() {
+    std::vector<Entry> sources;
+    for (const GpuTests& tests : all_tests()) {
+        Entry& entry = sources.emplace_back(Entry{tests.source, {}});
+        if (tests.candidate) {
+            entry.versions.emplace_back(tests.candidate);
+        }
+    }
+    return sources;
+}
 
 std::vector<std::uint32_t> hits_per_stream_on_gpu(const Source& source, const Streams& streams, unsigned iters) {
     const GpuTests& tests = tests_of_source(source);

@@ -6,14 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/build_info.hpp"
+#include "bench/cli/guarded.hpp"
+#include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
-#include "bench/estimate.hpp"
-#include "bench/interrupt.hpp"
+#include "bench/estimands/estimate.hpp"
+#include "bench/keep/build_info.hpp"
+#include "bench/keep/json.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/record.hpp"
-#include "bench/result_file.hpp"
-#include "bench/session.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"
 #include "quality/cpu_tests.hpp"
@@ -96,7 +97,7 @@ void add_options(CLI::App& app, Options& o) {
     app.add_option("names", o.names, "versions or generators (default: all that pi_stream --list names)")
         ->type_name("NAME");
     const auto gpu = app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
-    app.add_flag("--words-only", o.words_only, "without the tests of hits and pairs, which take minutes")
+    app.add_flag("--words-only", o.words_only, "only the tests of words; those of hits and pairs take minutes")
         ->disable_flag_override()
         ->excludes(gpu);
     const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };

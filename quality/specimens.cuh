@@ -1,7 +1,7 @@
 // Generators with known faults, for the battery to find: controls, and warning examples.
 #pragma once
 
-#include "kernels/device/draws.cuh"
+#include "kernels/random/draws.cuh"
 
 namespace quality {
 

@@ -9,11 +9,11 @@
 #include <cstring>
 #include <optional>
 
-#include "bench/errors.hpp"
-#include "bench/interrupt.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/guarded.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/record.hpp"
-#include "bench/result_file.hpp"
-#include "bench/session.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/command_line.hpp"
 #include "quality/launch_words.hpp"
@@ -27,7 +27,7 @@ static_assert(std::endian::native == std::endian::little, "words are written as 
 constexpr const char* program = "pi_stream";
 constexpr const char* description =
     "Writes the random words that a version's threads consume to stdout, raw, 32 bits each, little-endian,\n"
-    "without an end: for dieharder (-g 200), PractRand (RNG_test stdin32) or any other battery.";
+    "and never ends: for dieharder (-g 200), PractRand (RNG_test stdin32) or any other battery.";
 constexpr std::uint64_t max_streams = 1 << 24;
 constexpr std::size_t buffer_words = 1 << 16;
 
@@ -75,7 +75,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
         throw UsageError(fmt::format("--order: {:?} is neither interleaved nor thread", o.order_name));
     }
     if (o.iters && o.order_name != "thread") {
-        throw UsageError("--iters needs --order thread: interleaved streams go on without an end");
+        throw UsageError("--iters needs --order thread: interleaved streams never end");
     }
     if (o.order_name == "thread") {
         o.order.words_per_thread = 2 * o.iters.value_or(100'000);
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
             return;
         }
         if (options->name.empty()) {
-            throw UsageError("name a version or a generator: --list names what there is");
+            throw UsageError("name a version or a generator; --list shows all");
         }
         if (isatty(STDOUT_FILENO)) {
             throw UsageError("stdout is a terminal: send the words into a pipe or a file");

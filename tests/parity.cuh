@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/hit.cuh"
 
 /// Words whose exclusive or was taken, and how many of them had each bit set.
 struct Parities {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 
 namespace bench {
 namespace {
@@ -27,7 +27,7 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
         case cudaErrorSystemNotReady:
         case cudaErrorSystemDriverMismatch:
         case cudaErrorCompatNotSupportedOnDevice:
-            throw NoGpuError(fmt::format("no usable GPU: {} ({}); see to the driver, or restart the machine",
+            throw NoGpuError(fmt::format("no usable GPU: {} ({}); check the driver, or restart the machine",
                                          cudaGetErrorString(status), cudaGetErrorName(status)));
         case cudaErrorNoKernelImageForDevice:
         case cudaErrorInvalidDeviceFunction:

@@ -4,8 +4,8 @@
 
 #include <bit>
 
+#include "bench/cli/errors.hpp"
 #include "bench/cuda/check.hpp"
-#include "bench/errors.hpp"
 
 namespace bench {
 namespace {

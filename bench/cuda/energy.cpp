@@ -5,7 +5,7 @@
 #include <array>
 
 #include "bench/cuda/device.hpp"
-#include "bench/measurement.hpp"
+#include "bench/measure/measurement.hpp"
 
 namespace bench {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "bench/statistics.hpp"
+#include "bench/measure/statistics.hpp"
 
 namespace bench {
 namespace {

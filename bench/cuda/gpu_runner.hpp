@@ -9,7 +9,7 @@
 #include "bench/contract.hpp"
 #include "bench/cuda/clock_probe.hpp"
 #include "bench/cuda/resources.hpp"
-#include "bench/measurement.hpp"
+#include "bench/measure/measurement.hpp"
 
 namespace bench {
 

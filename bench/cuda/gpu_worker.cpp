@@ -1,9 +1,9 @@
 #include "bench/cuda/gpu_worker.hpp"
 
+#include "bench/cli/interrupt.hpp"
 #include "bench/cuda/check.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
-#include "bench/interrupt.hpp"
 
 namespace bench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "bench/errors.hpp"
-#include "bench/session.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/guarded.hpp"
 
 namespace bench {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "bench/cli.hpp"
+#include "bench/cli/options.hpp"
 #include "bench/team/world.hpp"
 
 namespace bench {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/errors.hpp"
-#include "bench/interrupt.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/interrupt.hpp"
 
 namespace bench {
 namespace {

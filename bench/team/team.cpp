@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "bench/statistics.hpp"
+#include "bench/measure/statistics.hpp"
 
 namespace bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <future>
 #include <type_traits>
 
-#include "bench/errors.hpp"
-#include "bench/host_facts.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/keep/host_facts.hpp"
 
 namespace bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "bench/measurement.hpp"
-#include "bench/tally.hpp"
+#include "bench/estimands/tally.hpp"
+#include "bench/measure/measurement.hpp"
 
 namespace bench {
 

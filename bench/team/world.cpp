@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "bench/errors.hpp"
+#include "bench/cli/errors.hpp"
 
 namespace bench {
 namespace {

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench/cli/errors.hpp"
+
 namespace bench {
 
 /// The MPI library that this program was built with, in a line: "Open MPI v4.1.4". Nothing without one.
@@ -24,11 +26,6 @@ struct Announcement {
 /// By the variables of Open MPI, of PMI (MPICH, Intel MPI) and of a Slurm job step of several tasks; nothing of a plain
 /// start.
 std::optional<Announcement> announced_world();
-
-/// Ends a process other than rank 0, which alone speaks and whose exit code is the run's.
-struct Dismissed {
-    int code = 0;  // where no run comes about, so that nobody takes this process for a success
-};
 
 /// All functions are collective: every process calls them, in the same order.
 class World {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bench/errors.hpp"
-#include "bench/host_facts.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/keep/host_facts.hpp"
 #include "bench/team/world.hpp"
 
 namespace bench {

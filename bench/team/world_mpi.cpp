@@ -9,8 +9,8 @@
 #include <cstring>
 #include <regex>
 
-#include "bench/errors.hpp"
-#include "bench/host_facts.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/keep/host_facts.hpp"
 #include "bench/team/world.hpp"
 
 namespace bench {

@@ -12,9 +12,9 @@
 #include <cstdio>
 #include <exception>
 
+#include "bench/cli/errors.hpp"
 #include "bench/cuda/check.hpp"
-#include "bench/errors.hpp"
-#include "kernels/device/stream_seed.cuh"
+#include "kernels/random/stream_seed.cuh"
 
 namespace {
 

@@ -1,17 +1,17 @@
 // The CPU baseline: serial with one thread, OpenMP with more
-// Change: none; the lecture's two CPU programs as one, made comparable: v6's generator in place of an unnamed one, the
-//         ladder's hit rule without the square root, and streams that belong to the launch and not to a core.
-// Why:    to know what the GPU is compared with: a CPU with all its cores and vector units at work.
+// Change: none. It joins the lecture's two CPU programs and makes them comparable: v6's generator instead of an unnamed
+//         one, the ladder's hit rule without the square root, and streams that belong to the launch and not to a core.
+// Why:    a CPU with all its cores and vector units at work, to compare the GPU with.
 // Cost:   as v6: Philox is nearly all of it. The compiler vectorises the loop 8 samples wide with AVX2 and 16 wide with
 //         AVX-512. Without a fused multiply-add, which SSE2 lacks, the hit rule is a library call and the loop scalar.
 // Limit:  32x32->64-bit vector multiplications.
 #include <omp.h>
 
-#include "bench/cpu_contract.hpp"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/philox.cuh"
+#include "bench/cpu/baseline.hpp"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/random/philox.cuh"
 
 namespace pi::cpu {
 namespace {

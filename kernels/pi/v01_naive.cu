@@ -1,14 +1,15 @@
 // Step 1: one thread
-// Change: none; this is the baseline: one thread of one block draws every sample with cuRAND's default generator.
-// Why:    a loop that is right, to compare everything else with. It is a program for a CPU, run on a GPU.
-// Cost:   about 24 instructions a sample, more than half of them for two XORWOW draws, and most wait for the one
+// Change: none. This is the baseline: one thread of one block draws every sample with cuRAND's default generator.
+// Why:    a correct loop, to compare everything else with. It is a program for a CPU, run on a GPU.
+// Cost:   about 24 instructions per sample. More than half of them are two XORWOW draws, and most wait for the one
 //         before.
-// Limit:  latency. One warp of 64 on one multiprocessor of many, one lane of its 32. Next: more blocks.
+// Limit:  latency. It runs one warp of 64 on one multiprocessor of many, and one lane of the warp's 32. Next: more
+//         blocks.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v1 {
 
@@ -34,23 +35,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v1",
-    /* after */ nullptr,
-    /* title */ "Naive",
-    /* technique */ "one thread, cuRAND XORWOW",
-    /* lesson */ "A GPU given one thread is a slow CPU: one lane of one warp, waiting for itself.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::one,
-    /* accepted_threads */ bench::Threads::one,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ 1,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v1",
+    .title = "Naive",
+    .technique = "one thread, cuRAND XORWOW",
+    .lesson = "A GPU given one thread is a slow CPU: one lane of one warp, waiting for itself.",
+    .source = &sources::xorwow,
+    .accepted_blocks = bench::Blocks::one,
+    .accepted_threads = bench::Threads::one,
+    .default_threads = 1,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v1

@@ -1,15 +1,15 @@
 // Step 2: parallel blocks
-// Change: as v1, but as many blocks as the occupancy API says the GPU holds at once, still of one thread each. Each
-//         block publishes its own count and the host adds them.
+// Change: as v1, but with as many blocks as the occupancy API says the GPU holds at once, still of one thread each.
+//         Each block publishes its own count, and the host adds them.
 // Why:    blocks run on all multiprocessors, and the warps of one multiprocessor hide each other's latency. Predicted:
-//         near the number of resident blocks, as long as the schedulers have issue slots free.
+//         near the number of resident blocks, as long as the schedulers have free issue slots.
 // Cost:   as v1. A block of one thread still issues whole warps: 31 of 32 lanes do nothing.
 // Limit:  lanes. Next: full warps.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v2 {
 
@@ -35,23 +35,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v2",
-    /* after */ "v1",
-    /* title */ "Parallel blocks",
-    /* technique */ "one thread per block, grid from the occupancy API",
-    /* lesson */ "Blocks spread over all multiprocessors, but one thread per block leaves 31 of 32 lanes idle.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::one,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ 1,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v2",
+    .after = "v1",
+    .title = "Parallel blocks",
+    .technique = "one thread per block, grid from the occupancy API",
+    .lesson = "Blocks spread over all multiprocessors, but one thread per block leaves 31 of 32 lanes idle.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::one,
+    .default_threads = 1,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v2

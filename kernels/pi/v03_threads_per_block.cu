@@ -1,14 +1,15 @@
 // Step 3: threads per block
-// Change: as v2, but 1024 threads a block, each with a 64-bit counter in shared memory; thread 0 adds them one by one.
-// Why:    every lane of every warp samples: 32 times v2's rate per warp issued. Predicted: 32 times.
-// Cost:   as v1, plus what the counter takes. The source says shared memory for every sample; nvcc keeps a plainly
-//         written counter in a register for the whole loop and stores it once, at the end.
-// Limit:  XORWOW's integer instructions; and, seemingly, 1023 threads waiting for thread 0. Next: a reduction tree.
+// Change: as v2, but with 1024 threads per block, each with a 64-bit counter in shared memory; thread 0 adds them one
+//         by one.
+// Why:    every lane of every warp samples: 32 times v2's rate for each warp issued. Predicted: 32 times.
+// Cost:   as v1, plus the counter. The source says that it uses shared memory for every sample. But nvcc keeps a
+//         plainly written counter in a register for the whole loop and stores it once, at the end.
+// Limit:  XORWOW's integer instructions; and, so it seems, 1023 threads that wait for thread 0. Next: a reduction tree.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v3 {
 
@@ -47,23 +48,17 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v3",
-    /* after */ "v2",
-    /* title */ "Threads per block",
-    /* technique */ "1024 threads per block, shared counters, sequential sum",
-    /* lesson */ "The largest step of the ladder is to give every lane work.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::any,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v3",
+    .after = "v2",
+    .title = "Threads per block",
+    .technique = "1024 threads per block, shared counters, sequential sum",
+    .lesson = "The largest step of the ladder is to give every lane work.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::any,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v3

@@ -1,15 +1,15 @@
 // Step 4: warp reduction
-// Change: as v3, but the threads of a warp add their counters by shuffles, one slot of shared memory holds each warp's
-//         total, and thread 0 adds at most 32 of those.
-// Why:    the sum takes 5 shuffles and 32 additions in place of 1023. Predicted: nothing to speak of at 100,000 samples
-//         a thread, where the sum is a ten-thousandth of the work.
+// Change: as v3, but the threads of a warp add their counters by shuffles. One slot of shared memory holds each warp's
+//         total, and thread 0 adds at most 32 of them.
+// Why:    the sum takes 5 shuffles and 32 additions instead of 1023. Predicted: almost no gain at 100,000 samples per
+//         thread, where the sum is a ten-thousandth of the work.
 // Cost:   as v3. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  XORWOW's integer instructions. Next: what not to do (v5), then other generators (v6, v7, v8).
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v4 {
 
@@ -59,23 +59,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v4",
-    /* after */ "v3",
-    /* title */ "Warp reduction",
-    /* technique */ "warp shuffles, one slot per warp",
-    /* lesson */ "A better reduction gains nothing where the reduction was never the cost: measure first.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v4",
+    .after = "v3",
+    .title = "Warp reduction",
+    .technique = "warp shuffles, one slot per warp",
+    .lesson = "A better reduction gains nothing where the reduction was never the cost: measure first.",
+    .source = &sources::xorwow,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v4

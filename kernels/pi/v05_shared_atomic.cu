@@ -1,15 +1,15 @@
-// Step 5: one shared counter, the deliberate negative example
+// Step 5: one shared counter, a deliberate negative example
 // Change: as v4, but all threads of a block add every sample to one 64-bit counter in shared memory with atomicAdd.
-// Why:    to see what contention costs. Predicted: far slower than v4; 1024 threads queue for one address at every
+// Why:    to see the cost of contention. Predicted: far slower than v4; 1024 threads queue for one address at every
 //         sample.
-// Cost:   as v3, plus one atomic a sample. A 64-bit one in shared memory is a loop of load, add and compare-and-swap,
-//         gone round again as long as another thread of the block came between: hundreds of times a sample.
-// Limit:  that queue. Atomics are for rare updates. Next: back to v4's counters, with another generator.
+// Cost:   as v3, plus one atomic per sample. A 64-bit atomic in shared memory is a loop of load, add and
+//         compare-and-swap. It repeats whenever another thread of the block came between: hundreds of times per sample.
+// Limit:  that queue. Atomics are for rare updates. Next: v4's counters again, with another generator.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v5 {
 
@@ -47,23 +47,17 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v5",
-    /* after */ "v4",
-    /* title */ "Shared atomic",
-    /* technique */ "one shared counter, atomicAdd on every sample",
-    /* lesson */ "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::any,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 2'000,  // 200 times slower than v4, so fewer samples
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v5",
+    .after = "v4",
+    .title = "Shared atomic",
+    .technique = "one shared counter, atomicAdd on every sample",
+    .lesson = "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::any,
+    .default_threads = threads,
+    .default_iters = 2'000,  // 200 times slower than v4, so fewer samples
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v5

@@ -1,17 +1,18 @@
-// Step 6: Philox, four draws a call
-// Change: as v4, but cuRAND's counter-based Philox4_32_10, whose curand_uniform4 gives four draws at once; two calls
-//         and four samples a loop step.
-// Why:    no state to carry from draw to draw, and a quarter of the calls. Predicted: slower than v4 all the same, by a
-//         third: four draws take ten rounds of two 32x32->64-bit multiplications, and those are slow instructions.
-// Cost:   about 30 instructions a sample, as long as the remainder draws by fours too: with single draws in it, the
-//         loop grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
+// Step 6: Philox, four draws per call
+// Change: as v4, but with cuRAND's counter-based Philox4_32_10, whose curand_uniform4 gives four draws at once: two
+//         calls and four samples per loop step.
+// Why:    no state is carried from draw to draw, and there are a quarter of the calls. Predicted: still slower than v4,
+//         by a third, because four draws take ten rounds of two 32x32->64-bit multiplications, which are slow
+//         instructions.
+// Cost:   about 30 instructions per sample, if the remainder draws by fours too: with single draws in it, the loop
+//         grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  Philox's multiplications and exclusive ors. Next: a smaller generator.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v6 {
 
@@ -53,23 +54,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v6",
-    /* after */ "v4",
-    /* title */ "Philox float4",
-    /* technique */ "counter-based generator, 4 samples per loop step",
-    /* lesson */ "A generator that is better in theory and wider per call still costs what its instructions cost.",
-    /* source */ &sources::philox,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v6",
+    .after = "v4",
+    .title = "Philox float4",
+    .technique = "counter-based generator, 4 samples per loop step",
+    .lesson = "A generator that is better in theory and wider per call still costs what its instructions cost.",
+    .source = &sources::philox,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v6

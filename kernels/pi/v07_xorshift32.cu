@@ -1,21 +1,21 @@
-// Step 7: own generator, xorshift32
-// Change: as v6, but Marsaglia's xorshift32 (x ^= x << 13; x ^= x >> 17; x ^= x << 5) in place of the library, its
-//         state one register. The counter stays in shared memory.
-// Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6; and a tenth over v4, whose loop is
+// Step 7: a generator in the kernel, xorshift32
+// Change: as v6, but with Marsaglia's xorshift32 (x ^= x << 13; x ^= x >> 17; x ^= x << 5) instead of the library. Its
+//         state is one register. The counter stays in shared memory.
+// Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6, and a tenth over v4, whose loop is
 //         longer by two additions.
-// Cost:   about 22 instructions a sample. Here too nvcc keeps the counter in a register for the whole loop.
-// Limit:  exclusive ors and right shifts, conversions, test and count all run on one pipe, the ALU, at half the issue
-//         rate (the left shifts go to the multiply pipe). Next: a generator that is one multiply-add.
-// Note:   a demonstration generator. Its cycle of 2^32 - 1 draws is walked several times over by each launch, and it
-//         fails test batteries; FPGA designs use it for its price, which makes this the step to compare with them.
+// Cost:   about 22 instructions per sample. Here too nvcc keeps the counter in a register for the whole loop.
+// Limit:  the ALU pipe, which runs exclusive ors, right shifts, conversions, test and count at half the issue rate (the
+//         left shifts go to the multiply pipe). Next: a generator that is one multiply-add.
+// Note:   a demonstration generator. Each launch walks its cycle of 2^32 - 1 draws several times over, and it fails
+//         test batteries. FPGA designs use it because it is cheap, so this is the step to compare with them.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi::v7 {
 
@@ -47,23 +47,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v7",
-    /* after */ "v6",
-    /* title */ "xorshift32",
-    /* technique */ "own generator in one register, no library",
-    /* lesson */ "The generator is most of the work: a smaller one is a faster kernel.",
-    /* source */ &sources::xorshift32,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v7",
+    .after = "v6",
+    .title = "xorshift32",
+    .technique = "own generator in one register, no library",
+    .lesson = "The generator is most of the work: a smaller one is a faster kernel.",
+    .source = &sources::xorshift32,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v7

@@ -1,21 +1,21 @@
 // Step 8: LCG and a register accumulator
-// Change: as v7, but a linear congruential generator, s = 1664525 s + 1013904223, and the hits are counted in a
+// Change: as v7, but with a linear congruential generator, s = 1664525 s + 1013904223, and the hits are counted in a
 //         register.
-// Why:    a draw is one integer multiply-add in place of six shifts and exclusive ors, and it runs on another pipe than
-//         they do. Predicted: twice v7, all of it from the generator: nvcc had v7's counter in a register already.
-// Cost:   12 instructions a sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
+// Why:    a draw is one integer multiply-add instead of six shifts and exclusive ors, and it runs on another pipe.
+//         Predicted: twice v7, all of it from the generator, because nvcc had v7's counter in a register already.
+// Cost:   12 instructions per sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
 //         share of the loop.
-// Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: what is outside the loop
+// Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: the work outside the loop
 //         (v9), then latency (v10) and the conversions (v11).
-// Note:   a demonstration generator, as in v7: a cycle of 2^32 draws, walked several times over by each launch.
+// Note:   a demonstration generator, as in v7: each launch walks its cycle of 2^32 draws several times over.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v8 {
 
@@ -45,23 +45,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v8",
-    /* after */ "v7",
-    /* title */ "LCG and register",
-    /* technique */ "LCG, register accumulator",
-    /* lesson */ "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
-    /* source */ &sources::lcg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v8",
+    .after = "v7",
+    .title = "LCG and register",
+    .technique = "LCG, register accumulator",
+    .lesson = "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
+    .source = &sources::lcg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v8

@@ -1,20 +1,20 @@
 // Step 9: cooperative groups
-// Change: as v8, but a cooperative launch: after a barrier of the whole grid, block 0 adds the blocks' totals on the
-//         device, and one count is copied back.
-// Why:    the technique, for kernels that need results of all blocks while they run. Predicted: as v8; the sum over a
+// Change: as v8, but with a cooperative launch: after a barrier of the whole grid, block 0 adds the blocks' totals on
+//         the device, and one count is copied back.
+// Why:    the technique, for kernels that need results of all blocks while they run. Predicted: as v8. The sum over a
 //         few hundred blocks was never in the timed region, and the barrier costs microseconds.
 // Cost:   as v8.
 // Limit:  as v8, and all blocks must be resident together. Next: latency.
 #include <cooperative_groups.h>
 
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v9 {
 
@@ -62,23 +62,18 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v9",
-    /* after */ "v8",
-    /* title */ "Cooperative groups",
-    /* technique */ "grid-wide barrier, sum on the device",
-    /* lesson */ "grid.sync() lets one kernel use what all its blocks computed; here it is free and gains nothing.",
-    /* source */ &sources::lcg,
-    /* accepted_blocks */ bench::Blocks::resident,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ one_count,
-    /* scratch_bytes */ totals_bytes,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v9",
+    .after = "v8",
+    .title = "Cooperative groups",
+    .technique = "grid-wide barrier, sum on the device",
+    .lesson = "grid.sync() lets one kernel use what all its blocks computed; here it is free and gains nothing.",
+    .source = &sources::lcg,
+    .accepted_blocks = bench::Blocks::resident,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .counts = one_count,
+    .scratch_bytes = totals_bytes,
+    .launch = launch,
 };
 
 }  // namespace pi::v9

@@ -1,19 +1,20 @@
-// Step 10: four LCG streams a thread
-// Change: as v8, but four independent streams a thread: x from one LCG family, y from another, two of each; and the
-//         scale of the coordinates is a constant to multiply by.
-// Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most.
-//         64 warps on a multiprocessor hide the latency of one multiply-add already.
-// Cost:   11.3 instructions a sample: as v8, but the compiler unrolls to 16 samples a trip, so less loop around them.
+// Step 10: four LCG streams per thread
+// Change: as v8, but with four independent streams per thread: x from one LCG family, y from another, two of each. The
+//         coordinates are scaled by a constant.
+// Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most,
+//         because 64 warps on a multiprocessor hide the latency of one multiply-add already.
+// Cost:   11.3 instructions per sample: as v8, but the compiler unrolls to 16 samples per trip, so there is less loop
+//         around them.
 // Limit:  as v8: issue slots and pipes, not latency. Next: the conversions.
-// Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent; each
-//         coordinate by itself is still that of a demonstration generator.
+// Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent. Each
+//         coordinate alone is still that of a demonstration generator.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v10 {
 
@@ -61,23 +62,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v10",
-    /* after */ "v8",
-    /* title */ "LCG multistream",
-    /* technique */ "4 streams per thread, two LCG families",
-    /* lesson */ "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
-    /* source */ &sources::lcg_two_families,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v10",
+    .after = "v8",
+    .title = "LCG multistream",
+    .technique = "4 streams per thread, two LCG families",
+    .lesson = "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
+    .source = &sources::lcg_two_families,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v10

@@ -1,20 +1,20 @@
 // Step 11: no integer-to-float conversion
-// Change: as v8, but the upper 23 bits of a draw become the mantissa of a float in [1, 2), from which 1 is subtracted.
-// Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain where
-//         conversions are slow (sm_75, sm_80), none where they run on the ALU pipe (sm_86 and later), as the shift and
-//         the or do too.
-// Cost:   12 instructions a sample, none of them a conversion: shift and or are one, and the subtraction replaces the
+// Change: as v8, but the upper 23 bits of a draw become the mantissa of a float in [1, 2), and 1 is subtracted.
+// Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain if
+//         conversions are slow (sm_75, sm_80), none if they run on the ALU pipe (sm_86 and later), where the shift and
+//         the or run too.
+// Cost:   12 instructions per sample, none of them a conversion: shift and or are one, and the subtraction replaces the
 //         scaling.
 // Limit:  the issue slots and the ALU pipe, as in v8.
 // Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The
-//         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/device/expectations.hpp).
+//         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/pi/device/expectations.hpp).
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v11 {
 
@@ -50,23 +50,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v11",
-    /* after */ "v8",
-    /* title */ "I2F-free conversion",
-    /* technique */ "bits reinterpreted as a float, no conversion",
-    /* lesson */ "A trick that removes an instruction gains only where that instruction was the bottleneck.",
-    /* source */ &sources::lcg_mantissa,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v11",
+    .after = "v8",
+    .title = "I2F-free conversion",
+    .technique = "bits reinterpreted as a float, no conversion",
+    .lesson = "A trick that removes an instruction gains only where that instruction was the bottleneck.",
+    .source = &sources::lcg_mantissa,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v11

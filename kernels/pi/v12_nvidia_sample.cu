@@ -1,16 +1,16 @@
 // Step 12: the structure of NVIDIA's sample
 // Change: against v4, the structure of MC_EstimatePiInlineP (CUDA Samples): one kernel sets up every thread's generator
-//         in global memory, a second one loads it, walks a grid-stride loop and adds up in a shared-memory tree.
-// Why:    a peer to compare with, written to show cuRAND clearly. Predicted: slower than v4. Set-up is inside the timed
-//         region, and 10 blocks of 256 threads a multiprocessor are more than fit at once.
-// Cost:   about 35 instructions a sample, 11 over v4: the compiler does not unroll a loop with a 64-bit index and
-//         stride. 48 bytes of state stored and loaded for each thread.
+//         in global memory. A second one loads it, walks a grid-stride loop and adds up in a shared-memory tree.
+// Why:    to compare with a program that was written to show cuRAND clearly. Predicted: slower than v4. Set-up is
+//         inside the timed region, and 10 blocks of 256 threads per multiprocessor are more than fit at once.
+// Cost:   about 35 instructions per sample, 11 over v4: the compiler does not unroll a loop with a 64-bit index and
+//         stride. Each thread also stores and loads 48 bytes of state.
 // Limit:  v4's, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v12 {
 
@@ -71,23 +71,20 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v12",
-    /* after */ "v4",
-    /* title */ "NVIDIA sample style",
-    /* technique */ "generator states in global memory, 2 kernels, tree in shared memory",
-    /* lesson */ "What a clear sample pays for its structure, with the generator of v4.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::powers_of_two,
-    /* default_blocks_per_sm */ blocks_per_sm,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(computeValue),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ states_bytes,
-    /* setup */ setup,
-    /* launch */ launch,
+    .name = "v12",
+    .after = "v4",
+    .title = "NVIDIA sample style",
+    .technique = "generator states in global memory, 2 kernels, tree in shared memory",
+    .lesson = "What a clear sample pays for its structure, with the generator of v4.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::powers_of_two,
+    .default_blocks_per_sm = blocks_per_sm,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(computeValue),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .scratch_bytes = states_bytes,
+    .setup = setup,
+    .launch = launch,
 };
 
 }  // namespace pi::v12

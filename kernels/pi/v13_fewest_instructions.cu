@@ -1,21 +1,21 @@
 // Step 13: the fewest instructions
-// Change: as v8, but the words are used as they are, as whole numbers in a quarter circle of radius 2^32: no scale. The
-//         threshold goes into the inner multiply-add, and the sign bits of the results are summed. 32 samples a trip.
-// Why:    v8 has no idle pipe worth filling, only too many instructions: 2 multiply-adds for the words, 2 conversions,
-//         2 multiply-adds for the test and 1 shift-and-add of a sign bit are 7 in place of 12. Predicted: 12 / 7 of v8,
+// Change: as v8, but the words are used unscaled, as whole numbers in a quarter circle of radius 2^32. The threshold
+//         goes into the inner multiply-add, and the sign bits of the results are summed. 32 samples per trip.
+// Why:    v8 has no idle pipe worth filling, only too many instructions. 2 multiply-adds for the words, 2 conversions,
+//         2 multiply-adds for the test and 1 shift-and-add of a sign bit are 7 instead of 12. Predicted: 12 / 7 of v8,
 //         4,400 samples/ns on an H200.
-// Cost:   7.2 instructions a sample, with the loop around them.
-// Limit:  the issue slots. Fewer instructions than one for each word, conversion and operation of the test there cannot
-//         be, one sample at a time. Next: a sound generator at the same price; then 32 samples at a time.
-// Note:   the hit rule is the change: folded_distance(x, y) = fma(x, x, fma(y, y, -2^64)) < 0. A word that is rounded to
-//         a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent words is
-//         4e-11), and x on the circle is no hit.
+// Cost:   7.2 instructions per sample, with the loop around them.
+// Limit:  the issue slots. One sample at a time, each word, each conversion and each operation of the test needs an
+//         instruction. Next: a sound generator at the same price; then 32 samples at a time.
+// Note:   the hit rule is the change: folded_distance(x, y) = fma(x, x, fma(y, y, -2^64)) < 0. A word that is rounded
+//         to a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent
+//         words is 4e-11), and x on the circle is not a hit.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v13 {
 
@@ -64,23 +64,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v13",
-    /* after */ "v8",
-    /* title */ "Fewest instructions",
-    /* technique */ "words unscaled, threshold inside the FMA, sign bits summed",
-    /* lesson */ "Where the issue slots are full, only fewer instructions help.",
-    /* source */ &sources::lcg_folded,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v13",
+    .after = "v8",
+    .title = "Fewest instructions",
+    .technique = "words unscaled, threshold inside the FMA, sign bits summed",
+    .lesson = "Where the issue slots are full, only fewer instructions help.",
+    .source = &sources::lcg_folded,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v13

@@ -1,20 +1,21 @@
 // Step 14: sound words at the same price
 // Change: as v13, but the words come from a multiple recursive generator of 31 words in registers: x[n] = a x[n - 31] +
-//         x[n - 13] modulo 2^32, the multiply-add of the LCG with its addend out of a register.
-// Why:    the LCG's one word of state is what makes it unsound, not its arithmetic. 31 words of state cost no
-//         instruction: unrolled 31 samples, 62 draws, the registers are renamed and nothing moves. Predicted: v13's rate.
-// Cost:   7.1 instructions a sample, as in v13, and 53 registers a thread: one block of 1024 is resident, not two.
+//         x[n - 13] modulo 2^32, the multiply-add of the LCG with its addend from a register.
+// Why:    the LCG is unsound because of its one word of state, not because of its arithmetic. 31 words of state cost no
+//         instruction: unrolled to 31 samples, 62 draws, the registers are renamed and nothing moves. Predicted: v13's
+//         rate.
+// Cost:   7.1 instructions per sample, as in v13, and 53 registers per thread: one block of 1024 is resident, not two.
 // Limit:  the issue slots, as in v13. Next: 32 samples in one instruction.
-// Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0 to 7
-//         of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the batteries;
-//         what they do not pass is the parity of words n, n - 13 and n - 31 in bits 8 to 11 (kernels/device/mrg.cuh).
-//         The candidates that lost are in ablations/v14_*.cu.
+// Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0
+//         to 7 of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the
+//         batteries, but not a test of the parity of words n, n - 13 and n - 31 in bits 8 to 11
+//         (kernels/random/mrg.cuh). The candidates that lost are in ablations/v14_*.cu.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v14 {
 
@@ -55,23 +56,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v14",
-    /* after */ "v13",
-    /* title */ "Sound words",
-    /* technique */ "multiple recursive generator, 31 words in registers",
-    /* lesson */ "State in registers is free: a sound generator need not cost an instruction more than an LCG.",
-    /* source */ &sources::mrg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v14",
+    .after = "v13",
+    .title = "Sound words",
+    .technique = "multiple recursive generator, 31 words in registers",
+    .lesson = "State in registers is free: a sound generator need not cost an instruction more than an LCG.",
+    .source = &sources::mrg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v14

@@ -1,22 +1,23 @@
-// Step 15: 32 samples an instruction
-// Change: a word is no coordinate any more but one bit of each of 32 samples. The leading 3 bits of x and y tell whether a
-//         sample's cell of an 8 x 8 grid is inside the circle, outside, or cut by it: logic on 6 words decides 32
-//         samples. Of 64 cells 16 are cut; their samples are counted and drawn anew, among the cut cells, with one more
-//         bit of x and of y, and so on; what level 8 has not decided, 1 in 128, is tested as in v14.
-// Why:    v14 spends 7 instructions on a sample that its first 6 bits decide in 3 cases of 4. Predicted: 9.2 words and some
-//         17 lookups for 32 samples and a short tail, about 2 instructions a sample, and a wide multiply-add takes
-//         its pipe some three turns: 14,000 to 16,000 samples/ns on an H200.
-// Cost:   2 instructions a sample.
-// Limit:  the pipe of the multiplications, which make the words; logic and population counts have pipes of their own.
-// Note:   exact in distribution. A sample that is cut is uniform over the cut cells, whatever else is known, so drawing
-//         it there anew changes nothing; each is decided by bits of its own. Every lane has to be sound, the lowest bit
-//         too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
+// Step 15: 32 samples per instruction
+// Change: a word is no longer a coordinate but one bit of each of 32 samples. The leading 3 bits of x and y tell
+//         whether a sample's cell of an 8 x 8 grid is inside the circle, outside, or cut by it: logic on 6 words
+//         decides 32 samples. Of 64 cells 16 are cut. Their samples are counted and drawn anew, among the cut cells,
+//         with one more bit of x and of y, and so on. The samples that level 8 leaves undecided, 1 in 128, are tested
+//         as in v14.
+// Why:    v14 spends 7 instructions on a sample that its first 6 bits decide in 3 cases of 4. Predicted: 9.2 words and
+//         some 17 lookups for 32 samples and a short tail, about 2 instructions per sample. A wide multiply-add
+//         occupies its pipe for some three turns: 14,000 to 16,000 samples/ns on an H200.
+// Cost:   2 instructions per sample.
+// Limit:  the pipe of the multiplications, which make the words; logic and population counts have other pipes.
+// Note:   exact in distribution. A sample in a cut cell is uniform over all cut cells, whatever else is known, so
+//         drawing its cell anew changes nothing; each decision uses fresh bits. Every lane has to be sound, the lowest
+//         bit too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v15 {
 
@@ -48,23 +49,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v15",
-    /* after */ "v14",
-    /* title */ "Bit-sliced and lazy",
-    /* technique */ "32 samples a logic instruction, refined only where the arc cuts",
-    /* lesson */ "Most samples need few bits, and 32 of those fit into a word.",
-    /* source */ &sources::bit_sliced,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 2'000'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v15",
+    .after = "v14",
+    .title = "Bit-sliced and lazy",
+    .technique = "32 samples a logic instruction, refined only where the arc cuts",
+    .lesson = "Most samples need few bits, and 32 of those fit into a word.",
+    .source = &sources::bit_sliced,
+    .default_threads = threads,
+    .default_iters = 2'000'000,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v15

@@ -1,9 +1,9 @@
 // How v15 decides samples, 32 with an instruction.
 #pragma once
 
-#include "kernels/device/cell_networks.cuh"
-#include "kernels/device/cut_cells.hpp"
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/cell_networks.cuh"
+#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/device/hit.cuh"
 
 namespace pi::v15 {
 

@@ -1,28 +1,29 @@
 // Step 16: packed half precision
-// Change: as v14, but two samples an instruction, in halves, numbers of 11 bits. A sample is one of 32 x 32 cells, drawn
-//         anew, and an offset inside the cell, which 87 samples share; 87 more take the mirrored one.
-// Why:    half arithmetic is the only kind of which a thread does two at once. Five bits a coordinate are all that a sample
-//         draws for itself. Without the offset they would be all its precision, too, and the bias 1e-2; with it the cells
-//         that hit change by group, which adds variance; the mirror takes most of that back. Over all 2^20 offsets the
-//         hits of a group vary by 1.0004 times the binomial's variance, 1.15 without the mirror. Predicted: 5,000
-//         samples/ns on an H200, all of it effective: twice v14, but behind v15, which needs no arithmetic.
-// Cost:   6 instructions a sample. A pair takes 11.5: two for a word, two masks, two scalings, four multiply-adds, a
+// Change: as v14, but two samples per instruction, in halves, numbers of 11 bits. A sample is one of 32 x 32 cells,
+//         drawn for each sample, and an offset inside the cell, which 87 samples share; 87 more take the mirrored
+//         offset.
+// Why:    half arithmetic is the only kind of which a thread does two at once. A sample draws only five bits per
+//         coordinate. Without the offset its precision would be these five bits, and the bias 1e-2. With the offset,
+//         the cells that hit change by group, which adds variance; the mirror takes most of that back. Over all 2^20
+//         offsets the hits of a group have 1.0004 times the binomial's variance, 1.15 without the mirror. Predicted:
+//         5,000 samples/ns on an H200, all of it effective: twice v14, but behind v15, which needs no arithmetic.
+// Cost:   6 instructions per sample. A pair takes 11.5: two for a word, two masks, two scalings, four multiply-adds, a
 //         comparison and half an addition; the rest are the offsets.
-// Limit:  the issue slots. Next: all pairs at once, by the tensor cores, v16t.
-// Note:   five bits of a word are a half already, a subnormal one: k 2^-24. Of (k + ox)^2 + (l + oy)^2 - 32^2 the whole
-//         numbers come first and are exact; 2 ox k and 2 oy l are rounded, near the circle to 1/32 of a squared cell and
-//         to 1/64; ox^2 + oy^2 is left to the comparison. The sums there are multiples of 1/64, so one below the limit is 1/64
-//         below it at least: that the limit is rounded down makes up for it. What bias remains, -3.6e-7 of pi, is
-//         counted (kernels/device/expectations.hpp).
+// Limit:  the issue slots. Next: all pairs at once, on the tensor cores, v16t.
+// Note:   five bits of a word already are a half, a subnormal one: k 2^-24. Of (k + ox)^2 + (l + oy)^2 - 32^2 the whole
+//         numbers come first and are exact. 2 ox k and 2 oy l are rounded, near the circle to 1/32 of a squared cell
+//         and to 1/64. ox^2 + oy^2 is left to the comparison. The sums there are multiples of 1/64, so a sum below the
+//         limit is at least 1/64 below it; rounding the limit down makes up for that. The remaining bias, -3.6e-7 of
+//         pi, is counted (kernels/pi/device/expectations.hpp).
 #include <cuda_fp16.h>
 
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/half_cells.cuh"
-#include "kernels/device/mask_sum.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/half_cells.cuh"
+#include "kernels/pi/device/mask_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v16 {
 
@@ -114,24 +115,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v16",
-    /* after */ "v14",
-    /* title */ "Packed halves",
-    /* technique */ "two samples an instruction in half precision, offsets inside 32 x 32 cells",
-    /* lesson */ "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
-    /* source */ &sources::half_cells,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::counts,
+    .name = "v16",
+    .after = "v14",
+    .title = "Packed halves",
+    .technique = "two samples an instruction in half precision, offsets inside 32 x 32 cells",
+    .lesson = "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
+    .source = &sources::half_cells,
+    .independent = bench::Independent::counts,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v16

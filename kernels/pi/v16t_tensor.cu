@@ -1,27 +1,27 @@
-// Step 16t: all pairs by the tensor cores
-// Change: as v16, but a warp tests 16 x against 8 y at once, all 128 pairs: the matrix product of (x^2, 1) and (1, y^2),
-//         less the squared radius. A square takes two halves, what fits into one and what that leaves, so the product is
-//         exact. Coordinates have 11 bits, 10 of them random.
-// Why:    most of this GPU's arithmetic is in the tensor cores, and 24 coordinates for 128 samples leave the generator next
-//         to nothing to do. Predicted: 12,000 samples/ns on an H200, and no gain. The sums come back in registers, where
-//         to look at their signs takes 0.75 instructions a sample. And samples that share coordinates tell less. With
-//         p = pi/4, Vx = Vy = 2/3 - p^2, the variance that x alone explains, and the rest Vxy = p (1 - p) - Vx - Vy, the
-//         hits of 128 pairs have 128 (Vx / 16 + Vy / 8 + Vxy / 128) / (p (1 - p)) = 7.5 times the binomial's variance:
-//         1,600 samples/ns are effective, fewer than v8's.
-// Cost:   2.4 instructions a sample, half of one a matrix product.
-// Limit:  the issue slots, close to it the ALU pipe, which permutes signs, and the tensor cores. Nothing follows: samples of a
-//         larger product depend on each other still more.
-// Note:   four groups of lanes, one lane in four, use up the coordinates of a warp. A matrix of ones and zeros selects a
-//         group, so that no coordinate moves: one product adds y^2, a second one x^2.
+// Step 16t: all pairs on the tensor cores
+// Change: as v16, but a warp tests 16 x against 8 y at once, all 128 pairs, as the matrix product of (x^2, 1) and (1,
+//         y^2), less the squared radius. A square takes two halves, the part that fits into one and the rest, so the
+//         product is exact. Coordinates have 11 bits, 10 of them random.
+// Why:    most of this GPU's arithmetic is in the tensor cores, and 24 coordinates for 128 samples leave the generator
+//         almost nothing to do. Predicted: 12,000 samples/ns on an H200, and no gain. The sums come back in registers,
+//         and looking at their signs takes 0.75 instructions per sample. And samples that share coordinates carry less
+//         information. With p = pi/4, Vx = Vy = 2/3 - p^2, the variance that x alone explains, and the rest Vxy = p (1
+//         - p) - Vx - Vy, the hits of 128 pairs have 128 (Vx / 16 + Vy / 8 + Vxy / 128) / (p (1 - p)) = 7.5 times the
+//         binomial's variance: 1,600 samples/ns are effective, fewer than v8's.
+// Cost:   2.4 instructions per sample, half of one a matrix product.
+// Limit:  the issue slots, close to it the ALU pipe, which permutes signs, and the tensor cores. Nothing follows:
+//         samples of a larger product depend on each other still more.
+// Note:   four groups of lanes, one lane in four, use up the coordinates of a warp. A matrix of ones and zeros selects
+//         a group, so that no coordinate moves: one product adds y^2, a second one x^2.
 #include <cuda_fp16.h>
 
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/mask_sum.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/tensor_pairs.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/mask_sum.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/device/tensor_pairs.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v16t {
 
@@ -148,27 +148,18 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v16t",
-    /* after */ "v16",
-    /* title */ "Tensor cores",
-    /* technique */ "16 x against 8 y, all pairs in one matrix product",
-    /* lesson */ "What a sample costs is one thing, what it tells another: pairs that share coordinates tell less.",
-    /* source */ &sources::tensor_pairs,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 500'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::counts,
-    /* default_blocks */ 0,
-    /* most_samples */ 0,
-    /* variance_ratio */ tensor_variance_ratio,
+    .name = "v16t",
+    .after = "v16",
+    .title = "Tensor cores",
+    .technique = "16 x against 8 y, all pairs in one matrix product",
+    .lesson = "What a sample costs is one thing, what it tells another: pairs that share coordinates tell less.",
+    .source = &sources::tensor_pairs,
+    .independent = bench::Independent::counts,
+    .variance_ratio = tensor_variance_ratio,
+    .default_threads = threads,
+    .default_iters = 500'000,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v16t

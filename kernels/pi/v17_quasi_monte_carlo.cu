@@ -1,25 +1,25 @@
 // Step 17: quasi-Monte Carlo
-// Change: as v13, but no random points: a launch tests the points of Sobol's sequence, which are spread as evenly as points
-//         can be, all shifted digit by digit by the same two random words, a scrambling. cuRAND's words, but without its
-//         generator. The hits of a sample are counted as a float.
-// Why:    the error of so even a set falls as N^-3/4 and not as N^-1/2: predicted 1e-7 of pi from one launch of 2^32 points,
-//         which 10^15 random ones would take, and 1e-8 from a hundred. A point costs no more than a random one: those of 32
-//         successive numbers differ from the first by constants, so a word is one exclusive or. cuRAND's generator looks a
-//         direction number up in local memory for every word, 23 instructions a point. And the multiply-add that ends the
-//         test can clamp its result to [0, 1], which makes it the hit itself: summed by additions, it leaves the ALU pipe,
-//         which has words and conversions to do, a fifth less of work than sums of sign bits would. Predicted: 3,700
-//         samples/ns on an H200.
-// Cost:   7.7 instructions a point; 4.5 of them on the ALU pipe.
-// Limit:  the ALU pipe. The set has 2^32 points, as many as words differ; beyond that only more scramblings help, by one
-//         over the root of their number.
-// Note:   the points of a launch depend on each other, so nothing but whole launches tells an error: 16 at least. The hit
-//         rule is v13's. A launch should have a power of two of points: others are less even.
+// Change: as v13, but without random points. A launch tests the points of Sobol's sequence, which are spread as evenly
+//         as points can be, all shifted digit by digit by the same two random words, a scrambling. The words are
+//         cuRAND's, but not its generator. The hits of a sample are counted as a float.
+// Why:    the error of such an even set falls as N^-3/4 and not as N^-1/2. Predicted: 1e-7 of pi from one launch of
+//         2^32 points, for which 10^15 random points would be needed, and 1e-8 from a hundred. A point costs no more
+//         than a random one: the points of 32 successive numbers differ from the first by constants, so a word is one
+//         exclusive or. cuRAND's generator looks up a direction number in local memory for every word, 23 instructions
+//         per point. And the multiply-add that ends the test can clamp its result to [0, 1], which makes it the hit.
+//         Summed by additions, the hits leave the ALU pipe, which has words and conversions to do, a fifth less work
+//         than sums of sign bits would. Predicted: 3,700 samples/ns on an H200.
+// Cost:   7.7 instructions per point; 4.5 of them on the ALU pipe.
+// Limit:  the ALU pipe. The set has 2^32 points, as many as there are words. Beyond that only more scramblings help, by
+//         one over the root of their number.
+// Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. The hit rule
+//         is v13's. A launch should have a power of two of points: other numbers are less even.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sobol.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/sobol.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v17 {
 
@@ -70,27 +70,19 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v17",
-    /* after */ "v13",
-    /* title */ "Quasi-Monte Carlo",
-    /* technique */ "Sobol points, a random shift for each launch",
-    /* lesson */
-    "Points spread evenly come far closer than random ones; how close, only several random shifts can tell.",
-    /* source */ &sources::sobol,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ iters,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
-    /* independent */ bench::Independent::launches,
-    /* default_blocks */ blocks,
-    /* most_samples */ sobol_points,
+    .name = "v17",
+    .after = "v13",
+    .title = "Quasi-Monte Carlo",
+    .technique = "Sobol points, a random shift for each launch",
+    .lesson = "Points spread evenly come far closer than random ones; how close, only several random shifts can tell.",
+    .source = &sources::sobol,
+    .independent = bench::Independent::launches,
+    .most_samples = sobol_points,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v17

@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "bench/cuda/resources.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/philox.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/philox.cuh"
+#include "kernels/random/xorshift32.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {

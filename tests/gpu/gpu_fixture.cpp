@@ -2,9 +2,9 @@
 
 #include <numeric>
 
+#include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpu_runner.hpp"
-#include "bench/errors.hpp"
 #include "bench/run.hpp"
 
 void GpuTest::SetUp() {

@@ -1,6 +1,6 @@
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 #include "tests/gpu/known_hits.hpp"
 
 using bench::Count;
@@ -83,25 +83,27 @@ cudaError_t launch_with_too_much_shared_memory(const Launch& l) {
     return cudaGetLastError();
 }
 
-const bench::Source half = {"none",  "none", bench::Soundness::demonstration, {1, 2.0}, 63, false, nullptr, nullptr,
-                            nullptr, nullptr};
+const bench::Source half = {
+    .name = "none",
+    .generator = "none",
+    .soundness = bench::Soundness::demonstration,
+    .expected = {1, 2.0},
+    .log2_cycle_samples = 63,
+    .replay = nullptr,
+};
 
 Version version(cudaError_t (*launch)(const Launch&), const void* kernel) {
-    Version v = {};
-    v.name = "test";
-    v.title = v.technique = v.lesson = "known hits";
-    v.source = &half;
-    v.accepted_blocks = bench::Blocks::any;
-    v.accepted_threads = bench::Threads::warps;
-    v.default_blocks_per_sm = bench::as_many_as_fit;
-    v.default_threads = 1024;
-    v.default_iters = 1000;
-    v.kernel = kernel;
-    v.dynamic_shared_bytes = bench::no_dynamic_shared;
-    v.counts = bench::one_count_per_block;
-    v.scratch_bytes = bench::no_scratch;
-    v.launch = launch;
-    return v;
+    return {
+        .name = "test",
+        .title = "known hits",
+        .technique = "known hits",
+        .lesson = "known hits",
+        .source = &half,
+        .default_threads = 1024,
+        .default_iters = 1000,
+        .kernel = kernel,
+        .launch = launch,
+    };
 }
 
 double variance_of_alike(unsigned) { return alike; }

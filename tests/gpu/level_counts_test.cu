@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "bench/cuda/resources.hpp"
-#include "kernels/device/cut_cells.hpp"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {

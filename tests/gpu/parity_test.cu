@@ -1,8 +1,8 @@
 // As tests/host/parity_test.cpp, with a thousand times as many words.
 #include "bench/cuda/resources.hpp"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/parity.cuh"
 

@@ -1,6 +1,6 @@
 // The GPU counts what the replay of its threads on the CPU counts, for every version: bit for bit, block by block.
+#include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
-#include "bench/errors.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

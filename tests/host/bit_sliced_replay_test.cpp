@@ -1,11 +1,11 @@
 // The replay of v15 hits as independent samples do, however few lanes of its last groups it fills.
-#include "kernels/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/bit_sliced_replay.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "kernels/device/expectations.hpp"
+#include "kernels/pi/device/expectations.hpp"
 #include "quality/dispersion.hpp"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "bench/errors.hpp"
-#include "kernels/device/sources.hpp"
+#include "bench/cli/errors.hpp"
+#include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/specimens.hpp"
 

@@ -1,12 +1,12 @@
 // The networks of v15 say of every input what the geometry says.
-#include "kernels/device/cell_networks.cuh"
+#include "kernels/pi/device/cell_networks.cuh"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
 
-#include "kernels/device/cut_cells.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bench/contract.hpp"
-#include "bench/cpu_contract.hpp"
+#include "bench/cpu/baseline.hpp"
 
 namespace pi::cpu {
 extern const bench::CpuBaseline version;

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "bench/errors.hpp"
-#include "kernels/device/sources.hpp"
+#include "bench/cli/errors.hpp"
+#include "kernels/pi/device/sources.hpp"
 #include "quality/linear_complexity.hpp"
 #include "quality/specimens.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "kernels/device/curand.cuh"
+#include "kernels/random/curand.cuh"
 #include "tests/host/curand_draws.hpp"
 
 namespace curand_draws {

@@ -1,5 +1,5 @@
 // The cells of v15: where the arc cuts, and that to decide by cells is to decide by the words.
-#include "kernels/device/cut_cells.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/hit.cuh"
 
 namespace {
 

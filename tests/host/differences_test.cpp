@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "kernels/device/sources.hpp"
+#include "kernels/pi/device/sources.hpp"
 
 namespace {
 

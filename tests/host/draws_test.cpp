@@ -7,10 +7,10 @@
 #include <iterator>
 #include <vector>
 
-#include "kernels/device/mwc64x.cuh"
-#include "kernels/device/philox.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/mwc64x.cuh"
+#include "kernels/random/philox.cuh"
+#include "kernels/random/stream_seed.cuh"
 
 namespace {
 

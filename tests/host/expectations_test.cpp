@@ -1,5 +1,5 @@
 // The exact hit probabilities that versions are judged by are those that quality/exact_counts counts.
-#include "kernels/device/expectations.hpp"
+#include "kernels/pi/device/expectations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -71,33 +71,38 @@ TEST(PairSweep, AgreesWithBruteForceOnSmallGrids) {
 }
 
 // Closer together than any test run could tell apart.
-TEST(Expectations, VersionsAreJudgedByTheirOwn) {
+TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
     const std::map<std::string, bench::Expectation> own = {
-        {"v1", pi::curand_uniform_pairs},
-        {"v2", pi::curand_uniform_pairs},
-        {"v3", pi::curand_uniform_pairs},
-        {"v4", pi::curand_uniform_pairs},
-        {"v5", pi::curand_uniform_pairs},
-        {"v6", pi::curand_uniform_pairs},
-        {"v7", pi::xorshift32_cycle},
-        {"v8", pi::lcg_cycle},
-        {"v9", pi::lcg_cycle},
-        {"v10", pi::unit_interval_pairs},
-        {"v11", pi::lcg_mantissa_cycle},
-        {"v12", pi::curand_uniform_pairs},
-        {"v13", pi::lcg_folded_cycle},
-        {"v14", pi::folded_pairs},
-        {"v15", pi::folded_pairs},
-        {"v16", pi::offset_cells},
-        {"v16t", pi::odd_pairs},
-        {"v17", pi::folded_pairs},
+        {"xorwow", pi::curand_uniform_pairs},
+        {"philox", pi::curand_uniform_pairs},
+        {"philox_mantissa", pi::mantissa_pairs},
+        {"xorshift32", pi::xorshift32_cycle},
+        {"xorshift32_mantissa", pi::xorshift32_mantissa_cycle},
+        {"lcg", pi::lcg_cycle},
+        {"lcg_two_families", pi::unit_interval_pairs},
+        {"lcg_one_family", pi::unit_interval_pairs},
+        {"lcg_mantissa", pi::lcg_mantissa_cycle},
+        {"lcg_mantissa_centred", pi::lcg_centred_mantissa_cycle},
+        {"lcg_folded", pi::lcg_folded_cycle},
+        {"mrg", pi::folded_pairs},
+        {"philox7", pi::folded_pairs},
+        {"mwc64x", pi::folded_pairs},
+        {"xor_mrg", pi::folded_pairs},
+        {"folded_mrg", pi::folded_pairs},
+        {"bit_sliced", pi::folded_pairs},
+        {"half_cells", pi::offset_cells},
+        {"tensor_pairs", pi::odd_pairs},
+        {"sobol", pi::folded_pairs},
+        {"none", {1, 1}},
     };
-    EXPECT_EQ(own.size(), versions().size());
-    for (const bench::Version* version : versions()) {
-        const auto entry = own.find(version->name);
-        ASSERT_NE(entry, own.end()) << version->name << " has no expectation here";
-        EXPECT_EQ(version->source->expected.count, entry->second.count) << version->name;
-        EXPECT_EQ(version->source->expected.total, entry->second.total) << version->name;
+    for (const auto* kind : {&versions(), &ablations()}) {
+        for (const bench::Version* version : *kind) {
+            const bench::Source& source = *version->source;
+            const auto entry = own.find(source.name);
+            ASSERT_NE(entry, own.end()) << source.name << ", of " << version->name << ", has no expectation here";
+            EXPECT_EQ(source.expected.count, entry->second.count) << version->name;
+            EXPECT_EQ(source.expected.total, entry->second.total) << version->name;
+        }
     }
 }
 

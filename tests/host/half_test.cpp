@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/device/half_cells_replay.hpp"
-#include "kernels/device/mask_sum.cuh"
-#include "kernels/device/round_to_half.hpp"
-#include "kernels/device/tensor_pairs.cuh"
+#include "kernels/pi/device/half_cells_replay.hpp"
+#include "kernels/pi/device/mask_sum.cuh"
+#include "kernels/pi/device/round_to_half.hpp"
+#include "kernels/pi/device/tensor_pairs.cuh"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/philox.cuh"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/philox.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/xorshift32.cuh"
 #include "tests/host/curand_draws.hpp"
 #include "tests/host/test_data.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/device/sources.hpp"
+#include "kernels/pi/device/sources.hpp"
 #include "quality/lanes.hpp"
 #include "tests/host/test_data.hpp"
 

@@ -1,5 +1,5 @@
 // The multiple recursive generators: periods by polynomial arithmetic, and what FoldedMrg does not promise.
-#include "kernels/device/mrg.cuh"
+#include "kernels/random/mrg.cuh"
 
 #include <gtest/gtest.h>
 

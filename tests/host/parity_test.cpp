@@ -7,8 +7,8 @@
 #include <cmath>
 #include <memory>
 
-#include "kernels/device/expectations.hpp"
-#include "kernels/device/sources.hpp"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/sources.hpp"
 
 namespace {
 

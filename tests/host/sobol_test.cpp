@@ -1,5 +1,5 @@
 // The points of v17 are Sobol's: the published words, cuRAND's, and as even as they must be.
-#include "kernels/device/sobol.cuh"
+#include "kernels/random/sobol.cuh"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/device/hit.cuh"
+#include "kernels/pi/device/hit.cuh"
 #include "tests/host/curand_draws.hpp"
 #ifdef WITH_LIBCURAND
 #include <curand.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what decides how the suite is built: kernels/architectures.cmake, bench/commit.cmake, the Makefile.
+"""Tests of what decides how the suite is built: kernels/architectures.cmake, kernels/steps.cmake, bench/commit.cmake, the Makefile.
 
 Machines are made of a fake nvidia-smi and nvcc on the PATH.
 """
@@ -111,6 +111,50 @@ class ArchitecturesTest(BuildTest):
         ):
             self.toolkit(toolkit)
             self.assertEqual(expected, self.chosen("-DPI_EVERY_ARCHITECTURE=ON"))
+
+
+class StepsTest(BuildTest):
+    PROJECT = f"""cmake_minimum_required(VERSION 3.24)
+project(ladder NONE)
+include({REPOSITORY}/kernels/steps.cmake)
+find_kernel_files(files ${{CMAKE_SOURCE_DIR}}/ladder)
+foreach(file IN LISTS files)
+    step_name(step ${{file}})
+    ablation_name(ablation ${{file}})
+    list(APPEND names "${{step}} ${{ablation}}")
+endforeach()
+file(WRITE ${{CMAKE_BINARY_DIR}}/found "${{names}}")
+"""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "CMakeLists.txt").write_text(self.PROJECT)
+        (self.root / "ladder").mkdir()
+        self.add_kernels("v10_streams.cu", "v02_blocks.cu", "v16t_tensor.cu", "v16_half.cu", "v15_bit_sliced.cuh")
+        self.succeed("cmake", "-S", self.root, "-B", self.root / "build")
+
+    def add_kernels(self, *names):
+        for name in names:
+            (self.root / "ladder" / name).touch()
+
+    def found(self):
+        return (self.root / "build" / "found").read_text().split(";")
+
+    def test_files_give_names_in_step_order(self):
+        self.assertEqual(["v2 v2_blocks", "v10 v10_streams", "v16 v16_half", "v16t v16t_tensor"], self.found())
+
+    def test_the_next_build_finds_a_new_file(self):
+        self.add_kernels("v08_lcg_register.cu")
+        self.succeed("cmake", "--build", self.root / "build")
+        self.assertIn("v8 v8_lcg_register", self.found())
+
+    def test_another_name_is_refused(self):
+        for name in ("v8_lcg.cu", "v08.cu", "lcg.cu", "v08_LCG.cu"):
+            self.add_kernels(name)
+            process = self.execute("cmake", self.root / "build")
+            self.assertNotEqual(0, process.returncode, name)
+            self.assertIn(f"{name}: a kernel file is named like v08_two_words.cu", " ".join(process.stderr.split()))
+            (self.root / "ladder" / name).unlink()
 
 
 class CommitTest(BuildTest):

@@ -32,10 +32,18 @@ from suite.analyse import order_statistics
 from interrupts import setUpModule  # noqa: F401
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
-PROGRAMS = {path.name: path for path in sorted(BIN.glob("pi_*"))
-            if re.fullmatch(r"pi_(cpu|v\d+t?)", path.name) and path.is_file() and os.access(path, os.X_OK)}
 CPU = BIN / "pi_cpu"
 KERNELS = Path(__file__).parents[2] / "kernels" / "pi"
+
+
+def named_after(files):
+    """Kernel file of each step, v8 of v08_lcg_register.cu."""
+    return {re.sub(r"v0?(\d+[a-z]?)_.*", r"v\1", file.name): file for file in sorted(files)}
+
+
+STEPS = named_after(KERNELS.glob("*.cu"))
+ABLATIONS = {re.sub(r"v0?", "v", file.stem, count=1): file for file in sorted((KERNELS / "ablations").glob("*.cu"))}
+PROGRAMS = {path.name: path for path in (CPU, *(BIN / f"pi_{step}" for step in STEPS))}
 RATE = "samples/ns"
 DEADLINE = 30
 ENDLESS = ("--samples", "1e15")
@@ -47,35 +55,21 @@ OLD = '{"old": true}\n'
 LARGEST_SEED = 2**64 - 1
 
 
-class Version(NamedTuple):
-    """What the specification says of one version: words its help must hold, and the block sizes it accepts."""
-    words: str
+class Grid(NamedTuple):
+    """Block sizes that a version accepts and refuses, and whether it accepts more than one block."""
     threads: tuple
     refused: tuple
     one_block: bool = False
 
 
-WARPS = dict(threads=(32, 96, 1024), refused=(1, 33))
-ANY = dict(threads=(1, 33, 1024), refused=())
-VERSIONS = {
-    "v1": Version("naive", (1,), (2,), one_block=True),
-    "v2": Version("blocks", (1,), (2,)),
-    "v3": Version("threads per block", **ANY),
-    "v4": Version("warp", **WARPS),
-    "v5": Version("atomic", **ANY),
-    "v6": Version("philox", **WARPS),
-    "v7": Version("xorshift32", **WARPS),
-    "v8": Version("register", **WARPS),
-    "v9": Version("cooperative", **WARPS),
-    "v10": Version("streams", **WARPS),
-    "v11": Version("conversion", **WARPS),
-    "v12": Version("nvidia", (1, 64, 256, 1024), (33, 96)),
-    "v13": Version("fewest instructions", **WARPS),
-    "v14": Version("recursive generator", **WARPS),
-    "v15": Version("bit-sliced", **WARPS),
-    "v16": Version("half precision", **WARPS),
-    "v16t": Version("matrix", **WARPS),
-    "v17": Version("sobol", **WARPS),
+WHOLE_WARPS = Grid((32, 96, 1024), (1, 33))
+# Of the versions that accept others.
+GRIDS = {
+    "v1": Grid((1,), (2,), one_block=True),
+    "v2": Grid((1,), (2,)),
+    "v3": Grid((1, 33, 1024), ()),
+    "v5": Grid((1, 33, 1024), ()),
+    "v12": Grid((1, 64, 256, 1024), (33, 96)),
 }
 
 # Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
@@ -205,17 +199,32 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(os.listdir(self.root), [self.target.name])
 
 
+def introduction_of(name):
+    """What a program says of itself before its usage."""
+    process = subprocess.run([BIN / name, "--help"], env=environment(), capture_output=True, text=True, timeout=DEADLINE)
+    return process.stdout.partition("\nUsage")[0]
+
+
 def builds_on(name):
     """The step that a program says it builds on."""
-    text = subprocess.run([BIN / name, "--help"], env=environment(), capture_output=True, text=True, timeout=DEADLINE).stdout
-    return re.search(r"(?m)^Builds on: (.*)$", text)[1]
+    return re.search(r"(?m)^Builds on: (.*)$", introduction_of(name))[1]
 
 
 class Discovery(unittest.TestCase):
     def test_all_programs_are_there(self):
-        self.assertIn(CPU, PROGRAMS.values())
-        steps = {name.removeprefix("pi_") for name in PROGRAMS if re.fullmatch(r"pi_v\d+t?", name)}
-        self.assertEqual(set(VERSIONS), steps, f"what is said here, and what is in {BIN}")
+        built = {path.name for path in BIN.glob("pi_*") if path.is_file() and os.access(path, os.X_OK)}
+        self.assertEqual({"pi_cpu", *(f"pi_{name}" for name in (*STEPS, *ABLATIONS))},
+                         {name for name in built if re.match(r"pi_(cpu|v\d)", name)}, f"kernel files, and what is in {BIN}")
+
+    def test_every_program_says_what_the_first_line_of_its_kernel_file_says(self):
+        for name, file in (*STEPS.items(), *ABLATIONS.items()):
+            with self.subTest(file.name):
+                first_line = file.read_text().partition("\n")[0].lower()
+                number, title = re.fullmatch(r"// (?:step|ablation of step|candidate for step) (\w+): (.*)", first_line).groups()
+                self.assertEqual(name.partition("_")[0], f"v{number}")
+                introduction = introduction_of(f"pi_{name}")
+                self.assertRegex(introduction, rf"\A{name}: ")
+                self.assertTrue([word for word in re.findall(r"[\w-]{4,}", title) if word in introduction.lower()], introduction)
 
     def test_every_step_builds_on_the_one_that_its_header_and_the_story_name(self):
         story = (KERNELS / "README.md").read_text()
@@ -226,19 +235,17 @@ class Discovery(unittest.TestCase):
                 change = re.search(r"(?ms)^// Change: (.*?)^// Why: ", (KERNELS / file).read_text())[1]
                 named = re.match(r"(?:as|against) (v\d+t?)", change)
                 self.assertEqual(named[1] if named else base, base)
-        self.assertEqual(set(VERSIONS), {f"v{number}" for number in re.findall(r"(?m)^\| (\d+t?) \| \[", story)})
+        self.assertEqual(STEPS.keys(), named_after(KERNELS / file for file in re.findall(r"(?m)^\| \d+t? \| \[(\w+\.cu)\]", story)).keys())
 
     def test_every_ablation_builds_on_the_step_that_its_name_begins_with(self):
-        ablations = [path.name for path in BIN.glob("pi_v*_*") if os.access(path, os.X_OK)]
-        self.assertTrue(ablations)
-        for name in ablations:
-            self.assertEqual(name.removeprefix("pi_").partition("_")[0], builds_on(name), name)
+        self.assertTrue(ABLATIONS)
+        for name in ABLATIONS:
+            self.assertEqual(name.partition("_")[0], builds_on(f"pi_{name}"), name)
 
     def test_every_program_introduces_itself_differently(self):
         introductions = {}
-        for name, path in PROGRAMS.items():
-            text = subprocess.run([path, "--help"], env=environment(), capture_output=True, text=True, timeout=DEADLINE).stdout
-            introduction = "\n".join(text.partition("\nUsage")[0].splitlines()[:2]).partition(":")[2]
+        for name in PROGRAMS:
+            introduction = "\n".join(introduction_of(name).splitlines()[:2]).partition(":")[2]
             self.assertNotIn(introduction, introductions, f"{name} and {introductions.get(introduction)}")
             introductions[introduction] = name
 
@@ -277,8 +284,6 @@ class Program:
         self.assertTrue(usage, process.stdout)
         self.assertRegex(introduction, rf"(?i)\b{self.version}\b")
         self.assertGreaterEqual(len(introduction.splitlines()), 2, "says what the version is, and what it teaches")
-        if self.version in VERSIONS:
-            self.assertIn(VERSIONS[self.version].words, introduction.lower())
         for option in set(GPU_ONLY) - set(self.options()):
             self.assertNotRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
 
@@ -347,14 +352,12 @@ class CudaProgram(Program):
 
     def test_shapes(self):
         self.refused("--threads", "1025", names=["--threads"])
-        if self.version not in VERSIONS:
-            return
-        version = VERSIONS[self.version]
-        for threads in version.threads:
+        grid = GRIDS.get(self.version, WHOLE_WARPS)
+        for threads in grid.threads:
             self.no_gpu("--threads", str(threads))
-        for threads in version.refused:
+        for threads in grid.refused:
             self.refused("--threads", str(threads), names=["--threads", self.version])
-        if version.one_block:
+        if grid.one_block:
             self.refused("--blocks", "2", names=["--blocks", self.version])
         else:
             self.no_gpu("--blocks", "2")

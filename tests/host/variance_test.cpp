@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "bench/law.hpp"
-#include "bench/statistics.hpp"
+#include "bench/estimands/law.hpp"
+#include "bench/measure/statistics.hpp"
 #include "kernels/pi/versions.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/device/sources.hpp"
+#include "kernels/pi/device/sources.hpp"
 
 namespace {
 

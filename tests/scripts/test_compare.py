@@ -182,7 +182,7 @@ class TableTest(CompareTest):
                 "- v9: failed in A (exit 4): pi_v9: CUDA error: out of | luck",
                 "- v5: failed in B (exit 4): pi_v5: CUDA error: out of | luck",
                 "- v9: failed in B (exit 4): pi_v9: CUDA error: out of | luck",
-                "- v8: no interval, for want of times: 7 in A, 3 in B, 7 needed",
+                "- v8: no interval, too few times: 7 in A, 3 in B, 7 needed",
                 "- v4: not run alike: iters 1000 in A, 2000 in B",
                 "- v1: warning in B: the clock fell to 700 MHz of 1000 MHz",
             ],
@@ -232,7 +232,7 @@ class MissingValuesTest(CompareTest):
             "v2 0.500 1.00 2.0000 – UNCLEAR",
             "v1 0.05000 – – 2.000 – –",
             "v2 0.02500 – – 2.000 – –",
-            "- v1: no interval, for want of times: 7 in A, 0 in B, 7 needed",
+            "- v1: no interval, too few times: 7 in A, 0 in B, 7 needed",
         ):
             self.assert_row(row, text)
 

@@ -115,7 +115,7 @@ class ConvergenceStopsTest(ConvergenceTest):
         first, last = process.stderr.splitlines()
         for part in ("pi_v11 --samples 100000000000", "exit 1", "out of luck"):
             self.assertIn(part, first)
-        self.assertEqual(f"convergence: {self.stored} has nothing new of v11", last)
+        self.assertEqual(f"convergence: {self.stored} has no new rows of v11", last)
         self.assertIn("out of luck", self.curves().pop("v11")["error"])
         self.assertTrue(all("points" in curve for version, curve in self.curves().items() if version != "v11"))
 
@@ -132,7 +132,7 @@ class ConvergenceStopsTest(ConvergenceTest):
         process = self.measure("--max", "1e7")
         self.assertEqual(1, process.returncode)
         self.assertIn("pi_v11: No such file", process.stderr)
-        self.assertIn("nothing new of v11, v6, v6_mantissa, v11_centred", process.stderr.splitlines()[-1])
+        self.assertIn("no new rows of v11, v6, v6_mantissa, v11_centred", process.stderr.splitlines()[-1])
         self.assertEqual(["v8"], [curve["version"] for curve in checks.succeeded(self.curves().values())])
 
     def test_an_older_program_without_a_trace(self):

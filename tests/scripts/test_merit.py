@@ -172,7 +172,7 @@ class MeritStopsTest(MeritTest):
         first, second, last = process.stderr.splitlines()
         self.assertRegex(first, r"pi_v8 --samples \d+ failed \(exit 1\): out of luck")
         self.assertIn("variance_ratio", second)
-        self.assertEqual(f"merit: {self.stored} has nothing new of v8, v16", last)
+        self.assertEqual(f"merit: {self.stored} has no new rows of v8, v16", last)
         self.assertEqual({"v2": True, "v8": False, "v16": False}, self.succeeded())
 
     def test_rows_of_the_same_build_stay(self):
@@ -272,17 +272,14 @@ class RenderedTest(EvidenceTest):
         self.change("merit", lambda d: d["rows"].clear())
         self.assertNotIn("Figure of merit", self.rendered())
 
-    def test_between_markers(self):
-        for path in (self.readme, self.story):
-            path.write_text(f"{path.read_text()}\n<!-- merit:{SLUG} -->\n<!-- /merit -->\n")
-        self.rendered()
-        for path in (self.readme, self.story):
-            block = path.read_text().split("<!-- merit")[1]
-            self.assertEqual(["v8", "2594", "1.003 ± 0.004", "no", "1.0 s", "*1.7 min*", "never"], cells(block, "v8"))
+    def test_ladders_send_the_reader_of_a_dependent_rate_here(self):
+        link = "[time to a given precision](#figure-of-merit)"
+        self.assertNotIn(link, self.rendered())
+        self.change_run("v8", independent="blocks")
+        self.assertIn(link, self.rendered())
+        self.assertIn(link.replace("#", "results/README.md#"), self.readme.read_text())
         self.stored.unlink()
-        self.rendered()
-        self.assertEqual(0, self.render("--check").returncode)
-        self.assertIn("No figure of merit yet: run `make merit`.", self.story.read_text())
+        self.assertNotIn("#figure-of-merit", self.rendered() + self.readme.read_text())
 
     def test_check_finds_another_result(self):
         self.assertIn(f"{self.page} differs", self.render("--check").stderr)

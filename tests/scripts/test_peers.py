@@ -148,7 +148,7 @@ class PeersFailTest(PeersTest):
         process = self.peers("--only", name, "cupy")
         self.assertEqual(1, process.returncode, process.stderr)
         first, last = process.stderr.splitlines()
-        self.assertIn(f"has nothing new of {name}", last)
+        self.assertIn(f"has no new rows of {name}", last)
         for part in (name, *parts):
             self.assertIn(part, first)
         self.assertIn("samples_per_ns", self.rows()["cupy"])
@@ -177,7 +177,7 @@ class PeersFailTest(PeersTest):
 
     def test_what_no_peer_measures(self):
         self.add_peer("jax", ms=-1)
-        self.assert_recorded("jax", "no time")
+        self.assert_recorded("jax", "not positive")
         self.add_peer("jax", says="cupy")
         self.assert_recorded("jax", "calls itself cupy")
         self.add_peer("jax", extra="report.TIMED = 9")

@@ -857,7 +857,7 @@ class ProfileFailsTest(ProfileTest):
         self.add_failing("v3", 4, "pi_v3: CUDA error: out of luck")
         self.add_program("v8")
         process = self.profile()
-        self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has nothing new of v3", lines=2)
+        self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has no new rows of v3", lines=2)
         self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
 
     def test_a_program_fails_without_a_word(self):
@@ -881,7 +881,7 @@ class ProfileFailsTest(ProfileTest):
         (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")
         (self.bin / "pi_v2").chmod(0o755)
         self.add_program("v8")
-        self.assert_ends(self.profile(), 1, "v2 failed", "format error", "nothing new of v2", lines=2)
+        self.assert_ends(self.profile(), 1, "v2 failed", "format error", "no new rows of v2", lines=2)
 
     def test_the_profiled_program_fails(self):
         self.add_program("v8")
@@ -901,7 +901,7 @@ class ProfileFailsTest(ProfileTest):
         self.add_program("v1")
         self.add_program("v8")
         self.add_ncu(profile="case $version in v8) head -c 4000 '{data}/v8.csv';; *) cat '{data}/'$version.csv;; esac")
-        self.assert_ends(self.profile(), 1, "v8 failed: ncu's output breaks off", "nothing new of v8", lines=2)
+        self.assert_ends(self.profile(), 1, "v8 failed: ncu's output breaks off", "no new rows of v8", lines=2)
         self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
 
     def test_ncu_sees_no_kernel(self):

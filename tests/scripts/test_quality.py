@@ -351,7 +351,7 @@ class MissingTest(unittest.TestCase):
                  self.row["serial"]["neighbours"], *self.row["differences"]]  # fmt: skip
         for part, p in [*((part, "p") for part in found), *((gpu["dispersion"], name) for name in quality.DISPERSION_TESTS)]:
             before, part[p] = part[p], None
-            self.assert_missing("for want of")
+            self.assert_missing("missing: ")
             part[p] = before
 
     def test_tests_of_words(self):
@@ -387,7 +387,7 @@ class ComplaintTest(unittest.TestCase):
 
     def test_a_specimen_that_nothing_found(self):
         self.make_sound("constant")
-        self.assert_complaint("constant", "nothing found it")
+        self.assert_complaint("constant", "no test found its fault")
 
     def test_one_finding_is_enough(self):
         for find in (
@@ -615,7 +615,7 @@ class QualityRunTest(QualityTest):
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
         self.assertRegex(lines[-3], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
         self.assertEqual(f"wrote {self.stored}", lines[-2])
-        self.assertEqual("philox is not tested, for want of the tests on the GPU of these words", lines[-1])
+        self.assertEqual("philox is not tested, missing: the tests on the GPU of these words", lines[-1])
 
     def test_streams(self):
         self.add_pi_quality(self.measured([*self.SOURCES, "trinomial_63_1"]))
@@ -723,7 +723,7 @@ class QualityChecksTest(QualityTest):
         row_of(measured, "constant").update({name: sound[name] for name in ("dispersion", "serial", "linear")})
         self.add_pi_quality(measured)
         self.add_dieharder(failing='"lcg --streams 1 "*')
-        self.assert_put_aside("constant: nothing found it")
+        self.assert_put_aside("constant: no test found its fault")
 
     def test_another_soundness_than_declared(self):
         measured = self.measured()

@@ -179,15 +179,15 @@ class LimitColumnTest(EvidenceTest):
         self.assertEqual("66 %", cells(self.page.read_text(), "v12: NVIDIA")[5])
 
     def test_another_commit_is_stated(self):
-        self.assertNotIn("the rates:", self.page.read_text())
+        self.assertNotIn("(rates:", self.page.read_text())
         self.change("profile", lambda document: document["context"].update(commit="f" * 40))
-        stated = "of commit ffffffffffff (the rates: commit 0123456789ab)."
+        stated = "from commit ffffffffffff (rates: commit 0123456789ab)."
         self.assertEqual(1, self.rendered().count(stated))
         self.assertEqual(1, self.readme.read_text().count(stated))
 
     def test_uncommitted_changes_are_stated(self):
         self.change("sweep", lambda document: document["context"].update(dirty=True))
-        stated = "of commit 0123456789ab with uncommitted changes (the rates: commit 0123456789ab)"
+        stated = "from commit 0123456789ab with uncommitted changes (rates: commit 0123456789ab)"
         self.assertIn(stated, self.rendered())
 
 
@@ -282,7 +282,7 @@ class FailureTest(EvidenceTest):
 
 class EnergyTest(EvidenceTest):
     def test_power_and_samples_per_joule(self):
-        self.assertIn("Idle it draws 76 W.", self.page.read_text())
+        self.assertIn("An idle device draws 76 W.", self.page.read_text())
         self.assertEqual(["2594", "560", "4.63", "no"], self.energy("v8"))
 
     def test_what_is_not_known_is_a_dash(self):
@@ -290,7 +290,7 @@ class EnergyTest(EvidenceTest):
         self.change("pi", lambda document: document["context"].pop("idle_power_w"))
         self.rendered()
         self.assertEqual(["2594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
-        self.assertIn(f"Idle it draws {EN_DASH} W.", self.page.read_text())
+        self.assertIn(f"An idle device draws {EN_DASH} W.", self.page.read_text())
 
     def test_devices_of_others(self):
         self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
@@ -331,14 +331,22 @@ class SoundColumnTest(EvidenceTest):
             self.change_run("v1", soundness=soundness)
             self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
 
-    def test_there_are_no_daggers(self):
-        self.assertNotIn("†", self.page.read_text() + self.readme.read_text())
+    def test_rates_of_dependent_samples_are_marked(self):
+        self.assertNotIn("dependent", self.readme.read_text() + self.page.read_text())
+        self.change_run("v8", independent="blocks")
+        self.change_run("v10", independent="launches")
+        page = self.rendered()
+        for text, column in ((self.readme.read_text(), 2), (page, 2)):
+            for step in ("v8: ", "v10: "):
+                self.assertTrue(cells(text, step)[column].endswith(" (dependent)"))
+            self.assertNotIn("(dependent)", cells(text, "v3: ")[column])
+            self.assertIn("do not compare these samples/ns", text)
 
     def test_what_it_means_is_linked(self):
-        heading = "which-numbers-may-be-believed"
+        heading = "which-random-numbers-can-be-trusted"
         self.assertIn(f"[why](#{heading})", self.page.read_text())
         self.assertIn(f"[why](results/README.md#{heading})", self.readme.read_text())
-        self.assertIn("\n## Which numbers may be believed\n", self.page.read_text())
+        self.assertIn("\n## Which random numbers can be trusted\n", self.page.read_text())
 
 
 class BatteryTest(EvidenceTest):
@@ -364,11 +372,11 @@ class BatteryTest(EvidenceTest):
         self.change_quality(remove)
         self.rendered()
         self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW")[0][3])
-        self.assertIn("4,194,304 streams of 100,000 samples, on NVIDIA Fixture 9000", self.section())
+        self.assertIn("4,194,304 streams of 100,000 samples on NVIDIA Fixture 9000", self.section())
         self.change_quality(lambda document: document.update(gpu=None))
         self.rendered()
         self.assertEqual("1.0015 ± 0.0014", self.rows("LCG 1664525, 1013904223 (v8)")[0][3])
-        self.assertIn("1,048,576 streams of 500 samples, on the CPU", self.section())
+        self.assertIn("1,048,576 streams of 500 samples on the CPU", self.section())
 
     def test_no_bias_is_no_number_of_samples(self):
         self.change_quality(lambda document: row_of(document, "philox").update(bias=0.0, bias_samples=None))
@@ -377,15 +385,15 @@ class BatteryTest(EvidenceTest):
 
     def test_family_wise_error(self):
         # Two seeds of 18 p-values; and 18 for each of two streams of three generators with words of their own.
-        self.assertIn("seeds 1, 2 as well: 0 failed, 0 weak of 36 p-values", self.section())
-        self.assertIn("36 × 10⁻⁶ = 3.6 × 10⁻⁵; that one of all 144 here does, 1.4 × 10⁻⁴", self.section())
+        self.assertIn("seeds 1, 2: 0 failed, 0 weak of 36 p-values", self.section())
+        self.assertIn("36 × 10⁻⁶ = 3.6 × 10⁻⁵; for all 144 p-values here it is 1.4 × 10⁻⁴", self.section())
 
     def test_what_shows_in_short_streams_only(self):
         # Correlations of -0.0038 with an sd of 0.0002.
-        line = "No part of the verdict, in streams of 500 samples: xorwow (hits 2 apart). What is behind it: "
+        line = "Found in streams of 500 samples, and not part of the verdict: xorwow (hits 2 apart). The reason: "
         self.assertIn(line, self.section())
         self.change_quality(lambda document: row_of(document, "xorwow").update(lags=None))
-        self.assertNotIn("No part of the verdict", self.rendered())
+        self.assertNotIn("not part of the verdict", self.rendered())
 
     def test_full_size(self):
         line = "- lcg, 1 stream: 3 failed, 1 weak of 5: diehard_rank_32x32 0, sts_serial 2, diehard_sums 0"
@@ -453,7 +461,7 @@ class BatteryTest(EvidenceTest):
                 self.assert_refused(str(self.story), "<!-- quality:<device> -->")
 
     def section(self):
-        return self.page.read_text().split("## Which numbers may be believed")[1].split("\n## ")[0]
+        return self.page.read_text().split("## Which random numbers can be trusted")[1].split("\n## ")[0]
 
     def rows(self, start):
         """The cells of the rows of the generator that starts so, until that of the next one."""
@@ -938,6 +946,13 @@ class DrawnChartTest(EvidenceTest):
             root = ElementTree.fromstring(drawing)
             self.assertEqual("{http://www.w3.org/2000/svg}svg", root.tag)
             self.assertNotRegex(drawing, r"<dc:date>|[Mm]atplotlib v")
+
+    def test_text_is_text(self):
+        """It can be searched and read aloud, and is no outline of letters."""
+        charts = list(self.charts().values())
+        for chart, drawing in zip(charts, chart_data.draw(charts)):
+            texts = [element.text for element in ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
+            self.assertIn(chart["title"], texts)
 
     def test_little_to_show(self):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""

@@ -754,7 +754,7 @@ def header_cost(version):
     """Instructions per sample that a version's header says, or that of the version which it refers to."""
     [path] = KERNELS.glob(f"v{int(version[1:]):02}_*.cu")
     cost = re.search(r"^// Cost:((?:.*\n//  )*.*\n)", path.read_text(), re.MULTILINE)[1]
-    if figure := re.search(r"([\d.]+) instructions a sample", cost):
+    if figure := re.search(r"([\d.]+) instructions per sample", cost):
         return float(figure[1])
     return header_cost(re.search(r"[Aa]s (v\d+)", cost)[1])
 

@@ -1,11 +1,11 @@
 // Ablation of step 3: the counter forced to memory
-// Change: as v3, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
-//         memory, as the source text of v3 seems to say that it does.
+// Change: as v3, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
+//         memory, as the source text of v3 suggests.
 #include "bench/contract.hpp"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v3_volatile {
 
@@ -45,23 +45,17 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v3_volatile",
-    /* after */ "v3",
-    /* title */ "v3, counter forced to memory",
-    /* technique */ "shared counters through a volatile pointer",
-    /* lesson */ "What a shared-memory read and write at every sample costs.",
-    /* source */ &sources::xorwow,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::any,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v3_volatile",
+    .after = "v3",
+    .title = "v3, counter forced to memory",
+    .technique = "shared counters through a volatile pointer",
+    .lesson = "What a shared-memory read and write at every sample costs.",
+    .source = &sources::xorwow,
+    .accepted_threads = bench::Threads::any,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v3_volatile

@@ -1,12 +1,12 @@
 // Ablation of step 6: the coordinates of v11
-// Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, in place of cuRAND's conversion. With
-//         a sound generator, what is left of v11's bias is that of its grid of 2^23 x 2^23 points.
+// Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, instead of by cuRAND's conversion.
+//         With a sound generator, only that part of v11's bias is left that comes from its grid of 2^23 x 2^23 points.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/curand.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/curand.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v6_mantissa {
 
@@ -58,23 +58,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v6_mantissa",
-    /* after */ "v6",
-    /* title */ "v6, coordinates of v11",
-    /* technique */ "Philox, 23-bit coordinates from the mantissa",
-    /* lesson */ "How much of v11's bias is its coordinate, and how much its generator.",
-    /* source */ &sources::philox_mantissa,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v6_mantissa",
+    .after = "v6",
+    .title = "v6, coordinates of v11",
+    .technique = "Philox, 23-bit coordinates from the mantissa",
+    .lesson = "How much of v11's bias is its coordinate, and how much its generator.",
+    .source = &sources::philox_mantissa,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v6_mantissa

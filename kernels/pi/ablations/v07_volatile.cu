@@ -1,14 +1,14 @@
 // Ablation of step 7: the counter forced to memory
-// Change: as v7, but the counters are reached through a volatile pointer, so that every sample reads and writes shared
-//         memory, as the source text of v7 seems to say that it does.
+// Change: as v7, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
+//         memory, as the source text of v7 suggests.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi::v7_volatile {
 
@@ -41,23 +41,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v7_volatile",
-    /* after */ "v7",
-    /* title */ "v7, counter forced to memory",
-    /* technique */ "shared counters through a volatile pointer",
-    /* lesson */ "What a shared-memory read and write at every sample costs.",
-    /* source */ &sources::xorshift32,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v7_volatile",
+    .after = "v7",
+    .title = "v7, counter forced to memory",
+    .technique = "shared counters through a volatile pointer",
+    .lesson = "What a shared-memory read and write at every sample costs.",
+    .source = &sources::xorshift32,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v7_volatile

@@ -1,11 +1,11 @@
-// Ablation of step 8: a constant in place of a generator
+// Ablation of step 8: a constant instead of a generator
 // Change: as v8, but the "random" bits of a sample are the bits of two floats that the sample before it left in
 //         registers, which takes no instruction. The point settles near (1/4, 1/4) at once. (A plain constant would be
-//         tested once, outside the loop.) What is left is what the conversions, the test and the count cost. Not an
+//         tested once, outside the loop.) The remaining cost is that of conversions, test and count. This is not an
 //         estimate of pi: every sample is a hit.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
 
 namespace pi::v8_constant {
 
@@ -38,36 +38,26 @@ cudaError_t launch(const Launch& l) {
 
 std::uint64_t every_sample(const bench::StreamId&, unsigned iters) { return iters; }
 
-const bench::Source no_source = {"none",
-                                 "none: one point, always a hit",
-                                 bench::Soundness::demonstration,
-                                 {1, 1.0},
-                                 0,
-                                 false,
-                                 nullptr,
-                                 nullptr,
-                                 nullptr,
-                                 every_sample};
+const bench::Source no_source = {
+    .name = "none",
+    .generator = "none: one point, always a hit",
+    .soundness = bench::Soundness::demonstration,
+    .expected = {1, 1.0},
+    .log2_cycle_samples = 0,
+    .replay = every_sample,
+};
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v8_constant",
-    /* after */ "v8",
-    /* title */ "v8, a constant in place of a generator",
-    /* technique */ "no generator: what conversion, test and count cost",
-    /* lesson */ "How fast v8 would be if random bits were free.",
-    /* source */ &no_source,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v8_constant",
+    .after = "v8",
+    .title = "v8, a constant in place of a generator",
+    .technique = "no generator: what conversion, test and count cost",
+    .lesson = "How fast v8 would be if random bits were free.",
+    .source = &no_source,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v8_constant

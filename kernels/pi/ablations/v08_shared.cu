@@ -1,14 +1,14 @@
 // Ablation of step 8: its generator with the counter of v7
-// Change: as v8, but the hits are counted in shared memory, written as in v7: of the two changes of step 8 only the
+// Change: as v8, but the hits are counted in shared memory, written as in v7. Of the two changes of step 8 only the
 //         generator is left.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/coordinate.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v8_shared {
 
@@ -40,23 +40,16 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v8_shared",
-    /* after */ "v8",
-    /* title */ "v8, counter of v7",
-    /* technique */ "LCG, counter written as in v7",
-    /* lesson */ "How much of step 8 is the generator, and how much the register.",
-    /* source */ &sources::lcg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::one_count_per_thread,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v8_shared",
+    .after = "v8",
+    .title = "v8, counter of v7",
+    .technique = "LCG, counter written as in v7",
+    .lesson = "How much of step 8 is the generator, and how much the register.",
+    .source = &sources::lcg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .dynamic_shared_bytes = bench::one_count_per_thread,
+    .launch = launch,
 };
 
 }  // namespace pi::v8_shared

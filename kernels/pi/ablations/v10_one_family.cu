@@ -1,12 +1,12 @@
 // Ablation of step 10: one LCG family
-// Change: as v10, but all four streams come from the generator of v8. x and y still have states of their own.
+// Change: as v10, but all four streams come from the generator of v8. x and y still have separate states.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v10_one_family {
 
@@ -54,23 +54,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v10_one_family",
-    /* after */ "v10",
-    /* title */ "v10, one LCG family",
-    /* technique */ "4 streams per thread, all of one family",
-    /* lesson */ "What the second family of step 10 costs: its constants are only operands.",
-    /* source */ &sources::lcg_one_family,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v10_one_family",
+    .after = "v10",
+    .title = "v10, one LCG family",
+    .technique = "4 streams per thread, all of one family",
+    .lesson = "What the second family of step 10 costs: its constants are only operands.",
+    .source = &sources::lcg_one_family,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v10_one_family

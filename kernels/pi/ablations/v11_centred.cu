@@ -1,14 +1,14 @@
 // Ablation of step 11: the coordinate in the middle of its interval
-// Change: as v11, but what is subtracted from the float in [1, 2) is 1 - 2^-24 in place of 1, so that a coordinate of 23
-//         bits stands in the middle of the interval that they name and not at its start. Both subtractions are exact.
-//         No instruction more; what becomes of the bias is in kernels/pi/README.md.
+// Change: as v11, but 1 - 2^-24 instead of 1 is subtracted from the float in [1, 2). A coordinate of 23 bits names an
+//         interval; it now stands in the middle of it and not at its start. Both subtractions are exact. It costs no
+//         instruction; kernels/pi/README.md says what becomes of the bias.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/lcg.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/lcg.cuh"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v11_centred {
 
@@ -45,23 +45,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v11_centred",
-    /* after */ "v11",
-    /* title */ "v11, centred coordinates",
-    /* technique */ "as v11, half an interval further",
-    /* lesson */ "A bias that the sample size will reach one day can cost nothing to move.",
-    /* source */ &sources::lcg_mantissa_centred,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v11_centred",
+    .after = "v11",
+    .title = "v11, centred coordinates",
+    .technique = "as v11, half an interval further",
+    .lesson = "A bias that the sample size will reach one day can cost nothing to move.",
+    .source = &sources::lcg_mantissa_centred,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v11_centred

@@ -1,12 +1,12 @@
-// Ablation of step 11: xorshift32 in place of the LCG
-// Change: as v11, but the bits come from the generator of v7. The source says it tried this and found it slower.
+// Ablation of step 11: xorshift32 instead of the LCG
+// Change: as v11, but the bits come from the generator of v7. The source says that it tried this and found it slower.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/stream_seed.cuh"
-#include "kernels/device/thread_id.cuh"
-#include "kernels/device/xorshift32.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/stream_seed.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "kernels/random/xorshift32.cuh"
 
 namespace pi::v11_xorshift32 {
 
@@ -42,23 +42,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v11_xorshift32",
-    /* after */ "v11",
-    /* title */ "v11, xorshift32",
-    /* technique */ "xorshift32 with the conversion of v11",
-    /* lesson */ "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
-    /* source */ &sources::xorshift32_mantissa,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v11_xorshift32",
+    .after = "v11",
+    .title = "v11, xorshift32",
+    .technique = "xorshift32 with the conversion of v11",
+    .lesson = "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
+    .source = &sources::xorshift32_mantissa,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v11_xorshift32

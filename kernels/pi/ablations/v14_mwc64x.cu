@@ -1,11 +1,12 @@
 // Candidate for step 14: MWC64X
-// Change: as v14, but two words of state. A wide multiplication, moves and an exclusive or for each word: predicted half of v14.
+// Change: as v14, but two words of state. Each word takes a wide multiplication, moves and an exclusive or. Predicted:
+//         half of v14.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v14_mwc64x {
 
@@ -46,23 +47,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v14_mwc64x",
-    /* after */ "v14",
-    /* title */ "v14, MWC64X",
-    /* technique */ "a multiply-with-carry generator of 64 bits",
-    /* lesson */ "A wide multiplication takes as long as three plain ones, and its carry has to be moved into place.",
-    /* source */ &sources::mwc64x,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v14_mwc64x",
+    .after = "v14",
+    .title = "v14, MWC64X",
+    .technique = "a multiply-with-carry generator of 64 bits",
+    .lesson = "A wide multiplication takes as long as three plain ones, and its carry has to be moved into place.",
+    .source = &sources::mwc64x,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v14_mwc64x

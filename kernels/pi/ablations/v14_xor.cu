@@ -1,11 +1,12 @@
 // Candidate for step 14: exclusive or of three
-// Change: as v14, but an exclusive or on the ALU pipe for each word, for a recurrence with four terms. Predicted: 3,100.
+// Change: as v14, but each word takes an exclusive or on the ALU pipe too, for a recurrence with four terms. Predicted:
+//         3,100.
 #include "bench/contract.hpp"
-#include "kernels/device/block_sum.cuh"
-#include "kernels/device/draws.cuh"
-#include "kernels/device/hit.cuh"
-#include "kernels/device/sources.hpp"
-#include "kernels/device/thread_id.cuh"
+#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
 
 namespace pi::v14_xor {
 
@@ -46,23 +47,15 @@ cudaError_t launch(const Launch& l) {
 
 extern const bench::Version version;
 const bench::Version version = {
-    /* name */ "v14_xor",
-    /* after */ "v14",
-    /* title */ "v14, exclusive or of three",
-    /* technique */ "a lagged generator with an exclusive or of three words",
-    /* lesson */ "Two instructions a word in place of one, and its lowest bit is as linear.",
-    /* source */ &sources::xor_mrg,
-    /* accepted_blocks */ bench::Blocks::any,
-    /* accepted_threads */ bench::Threads::warps,
-    /* default_blocks_per_sm */ bench::as_many_as_fit,
-    /* default_threads */ threads,
-    /* default_iters */ 100'000,
-    /* kernel */ reinterpret_cast<const void*>(count_hits),
-    /* dynamic_shared_bytes */ bench::no_dynamic_shared,
-    /* counts */ bench::one_count_per_block,
-    /* scratch_bytes */ bench::no_scratch,
-    /* setup */ nullptr,
-    /* launch */ launch,
+    .name = "v14_xor",
+    .after = "v14",
+    .title = "v14, exclusive or of three",
+    .technique = "a lagged generator with an exclusive or of three words",
+    .lesson = "Two instructions a word in place of one, and its lowest bit is as linear.",
+    .source = &sources::xor_mrg,
+    .default_threads = threads,
+    .kernel = reinterpret_cast<const void*>(count_hits),
+    .launch = launch,
 };
 
 }  // namespace pi::v14_xor

@@ -20,20 +20,19 @@ from suite.documents import checks, result
 from suite.ladders import pi
 
 EXPLANATION = """the interval of the ratio:
-  From the times per launch in the files. Of n sorted times, the j-th from below
-  and the j-th from above enclose the median; j is the largest for which
-  P(Bin(n, 1/2) < j), the chance to miss it on one side, is at most 1.25 %.
-  Successive times that depend on each other tell less: their autocorrelation is
-  measured, and widens the interval. It is the files' own interval, at 97.5 % in
-  place of 95 %. The ratio then lies between B's lowest over A's highest rate and
-  B's highest over A's lowest. Each end rests on two bounds and errs with at most
-  2.5 %, so that the interval holds with at least 95 %, whatever ties the two
-  files (Bonferroni), and mostly with more. It takes 7 times in either file; with
-  fewer there is none, and fewer than 50 may hide how much they depend on each
-  other. It speaks of the scatter within the two runs, not of what changes from
-  run to run.
+  It follows from the times per launch in the files. Of n sorted times, the j-th
+  from below and the j-th from above enclose the median; j is the largest number
+  for which P(Bin(n, 1/2) < j), the chance to miss it on one side, is at most
+  1.25 %. The measured autocorrelation of successive times widens the interval.
+  This is the interval of the files, at 97.5 % instead of 95 %. The ratio then
+  lies between B's lowest over A's highest rate and B's highest over A's lowest.
+  Each end depends on two bounds and errs with at most 2.5 %, so the interval
+  holds with at least 95 %, however the two files depend on each other
+  (Bonferroni). It takes 7 times in each file; with fewer there is no interval,
+  and fewer than 50 may hide how much they depend on each other. The interval
+  describes the scatter within the two runs, not changes from run to run.
 
-verdicts, of which exactly one holds:
+verdicts (exactly one holds):
   SAME     the interval lies within 1/1.01 to 1.01: neither is faster by over 1 %
   FASTER   not SAME, and the whole interval is above 1
   SLOWER   not SAME, and the whole interval is below 1
@@ -46,10 +45,10 @@ verdicts, of which exactly one holds:
 SLOWER_THAN_ALLOWED = 1
 
 COMMAND = Command("compare", __doc__, {
-    SLOWER_THAN_ALLOWED: "--fail-on-slower: a version is slower by more than PCT per cent for certain,\n"
-    "which is: the upper end of its interval is below 1 - PCT/100. A version that\n"
-    "failed, is in one file only or has no interval is not slower.",
-    USAGE: "bad usage, or a file that is not there, is broken or is no result",
+    SLOWER_THAN_ALLOWED: "--fail-on-slower: a version is slower by more than PCT per cent: the upper\n"
+    "end of its interval is below 1 - PCT/100. A version that failed, is in one\n"
+    "file only or has no interval does not count as slower.",
+    USAGE: "bad usage, or a file that is missing, broken or not a result",
     UNWRITTEN: "the comparison could not be printed",
 }, explanation=EXPLANATION, unfinished="", broken=USAGE)
 complain = COMMAND.complain
@@ -63,8 +62,8 @@ NONE = markdown.NONE
 ONE_NUMBER = ("sm_clock_mhz", "samples_per_joule")
 SETTINGS = ("generator", "threads", "iters")
 
-LEGEND = """B/A is the ratio of the median rates, above 1 where B is faster; interval: at least 95 %.
-SAME: all of it within 1 %; FASTER, SLOWER: all of it beyond 1; UNCLEAR: neither. More in --help."""
+LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
+SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: neither. More in --help."""
 
 
 class Side(NamedTuple):
@@ -386,7 +385,7 @@ def notes_of(a, b, rows):
     """What the reader has to know about single versions."""
     return [
         *(f"{run['version']}: failed in {name} (exit {run['exit']}): {run['error']}" for name, run in failures(a, b)),
-        *(f"{row.version}: no interval, for want of times: {times_text(row)}" for row in rows if lacks_times(row)),
+        *(f"{row.version}: no interval, too few times: {times_text(row)}" for row in rows if lacks_times(row)),
         *(f"{row.version}: not run alike: {text}" for row in rows for text in differing_settings(row, a, b)),
         *(f"{run['version']}: warning in {name}: {text}" for name, run, text in warnings(a, b)),
     ]

@@ -1,4 +1,4 @@
-"""The median of timings and its interval, as bench/statistics.hpp and bench/autocorrelation.hpp explain them."""
+"""The median of timings and its interval, as bench/measure/statistics.hpp and bench/measure/autocorrelation.hpp explain them."""
 
 import math
 import statistics

@@ -1,14 +1,14 @@
-"""What the sampling loop of each version is made of: instructions per sample, and the least time they take.
+"""Count the instructions per sample of every sampling loop, and the least time that they take.
 
 Disassembles the programs pi_v<number> of the --bin folder. An architecture
-that is asked for and not in a program is compiled from the kernel's source
-with the build's flags. Without a disassembler it counts PTX, which is what the
-compiler makes, not what runs, and has no limit.
+that a program lacks is compiled from the kernel's source with the build's
+flags. Without a disassembler it counts PTX, which the compiler makes and the
+GPU does not run as it is; then there is no limit.
 
-The limit is what is busy first, issue slots or a pipe; the samples beside it
-are the most that it has room for, per cycle and multiprocessor, and per
-nanosecond on the GPU present or on one of --sms multiprocessors at --clock.
-Waiting, for memory, atomics or results, is not in it.
+The limit is the unit that is full first: issue slots or a pipe. Beside it are
+the most samples that it allows, per cycle and multiprocessor, and per
+nanosecond on the GPU present or on one with --sms multiprocessors at --clock.
+Waiting for memory, atomics or results is not included.
 """
 
 import functools

@@ -289,9 +289,9 @@ def is_short(row):
 
 
 def complaints(document):
-    """What is not as it must be, a line each."""
+    """What is not as expected, a line each."""
     return [
-        *(f"{row['source']}: nothing found it" for row in unfound_specimens(document)),
+        *(f"{row['source']}: no test found its fault" for row in unfound_specimens(document)),
         *wrong_declarations(document),
         *reference_failures(document),
         *wrong_dispersions(document),
@@ -315,7 +315,7 @@ def wrong_declarations(document):
 def untested(document):
     """The generators that no verdict is possible on yet, and what is missing, a line each."""
     return [
-        f"{row['source']} is not tested, for want of {'; '.join(missing(row, document))}"
+        f"{row['source']} is not tested, missing: {'; '.join(missing(row, document))}"
         for row in document["rows"]
         if row["verdict"] == NOT_TESTED
     ]
@@ -341,7 +341,7 @@ def wrong_dispersions(document):
     gpu = document["gpu"] or {"rows": []}
     measured = {row["source"]: row["dispersion"] for row in gpu["rows"] if row["source"] in DISPERSION_ON_GPU}
     return [
-        f"{source}: {dispersion['variance_ratio']:.4f} of the binomial variance on the GPU, which must be"
+        f"{source}: {dispersion['variance_ratio']:.4f} of the binomial variance on the GPU, expected"
         f" {DISPERSION_ON_GPU[source]} 1"
         for source, dispersion in measured.items()
         if not is_clearly(DISPERSION_ON_GPU[source], dispersion)

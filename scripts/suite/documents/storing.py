@@ -42,7 +42,7 @@ def keep(document, kind, folder, aside):
     print(f"wrote {target}", flush=True)
     failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if checks.has_failed(row))
     if failed:
-        raise Stop(FAILED, f"{target} has nothing new of {', '.join(failed)}")
+        raise Stop(FAILED, f"{target} has no new rows of {', '.join(failed)}")
     return DONE
 
 

@@ -1,11 +1,11 @@
-"""Follow the estimate of pi from a million samples to a hundred million million, where its bias shows.
+"""Follow the estimate of pi from 10^6 to 10^14 samples, where its bias shows.
 
 Each program runs three times, pooling launches that fit: for 10^6 to 10^8
 samples, 10^8 to 10^11, and 10^11 to 10^14. The points of its curve are the
-samples and hits so far, about eight a decade. The result goes to
+samples and hits so far, about eight per decade. The result goes to
 <out>/<device>/convergence.json. Curves stored there of programs that fail now
-stay, if they are of the same build and machine; if not, the failure is told in
-their place. Without a usable GPU there is no result.
+stay, if they are of the same build and machine; if not, the failure is stored
+instead. Without a usable GPU there is no result.
 """
 
 import math

@@ -1,15 +1,15 @@
 """Measure how long each version takes for one standard deviation of 1e-6, 1e-7 and 1e-8 in its estimate of pi.
 
 A run of every pi_v<number> of the --bin folder, or of the versions named, gives
-its rate, the variance of its samples and its known bias. Where those predict
-30 s or less for a target, a run of so many samples is timed; where more, the
-prediction stands; where the bias exceeds the target, there is no such time. A
+its rate, the variance of its samples and its known bias. If they predict
+30 s or less for a target, a run of so many samples is timed; if more, the
+prediction is stored; if the bias exceeds the target, there is no such time. A
 version whose launches are each a whole point set runs with ever larger sets,
-and then more of them, until the spread of its launches is down to the targets.
+and then more of them, until the spread of its launches reaches the targets.
 The result goes to <out>/<device>/merit.json. Rows stored there of other versions
 stay, if they are of the same build and machine; if not, nothing is replaced, and
-the result goes to <bin>/results/<device>/. A program that fails is named, there
-too; without a usable GPU there is no result.
+the result goes to <bin>/results/<device>/. A program that fails is named, in
+the result too; without a usable GPU there is no result.
 """
 
 import itertools

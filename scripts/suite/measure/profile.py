@@ -1,7 +1,7 @@
-"""Profile CUDA versions with Nsight Compute, and keep what it counts.
+"""Profile CUDA versions with Nsight Compute, and store its counters.
 
 Profiles the versions named (v8 v11 …), or every pi_v<number> of the --bin
-folder, and writes <out>/<device>/profile.json, a row a kernel. Rows stored there
+folder, and writes <out>/<device>/profile.json, a row for each kernel. Rows stored there
 of other versions stay, if they are of the same build and machine; if not, nothing
 is replaced, and the profile goes to <bin>/results/<device>/.
 """
@@ -190,7 +190,7 @@ def find_profiler():
     version = ncu.tool_version(execute(path, "--version").output)
     known = ncu.known_metrics(permitted(execute(path, "--query-metrics")).output)
     if not known:
-        complain(0, f"{path} does not say which metrics it has: asking for those that are usual")
+        complain(0, f"{path} does not say which metrics it has: asking for the usual ones")
     missing = ncu.missing_fields(known)
     if missing:
         print(f"ncu {version} has no metric here for: {', '.join(missing)}", flush=True)

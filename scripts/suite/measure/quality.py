@@ -5,18 +5,18 @@ PractRand where it is installed, read the words of every generator from
 pi_stream: of a single stream, and of 1024 streams in turn; the words of bit
 planes as they are, and lane by lane. The reference, Philox, is tested with ten
 more seeds. Seeds are fixed: the same programs give the same p-values. Tests
-and their sizes: scripts/suite/analyse/dieharder.py. What is stored of the same
-words is not tested again without --redo.
+and their sizes: scripts/suite/analyse/dieharder.py. Words whose results are
+stored are not tested again without --redo.
 
 Each version gets a verdict, by the rule in scripts/suite/analyse/verdicts.py.
-The result goes to <out>/quality.json if everything is as it must be: every
+The result goes to <out>/quality.json if everything is as expected: every
 known fault is found, Philox fails nowhere, and every verdict is the one that
 the version declares. Otherwise it goes to <bin>/results/quality.json. A
 generator that lacks a result, as all do before --gpu, is "not tested".
 
 --gpu repeats pi_quality's tests on the GPU, at full size, and --full runs all
 tests of dieharder at full size, which takes hours; each replaces only its part
-of the stored result. What is complete of a full run is stored at once.
+of the stored result. Complete parts of a full run are stored at once.
 """
 
 import datetime
@@ -33,7 +33,7 @@ from suite.processes import ProgramError, execute
 
 COMMAND = Command("quality", __doc__, {
     DONE: "done; with --gpu also without a GPU",
-    FAILED: "a program failed, or something is not as it must be",
+    FAILED: "a program failed, or a result is not as expected",
     USAGE: "bad usage, or a program is missing",
 }, unfinished="nothing incomplete was written")
 complain = COMMAND.complain

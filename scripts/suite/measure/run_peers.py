@@ -1,4 +1,4 @@
-"""Run the same estimate as others would write it, beside two versions of the ladder.
+"""Run the same estimate in other packages, beside two versions of the ladder.
 
 The peers are short programs in scripts/peers/ and kernels/peers/: PyTorch (eager
 and compiled), CuPy, JAX and Triton, run by the Python that runs this, and
@@ -142,7 +142,7 @@ def check(record, name):
         raise checks.ResultError(f"it calls itself {record['peer']}")
     times, samples, hits = record["ms"], record["samples"], record["hits"]
     if not all(type(ms) in (int, float) and ms > 0 for ms in times):
-        raise checks.ResultError("a time of it is no time")
+        raise checks.ResultError("one of its times is not positive")
     if len(times) < FEWEST_LAUNCHES:
         raise checks.ResultError(f"it timed {len(times)} launches, fewer than {FEWEST_LAUNCHES}")
     if samples <= 0 or samples != len(times) * record["samples_per_launch"]:

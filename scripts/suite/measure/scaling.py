@@ -1,4 +1,4 @@
-"""Measure how runs get shorter, or larger, with the number of GPUs of this machine.
+"""Measure strong and weak scaling over the GPUs of this machine.
 
 Versions are v<number> (pi_v<number>). Each runs on 1, 2, 4 … GPUs, up to all
 there are: as one process with a thread for each GPU and, where there is MPI, as
@@ -68,7 +68,7 @@ def main():
     for version, path in paths.items():
         points += measure(version, path, sizes, launchers, bench)
     if sizes == [1]:
-        raise Stop(DONE, "with one GPU there is nothing to scale over, nothing was written")
+        raise Stop(DONE, "scaling needs at least two GPUs, nothing was written")
     return store(bench, sizes[-1], points, options)
 
 
@@ -77,7 +77,7 @@ def parse_arguments():
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"default: {', '.join(DEFAULT_VERSIONS)}")
     add_folders(parser)
-    parser.add_argument("--gpus", type=int, metavar="N", help="of the machine's GPUs only the first N (default: all)")
+    parser.add_argument("--gpus", type=int, metavar="N", help="use only the first N GPUs of the machine (default: all)")
     parser.add_argument("--mpi", action=argparse.BooleanOptionalAction,
                         help="also a process for each GPU, with mpirun (default: where that is possible)")  # fmt: skip
     options = parser.parse_args()
@@ -263,7 +263,7 @@ def point(run, launcher, mode, gpus, launches):
 def interval(times, launches):
     """The time of a run, its times being those of a launch."""
     if not times or not all(type(time) in (int, float) and time > 0 for time in times):
-        raise checks.ResultError("a time is no time")
+        raise checks.ResultError("a time is not positive")
     summary = order_statistics.summary([time * launches for time in times])
     return {name: short(summary[name]) for name in ("median", "low", "high")}
 

@@ -1,8 +1,8 @@
-"""Measure the time of a launch against its samples, from a thousand to a million million.
+"""Measure the time of a launch against its samples, from 10^3 to 10^12.
 
 Versions are cpu (pi_cpu, on all cores) and v<number> (pi_v<number>). Few
-samples take fewer threads a block than the version's own grid, and then fewer
-blocks; from one sample a thread on, more samples a thread. A curve ends where a
+samples take fewer threads per block than the version's grid, and then fewer
+blocks; from one sample per thread on, more samples per thread. A curve ends where a
 launch would take more than 10 s. The result goes to <out>/<device>/sweep.json
 once every program has succeeded; without a usable GPU there is none. Curves
 stored there of other versions stay, if they are of the same build and machine;
@@ -81,7 +81,7 @@ def parse_arguments():
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"default: {', '.join(DEFAULT_VERSIONS)}")
     add_folders(parser)
-    parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points a decade (default 1)")
+    parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
     for name in options.versions:

@@ -9,12 +9,16 @@ import io
 import itertools
 import json
 import math
+import re
 import sys
 
 import matplotlib
 
+# Text stays text. The first font, which comes with matplotlib, lays it out; the second has the same widths.
+FONTS = ["DejaVu Sans", "Verdana"]
+
 matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.hashsalt": "pi", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9})
+matplotlib.rcParams.update({"svg.hashsalt": "pi", "svg.fonttype": "none", "font.sans-serif": FONTS, "font.size": 9})
 
 from matplotlib import pyplot, ticker
 from matplotlib.patches import FancyBboxPatch, Patch
@@ -76,7 +80,12 @@ def to_svg(figure):
     with io.StringIO() as buffer:
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
-        return buffer.getvalue()
+        return one_element_a_line(buffer.getvalue())
+
+
+def one_element_a_line(svg):
+    """Without what matplotlib adds: a line break after each point, and rotations of text by nothing."""
+    return re.sub(r' transform="rotate\(-0 [^"]*"', "", re.sub(r' ?\n(?=[LCQMz"])', " ", svg))
 
 
 def logarithmic(side, text):

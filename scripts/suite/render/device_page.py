@@ -16,14 +16,13 @@ from suite.ladders import pi
 
 INTRODUCTION = """## Devices side by side
 
-Samples/ns, the median of each version. Devices in italics were not measured here: their figures are those of the
-reference tables below."""
+Median samples/ns of each version. Devices in italics were not measured here: their figures come from the reference
+tables below."""
 
-PER_CLOCK = """Samples per clock and SM: the rate over the number of SMs and the clock that they ran at, so that GPUs of
-different size compare."""
+PER_CLOCK = """Samples per clock and SM: the rate divided by the number of SMs and by their clock during the run, to compare
+GPUs of different size."""
 
-AT_BOOST = """ For the devices in italics the clock is taken to be their boost clock, the only one known: if they ran
-slower, they did more per clock."""
+AT_BOOST = """ For the devices in italics only the boost clock is known. If they ran slower, they did more per clock."""
 
 
 class Row(NamedTuple):

@@ -383,7 +383,7 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None):
     if len(keys) != len(FIGURE.findall(text)) or len(keys) != text.count(CLOSING):
         raise checks.ResultError(f"{path}: a '<!--=key-->' or '<!--/-->' lacks its other half on the same line")
     if broken := HTML_LINE.search(text):
-        raise checks.ResultError(f"{path}: {broken[1]} begins a line, all of which Markdown then takes for HTML")
+        raise checks.ResultError(f"{path}: {broken[1]} begins a line, and Markdown would take the whole line for HTML")
     device = devices.get(device_named(path, text)) if keys else None
     texts = {key: looked_up(path, key, device, quality, warn) for key in dict.fromkeys(keys)}
     return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", text)

@@ -9,33 +9,24 @@ from suite.ladders import pi
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import tables
 
-NOTE = """Time of the GPU to an estimate of π with one standard deviation of 10⁻⁶, 10⁻⁷ and 10⁻⁸; in italics where that
-is more than half a minute: computed from rate and variance, not measured. Never: the known bias of coordinates and
-generator, which no further sample removes, is larger than that. Variance: that of the estimate over the binomial one of
-as many independent samples; the times allow for it where samples depend on each other."""
+NOTE = """GPU time to an estimate of π with a standard deviation of 10⁻⁶, 10⁻⁷ and 10⁻⁸. Italics: more than half a minute,
+so computed from rate and variance, not measured. Never: the known bias of coordinates and generator is larger than the
+target, and no further sample removes it. Variance: the variance of the estimate divided by the binomial variance of as
+many independent samples. If samples depend on each other, the times take it into account."""
 
 SCRAMBLED_NOTE = """{versions}: each launch is one random scrambling of a whole point set, whose error falls faster than
-one over the square root of its points. The variance is that of launches of the version's own size; the time, that of
-the fastest run, of {fewest} launches or more, whose standard deviation, measured by their spread, is down to the
-target. From {fewest} launches that is itself uncertain by {uncertainty:.0%}."""
+one over the square root of its points. The variance is measured with launches of the default size. The time is that of
+the fastest run of at least {fewest} launches whose standard deviation, measured from their spread, reaches the target.
+With {fewest} launches that standard deviation is itself uncertain by {uncertainty:.0%}."""
 
 
 # Tables
 
 
-def full_table(rows):
-    return table([STEP, RATE, VARIANCE, BIAS, SOUND], rows)
-
-
-def short_table(rows):
-    """With what a first look needs."""
-    return table([VERSION, RATE, VARIANCE, SOUND], rows)
-
-
-def table(columns, rows):
+def table(rows):
     """The columns of the versions' properties, and one for each target."""
     targets = sorted({decimals_of(time) for row in checks.succeeded(rows) for time in row["times"]})
-    columns = columns + [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
+    columns = [STEP, RATE, VARIANCE, BIAS, SOUND] + [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
     titles, alignments, cells = zip(*columns)
     return markdown.table(titles, alignments, [tables.cells_of(row, cells) for row in rows])
 
@@ -79,15 +70,10 @@ def bias(row):
     return numerals.scientific(row["bias"], digits=3) if row["bias"] else "0"
 
 
-def version(row):
-    return row["version"]
-
-
 def rate(row):
     return numerals.median_text(row["samples_per_ns"])
 
 STEP = ("Step", LEFT, tables.step)
-VERSION = ("Version", LEFT, version)
 RATE = ("Samples/ns", RIGHT, rate)
 VARIANCE = ("Variance", RIGHT, variance)
 BIAS = ("Known bias", RIGHT, bias)

@@ -15,7 +15,8 @@ Rates are samples of π per nanosecond; one sample is one (x, y) pair, tested on
 repeated launches, with its 95 % interval.
 """
 
-BELIEVED = "#which-numbers-may-be-believed"
+TRUSTED = "#which-random-numbers-can-be-trusted"
+MERIT = "#figure-of-merit"
 
 
 # The page of all results
@@ -40,7 +41,8 @@ def device_section(device, references, quality):
         context_line(device),
         image(device, "ladder.svg", "Samples per nanosecond of each step"),
         tables.full_table(runs, chart_data.limits_of(device)),
-        *sound_note(quality, BELIEVED),
+        *dependence_note(runs, MERIT if has_merit(device) else None),
+        *sound_note(quality, TRUSTED),
         *warnings(runs),
         *merit_parts(device),
         *peer_parts(device),
@@ -99,19 +101,15 @@ def warnings(runs):
 
 
 def merit_parts(device):
-    """What the rates are worth: the time to an estimate of a given precision."""
+    """The time to an estimate of a given precision."""
     if not has_merit(device):
         return []
-    rows = merit_rows(device)
+    rows = merit_tables.with_all_steps(device.merit["rows"], device.result["runs"])
     chart = image(device, "merit.svg", "Standard deviation of the estimate against the time of the GPU")
     charts = [chart] if chart_data.has_merit(device) else []
     first, *others = merit_tables.notes(rows)
-    table = merit_tables.full_table(rows)
+    table = merit_tables.table(rows)
     return ["### Figure of merit", f"{first} {data(device, 'merit')}", table, *others, *charts]
-
-
-def merit_rows(device):
-    return merit_tables.with_all_steps(device.merit["rows"], device.result["runs"])
 
 
 def has_merit(device):
@@ -123,17 +121,17 @@ def peer_parts(device):
     if device.peers is None:
         return []
     text = (
-        "The same estimate as short programs for other packages, each with its own generator, beside two versions on the "
-        "same machine. A dash: the package was not there."
+        "The same estimate as short programs for other packages, each with its own generator, and two versions of the "
+        "ladder, on the same machine. A dash: the package was not installed."
     )
     return ["### Peers", f"{text} {data(device, 'peers')}", peer_tables.table(device.peers)]
 
 
 def ablation_parts(device, runs):
-    """What becomes of a step when one thing is changed."""
+    """Steps with one thing changed."""
     if device.ablations is None:
         return []
-    text = "Steps with one thing changed, to tell causes apart."
+    text = "Steps with one thing changed, to separate causes."
     table = tables.ablation_table(device.ablations["runs"], runs)
     warned = warnings(device.ablations["runs"])
     return ["### Ablations", f"{text} {data(device, 'ablations')}", table, *warned] if table else []
@@ -154,7 +152,7 @@ def sweep_parts(device):
     if not chart_data.has_sweep(device):
         return []
     chart = image(device, "time.svg", "Time of a launch against its samples")
-    text = "Times are those of a launch, set-up of its generators included; short launches are timed many in a row."
+    text = "The time of one launch includes the set-up of its generators. Short launches are timed many in a row."
     return ["### Time against samples", f"{text} {data(device, 'sweep')}", chart]
 
 
@@ -164,9 +162,9 @@ def convergence_parts(device):
         return []
     chart = image(device, "convergence.svg", "Distance of the estimate from π against samples")
     text = (
-        "The estimate comes nearer to π as one over the square root of the samples, until what is left is the bias of "
-        "coordinates and generator, which no further sample removes. Versions that draw the same words (v8, v11 and "
-        "v11_centred; v6 and v6_mantissa) lie on each other until their biases part them."
+        "The error shrinks as one over the square root of the samples, until the bias of coordinates and generator is "
+        "left, which no further sample removes. Versions that draw the same words (v8, v11 and v11_centred; v6 and "
+        "v6_mantissa) coincide until their biases separate them."
     )
     return ["### Distance from π against samples", f"{text} {data(device, 'convergence')}", chart, *failures(device.convergence["curves"])]
 
@@ -175,11 +173,11 @@ def energy_parts(device, runs, references):
     """Samples per joule."""
     idle = device.result["context"].get("idle_power_w")
     text = (
-        "Power is the whole device's, from NVML, over a second or more of launches back to back. "
-        f"Idle it draws {markdown.shown(idle, '{:.0f}')} W."
+        "Power is that of the whole device, from NVML, over a second or more of launches back to back. "
+        f"An idle device draws {markdown.shown(idle, '{:.0f}')} W."
     )
     others = tables.other_devices(references)
-    note = " In italics: figures of others, power as their source states it." if others else ""
+    note = " In italics: figures of others, with the power that their source states." if others else ""
     return ["### Energy", text + note, tables.energy_table(runs, others)]
 
 
@@ -190,6 +188,7 @@ def scaling_section(scaling):
         f"## More than one GPU: {scaling.name}",
         f"{document['gpus']} × {facts_text(document['context'])}. Data: {link(scaling, 'scaling.json')}.",
         scaling_tables.introduction(document),
+        scaling_tables.short_table(document["points"]),
         image(scaling, "scaling.svg", "Efficiency against the time of a run, and against the number of GPUs"),
         scaling_tables.point_table(document["points"]),
         *scaling_tables.model_parts(document["points"]),
@@ -198,10 +197,10 @@ def scaling_section(scaling):
 
 
 def data(device, name, folder=""):
-    """Where the data are; and the commit that they are of, where it is not that of the rates."""
+    """Where the data are, and their commit if it is not that of the rates."""
     context, own = getattr(device, name)["context"], device.result["context"]
     differs = (context["commit"], context["dirty"]) != (own["commit"], own["dirty"])
-    commit = f", of {commit_text(context)} (the rates: {commit_text(own)})" if differs else ""
+    commit = f", from {commit_text(context)} (rates: {commit_text(own)})" if differs else ""
     return f"Data: {link(device, f'{name}.json', folder)}{commit}."
 
 
@@ -210,9 +209,17 @@ def commit_text(context):
     return (known(context["commit"], "commit {:.12}") or "an unknown commit") + changes
 
 
+def dependence_note(runs, link):
+    """Why the rates of some rows do not compare, and what does, if there is a link to it."""
+    if all(map(tables.has_independent_samples, runs)):
+        return []
+    better = f" Compare the [time to a given precision]({link})." if link else ""
+    return [f"Dependent: samples depend on each other, so do not compare these samples/ns with the others.{better}"]
+
+
 def sound_note(quality, link):
-    """What the column of that name means, where there is something to read about it."""
-    return [f"Sound: whether the random numbers may be believed, and [why]({link})."] if quality else []
+    """What the column of that name means, if the tests of the random numbers are stored."""
+    return [f"Sound: whether the random numbers can be trusted, and [why]({link})."] if quality else []
 
 
 # Blocks between markers
@@ -233,16 +240,6 @@ def with_verdicts(path, text, devices, quality):
 def with_candidates(path, text, devices, quality):
     """A text with the candidates for v14 between its markers <!-- candidates:<device> --> and <!-- /candidates -->."""
     return with_blocks(path, text, "candidates", lambda slug: candidates_block(slug, devices, quality))
-
-
-def with_merit(path, text, devices):
-    """A text with the times to a precision between its markers <!-- merit:<device> --> and <!-- /merit -->."""
-    return with_blocks(path, text, "merit", lambda slug: merit_block(slug, devices))
-
-
-def with_scaling(path, text, scalings):
-    """A text with runs on several GPUs between its markers <!-- scaling:<device>-x<GPUs> --> and <!-- /scaling -->."""
-    return with_blocks(path, text, "scaling", lambda slug: scaling_block(slug, scalings))
 
 
 def with_blocks(path, text, name, body):
@@ -281,27 +278,6 @@ def candidates_block(slug, devices, quality):
     return quality_tables.candidate_table(runs, quality, tables.median)
 
 
-def merit_block(slug, devices):
-    if slug not in devices:
-        return missing(slug)
-    if not has_merit(devices[slug]):
-        return "No figure of merit yet: run `make merit`."
-    rows = merit_rows(devices[slug])
-    return "\n\n".join([merit_tables.short_table(rows), *merit_tables.notes(rows)])
-
-
-def scaling_block(slug, scalings):
-    if slug not in scalings:
-        return f"No result for {slug} yet: run `make scaling`."
-    scaling = scalings[slug]
-    note = (
-        "Run by one process with a thread for each GPU, or by MPI with a process for each. Weak: the same work for each "
-        "GPU; strong: the same in all. All runs, and what follows for more GPUs: [results/](results/README.md). "
-        f"Data: {link(scaling, 'scaling.json', 'results/')}."
-    )
-    return "\n\n".join([f"{scaling.name}:", scaling_tables.short_table(scaling.document["points"]), note])
-
-
 def missing(slug):
     return f"No result for {slug} yet: run `make bench-all`."
 
@@ -317,7 +293,8 @@ def block_body(device, quality):
         headline(runs, device.name),
         image(device, "ladder.svg", "Samples per nanosecond of each step", folder="results/"),
         tables.short_table(runs, limits),
-        *sound_note(quality, f"results/README.md{BELIEVED}"),
+        *dependence_note(runs, f"results/README.md{MERIT}" if has_merit(device) else None),
+        *sound_note(quality, f"results/README.md{TRUSTED}"),
         *limit_note(device, limits),
     ]
     return "\n\n".join(parts)
@@ -327,11 +304,14 @@ def limit_note(device, limits):
     """What the column means, where there is one."""
     if not limits:
         return []
-    return [f"% of limit: how busy the busiest of issue slots and pipes is. {data(device, 'profile', 'results/')}"]
+    return [
+        "% of limit: utilisation of the busiest unit (issue slots or an arithmetic pipe), from Nsight Compute. "
+        + data(device, "profile", "results/")
+    ]
 
 
 def headline(runs, device):
-    """What the ladder is worth on a device, in one sentence: the best of the versions that may be believed."""
+    """What the ladder is worth on a device, in one sentence: the best of the versions that can be trusted."""
     rates = tables.rates_of(runs)
     if "v1" not in rates:
         return f"No factor for {article(device)} {device}: v1 has no result there."
@@ -348,7 +328,7 @@ def headline(runs, device):
 
 def is_random_and_sound(run):
     """Whether the samples of a run are independent ones from a sound generator."""
-    return run["sound"] and run.get("independent", "samples") == "samples"
+    return run["sound"] and tables.has_independent_samples(run)
 
 
 def article(device):

@@ -6,16 +6,16 @@ from suite.render import tables
 
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
-ABOUT_LIMIT = """The limit is the busiest of issue slots and pipes. It, compute (SM) and memory throughput are shares of
-what the whole GPU can do in the kernel's time. IPC is instructions per cycle in which an SM had work, of the possible.
-Active lanes are thread instructions per warp instruction, of 32."""
+ABOUT_LIMIT = """The limit is the busiest unit (issue slots or a pipe). Limit, compute (SM) and memory throughput are shares
+of the maximum of the whole GPU during the kernel. IPC is instructions per cycle in which an SM had work, of the most
+possible. Active lanes are thread instructions per warp instruction, of 32."""
 
-ABOUT_PIPES = f"""Shares of what the whole GPU can do in the kernel's time. FMA is the mean of FMA heavy (float and
-integer multiply-add) and FMA lite (float alone) where a GPU has both. In brackets is a stall's share of the time
-between two instructions of a warp; one that is "not selected" could have issued, but another did. Terms:
+ABOUT_PIPES = f"""Shares of the maximum of the whole GPU during the kernel. FMA is the mean of FMA heavy (float and integer
+multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: a stall's share of the time between two
+instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
 [Kernel Profiling Guide]({GUIDE})."""
 
-ABOUT_MEMORY = """Used bytes are those of the 32 of each sector that loads and stores of global memory touch."""
+ABOUT_MEMORY = """Used bytes: how many of the 32 bytes of each sector the loads and stores of global memory touch."""
 
 
 # What a profile says
@@ -36,7 +36,7 @@ def sections(document):
 
 
 def source_line(context):
-    return f"Counted by Nsight Compute {markdown.one_line(context['ncu'])} in one launch a version, clocks not locked."
+    return f"Counted by Nsight Compute {markdown.one_line(context['ncu'])} in one launch of each version, clocks not locked."
 
 
 def table(columns, kernels):
@@ -88,13 +88,13 @@ NAME = ("Kernel", LEFT, name)
 
 LIMIT_COLUMNS = [
     NAME,
-    ("Samples a thread", RIGHT, field("iters", "{:,}")),
+    ("Samples per thread", RIGHT, field("iters", "{:,}")),
     ("Time (ms)", RIGHT, field("duration_ms", "{:.3f}")),
     ("Limit", LEFT, limit),
     ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
     ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),
     ("IPC", RIGHT, ipc),
-    ("Thread instructions a sample", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
+    ("Thread instructions per sample", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
     ("Active lanes", RIGHT, field("active_lanes", "{:.1f}")),
 ]
 
@@ -114,6 +114,6 @@ MEMORY_COLUMNS = [
     ("Shared memory (%)", RIGHT, field("shared_throughput_pct", "{:.1f}")),
     ("L1 (%)", RIGHT, field("l1_throughput_pct", "{:.1f}")),
     ("DRAM", RIGHT, dram),
-    ("Used bytes a sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
+    ("Used bytes per sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
     ("Divergent branches", RIGHT, field("divergent_branches", "{:,}")),
 ]

@@ -1,4 +1,4 @@
-"""The tables about the generators: which numbers may be believed, and what found the known faults."""
+"""The tables about the generators: which random numbers can be trusted, and what found the known faults."""
 
 from suite import markdown, numerals
 from suite.analyse import dieharder, verdicts
@@ -6,29 +6,30 @@ from suite.documents import checks
 from suite.ladders import pi
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
-INTRODUCTION = """The random words of every version, as its threads consume them, under dieharder and the suite's own
-tests; how far 4P of the coordinates made of them is from π, exactly; and how long the cycle lasts."""
+INTRODUCTION = """dieharder and the suite's own tests read the random words of every version as its threads consume them.
+The table also has the exact difference between π and 4P, where P is the hit probability of the coordinates made of these
+words, and the length of the cycle."""
 
-RULE = """Demonstration only: a failed test of dieharder or of the suite, a linear bit among the upper 24 of a word, or
-a cycle of fewer than 10¹² samples that all streams share (those of an MRG start in different ones, of which the length is
-a lower bound). Not tested: no failure, but a result is missing. Sound: every test has a result and none failed, for the
-use that is made of the words: as whole words; for 24-bit coordinates, where one of the lower 8 bits is linear; in bit
-planes, where each bit is of another sample and is tested as one. Of hits, those of the GPU's streams count, which are as
-long as those of a version."""
+RULE = """Verdicts. *Demonstration only*: a test of dieharder or of the suite failed, one of the upper 24 bits of a word is
+linear, or all streams share a cycle of fewer than 10¹² samples. (The streams of an MRG start in different cycles; their
+length is a lower bound.) *Not tested*: no failure, but a result is missing. *Sound*: every test has a result and none
+failed, for this use of the words: as whole words; for 24-bit coordinates, if one of the lower 8 bits is linear; in bit
+planes, if each bit belongs to another sample and is tested as such. For hits, the GPU's streams count, which are as long as
+those of a version."""
 
-LIMITS = """Sound means that these tests found nothing. A test that knows the recurrence finds v14: the parity of words n,
-n − 13 and n − 31 is even by 2⁻ᵇ more often than odd in bit b, which bits 8 to 11 show within 2²⁷ words. v16 and v16t draw
-v15's words and make coordinates of fields of 5 and 10 bits: that use is not tested."""
+LIMITS = """Sound means that these tests found nothing. A test that knows the recurrence of v14 finds a fault: in bit b, the
+parity of words n, n − 13 and n − 31 is even by 2⁻ᵇ more often than odd, which bits 8 to 11 show within 2²⁷ words. v16 and
+v16t draw v15's words and make coordinates of fields of 5 and 10 bits: that use is not tested."""
 
 STORY = "[kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys)"
 
-DISPERSION = """Dispersion is the variance of the streams' hits over the binomial one, with one standard deviation: of
-{streams} streams of {iters} samples, {where}."""
+DISPERSION = """Dispersion is the variance of the streams' hits divided by the binomial variance, ± one standard deviation,
+from {streams} streams of {iters} samples {where}."""
 
-THRESHOLDS = """A p-value of dieharder {version} is failed below 10⁻⁶ and weak below 0.005 or above 0.995. (dieharder
-also fails those above 1 − 10⁻⁶. Its last Kolmogorov-Smirnov test comes out too near 1, so those count as weak here,
-unless they are of a single statistic.) There is no result where a test has not ended after {seconds} s of computing.
-The suite's own tests fail below 10⁻⁶ as well: mean, variance and distribution of the hits of {streams} streams of
+THRESHOLDS = """A p-value of dieharder {version} fails below 10⁻⁶ and is weak below 0.005 or above 0.995. (dieharder
+also fails values above 1 − 10⁻⁶. Its last Kolmogorov-Smirnov test gives values too near 1, so they count as weak here,
+unless they come from a single statistic.) A test that has not ended after {seconds} s of computing has no result. The
+suite's own tests fail below 10⁻⁶ as well: mean, variance and distribution of the hits of {streams} streams of
 {iters} samples, neighbouring streams' hits, pairs (x, y) and pairs of neighbours' words ({pairs} each), linear
 complexity of each bit ({bits} words), differences of words or lanes' words up to 4 draws apart, multiplied by the
 inverse of the MRGs' multiplier ({difference_words}), and of bit planes all parities of {window_bits} bits of successive
@@ -38,7 +39,7 @@ draws of a lane or of two neighbours ({window_draws} draws)."""
 def section(document):
     """The section of results/README.md as Markdown."""
     parts = [
-        "## Which numbers may be believed",
+        "## Which random numbers can be trusted",
         f"{filled(INTRODUCTION)} {origin(document)}",
         ladder_table(document),
         dispersion_line(document),
@@ -48,7 +49,7 @@ def section(document):
         thresholds_line(document),
         error_line(document),
         *full_parts(document),
-        "### Does the battery find what is known?",
+        "### Does the battery find known faults?",
         specimen_table(document),
     ]
     return "\n\n".join(parts) + "\n"
@@ -58,7 +59,7 @@ def origin(document):
     """Where the data are, and of which commit."""
     gpu = document["gpu"]
     on_gpu = [f"on {device_name(gpu)} {commit_text(gpu['context'])}"] if gpu else []
-    return f"Data: [quality.json](quality.json), of {', '.join([commit_text(document['context']), *on_gpu])}."
+    return f"Data: [quality.json](quality.json), from {', '.join([commit_text(document['context']), *on_gpu])}."
 
 
 def device_name(gpu):
@@ -185,12 +186,15 @@ def filled(text, sizes=(), **values):
 
 
 def short_stream_lines(document):
-    """What is remarkable about the hits of shorter streams."""
+    """What the hits of shorter streams show."""
     found = {row["source"]: verdicts.short_stream_faults(row) for row in ladder_of(document)}
     texts = [f"{source} ({', '.join(faults)})" for source, faults in found.items() if faults]
     if not texts:
         return []
-    return [f"No part of the verdict, in streams of {document['sizes']['iters']:,} samples: {'; '.join(texts)}. What is behind it: {STORY}."]
+    return [
+        f"Found in streams of {document['sizes']['iters']:,} samples, and not part of the verdict: {'; '.join(texts)}. "
+        f"The reason: {STORY}."
+    ]
 
 
 def thresholds_line(document):
@@ -210,9 +214,9 @@ def error_line(document):
     seeds = verdicts.ranges(sorted(stream["seed"] for stream in document["philox_seeds"]))
     failed, weak = (dieharder.count(of_seeds, kind) for kind in (dieharder.FAILED, dieharder.WEAK))
     return (
-        f"Philox with the seeds {seeds} as well: {failed} failed, {weak} weak of {len(of_seeds)} p-values. "
-        f"That one of them fails where nothing is wrong has a probability of at most {len(of_seeds)} × 10⁻⁶ = "
-        f"{family_error(of_seeds)}; that one of all {len(everything):,} here does, {family_error(everything)}."
+        f"Philox with the seeds {seeds}: {failed} failed, {weak} weak of {len(of_seeds)} p-values. The probability that a "
+        f"sound generator fails one of them is at most {len(of_seeds)} × 10⁻⁶ = {family_error(of_seeds)}; for all "
+        f"{len(everything):,} p-values here it is {family_error(everything)}."
     )
 
 
@@ -225,7 +229,7 @@ def full_parts(document):
     if not document["full"] or not document["full"]["streams"]:
         return []
     lines = [f"- {full_line(stream)}" for stream in document["full"]["streams"]]
-    return ["All tests of dieharder at full size:", "\n".join(lines)]
+    return ["All tests of dieharder, at full size:", "\n".join(lines)]
 
 
 def full_line(stream):

@@ -3,10 +3,10 @@
 From results/quality.json, results/<device>/*.json and results/reference/*.json
 come the page results/README.md, the charts results/<device>/*.svg and, in
 README.md and kernels/pi/README.md, what stands between markers: <!-- pi:<device> -->
-and <!-- /pi -->, and likewise with the names quality, candidates, merit and
-scaling; there also the figures inside prose (scripts/suite/render/figures.py).
-Charts that show their data still are left as they are. Where matplotlib is
-missing no chart is drawn, and one line says so.
+and <!-- /pi -->, and likewise with the names quality and candidates, and the
+figures inside prose (scripts/suite/render/figures.py). A chart that shows the
+current data is left as it is. Without matplotlib no chart is drawn, and one line
+says so.
 """
 
 import os
@@ -62,18 +62,16 @@ def render_pages(root, devices, scalings, references, quality):
     with_results = pages.with_results(readme, files.read_text(readme), devices, quality)
     texts = {
         root / "results" / "README.md": pages.page(devices, scalings, references, quality),
-        readme: filled_in(readme, with_results, devices, scalings, quality),
+        readme: filled_in(readme, with_results, devices, quality),
     }
     if story.exists():
-        texts[story] = filled_in(story, files.read_text(story), devices, scalings, quality)
+        texts[story] = filled_in(story, files.read_text(story), devices, quality)
     return texts
 
 
-def filled_in(path, text, devices, scalings, quality):
-    """The text with its verdicts, times to a precision, runs on several GPUs, and figures."""
-    with_tables = pages.with_merit(path, pages.with_verdicts(path, text, devices, quality), devices)
-    with_tables = pages.with_candidates(path, with_tables, devices, quality)
-    with_tables = pages.with_scaling(path, with_tables, scalings)
+def filled_in(path, text, devices, quality):
+    """The text with its verdicts, candidates and figures."""
+    with_tables = pages.with_candidates(path, pages.with_verdicts(path, text, devices, quality), devices, quality)
     return figures.with_figures(path, with_tables, devices, quality, warn=lambda text: complain(0, text))
 
 

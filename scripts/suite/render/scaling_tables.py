@@ -14,24 +14,26 @@ RUN_MS = 10  # whose efficiency is told
 MANY = 1024  # GPUs
 LARGE, LARGE_GPUS = 10**18, (1, 8, MANY)  # samples, and the GPUs to draw them
 
-INTRODUCTION = """Each run is divided into launches, of {launch} ms at most, which its GPUs share. Its time is from the
-moment that all were ready until all counts were added up. Strong: the same launches in all; weak: the same for each
-GPU. Efficiency: the time of the same work on one GPU over that on all, in strong scaling over their number too.{mpi}"""
+INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
+moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total; weak
+scaling: the same number for each GPU. Efficiency: the time on one GPU divided by the time on all, in strong scaling also
+divided by their number. One process has a thread for each GPU, MPI a process for each.{mpi}"""
 
-MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one, L what
-every run takes besides, R a step of adding up the counts of all. Fitted to all runs above by least squares of relative
-differences; ± is one standard deviation."""
+MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one GPU, L a
+constant time of every run, R the time of one step of adding up the counts of all GPUs. The parameters are fitted to all
+runs above by least squares of relative differences; ± is one standard deviation."""
 
-UNDETERMINED = "R is not known where all runs were on one GPU, nor is what follows for several."
+UNDETERMINED = "If all runs were on one GPU, R is not known, and several GPUs are not predicted."
 
-ONE_HOST = "One process has only the GPUs of its host: its rows are of more of them than any host has."
+ONE_HOST = "One process has only the GPUs of its host; its rows assume more of them than any host has."
 
-BELOW_ZERO = "A parameter below 0 is too small to be told from it, and predicts as 0."
+BELOW_ZERO = "A parameter below 0 cannot be distinguished from 0, and predicts as 0."
 
-PREDICTION = """By this, and not measured: what {many} such GPUs would do, and the time of {large} samples. This assumes
-that GPUs are identical and launches independent; that nothing is shared but the counts; that these are added up in
-a tree, as MPI does; that a step of it takes as long as within this one host, so that R is a lower bound where a network
-lies between; that nothing fails; and that the work divides into launches, one of {launch} ms for each GPU at least."""
+PREDICTION = """Predicted by this model, not measured: {many} such GPUs, and the time of {large} samples. The prediction
+assumes that GPUs are identical and launches independent; that GPUs share nothing but the counts; that the counts are
+added up in a tree, as MPI does; that a step of the tree takes as long as within this one host, so R is a lower bound if
+there is a network in between; that nothing fails; and that the work divides into launches, at least one of {launch} ms for
+each GPU."""
 
 
 # Tables
@@ -136,7 +138,7 @@ def models_of(points):
 
 
 def introduction(document):
-    mpi = f" MPI: {markdown.one_line(document['mpi'])}." if document.get("mpi") else ""
+    mpi = f" MPI library: {markdown.one_line(document['mpi'])}." if document.get("mpi") else ""
     return prose(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
 
 

@@ -71,6 +71,16 @@ def median(run, _=None):
     return failure(run) or numerals.median_text(run["samples_per_ns"])
 
 
+def has_independent_samples(run):
+    """Whether the samples of a run are independent of each other; older files do not say, and theirs are."""
+    return run.get("independent", "samples") == "samples"
+
+
+def with_dependence(cell):
+    """The cell of a rate, marked where its samples depend on each other."""
+    return lambda run, ladder: cell(run) + ("" if has_independent_samples(run) else " (dependent)")
+
+
 def failure(run):
     """What stands in place of the rate of a version that failed, or that was not measured (its error is None)."""
     if not checks.has_failed(run):
@@ -120,7 +130,7 @@ def distance(run, _=None):
 
 
 def sound(run, _=None):
-    """Whether the random numbers of a run may be believed."""
+    """Whether the random numbers of a run can be trusted."""
     return SOUND_CELLS.get(soundness(run), NONE)
 
 
@@ -130,8 +140,8 @@ def soundness(run):
 
 STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
-RATE = ("Samples/ns (95 % interval)", RIGHT, rate)
-MEDIAN = ("Samples/ns", RIGHT, median)
+RATE = ("Samples/ns (95 % interval)", RIGHT, with_dependence(rate))
+MEDIAN = ("Samples/ns", RIGHT, with_dependence(median))
 OVER_BASE = ("× over the step it builds on", RIGHT, over_base)
 FACTORS = [("× over v1", RIGHT, over_first), OVER_BASE]
 OF_LIMIT = ("% of limit", RIGHT, of_limit)

@@ -1,0 +1,50 @@
+#include "bench/benchmark.hpp"
+
+#include "bench/cli/guarded.hpp"
+#include "bench/keep/result_file.hpp"
+#include "bench/publish.hpp"
+#include "bench/session.hpp"
+
+namespace bench {
+namespace {
+
+/// The checkpoint of a run before its first launch.
+Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
+    Checkpoint checkpoint;
+    checkpoint.program = plan.program;
+    checkpoint.seed = plan.work.seed;
+    checkpoint.shape = plan.launch;
+    checkpoint.samples_per_launch = plan.work.samples_per_launch;
+    checkpoint.launches = launches;
+    return checkpoint;
+}
+
+}  // namespace
+
+std::optional<Resumed> begin(const std::string& program, Options& options, std::initializer_list<ShapeOption> shape) {
+    if (!options.json.empty() && options.json != "-") {
+        check_writable(options.json);
+    }
+    auto resumed = resume(program, options);
+    if (resumed) {
+        for (const auto& [name, value] : shape) take_over(*resumed, options, name, value);
+    }
+    return resumed;
+}
+
+void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed> resumed) {
+    plan.workers = backend.workers();
+    const auto rule =
+        stopping_rule(plan.options, plan.work.samples_per_launch, plan.subject.law.independent, plan.workers);
+    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, rule.launches.value_or(0)),
+                                [&](const std::string& text) { say(plan.program, "warning: " + text); });
+    plan.saver = saver.get();
+    const Measurement m = measure_with_progress(
+        plan, tally, [&](std::uint64_t first, unsigned launches) { return backend.time(first, launches); },
+        [&] { backend.end_warm_up(); }, [&](unsigned most) { return backend.side_by_side(most); });
+    Run run = run_of(plan, m, tally);
+    const Context context = backend.complete(run, m);
+    publish(plan, context, run, tally);
+}
+
+}  // namespace bench

@@ -1,0 +1,30 @@
+#include "bench/cli/guarded.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "bench/cli/errors.hpp"
+#include "bench/cli/interrupt.hpp"
+
+namespace bench {
+
+void say(const std::string& program, const std::string& text) {
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // where that fails there is nobody to tell
+}
+
+int guarded(const std::string& program, const std::function<void()>& body) {
+    catch_interrupts();
+    try {
+        body();
+        return exit_done;
+    } catch (const Dismissed& dismissed) {
+        return dismissed.code;
+    } catch (const std::exception& exception) {
+        const Error error = as_error(exception);
+        say(program, error.what());
+        return error.code();
+    }
+}
+
+}  // namespace bench

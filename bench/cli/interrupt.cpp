@@ -1,0 +1,53 @@
+#include "bench/cli/interrupt.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace bench {
+namespace {
+
+std::atomic<int> noted = 0;  // the number of the signal
+static_assert(std::atomic<int>::is_always_lock_free, "for a signal handler");
+
+constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+/// Gives `handler` those of the signals that are not ignored: nohup and a shell's background jobs begin with some ignored.
+/// Safe in a signal handler.
+void set_handler(void (*handler)(int)) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    for (const int signal : signals) {
+        struct sigaction before = {};
+        sigaction(signal, nullptr, &before);
+        if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+    }
+}
+
+void note(int signal) {
+    noted = signal;
+    release_interrupts();  // all: the second signal may be another one
+}
+
+}  // namespace
+
+void catch_interrupts() {
+    set_handler(note);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void release_interrupts() { set_handler(SIG_DFL); }
+
+void note_interrupt(ExitCode code) { noted = code - exit_signal; }
+
+bool interrupted() { return noted != 0; }
+
+ExitCode interrupt_code() { return static_cast<ExitCode>(exit_signal + (noted ? noted.load() : SIGINT)); }
+
+void throw_if_interrupted() {
+    if (noted) {
+        throw Interrupted(interrupt_code());
+    }
+}
+
+}  // namespace bench

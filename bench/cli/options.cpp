@@ -1,0 +1,302 @@
+#include "bench/cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <climits>
+#include <cmath>
+#include <filesystem>
+#include <random>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include "bench/checked.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/tool.hpp"
+#include "bench/keep/build_info.hpp"
+#include "bench/keep/result_file.hpp"
+#include "bench/team/world.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::uint64_t max_grid_blocks =
+    2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
+constexpr std::uint64_t max_block_threads = 1024;
+constexpr std::uint64_t max_batch_asked = 65536;  // each has its counts in device memory
+constexpr const char* not_with_profile[] = {"--launches", "--samples", "--max-time",   "--json",
+                                            "--batch",    "--devices", "--checkpoint", "--resume"};
+
+/// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
+unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
+    constexpr unsigned beyond_64_bits = 20;
+    if (suffix.empty()) return 0;
+    if (suffix == "k") return 3;
+    if (suffix == "M") return 6;
+    if (suffix == "G") return 9;
+    if (suffix == "T") return 12;
+    return exponent.size() > 2 ? beyond_64_bits : std::min<unsigned>(std::stoul(exponent), beyond_64_bits);
+}
+
+/// digits times 10^power, or nothing where it passes 2^64 - 1.
+std::optional<std::uint64_t> scaled(const std::string& digits, unsigned power) {
+    std::uint64_t number = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    std::optional<std::uint64_t> value;
+    if (parsed.ec == std::errc{}) value = number;
+    for (; value && power > 0; power--) {
+        value = checked_product(*value, 10);
+    }
+    return value;
+}
+
+double parse_seconds(const std::string& option, const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
+        throw UsageError(fmt::format("{}: {:?} is not a positive number of seconds", option, text));
+    }
+    return value;
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+    if (text == "random") {
+        std::random_device entropy;
+        return std::uint64_t{entropy()} << 32 | entropy();
+    }
+    return parse_quantity(option, text, 0, UINT64_MAX);
+}
+
+Scaling parse_scaling(const std::string& option, const std::string& text) {
+    if (text == "strong") return Scaling::strong;
+    if (text == "weak") return Scaling::weak;
+    throw UsageError(fmt::format("{}: {:?} is neither weak nor strong", option, text));
+}
+
+/// "all" or "0,2,3".
+DeviceChoice parse_devices(const std::string& option, const std::string& text) {
+    DeviceChoice devices;
+    if (text == "all") {
+        return devices;
+    }
+    std::istringstream list(text + ",");
+    for (std::string index; std::getline(list, index, ',');) {
+        const auto device = static_cast<int>(parse_quantity(option, index, 0, INT_MAX));
+        if (std::find(devices.begin(), devices.end(), device) != devices.end()) {
+            throw UsageError(fmt::format("{}: device {} is named twice", option, device));
+        }
+        devices.push_back(device);
+    }
+    return devices;
+}
+
+std::string parse_path(const std::string& option, const std::string& text) {
+    if (text.empty()) {
+        throw UsageError(option + ": the name of the file is empty");
+    }
+    return text;
+}
+
+/// CLI11 reads "-5" as an option of its own; bound to its option with "=" it is read as the value it is meant to be.
+std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
+    std::vector<std::string> arguments;
+    for (int i = 1; i < argc; i++) {
+        const std::string argument = argv[i];
+        const bool negative = argument.size() > 1 && argument[0] == '-' && std::isdigit(argument[1]);
+        const bool expected = !arguments.empty() && arguments.back().rfind("--", 0) == 0 &&
+                              arguments.back().find('=') == std::string::npos;
+        if (negative && expected) {
+            arguments.back() += "=" + argument;
+        } else {
+            arguments.push_back(argument);
+        }
+    }
+    return arguments;
+}
+
+/// Adds an option whose value goes through `parse(option, text)` into `*target`.
+template <typename Target, typename Parse>
+CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
+                       const std::string& type = "N") {
+    return app
+        .add_option_function<std::string>(
+            name, [=](const std::string& text) { *target = parse(name, text); }, help)
+        ->type_name(type);
+}
+
+auto between(std::uint64_t least, std::uint64_t most) {
+    return
+        [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
+}
+
+/// Whether both paths lead to one file, which need not exist yet.
+bool same_file(const std::string& a, const std::string& b) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const auto whole = [&](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    };
+    return whole(a) == whole(b);
+}
+
+/// What excludes() cannot say. Throws UsageError.
+void check_combination(const CLI::App& app, const Options& options) {
+    const auto given = [&](const char* option) { return app.count(option) > 0; };
+    if (given("--scaling") && !options.pooled() && !options.batch) {
+        throw UsageError("--scaling needs work to scale: --launches, --samples or --batch");
+    }
+    if (given("--checkpoint") && !options.pooled()) {
+        throw UsageError("--checkpoint needs a fixed amount of work: --launches or --samples");
+    }
+    if (given("--checkpoint") && given("--resume")) {
+        throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
+    }
+    for (const std::string& state : {options.checkpoint, options.resume}) {
+        if (!options.json.empty() && !state.empty() && same_file(options.json, state)) {
+            throw UsageError("--json: " + options.json + " is the file of the checkpoint");
+        }
+    }
+    if (given("--resume") && given("--max-time")) {
+        throw UsageError("--resume excludes --max-time: it runs until its goal");
+    }
+    if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
+        throw UsageError("--checkpoint-every needs --checkpoint or --resume");
+    }
+}
+
+/// Under a tool that slows launches down, a program behaves as with --profile, unless the user says how many launches or
+/// --no-profile. Throws UsageError where another option excludes --profile: no rate is measured by mistake.
+void heed_tool(const CLI::App& app, Options& options) {
+    const auto tool = slowing_tool();
+    const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
+    if (!tool || asked || app.count("--no-profile") > 0) {
+        return;
+    }
+    for (const char* other : not_with_profile) {
+        if (app.count(other) == 0) continue;
+        throw UsageError(
+            fmt::format("{} excludes --profile, implied under {} (--no-profile switches it off)", other, *tool));
+    }
+    options.profile = true;
+    options.profiled_by = *tool;
+}
+
+std::string one_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+}  // namespace
+
+std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
+                             std::uint64_t most) {
+    static const std::regex quantity("(-?)([0-9]+)(k|M|G|T|[eE][+]?([0-9]+))?");
+    std::smatch part;
+    constexpr std::size_t longest = 40;  // std::regex recurses for each character
+    if (text.size() > longest || !std::regex_match(text, part, quantity)) {
+        throw UsageError(fmt::format("{}: {:?} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
+                                     option, text));
+    }
+    const bool negative = part.length(1) > 0;
+    const auto value = negative ? std::nullopt : scaled(part.str(2), power_of_ten(part.str(3), part.str(4)));
+    if (!value || *value < least || *value > most) {
+        throw UsageError(fmt::format("{}: {:?} is outside {} to {}", option, text, least, most));
+    }
+    return *value;
+}
+
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
+    Options options;
+    CLI::App app(facts.description, facts.name);
+    app.set_version_flag("--version",
+                         fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
+    app.get_formatter()->column_width(26);
+
+    add_value(
+        app, "--iters", &options.iters, between(1, UINT_MAX),
+        fmt::format("samples per {} and launch (default {})", facts.on_gpu ? "thread" : "stream", facts.default_iters));
+    if (facts.on_gpu) {
+        add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
+                  fmt::format("blocks of the grid (default: {})", facts.default_shape));
+    }
+    add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
+              facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
+    auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
+                               "run exactly N launches instead of the stopping rule; pooled as with --samples");
+    auto* samples =
+        add_value(app, "--samples", &options.samples, between(1, UINT64_MAX / 2),
+                  "run at least N samples, rounded up to whole launches, instead of the stopping rule; pool them\n"
+                  "into one estimate, printed with its standard deviation, its bias and the digits to believe");
+    samples->excludes(launches);
+    add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
+              "time N launches at once (default: as many as take a millisecond)");
+    add_value(app, "--scaling", &options.scaling, parse_scaling,
+              fmt::format("weak: --launches, --samples and --batch are for each {}; strong (default): for all together",
+                          facts.on_gpu ? "GPU" : "MPI rank"),
+              "weak|strong");
+    auto* max_time = add_value(app, "--max-time", &options.max_time, parse_seconds,
+                               "stop measuring after S seconds, between launches (default 15)", "S");
+    max_time->excludes(launches)->excludes(samples);
+    add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
+              "N|random");
+    add_value(app, "--checkpoint", &options.checkpoint, parse_path,
+              "save the progress of a run of --launches or --samples to a new file, also when interrupted", "FILE");
+    add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
+              "save every S seconds, between timings (default 60)", "S");
+    add_value(app, "--resume", &options.resume, parse_path,
+              "continue the run in FILE and keep saving there; --launches or --samples set a new goal", "FILE");
+    auto* json =
+        app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
+            ->type_name("FILE|-");
+    if (facts.on_gpu) {
+        add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
+        add_value(app, "--devices", &options.devices, parse_devices,
+                  "several CUDA devices that share the launches, such as 0,2,3; 'all' for every one", "all|LIST")
+            ->excludes("--device");
+        app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
+            ->disable_flag_override();
+        auto* profile =
+            app.add_flag("--profile", options.profile,
+                         "one launch in an NVTX range, no warm-up and no rate: for profilers;\n"
+                         "implied under ncu and compute-sanitizer, unless --launches, --samples or --resume is given")
+                ->disable_flag_override();
+        for (const char* other : not_with_profile) profile->excludes(other);
+        app.add_flag("--no-profile")
+            ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")
+            ->disable_flag_override()
+            ->excludes(profile);
+        app.add_flag("--list-devices", options.list_devices, "list the CUDA devices")->disable_flag_override();
+    }
+    app.add_flag("--quiet", options.quiet, "no report and no progress line; warnings and errors remain")
+        ->disable_flag_override();
+
+    auto arguments = with_negative_values_bound(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    try {
+        app.parse(arguments);
+    } catch (const CLI::CallForHelp&) {
+        write_stdout(app.help());
+        return std::nullopt;
+    } catch (const CLI::CallForVersion& version) {
+        write_stdout(std::string(version.what()) + "\n");
+        return std::nullopt;
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string line = one_line(error.what());
+        throw UsageError(line[0] == '-' ? line : "--" + line);  // a flag with a value is named without its dashes
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(one_line(error.what()));
+    }
+    if (json->count() > 0 && options.json.empty()) {
+        throw UsageError("--json: the name of the file is empty");
+    }
+    options.seed_given = app.count("--seed") > 0;
+    options.device_given = facts.on_gpu && app.count("--device") > 0;
+    check_combination(app, options);
+    if (facts.on_gpu) heed_tool(app, options);
+    return options;
+}
+
+}  // namespace bench

@@ -1,0 +1,14 @@
+#include "bench/cli/tool.hpp"
+
+#include <cstdlib>
+
+namespace bench {
+
+// The variables that these tools set as of CUDA 13.0.
+std::optional<std::string> slowing_tool() {
+    if (std::getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR")) return "Nsight Compute";
+    if (std::getenv("NV_SANITIZER_INJECTION_PORT_BASE")) return "compute-sanitizer";
+    return std::nullopt;
+}
+
+}  // namespace bench

@@ -1,0 +1,165 @@
+#include "bench/cuda/gpus.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "bench/cli/tool.hpp"
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/energy.hpp"
+#include "bench/cuda/gpu_worker.hpp"
+#include "bench/measure/clock_warning.hpp"
+#include "bench/measure/statistics.hpp"
+#include "bench/team/team.hpp"
+
+namespace bench {
+namespace {
+
+/// What launches did to the GPUs.
+struct GpuLoad {
+    std::optional<double> clock_mhz;  // of several GPUs, the median
+    std::optional<double> power_w;    // of several GPUs, the sum
+    std::optional<TeamReport> team;   // of several GPUs, each on its own
+};
+
+std::string driver_text(const Nvml* nvml) {
+    const auto version = nvml ? nvml->driver_version() : std::nullopt;
+    return version.value_or(fmt::format("for CUDA {}", driver_cuda_version()));
+}
+
+Context context_of(int device) {
+    const auto nvml = Nvml::open(device);
+    return {utc_now(), build_info(), host_facts(), device_facts(device), driver_text(nvml.get()), runtime_version()};
+}
+
+void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, const DeviceFacts& device,
+                      bool wants_power, int sharers) {
+    const auto clocks =
+        load.team ? clocks_of(*load.team) : std::vector{GpuClock{"", load.clock_mhz, device.max_clock_mhz}};
+    if (const auto warning = low_clock_warning(clocks)) {
+        warnings.push_back(*warning);
+    }
+    if (const auto tool = slowing_tool()) {
+        warnings.push_back(fmt::format("launches take longer under {}: the rate means nothing", *tool));
+    }
+    if (sharers > 1) {
+        warnings.push_back(fmt::format("{} ranks share one GPU: the rate means nothing", sharers));
+    }
+    if (wants_power && !load.power_w) {
+        warnings.push_back("no power figures: NVML reports no energy for this GPU");
+    }
+}
+
+void add_set_warning(std::vector<std::string>& warnings, const Version& version, std::uint64_t samples_per_launch) {
+    if (version.most_samples != 0 && !std::has_single_bit(samples_per_launch)) {
+        warnings.push_back(
+            fmt::format("{} points are not a power of two, and so less evenly spread", samples_per_launch));
+    }
+}
+
+/// What one GPU and several have in common: the record.
+class Gpus : public Backend {
+ public:
+    explicit Gpus(const GpuRun& run) : run_(run) {}
+
+    Context complete(Run& run, const Measurement& measurement) override;
+
+ protected:
+    const GpuRun& gpu_run() const { return run_; }
+
+ private:
+    /// Measures the power as well if `launch_ms` is given, the time of a launch, shared by all GPUs.
+    virtual GpuLoad load(std::optional<double> launch_ms) = 0;
+
+    GpuRun run_;
+};
+
+Context Gpus::complete(Run& run, const Measurement& m) {
+    const auto& [version, options, work, device, sharers] = run_;
+    // A pooled run is a fixed amount of work: no second of other launches for the power.
+    const GpuLoad load = this->load(options.pooled() ? std::nullopt : std::optional(summarize(m.ms).median));
+    const KernelFacts kernel = kernel_facts(version, work.shape.threads, device);
+    const bool has_setup = version.setup && !m.setup_ms.empty();
+    const auto setup_ms = has_setup ? std::optional(summarize(m.setup_ms).median) : std::nullopt;
+    run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy,
+               setup_ms,          load.clock_mhz,   load.power_w};
+    if (load.team) {
+        run.team = TeamSide{options.scaling, *load.team};
+    }
+    const Context context = context_of(device);
+    add_set_warning(run.warnings, version, work.samples_per_launch);
+    add_gpu_warnings(run.warnings, load, *context.device, !options.pooled(), sharers);
+    return context;
+}
+
+class OneGpu : public Gpus {
+ public:
+    OneGpu(const GpuRun& run, Tally& tally)
+        : Gpus(run),
+          runner_(run.version, run.work.shape, run.work.iters, run.work.seed, [&](auto counts) { tally.add(counts); }) {
+    }
+
+    BatchTime time(std::uint64_t first, unsigned launches) override { return runner_.time(first, launches); }
+    void end_warm_up() override { runner_.discard_clocks(); }
+
+ private:
+    GpuLoad load(std::optional<double> launch_ms) override {
+        const auto power = launch_ms ? power_of(runner_, gpu_run().device, *launch_ms) : std::nullopt;
+        return {runner_.sm_clock_mhz(), power, std::nullopt};
+    }
+
+    GpuRunner runner_;
+};
+
+class SeveralGpus : public Gpus {
+ public:
+    SeveralGpus(const GpuRun& run, std::unique_ptr<Workers> workers, Tally& tally)
+        : Gpus(run), team_(std::move(workers)), tally_(tally) {}
+
+    unsigned workers() const override { return team_.size(); }
+    BatchTime time(std::uint64_t first, unsigned launches) override { return team_.time(first, launches, tally_); }
+    void end_warm_up() override { team_.settle(); }
+    unsigned side_by_side(unsigned most) const override { return team_.side_by_side(most); }
+
+ private:
+    GpuLoad load(std::optional<double> launch_ms) override;
+
+    Team team_;
+    Tally& tally_;
+};
+
+std::optional<double> median_clock(const std::vector<TeamMember>& members) {
+    std::vector<double> clocks;
+    for (const TeamMember& member : members) {
+        if (member.sm_clock_mhz) clocks.push_back(*member.sm_clock_mhz);
+    }
+    return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
+}
+
+/// Nothing where it is not known of every one.
+std::optional<double> power_of_all(const std::vector<TeamMember>& members) {
+    double all = 0;
+    for (const TeamMember& member : members) {
+        if (!member.power_w) return std::nullopt;
+        all += *member.power_w;
+    }
+    return all;
+}
+
+GpuLoad SeveralGpus::load(std::optional<double> launch_ms) {
+    if (launch_ms) {
+        team_.measure_power(*launch_ms * workers());
+    }
+    const TeamReport report = team_.report();
+    return {median_clock(report.members), power_of_all(report.members), report};
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> on_one_gpu(const GpuRun& run, Tally& tally) { return std::make_unique<OneGpu>(run, tally); }
+
+std::unique_ptr<Backend> on_gpus(const GpuRun& run, std::unique_ptr<Workers> workers, Tally& tally) {
+    return std::make_unique<SeveralGpus>(run, std::move(workers), tally);
+}
+
+}  // namespace bench

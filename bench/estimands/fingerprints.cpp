@@ -1,0 +1,47 @@
+#include "bench/estimands/fingerprints.hpp"
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+/// The finalizer of SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+std::uint64_t print_of(std::span<const Count> published) {
+    std::uint64_t print = 0;
+    for (const Count count : published) print = mixed(print + 0x9e3779b97f4a7c15u + count);
+    return print;
+}
+
+}  // namespace
+
+void Fingerprints::add(std::span<const Count> published) {
+    const std::uint64_t print = print_of(published);
+    merge(std::span(&print, 1));
+}
+
+void Fingerprints::merge(std::span<const std::uint64_t> kept) {
+    prints_.insert(prints_.end(), kept.begin(), kept.end());
+    if (prints_.size() >= 2 * most) prints_ = this->kept();
+}
+
+std::vector<std::uint64_t> Fingerprints::kept() const {
+    std::vector<std::uint64_t> sorted = prints_;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.resize(std::min(sorted.size(), most));
+    return sorted;
+}
+
+std::uint64_t Fingerprints::repeats() const {
+    const std::vector<std::uint64_t> sorted = kept();
+    std::uint64_t repeats = 0;
+    for (std::size_t i = 1; i < sorted.size(); i++) repeats += sorted[i] == sorted[i - 1] ? 1 : 0;
+    return repeats;
+}
+
+}  // namespace bench

@@ -1,0 +1,146 @@
+#include "bench/estimands/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "bench/cli/errors.hpp"
+
+namespace bench {
+namespace {
+
+/// Chance that a normal variable is farther from its mean than max_sigma, to both sides in all.
+double rare() { return std::erfc(max_sigma / std::numbers::sqrt2); }
+
+void refuse_the_impossible(const Outcome& outcome) {
+    if (outcome.samples == 0) {
+        throw VerdictError("no samples");
+    }
+    if (outcome.hits > outcome.samples) {
+        throw VerdictError(fmt::format("{} hits of {} samples", outcome.hits, outcome.samples));
+    }
+}
+
+/// Binary logarithm of the chance that two launches publish the same counts, at most. Two normal variables of standard
+/// deviation s, rounded, are the same with 1 / (2 s sqrt(pi)).
+double log2_chance_of_same(const Tally& tally) {
+    const auto counts = static_cast<double>(tally.units().counts);
+    const std::uint64_t samples = tally.samples_per_launch() / tally.units().counts;
+    if (tally.law().independent == Independent::launches) {
+        // N points of a net tell N^2 shifts apart. Two that differ by a point of the first block only exchange points inside of
+        // each block: 1 in N times the number of blocks. In 10^5 shifts 3.6 times as many count alike, whatever N is, from 16
+        // blocks on (tests/host/sobol_test.cpp).
+        constexpr double least_counts = 16, times = 4;
+        return counts < least_counts ? 0
+                                     : std::log2(times / (static_cast<double>(tally.samples_per_launch()) * counts));
+    }
+    const double sd = std::sqrt(binomial_variance(tally.law().expected, samples) * tally.law().variance_ratio);
+    return -counts * std::log2(std::max(1.0, 2 * sd * std::sqrt(std::numbers::pi)));
+}
+
+/// Chance, at most, that a variable of Poisson's distribution reaches `k`: the Chernoff bound (Mitzenmacher and Upfal,
+/// "Probability and Computing", theorem 5.4).
+double most_chance(double mean, double k) {
+    return k <= mean ? 1 : mean == 0 ? 0 : std::exp(k - mean + k * std::log(mean / k));
+}
+
+}  // namespace
+
+std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Spread>& spread) {
+    if (law.independent != Independent::launches) {
+        return Uncertainty{law.variance_ratio};
+    }
+    if (!spread || spread->units < least_units) {
+        return std::nullopt;
+    }
+    return Uncertainty{spread->variance_ratio, static_cast<double>(spread->units - 1)};
+}
+
+double sigma_limit(double degrees_of_freedom) {
+    return std::isinf(degrees_of_freedom) ? max_sigma : student_t_quantile(rare(), degrees_of_freedom);
+}
+
+void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty) {
+    refuse_the_impossible(outcome);
+    const double distance = sigma(outcome, expected, uncertainty.variance_ratio);
+    const double limit = sigma_limit(uncertainty.degrees_of_freedom);
+    if (!(std::abs(distance) <= limit)) {
+        throw VerdictError(fmt::format("{} hits of {} samples are {:+.1f} sd from the expectation, more than {:.3g} sd",
+                                       outcome.hits, outcome.samples, distance, limit));
+    }
+}
+
+void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit) {
+    constexpr double least_variance = 25;  // hits: so many are nearly normal, and their rounding is a hundredth of it
+    const double known = law.variance_ratio;
+    if (spread.units < least_units || binomial_variance(law.expected, samples_of_unit) * known < least_variance) {
+        return;
+    }
+    // Chance moves the variance of so many by 2 in 10,000; of 10^11 Boost finds no quantile.
+    constexpr double most_units = 1e9;
+    const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(spread.units - 1), most_units));
+    const double low = quantile(chi2, rare() / 2) / chi2.degrees_of_freedom();
+    const double high = quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom();
+    const bool wide_enough =
+        law.independent == Independent::launches || spread.variance_ratio >= known * (1 - law.tolerance) * low;
+    if (!wide_enough || !(spread.variance_ratio <= known * (1 + law.tolerance) * high)) {
+        throw VerdictError(
+            fmt::format("the variance of the hits of {} {} is {:.3g} times the binomial's, expected {}{:.3g}",
+                        spread.units, plural(spread.over), spread.variance_ratio,
+                        law.independent == Independent::launches ? "at most " : "", known));
+    }
+}
+
+void judge_extremes(const CountSums& launch_hits) {
+    const auto variance = launch_hits.variance();
+    if (launch_hits.count < least_units || !variance) {
+        return;
+    }
+    const auto n = static_cast<double>(launch_hits.count);
+    const double limit = student_t_quantile(rare() / n, n - 2);
+    const long double mean = static_cast<long double>(launch_hits.sum) / launch_hits.count;
+    for (const std::uint64_t extreme : {launch_hits.least, launch_hits.most}) {
+        const auto distance = static_cast<double>(extreme - mean);
+        const double squared = distance * distance * n / (n - 1);
+        const double others = ((n - 1) * *variance - squared) / (n - 2);  // their variance
+        if (distance != 0 && !(squared <= limit * limit * others)) {
+            throw VerdictError(
+                fmt::format("a launch with {} hits is {:+.0f} hits from the mean of all {}, far outside the others",
+                            extreme, distance, launch_hits.count));
+        }
+    }
+}
+
+void judge_repeats(const Tally& tally) {
+    const Fingerprints& prints = tally.fingerprints();
+    const auto launches = static_cast<double>(tally.launch_hits().count);
+    const double same = std::exp2(log2_chance_of_same(tally));
+    if (prints.repeats() == 0 || launches * same > 1) {
+        return;
+    }
+    const double kept = static_cast<double>(prints.kept().size()) / launches;
+    const double expected = launches * (launches - 1) / 2 * same * kept;
+    if (!(most_chance(expected, static_cast<double>(prints.repeats())) >= rare())) {
+        throw VerdictError(fmt::format("{} of {} launches published the same counts as another one", prints.repeats(),
+                                       prints.kept().size()));
+    }
+}
+
+void judge(const Tally& tally) {
+    const Law& law = tally.law();
+    const auto spread = tally.spread(), launch_spread = tally.launch_spread();
+    judge(tally.outcome(), law.expected, {law.variance_ratio});
+    if (law.independent == Independent::launches) {
+        if (const auto chance = uncertainty(law, spread)) judge(tally.outcome(), law.expected, *chance);
+        judge_extremes(tally.launch_hits());
+    } else if (spread && tally.units().unit == Unit::block) {
+        judge_spread(*spread, law, tally.samples_per_launch() / tally.units().per_launch);
+    }
+    if (launch_spread) judge_spread(*launch_spread, law, tally.samples_per_launch());
+    judge_repeats(tally);
+}
+
+}  // namespace bench

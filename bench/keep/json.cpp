@@ -1,0 +1,218 @@
+#include "bench/keep/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bench/estimands/estimate.hpp"
+#include "bench/estimands/verdict.hpp"
+#include "bench/team/world.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int schema = 1;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+/// Milliseconds to the picosecond: what a timer does not resolve need not be stored.
+double rounded(double ms) { return std::round(ms * 1e9) / 1e9; }
+
+Json to_tenths(const std::optional<double>& value) {
+    return value ? Json(std::round(*value * 10) / 10) : Json(nullptr);
+}
+
+Json times_json(const std::vector<double>& ms) {
+    Json times = Json::array();
+    for (const double time : ms) {
+        times.push_back(rounded(time));
+    }
+    return times;
+}
+
+Json device_json(const DeviceFacts& device) {
+    return {{"name", device.name},
+            {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+            {"multiprocessors", device.multiprocessors},
+            {"max_clock_mhz", std::lround(device.max_clock_mhz)},
+            {"memory_gib", std::round(device.memory_gib * 10) / 10},
+            {"ecc", device.ecc}};
+}
+
+Json context_json(const Context& context) {
+    return {{"date", context.date},
+            {"commit", context.build.commit},
+            {"dirty", context.build.dirty},
+            {"device", context.device ? device_json(*context.device) : Json(nullptr)},
+            {"host", {{"cpu", context.host.cpu}, {"cores", context.host.cores}, {"os", context.host.os}}},
+            {"driver", or_null(context.driver)},
+            {"runtime", or_null(context.runtime)},
+            {"compiler", context.build.compiler},
+            {"flags", context.build.flags}};
+}
+
+const char* text_of(Independent independent) {
+    switch (independent) {
+        case Independent::samples:
+            return "samples";
+        case Independent::counts:
+            return plural(Unit::block);
+        case Independent::launches:
+            break;
+    }
+    return plural(Unit::launch);
+}
+
+Json spread_json(const Spread& spread, const Law& law) {
+    const bool is_known = law.independent != Independent::launches;
+    return {{"ratio", spread.variance_ratio},
+            {"sd", spread.sd},
+            {"units", spread.units},
+            {"over", plural(spread.over)},
+            {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
+}
+
+/// How far the outcome and its estimate may be off: null where it cannot be told.
+void add_uncertainty(Json& json, const Run& run) {
+    const Expectation& expected = run.subject.law.expected;
+    const auto chance = uncertainty(run.subject.law, run.spread);
+    json["pi_sd"] = chance ? Json(estimate_sd(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
+    json["bias"] = bias(expected);
+    json["sigma"] = chance ? Json(sigma(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
+    json["independent"] = text_of(run.subject.law.independent);
+    json["variance_ratio"] = run.spread ? spread_json(*run.spread, run.subject.law) : Json(nullptr);
+    json["effective_samples_per_ns"] = or_null(effective_samples_per_ns(run));
+}
+
+void add_gpu_side(Json& json, const Run& run) {
+    const GpuSide& gpu = *run.gpu;
+    json["registers"] = gpu.registers;
+    json["shared_bytes"] = gpu.shared_bytes;
+    json["occupancy"] = gpu.occupancy;
+    json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
+    json["power_w"] = to_tenths(gpu.power_w);
+    json["samples_per_joule"] = or_null(samples_per_joule(run));
+}
+
+void add_cpu_side(Json& json, const CpuSide& cpu) {
+    for (const char* absent :
+         {"registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w", "samples_per_joule"}) {
+        json[absent] = nullptr;
+    }
+    json["streams"] = cpu.streams;
+    json["isa"] = cpu.isa;
+}
+
+Json trace_json(const std::vector<Outcome>& trace) {
+    Json points = Json::array();
+    for (const Outcome& outcome : trace) {
+        points.push_back(Json::array({outcome.samples, outcome.hits}));
+    }
+    return points;
+}
+
+/// Null where nothing was timed.
+Json rate_json(const Run& run) {
+    if (run.kernel_ms.empty()) {
+        return nullptr;
+    }
+    const Summary rate = samples_per_ns(run);
+    return {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}};
+}
+
+Json member_json(const TeamMember& member, const Run& run) {
+    return {{"rank", or_null(member.facts.rank)},
+            {"host", member.facts.host},
+            {"device", or_null(member.facts.worker.device)},
+            {"name", member.facts.worker.name},
+            {"launches", member.launches},
+            {"samples_per_ns", or_null(samples_per_ns(member, run))},
+            {"sm_clock_mhz", to_tenths(member.sm_clock_mhz)},
+            {"power_w", to_tenths(member.power_w)}};
+}
+
+/// The hosts of a team, each once.
+std::vector<std::string> hosts_of(const TeamReport& report) {
+    std::vector<std::string> hosts;
+    for (const TeamMember& member : report.members) {
+        if (std::find(hosts.begin(), hosts.end(), member.facts.host) == hosts.end()) {
+            hosts.push_back(member.facts.host);
+        }
+    }
+    return hosts;
+}
+
+Json team_json(const TeamSide& team, const Run& run) {
+    Json members = Json::array();
+    for (const TeamMember& member : team.report.members) {
+        members.push_back(member_json(member, run));
+    }
+    const bool ranks = team.report.members.front().facts.rank.has_value();
+    return {{"kind", ranks ? "mpi" : "devices"},
+            {"scaling", team.scaling == Scaling::weak ? "weak" : "strong"},
+            {"size", team.report.members.size()},
+            {"mpi", or_null(ranks ? mpi_library() : std::nullopt)},
+            {"hosts", hosts_of(team.report)},
+            {"wall_ms", times_json(team.report.wall_ms)},
+            {"members", members}};
+}
+
+bool is_believed(Soundness soundness) {
+    return soundness != Soundness::demonstration && soundness != Soundness::not_tested;
+}
+
+Json run_json(const Run& run) {
+    Json json = {{"version", run.subject.version},
+                 {"after", or_null(run.subject.after)},
+                 {"title", run.subject.title},
+                 {"technique", run.subject.technique},
+                 {"generator", run.subject.generator},
+                 {"sound", is_believed(run.subject.soundness)},
+                 {"soundness", soundness_text(run.subject.soundness)},
+                 {"seed", run.seed},
+                 {"expected", {{"count", run.subject.law.expected.count}, {"total", run.subject.law.expected.total}}},
+                 {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
+                 {"threads", run.threads},
+                 {"iters", run.iters},
+                 {"samples_per_launch", run.samples_per_launch},
+                 {"launches", run.launches},
+                 {"batch", run.batch},
+                 {"kernel_ms", times_json(run.kernel_ms)},
+                 {"setup_ms", run.gpu && run.gpu->setup_ms ? Json(rounded(*run.gpu->setup_ms)) : Json(nullptr)},
+                 {"samples_per_ns", rate_json(run)},
+                 {"hits", run.outcome.hits},
+                 {"samples", run.outcome.samples},
+                 {"pi", estimate(run.outcome)}};
+    add_uncertainty(json, run);
+    json["trace"] = run.trace ? trace_json(*run.trace) : Json(nullptr);
+    if (run.gpu) {
+        add_gpu_side(json, run);
+    } else {
+        add_cpu_side(json, *run.cpu);
+    }
+    json["team"] = run.team ? team_json(*run.team, run) : Json(nullptr);
+    json["resumed_from"] = or_null(run.resumed_from);
+    json["warnings"] = run.warnings;
+    return json;
+}
+
+}  // namespace
+
+std::string to_json(const Context& context, const Run& run) {
+    const Json document = {{"schema", schema},
+                           {"suite", "pi"},
+                           {"context", context_json(context)},
+                           {"runs", Json::array({run_json(run)})}};
+    return document.dump(1) + "\n";
+}
+
+std::string to_json(const Context& context) { return context_json(context).dump(); }
+
+}  // namespace bench

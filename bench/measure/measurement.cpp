@@ -1,0 +1,140 @@
+#include "bench/measure/measurement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bench/measure/statistics.hpp"
+
+namespace bench {
+namespace {
+
+constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a second to raise its clock
+constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
+constexpr double many_timings = 1e5;     // say all that can be said of the times
+
+/// The first `width` launches over and over, side by side; returns the shortest time, in milliseconds.
+double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now,
+               unsigned width) {
+    const double start = now();
+    const double limit = std::min(warm_up_seconds, rule.max_seconds);
+    double shortest = time_batch(0, width).total_ms;
+    while (now() - start < limit) {
+        shortest = std::min(shortest, time_batch(0, width).total_ms);
+    }
+    return shortest;
+}
+
+/// How long a timing should take at least, in milliseconds.
+double timing_ms_for(const StoppingRule& rule, double launch_ms) {
+    const double all_ms = static_cast<double>(rule.launches.value_or(0)) * launch_ms;
+    return std::min(std::max(all_ms / many_timings, min_timing_ms), rule.longest_timing_ms);
+}
+
+/// How many rounds of launches side by side, each of `round_ms`, a timing has.
+unsigned rounds_for(double round_ms, double timing_ms) {
+    if (round_ms >= timing_ms / 2) {
+        return 1;
+    }
+    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(timing_ms / round_ms)));
+}
+
+unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned most, unsigned width) {
+    if (!rule.launches) {
+        return most;
+    }
+    // The rest in equal parts, so that no timing of a few launches weighs as much as those of many, and in whole rounds,
+    // so that nobody idles in any but the last.
+    const std::uint64_t rest = *rule.launches - rule.done - m.launches;
+    const std::uint64_t timings = (rest - 1) / most + 1;
+    const std::uint64_t equal_part = (rest - 1) / timings + 1;
+    const std::uint64_t whole_rounds = ((equal_part - 1) / width + 1) * width;
+    return static_cast<unsigned>(std::min<std::uint64_t>({rest, most, whole_rounds}));
+}
+
+/// Whether there are so many timings that it is worth looking at their interval.
+bool is_enough(const StoppingRule& rule, std::size_t timings, double timed_seconds) {
+    return timings >= rule.min_timings && timed_seconds >= rule.min_seconds;
+}
+
+Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
+    return rule.done + m.launches == *rule.launches ? Progress::precise : Progress::more;
+}
+
+/// Looks at growing numbers of timings, and once more when the time is up. Many looks would make it likely that one of
+/// them finds the interval narrow by chance, and each takes longer than the one before.
+class Looks {
+ public:
+    explicit Looks(const StoppingRule& rule) : rule_(rule), next_(rule.min_timings) {}
+
+    Progress after(const Measurement& m, double elapsed_seconds) {
+        if (m.ms.size() < next_ && elapsed_seconds < rule_.max_seconds) {
+            return Progress::more;
+        }
+        const double timed_seconds = m.timed_ms / 1e3;
+        if (is_enough(rule_, m.ms.size(), timed_seconds)) {
+            next_ = m.ms.size() + (m.ms.size() + 3) / 4;
+        }
+        return progress(rule_, m.ms, timed_seconds, elapsed_seconds);
+    }
+
+ private:
+    const StoppingRule& rule_;
+    std::size_t next_;  // timings at the next look
+};
+
+}  // namespace
+
+Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds) {
+    if (is_enough(rule, ms.size(), timed_seconds)) {
+        const Summary s = summarize(ms);
+        const double half_width = std::max(s.high - s.median, s.median - s.low);
+        if (s.interval_is_95 && half_width <= rule.relative_half_width * s.median) {
+            return Progress::precise;
+        }
+    }
+    return elapsed_seconds >= rule.max_seconds ? Progress::out_of_time : Progress::more;
+}
+
+Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
+                    const OnTiming& on_timing, const std::function<double()>& now, const SideBySide& side_by_side) {
+    Measurement m;
+    const unsigned first_width = side_by_side(1);
+    const double round_ms = warm_up(rule, time_batch, now, first_width);
+    discard();
+    const double launch_ms = round_ms / first_width;
+    const double most_launches = std::min<double>(max_batch, rule.longest_timing_ms / launch_ms);
+    const unsigned width =
+        side_by_side(static_cast<unsigned>(most_launches));  // the warm-up may have shown that some are faster
+    const unsigned batch = rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms)) * width);
+
+    const double start = now();
+    Looks looks(rule);
+    Progress state = Progress::more;
+    while (state == Progress::more) {
+        const unsigned launches = next_batch(rule, m, batch, width);
+        m.batch = std::max(m.batch, launches);
+        const BatchTime time = time_batch(rule.done + m.launches, launches);
+        m.ms.push_back(time.total_ms / launches);
+        m.setup_ms.push_back(time.setup_ms / launches);
+        m.launches += launches;
+        m.timed_ms += time.total_ms;
+        on_timing(m);
+        state = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, now() - start);
+    }
+    if (state == Progress::out_of_time) {
+        m.warnings.push_back(fmt::format("stopped by --max-time {} after {} timings: {}", rule.max_seconds, m.ms.size(),
+                                         m.ms.size() < rule.min_timings
+                                             ? "too few to see how much they depend on each other"
+                                             : "the interval is wider than asked for"));
+    }
+    return m;
+}
+
+double monotonic_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace bench

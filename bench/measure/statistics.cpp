@@ -1,0 +1,108 @@
+#include "bench/measure/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/measure/autocorrelation.hpp"
+
+namespace bench {
+
+std::size_t interval_rank(std::size_t n) {
+    // P(Bin(n, 1/2) = i) by logarithms: 2^-n alone underflows from n = 1075 on.
+    const auto probability = [n](std::size_t i) {
+        const double a = static_cast<double>(n), b = static_cast<double>(i);
+        return std::exp(std::lgamma(a + 1) - std::lgamma(b + 1) - std::lgamma(a - b + 1) - a * std::log(2.0));
+    };
+    double below = 0;
+    for (std::size_t j = 0; j <= n; j++) {
+        below += probability(j);
+        if (below > 0.025) {
+            return j;
+        }
+    }
+    return n;
+}
+
+namespace {
+
+double median_of_sorted(const std::vector<double>& sorted) {
+    const std::size_t n = sorted.size();
+    return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/// `end` as far from `median` as it is, times `stretch`, in logarithms.
+double stretched(double median, double end, double stretch) {
+    return median > 0 ? end * std::pow(end / median, stretch - 1) : end;
+}
+
+Summary without_interval(const std::vector<double>& sorted) {
+    return {median_of_sorted(sorted), sorted.front(), sorted.back(), sorted.front(), sorted.back(), false};
+}
+
+}  // namespace
+
+Summary summarize(std::span<const double> values) {
+    if (values.empty()) {
+        throw std::invalid_argument("summarize: no values");
+    }
+    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v) && v >= 0; })) {
+        throw std::invalid_argument("summarize: a value is negative or not finite");
+    }
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t n = sorted.size();
+    const std::size_t rank = interval_rank(n);
+    if (rank == 0) {
+        return without_interval(sorted);
+    }
+    const double middle = static_cast<double>(n + 1) / 2;
+    const double distance = (middle - static_cast<double>(rank)) * std::sqrt(autocorrelation_time(values));
+    const std::size_t least = std::max<std::size_t>(1, n / 8);
+    const auto j = static_cast<std::size_t>(std::max(static_cast<double>(least), middle - distance));
+    const double stretch = std::max(1.0, distance / (middle - static_cast<double>(j)));
+    const double median = median_of_sorted(sorted);
+    return {median,
+            stretched(median, sorted[j - 1], stretch),
+            stretched(median, sorted[n - j], stretch),
+            sorted.front(),
+            sorted.back(),
+            true};
+}
+
+void CountSums::add(std::uint64_t value) {
+    count++;
+    sum += value;
+    sum_of_squares += Uint128{value} * value;
+    least = std::min(least, value);
+    most = std::max(most, value);
+}
+
+void CountSums::add(const CountSums& other) {
+    count += other.count;
+    sum += other.sum;
+    sum_of_squares += other.sum_of_squares;
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+}
+
+// (n Q - S^2) / (n (n - 1)), of which n Q alone may take 190 bits.
+std::optional<double> CountSums::variance() const {
+    if (count < 2) {
+        return std::nullopt;
+    }
+    using Wide = boost::multiprecision::uint256_t;
+    const Wide numerator = Wide(count) * sum_of_squares - Wide(sum) * sum;
+    const Wide denominator = Wide(count) * (count - 1);
+    return static_cast<double>(numerator.convert_to<long double>() / denominator.convert_to<long double>());
+}
+
+double student_t_quantile(double two_sided_tail, double degrees_of_freedom) {
+    const boost::math::students_t distribution(degrees_of_freedom);
+    return boost::math::quantile(boost::math::complement(distribution, two_sided_tail / 2));
+}
+
+}  // namespace bench

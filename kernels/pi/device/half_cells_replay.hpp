@@ -1,0 +1,17 @@
+// Host replay of v16.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/contract.hpp"
+#include "kernels/pi/device/half_cells.cuh"
+
+namespace pi {
+
+/// What v16 says of a sample: (k + ox)^2 + (l + oy)^2 < 32^2 as halves work it out. k and l are below 32.
+bool half_cell_hit(unsigned k, unsigned l, CellOffset offset);
+
+/// Hits of a thread's first `iters` samples.
+std::uint64_t replay_half_cells(const bench::StreamId& id, unsigned iters);
+
+}  // namespace pi

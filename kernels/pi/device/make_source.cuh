@@ -1,0 +1,77 @@
+// A bench::Source from the draws of a thread and what is made of its words.
+#pragma once
+
+#include <memory>
+
+#include "bench/contract.hpp"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/hit.cuh"
+#include "kernels/random/draws.cuh"
+
+namespace pi {
+
+using Coordinate = float (*)(unsigned word);
+using HitOfWords = bool (*)(unsigned x, unsigned y);
+
+/// The hit rule of v1 to v12 on the coordinates of two words.
+template <Coordinate coordinate>
+__host__ __device__ bool scaled_hit_of_words(unsigned x, unsigned y) {
+    return is_hit(coordinate(x), coordinate(y));
+}
+
+/// The hit rule of v13 on two words.
+__host__ __device__ inline bool folded_hit_of_words(unsigned x, unsigned y) { return folded_hit(x, y) != 0; }
+
+/// `Draws` behind the interface that hides which.
+template <typename Draws>
+class WordsOf : public bench::WordStream {
+ public:
+    explicit WordsOf(const bench::StreamId& id) : draws_(id) {}
+    std::uint32_t next() override { return draws_(); }
+
+ private:
+    Draws draws_;
+};
+
+template <typename Draws>
+std::unique_ptr<bench::WordStream> words_of(const bench::StreamId& id) {
+    return std::make_unique<WordsOf<Draws>>(id);
+}
+
+/// Host replay of a thread: the same draws and the same hit rule as on the GPU, on the CPU.
+template <typename Draws, HitOfWords is_hit_of_words>
+std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
+    Draws draws(id);
+    std::uint64_t hits = 0;
+    for (unsigned i = 0; i < iters; i++) {
+        const unsigned x = draws();
+        const unsigned y = draws();
+        hits += is_hit_of_words(x, y) ? 1 : 0;
+    }
+    return hits;
+}
+
+/// The source whose thread draws `Draws`, makes each coordinate by `coordinate` and tests pairs by the rule of v1, or by
+/// another on the words.
+template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
+bench::Source make_source(const char* name, bench::Soundness soundness, bench::Expectation expected,
+                          Generator generator = Draws::generator) {
+    return {.name = name,
+            .generator = generator.name,
+            .soundness = soundness,
+            .expected = expected,
+            .log2_cycle_samples = generator.log2_cycle - 1,  // two draws a sample
+            .lagged = generator.lagged,
+            .words = words_of<Draws>,
+            .coordinate = coordinate,
+            .hit = is_hit_of_words,
+            .replay = replay<Draws, is_hit_of_words>};
+}
+
+/// The source whose thread draws `Draws` and tests the words themselves by the rule of v13.
+template <typename Draws>
+bench::Source make_folded_source(const char* name, bench::Soundness soundness, bench::Expectation expected) {
+    return make_source<Draws, to_unit_interval, folded_hit_of_words>(name, soundness, expected);
+}
+
+}  // namespace pi

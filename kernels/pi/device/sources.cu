@@ -1,0 +1,145 @@
+#include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/half_cells_replay.hpp"
+#include "kernels/pi/device/make_source.cuh"
+#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/device/tensor_pairs_replay.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/lane_draws.cuh"
+#include "kernels/random/sobol.cuh"
+
+namespace pi::sources {
+
+using bench::Soundness;
+using bench::Source;
+
+namespace {
+
+std::uint64_t hits_of(const SobolStretch& stretch, const SobolPoint& shift) {
+    std::uint64_t hits = 0;
+    for (unsigned i = 0; i < stretch.points; i++) {
+        const SobolPoint point = sobol_point(stretch.first + i) ^ shift;
+        hits += folded_hit(point.x, point.y);
+    }
+    return hits;
+}
+
+std::uint64_t replay_sobol(const bench::StreamId& id, unsigned iters) {
+    const SobolPoint shift = sobol_shift(id.seed, id.launch);
+    return hits_of(sobol_groups_of(id.thread, iters), shift) +
+           hits_of(sobol_rest_of(id.thread, id.threads, iters), shift);
+}
+
+constexpr Generator folded_mrg_generator = FoldedMrgDraws::generator;
+constexpr double folded_mrg_samples = folded_mrg_generator.log2_cycle - 1;  // of two draws
+
+}  // namespace
+
+const Source xorwow =
+    make_source<XorwowDraws, to_curand_uniform>("xorwow", Soundness::sound_in_24_bits, curand_uniform_pairs);
+
+const Source philox = make_source<PhiloxDraws, to_curand_uniform>("philox", Soundness::sound, curand_uniform_pairs);
+
+const Source xorshift32 =
+    make_source<Xorshift32Draws, to_unit_interval>("xorshift32", Soundness::demonstration, xorshift32_cycle);
+
+const Source lcg = make_source<LcgDraws, to_unit_interval>("lcg", Soundness::demonstration, lcg_cycle);
+
+// x and y each have a cycle of their own.
+const Source lcg_two_families = make_source<FourLcgDraws<pi::lcg, lcg_glibc>, to_unit_interval>(
+    "lcg_two_families", Soundness::demonstration, unit_interval_pairs, {"LCG 1664525 for x, LCG 1103515245 for y", 33});
+
+const Source lcg_mantissa =
+    make_source<LcgDraws, upper_23_bits>("lcg_mantissa", Soundness::demonstration, lcg_mantissa_cycle);
+
+const Source philox_mantissa =
+    make_source<PhiloxDraws, upper_23_bits>("philox_mantissa", Soundness::sound, mantissa_pairs);
+
+const Source lcg_folded = make_folded_source<LcgDraws>("lcg_folded", Soundness::demonstration, lcg_folded_cycle);
+
+const Source mrg = make_folded_source<MrgDraws>("mrg", Soundness::sound_in_24_bits, folded_pairs);
+
+const Source philox7 = make_folded_source<Philox7Draws>("philox7", Soundness::sound, folded_pairs);
+
+const Source mwc64x = make_folded_source<Mwc64xDraws>("mwc64x", Soundness::sound, folded_pairs);
+
+const Source xor_mrg = make_folded_source<XorMrgDraws>("xor_mrg", Soundness::sound_in_24_bits, folded_pairs);
+
+const Source folded_mrg = make_folded_source<FoldedMrgDraws>("folded_mrg", Soundness::demonstration, folded_pairs);
+
+// A sample takes 9.8 bits of a lane on average, one of the lanes' own tests 64.
+const Source bit_sliced = {
+    .name = "bit_sliced",
+    .generator = folded_mrg_generator.name,
+    .soundness = Soundness::sound_in_bit_planes,
+    .expected = folded_pairs,
+    .log2_cycle_samples = folded_mrg_samples,
+    .bit_planes = true,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .coordinate = to_unit_interval,
+    .hit = folded_hit_of_words,
+    .replay = replay_bit_sliced,
+};
+
+const Source folded_mrg_lanes = {
+    .name = "folded_mrg_lanes",
+    .generator = folded_mrg_generator.name,
+    .soundness = Soundness::sound_in_bit_planes,
+    .expected = folded_pairs,
+    .log2_cycle_samples = folded_mrg_samples - 5,
+    .bit_planes = true,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .coordinate = to_unit_interval,
+    .hit = folded_hit_of_words,
+    .replay = replay<LaneDraws<FoldedMrgDraws, 32>, folded_hit_of_words>,
+};
+
+// Fields of a word are coordinates: v16 takes half a word a sample and v16t 3/32 of one. The tests of quality/ know whole
+// words and bit planes only, and say nothing of that use.
+const Source half_cells = {
+    .name = "half_cells",
+    .generator = folded_mrg_generator.name,
+    .soundness = Soundness::not_tested,
+    .expected = offset_cells,
+    .log2_cycle_samples = folded_mrg_samples + 2,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .replay = replay_half_cells,
+};
+
+const Source tensor_pairs = {
+    .name = "tensor_pairs",
+    .generator = folded_mrg_generator.name,
+    .soundness = Soundness::not_tested,
+    .expected = odd_pairs,
+    .log2_cycle_samples = folded_mrg_samples + 4,
+    .lagged = true,
+    .words = words_of<FoldedMrgDraws>,
+    .replay = replay_tensor_pairs,
+};
+
+// No stream of words: a thread's are given by the whole launch.
+const Source sobol = {
+    .name = "sobol",
+    .generator = "Sobol, dimensions 1 and 2, shifted",
+    .soundness = Soundness::quasi_random,
+    .expected = folded_pairs,
+    .log2_cycle_samples = 32,  // every point of the set
+    .coordinate = to_unit_interval,
+    .hit = folded_hit_of_words,
+    .replay = replay_sobol,
+};
+
+const Source lcg_one_family = make_source<FourLcgDraws<pi::lcg, pi::lcg>, to_unit_interval>(
+    "lcg_one_family", Soundness::demonstration, unit_interval_pairs, {LcgDraws::generator.name, 33});
+
+const Source lcg_mantissa_centred = make_source<LcgDraws, upper_23_bits_centred>(
+    "lcg_mantissa_centred", Soundness::demonstration, lcg_centred_mantissa_cycle);
+
+const Source xorshift32_mantissa = make_source<Xorshift32Draws, upper_23_bits>(
+    "xorshift32_mantissa", Soundness::demonstration, xorshift32_mantissa_cycle);
+
+}  // namespace pi::sources

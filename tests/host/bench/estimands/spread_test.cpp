@@ -1,0 +1,197 @@
+// How widely units scatter: by hand, of independent throws of a coin, and of throws that are not.
+#include "bench/estimands/spread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "bench/estimands/tally.hpp"
+
+namespace {
+
+using bench::Count;
+using bench::Expectation;
+using bench::Independent;
+using bench::least_launches;
+using bench::Spread;
+using bench::Tally;
+using bench::Unit;
+using bench::Units;
+using bench::units_of;
+
+constexpr Expectation coin = {1, 2};
+
+TEST(Version, HasIndependentSamplesUnlessItSaysOtherwise) {
+    EXPECT_EQ(bench::Version{}.independent, Independent::samples);
+}
+
+TEST(UnitsOf, AreBlocksWhereEachCountStandsForAsManySamples) {
+    for (const auto independent : {Independent::samples, Independent::counts}) {
+        EXPECT_EQ(units_of(independent, 1'000, 10).unit, Unit::block);
+        EXPECT_EQ(units_of(independent, 1'000, 10).per_launch, 10u);
+        EXPECT_EQ(units_of(independent, 1'000, 7).unit, Unit::launch) << "1,000 samples are not 7 times as many";
+        EXPECT_EQ(units_of(independent, 1'000, 7).per_launch, 1u);
+        EXPECT_EQ(units_of(independent, 1'000, 1).unit, Unit::launch);
+        EXPECT_EQ(units_of(independent, 1'000, 10).counts, 10u);
+        EXPECT_EQ(units_of(independent, 1'000, 7).counts, 7u);
+    }
+}
+
+TEST(UnitsOf, AreLaunchesWhereNothingElseIsIndependent) {
+    EXPECT_EQ(units_of(Independent::launches, 1'000, 10).unit, Unit::launch);
+    EXPECT_EQ(units_of(Independent::launches, 1'000, 10).per_launch, 1u);
+    EXPECT_EQ(units_of(Independent::launches, 1'000, 10).counts, 10u);
+}
+
+TEST(LeastLaunches, AreSixteenWhereNothingElseTellsTheError) {
+    EXPECT_EQ(least_launches(Independent::samples), 1u);
+    EXPECT_EQ(least_launches(Independent::counts), 1u);
+    EXPECT_EQ(least_launches(Independent::launches), 16u);
+}
+
+/// A law by which no count is too far off.
+bench::Law any_counts(const Expectation& expected) { return {expected, Independent::counts, 1e30}; }
+
+/// The spread of launches of `samples` samples each that published these counts.
+std::optional<Spread> spread(std::uint64_t samples, const Units& units, const std::vector<std::vector<Count>>& launches,
+                             const Expectation& expected = coin) {
+    Tally tally(any_counts(expected), samples, units);
+    for (const std::vector<Count>& counts : launches) {
+        tally.add(counts);
+    }
+    return tally.spread();
+}
+
+// 45, 50 and 55 of 100 throws: a sample variance of 25, which is that of the binomial distribution.
+TEST(Spread, IsThatOfTheCounts) {
+    const auto s = spread(300, {Unit::block, 3}, {{45, 50, 55}});
+    ASSERT_TRUE(s);
+    EXPECT_EQ(s->units, 3u);
+    EXPECT_EQ(s->over, Unit::block);
+    EXPECT_DOUBLE_EQ(s->variance_ratio, 1);
+    EXPECT_DOUBLE_EQ(s->sd, 1);  // sqrt(2 / 2)
+}
+
+// 40, 60 and some 50 of 100 throws: squares of 200 in all, over one less than there are, over the binomial's 25.
+TEST(Spread, PoolsTheCountsOfAllLaunches) {
+    const Units pairs = {Unit::block, 2}, one = {};
+    const auto of_counts = spread(200, pairs, {{40, 60}, {50, 50}, {50, 50}});
+    ASSERT_TRUE(of_counts);
+    EXPECT_EQ(of_counts->units, 6u);
+    EXPECT_DOUBLE_EQ(of_counts->variance_ratio, 1.6);           // 200 / 5 / 25
+    EXPECT_DOUBLE_EQ(of_counts->sd, 1.6 * std::sqrt(2.0 / 5));  // of a ratio of that size
+    const auto of_launches = spread(100, one, {{40}, {60}, {50}, {50}, {50}});
+    ASSERT_TRUE(of_launches);
+    EXPECT_EQ(of_launches->units, 5u);
+    EXPECT_DOUBLE_EQ(of_launches->variance_ratio, 2);
+}
+
+// The sums are 100 each, whatever the counts: a spread of the launches, not of the counts.
+TEST(Spread, OfLaunchesIsThatOfTheirSums) {
+    const auto s = spread(200, {}, {{40, 60}, {45, 55}, {50, 50}});
+    ASSERT_TRUE(s);
+    EXPECT_EQ(s->over, Unit::launch);
+    EXPECT_EQ(s->units, 3u);
+    EXPECT_EQ(s->variance_ratio, 0);
+    EXPECT_EQ(s->sd, 0);
+}
+
+// About the mean of the units: a bias, which the verdict finds, is no spread. 90, 95, 100 of 100.
+TEST(Spread, IsAboutTheMeanAndNotTheExpectation) {
+    EXPECT_DOUBLE_EQ(spread(100, {}, {{90}, {95}, {100}})->variance_ratio, 1);
+}
+
+TEST(Spread, IsRelativeToTheExpectedProbability) {
+    EXPECT_DOUBLE_EQ(spread(100, {}, {{20}, {25}, {30}}, {1, 4})->variance_ratio, 25 / 18.75);  // 100 / 4 * 3 / 4
+}
+
+TEST(Spread, NeedsTwoUnits) {
+    EXPECT_FALSE(spread(100, {}, {}));
+    EXPECT_FALSE(spread(100, {}, {{50}}));
+    EXPECT_TRUE(spread(100, {}, {{50}, {50}}));
+    EXPECT_TRUE(spread(100, {Unit::block, 2}, {{25, 25}}));
+}
+
+TEST(Spread, ACertainOutcomeHasNone) { EXPECT_FALSE(spread(100, {}, {{100}, {100}}, {1, 1})); }
+
+TEST(Spread, ForgetsTheWarmUpAndKeepsItsUnits) {
+    Tally tally(any_counts(coin), 200, {Unit::block, 2});
+    tally.add(std::vector<Count>{0, 100});
+    tally.discard();
+    EXPECT_FALSE(tally.spread());
+    tally.add(std::vector<Count>{45, 55});
+    ASSERT_TRUE(tally.spread());
+    EXPECT_EQ(tally.spread()->units, 2u);
+    EXPECT_DOUBLE_EQ(tally.spread()->variance_ratio, 2);
+}
+
+// Of 2^62 throws half hit, a standard deviation of 2^30 more, or as many less.
+TEST(Spread, HoldsForTheLargestLaunches) {
+    constexpr Count mean = Count{1} << 61, sd = Count{1} << 30;
+    EXPECT_NEAR(spread(std::uint64_t{1} << 62, {}, {{mean - sd}, {mean}, {mean + sd}})->variance_ratio, 1, 1e-5);
+}
+
+/// Hits of 320 throws: the bits of ten words.
+Count throws(std::mt19937& random) {
+    Count hits = 0;
+    for (int word = 0; word < 10; word++) {
+        hits += static_cast<Count>(std::popcount(static_cast<std::uint32_t>(random())));
+    }
+    return hits;
+}
+
+/// Of 5,000 launches of 4 blocks, in which each throw counts `copies` times.
+std::optional<Spread> thrown(unsigned copies, bool blocks_alike, Unit unit) {
+    std::mt19937 random(7);
+    std::vector<std::vector<Count>> launches(5'000, std::vector<Count>(4));
+    for (auto& counts : launches) {
+        for (Count& count : counts) {
+            count = blocks_alike && &count != &counts[0] ? counts[0] : copies * throws(random);
+        }
+    }
+    return spread(std::uint64_t{4} * 320 * copies, {unit, unit == Unit::block ? 4u : 1u}, launches);
+}
+
+void expect_ratio(const std::optional<Spread>& s, double ratio) {
+    ASSERT_TRUE(s);
+    EXPECT_NEAR(s->variance_ratio, ratio, 5 * s->sd);
+    EXPECT_NEAR(s->sd, ratio * std::sqrt(2.0 / static_cast<double>(s->units)), 0.1 * s->sd);
+}
+
+TEST(Spread, OfIndependentThrowsIsTheBinomials) {
+    expect_ratio(thrown(1, false, Unit::block), 1);
+    expect_ratio(thrown(1, false, Unit::launch), 1);
+    EXPECT_EQ(thrown(1, false, Unit::block)->units, 20'000u);
+    EXPECT_EQ(thrown(1, false, Unit::launch)->units, 5'000u);
+}
+
+// k copies of a throw: k^2 times its variance in k times the throws.
+TEST(Spread, OfThrowsThatCountFourTimesIsFourfold) {
+    expect_ratio(thrown(4, false, Unit::block), 4);
+    expect_ratio(thrown(4, false, Unit::launch), 4);
+}
+
+// Four blocks that throw alike: only the launches show it.
+TEST(Spread, OfBlocksThatAreAlikeShowsOverLaunchesOnly) {
+    expect_ratio(thrown(1, true, Unit::launch), 4);
+    EXPECT_LT(thrown(1, true, Unit::block)->variance_ratio, 1.1);
+}
+
+// Every throw and its opposite: what they come to is certain.
+TEST(Spread, OfAntitheticThrowsIsNone) {
+    std::mt19937 random(7);
+    std::vector<std::vector<Count>> launches;
+    for (int i = 0; i < 100; i++) {
+        const Count hits = throws(random);
+        launches.push_back({hits, 320 - hits});
+    }
+    EXPECT_EQ(spread(640, {}, launches)->variance_ratio, 0);
+}
+
+}  // namespace

@@ -1,0 +1,210 @@
+// How hits add up, and the points at which they are noted.
+#include "bench/estimands/tally.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+
+namespace {
+
+using bench::Count;
+using bench::Tally;
+using bench::Unit;
+using bench::Units;
+
+constexpr bench::Law coin = {{1, 2}};
+
+void add(Tally& tally, std::uint64_t launches, Count hits) {
+    for (std::uint64_t i = 0; i < launches; i++) {
+        tally.add({&hits, 1});
+    }
+}
+
+using Counts = std::vector<std::uint64_t>;
+
+/// The samples at the points of a trace of so many launches.
+Counts traced(std::uint64_t samples_per_launch, std::uint64_t launches) {
+    Tally tally(coin, samples_per_launch);
+    add(tally, launches, samples_per_launch / 2);
+    Counts samples;
+    for (const bench::Outcome& point : tally.trace()) {
+        samples.push_back(point.samples);
+    }
+    return samples;
+}
+
+TEST(Tally, AddsUpLaunches) {
+    Tally tally(coin, 10);
+    const std::vector<Count> first = {1, 0, 6}, second = {8};
+    tally.add(first);
+    tally.add(second);
+    EXPECT_EQ(tally.outcome().hits, 15u);
+    EXPECT_EQ(tally.outcome().samples, 20u);
+}
+
+TEST(Tally, ChecksEveryLaunch) {
+    Tally tally(coin, 10);
+    EXPECT_THROW(add(tally, 1, 11), bench::VerdictError);
+    EXPECT_THROW(add(tally, 1, UINT64_MAX), bench::VerdictError) << "a count that was never written";
+}
+
+TEST(Tally, ChecksEveryCount) {
+    constexpr bench::Law quarter = {{1, 4}};  // 10 sd of 10,000 samples: 433.01 hits
+    Tally tally(quarter, 40'000, {Unit::block, 4});
+    EXPECT_NO_THROW(tally.add(std::vector<Count>{2'500, 2'933, 2'500, 2'067}));
+    EXPECT_THROW(tally.add(std::vector<Count>{2'500, 2'934, 2'500, 2'500}), bench::VerdictError);
+    EXPECT_THROW(tally.add(std::vector<Count>{2'500, 2'500, 2'500, 2'066}), bench::VerdictError);
+    EXPECT_THROW(tally.add(std::vector<Count>{2'720, 2'720, 2'720, 2'720}), bench::VerdictError)
+        << "866 hits in all are 10 sd of the launch, each 220 are 5 of a count";
+}
+
+TEST(Tally, ACountHasNoMoreHitsThanItsOwnSamples) {
+    Tally tally(coin, 20, {Unit::block, 2});
+    EXPECT_NO_THROW(tally.add(std::vector<Count>{10, 2}));
+    EXPECT_THROW(tally.add(std::vector<Count>{11, 1}), bench::VerdictError) << "4 sd, but of 10 samples";
+}
+
+// With four times the binomial's variance they are 866.03.
+TEST(Tally, ChecksCountsByTheirVariance) {
+    constexpr bench::Law wide = {{1, 4}, bench::Independent::counts, 4};
+    Tally tally(wide, 40'000, {Unit::block, 4});
+    EXPECT_NO_THROW(tally.add(std::vector<Count>{2'500, 3'366, 2'500, 2'500}));
+    EXPECT_THROW(tally.add(std::vector<Count>{2'500, 3'367, 2'500, 2'500}), bench::VerdictError);
+}
+
+TEST(Tally, ForgetsTheWarmUp) {
+    Tally tally(coin, 1000);
+    add(tally, 50, 480);
+    tally.discard();
+    EXPECT_EQ(tally.outcome().hits, 0u);
+    EXPECT_EQ(tally.outcome().samples, 0u);
+    EXPECT_TRUE(tally.trace().empty());
+
+    add(tally, 2, 520);
+    ASSERT_EQ(tally.trace().size(), 2u);
+    EXPECT_EQ(tally.trace()[0].samples, 1000u);
+    EXPECT_EQ(tally.trace()[0].hits, 520u);
+    EXPECT_EQ(tally.trace()[1].samples, 2000u);
+    EXPECT_EQ(tally.trace()[1].hits, 1040u);
+}
+
+/// Launch k of 100 samples in 4 blocks.
+std::vector<Count> launch(std::uint64_t k) { return {k % 26, k * k % 26, 7, 25 - k % 13}; }
+
+Tally of_launches(std::uint64_t from, std::uint64_t to, const Units& units) {
+    Tally tally(coin, 100, units);
+    for (std::uint64_t k = from; k < to; k++) {
+        tally.add(launch(k));
+    }
+    return tally;
+}
+
+void expect_same(const Tally& a, const Tally& b) {
+    EXPECT_EQ(a.outcome().hits, b.outcome().hits);
+    EXPECT_EQ(a.outcome().samples, b.outcome().samples);
+    EXPECT_TRUE(a.state().unit_hits == b.state().unit_hits);
+    EXPECT_TRUE(a.launch_hits() == b.launch_hits());
+    EXPECT_EQ(a.fingerprints().kept(), b.fingerprints().kept());
+}
+
+using Points = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+Points points(const std::vector<bench::Outcome>& outcomes) {
+    Points result;
+    for (const auto& [hits, samples] : outcomes) {
+        result.emplace_back(samples, hits);
+    }
+    return result;
+}
+
+const Units blocks = {Unit::block, 4}, launches = {};
+
+TEST(Tally, OfPartsIsThatOfAllLaunches) {
+    for (const Units& units : {blocks, launches}) {
+        Tally together(coin, 100, units);
+        together.add(of_launches(70, 100, units));
+        together.add(of_launches(50, 50, units));
+        together.add(of_launches(0, 1, units));
+        together.add(of_launches(1, 70, units));
+        const Tally all = of_launches(0, 100, units);
+        expect_same(together, all);
+        EXPECT_EQ(together.spread()->variance_ratio, all.spread()->variance_ratio);
+        EXPECT_EQ(together.spread()->units, units.per_launch * 100);
+    }
+}
+
+TEST(Tally, TakesNoPartOfOtherLaunches) {
+    Tally tally(coin, 100, blocks);
+    EXPECT_THROW(tally.add(Tally(coin, 101, blocks)), std::invalid_argument);
+    EXPECT_THROW(tally.add(Tally(coin, 100, {Unit::block, 5})), std::invalid_argument);
+    EXPECT_THROW(tally.add(Tally(coin, 100, launches)), std::invalid_argument);
+}
+
+TEST(Tally, GoesOnAsIfItHadNeverStopped) {
+    for (const Units& units : {blocks, launches}) {
+        const Tally all = of_launches(0, 120, units);
+        for (std::uint64_t stop = 0; stop <= 120; stop++) {
+            Tally resumed = of_launches(3, 50, units);  // to be forgotten
+            resumed.restore(of_launches(0, stop, units).state());
+            for (std::uint64_t k = stop; k < 120; k++) {
+                resumed.add(launch(k));
+            }
+            expect_same(resumed, all);
+            EXPECT_EQ(points(resumed.trace()), points(all.trace())) << "stopped after " << stop;
+        }
+    }
+}
+
+// 10^(1/8) to 10^(7/8): 1.33, 1.78, 2.37, 3.16, 4.22, 5.62, 7.50.
+TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReached) {
+    EXPECT_EQ(traced(1, 100), (Counts{1, 2, 3, 4, 5, 6, 8, 10, 14, 18, 24, 32, 43, 57, 75, 100}));
+    EXPECT_EQ(traced(1000, 10), (Counts{1000, 2000, 3000, 4000, 5000, 6000, 8000, 10'000}));
+}
+
+TEST(Trace, HasALaunchOnceThatReachesSeveral) { EXPECT_EQ(traced(90, 3), (Counts{90, 180, 270})); }
+
+TEST(Trace, HasAPartAtMostOnceAndAtItsEnd) {
+    Tally tally(coin, 100, launches);
+    Points expected;
+    std::uint64_t hits = 0;
+    for (std::uint64_t part = 1; part <= 10; part++) {
+        tally.add(of_launches(10 * part, 10 * (part + 1), launches));
+        tally.add(Tally(coin, 100, launches));
+        hits += of_launches(10 * part, 10 * (part + 1), launches).outcome().hits;
+        if (part != 7 && part != 9) {  // between 5,623 and 7,499, and 7,499 and 10,000
+            expected.emplace_back(1000 * part, hits);
+        }
+    }
+    EXPECT_EQ(points(tally.trace()), expected);
+}
+
+TEST(Trace, EndsWithTheLastLaunch) {
+    EXPECT_EQ(traced(1, 7), (Counts{1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(traced(1, 8), (Counts{1, 2, 3, 4, 5, 6, 8}));
+    EXPECT_EQ(traced(123, 1), (Counts{123}));
+}
+
+// Five decades, both ends; 10^(33/8) and 10^(34/8) are reached with the same launch.
+TEST(Trace, StaysShort) { EXPECT_EQ(traced(10'000, 100'000).size(), 40u); }
+
+// One sample less a launch, which no double tells apart, and the tenth launch does not reach 10^18.
+TEST(Trace, CountsEverySampleOfTheLargestRuns) {
+    constexpr std::uint64_t tenth = 100'000'000'000'000'000;
+    const auto multiples = [](std::uint64_t unit, const Counts& factors) {
+        Counts products;
+        for (const std::uint64_t factor : factors) {
+            products.push_back(unit * factor);
+        }
+        return products;
+    };
+    EXPECT_EQ(traced(tenth, 12), multiples(tenth, {1, 2, 3, 4, 5, 6, 8, 10, 12}));
+    EXPECT_EQ(traced(tenth - 1, 12), multiples(tenth - 1, {1, 2, 3, 4, 5, 6, 8, 11, 12}));
+    EXPECT_EQ(traced(std::uint64_t{1} << 63, 1), (Counts{std::uint64_t{1} << 63}));
+}
+
+}  // namespace

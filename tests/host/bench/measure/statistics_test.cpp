@@ -1,0 +1,299 @@
+// Median and its interval, exact sums. Ranks were computed with Python's integers: the largest j with 40 * sum(C(n, i), i < j) <= 2^n.
+#include "bench/measure/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using bench::CountSums;
+using bench::interval_rank;
+using bench::Summary;
+using Values = std::vector<double>;
+
+Summary summarize(const Values& values) { return bench::summarize(values); }
+
+CountSums sums_of(const std::vector<std::uint64_t>& values) {
+    CountSums sums;
+    for (const std::uint64_t value : values) sums.add(value);
+    return sums;
+}
+
+/// 1, 2, ..., n.
+Values first_numbers(std::size_t n) {
+    Values values(n);
+    std::iota(values.begin(), values.end(), 1);
+    return values;
+}
+
+/// 1, n, 2, n - 1, ...: low and high in turn, which is no sign of autocorrelation.
+Values in_turn(std::size_t n) {
+    Values values(n);
+    for (std::size_t i = 0; i < n; i++) {
+        values[i] = static_cast<double>(i % 2 == 0 ? i / 2 + 1 : n - i / 2);
+    }
+    return values;
+}
+
+TEST(IntervalRank, IsThatOfExactArithmetic) {
+    const std::size_t ranks[] = {0,  0,  0,  0,  0,  0,  1,  1,  1,  2,  2,  2,  3,  3,  3,  4,  4,  5,  5,  5,  6,
+                                 6,  6,  7,  7,  8,  8,  8,  9,  9,  10, 10, 10, 11, 11, 12, 12, 13, 13, 13, 14, 14,
+                                 15, 15, 16, 16, 16, 17, 17, 18, 18, 19, 19, 19, 20, 20, 21, 21, 22, 22, 22};
+    for (std::size_t n = 1; n < std::size(ranks); n++) {
+        EXPECT_EQ(interval_rank(n), ranks[n]) << n << " values";
+    }
+}
+
+// 2^-n is no double from n = 1075 on.
+TEST(IntervalRank, HoldsForManyValues) {
+    const std::pair<std::size_t, std::size_t> ranks[] = {{70, 27},    {100, 40},   {101, 41},    {250, 110},
+                                                         {1000, 469}, {1001, 470}, {4999, 2430}, {20000, 9861}};
+    for (const auto& [n, rank] : ranks) {
+        EXPECT_EQ(interval_rank(n), rank) << n << " values";
+    }
+}
+
+// With j, the interval misses the median at most once in 20 times; with j + 1 it would more often.
+TEST(IntervalRank, GivesTheShortestIntervalThatCovers95Percent) {
+    std::vector<std::uint64_t> binomials = {1};  // a row of Pascal's triangle
+    for (std::size_t n = 1; n <= 57; n++) {
+        binomials.push_back(0);
+        for (std::size_t i = n; i > 0; i--) {
+            binomials[i] += binomials[i - 1];
+        }
+        const auto begin = binomials.begin();
+        const auto rank = static_cast<std::ptrdiff_t>(interval_rank(n));
+        const std::uint64_t outcomes = std::uint64_t{1} << n;
+        EXPECT_LE(40 * std::accumulate(begin, begin + rank, std::uint64_t{0}), outcomes) << n << " values";
+        EXPECT_GT(40 * std::accumulate(begin, begin + rank + 1, std::uint64_t{0}), outcomes) << n << " values";
+    }
+}
+
+TEST(Summarize, OddNumberOfValues) {
+    const Summary s = summarize({1, 100, 2, 8, 3, 7, 4, 6, 5});
+    EXPECT_EQ(s.median, 5);
+    EXPECT_EQ(s.low, 2);
+    EXPECT_EQ(s.high, 8);
+    EXPECT_EQ(s.min, 1);
+    EXPECT_EQ(s.max, 100);
+    EXPECT_TRUE(s.interval_is_95);
+}
+
+TEST(Summarize, EvenNumberOfValues) {
+    const Summary s = summarize({1, 12, 2, 11, 3, 10, 4, 9, 5, 8});
+    EXPECT_EQ(s.median, 6.5);
+    EXPECT_EQ(s.low, 2);
+    EXPECT_EQ(s.high, 11);
+    EXPECT_EQ(s.min, 1);
+    EXPECT_EQ(s.max, 12);
+    EXPECT_TRUE(s.interval_is_95);
+}
+
+TEST(Summarize, AHundredValues) {
+    const Summary s = summarize(in_turn(100));
+    EXPECT_EQ(s.median, 50.5);
+    EXPECT_EQ(s.low, 40);
+    EXPECT_EQ(s.high, 61);
+}
+
+TEST(Summarize, OneValue) {
+    const Summary s = summarize({2.5});
+    EXPECT_EQ(s.median, 2.5);
+    EXPECT_EQ(s.low, 2.5);
+    EXPECT_EQ(s.high, 2.5);
+    EXPECT_EQ(s.min, 2.5);
+    EXPECT_EQ(s.max, 2.5);
+    EXPECT_FALSE(s.interval_is_95);
+}
+
+TEST(Summarize, FiveValuesAreTooFewForAnInterval) {
+    const Summary s = summarize({1, 2, 3, 4, 50});
+    EXPECT_EQ(s.median, 3);
+    EXPECT_EQ(s.low, 1);
+    EXPECT_EQ(s.high, 50);
+    EXPECT_FALSE(s.interval_is_95);
+}
+
+TEST(Summarize, SixValuesAreEnough) {
+    const Summary s = summarize({1, 60, 2, 5, 3, 4});
+    EXPECT_EQ(s.median, 3.5);
+    EXPECT_EQ(s.low, 1);
+    EXPECT_EQ(s.high, 60);
+    EXPECT_TRUE(s.interval_is_95);
+}
+
+TEST(Summarize, LeavesTheValuesAsTheyAre) {
+    const Values values = {7, 1, 9, 3, 5, 2, 8, 6, 4};
+    const Summary s = summarize(values);
+    EXPECT_EQ(s.median, 5);
+    EXPECT_EQ(s.low, 2);
+    EXPECT_EQ(s.high, 8);
+    EXPECT_EQ(s.min, 1);
+    EXPECT_EQ(s.max, 9);
+    EXPECT_EQ(values, (Values{7, 1, 9, 3, 5, 2, 8, 6, 4}));
+}
+
+TEST(Summarize, EqualValuesHaveAnIntervalOfNoWidth) {
+    const Summary s = summarize(Values(10, 3.25));
+    EXPECT_EQ(s.median, 3.25);
+    EXPECT_EQ(s.low, 3.25);
+    EXPECT_EQ(s.high, 3.25);
+}
+
+// Of a hundred values in no order the interval is from 40 to 61.
+TEST(Summarize, ValuesThatRiseAllAlongHaveAWideInterval) {
+    const Summary s = summarize(first_numbers(100));
+    EXPECT_EQ(s.median, 50.5);
+    EXPECT_LT(s.low, 5);
+    EXPECT_GT(s.high, 95);
+    EXPECT_TRUE(s.interval_is_95);
+}
+
+TEST(Summarize, ValuesThatDependOnEachOtherHaveAWiderInterval) {
+    const Summary alone = summarize(in_turn(100));
+    Values pairs;  // 1, 1, 100, 100, 2, 2, ...
+    for (const double value : in_turn(100)) pairs.insert(pairs.end(), {value, value});
+    const Summary twice = summarize(pairs);
+    EXPECT_LE(twice.low, alone.low) << "200 values that are worth 100";
+    EXPECT_GE(twice.high, alone.high);
+}
+
+TEST(Summarize, TimesAndRatesHaveTheSameInterval) {
+    for (const Values& times : {in_turn(9), in_turn(101), first_numbers(7), first_numbers(101)}) {
+        Values rates;
+        for (const double time : times) rates.push_back(1 / time);
+        const Summary of_times = summarize(times), of_rates = summarize(rates);
+        EXPECT_DOUBLE_EQ(of_rates.low, 1 / of_times.high);
+        EXPECT_DOUBLE_EQ(of_rates.high, 1 / of_times.low);
+    }
+}
+
+TEST(Summarize, ZerosAreValues) {
+    Values mostly_zero(20, 0.0);
+    mostly_zero.back() = 1;
+    const Summary s = summarize(mostly_zero);
+    EXPECT_EQ(s.low, 0);
+    EXPECT_EQ(s.high, 0);
+    EXPECT_EQ(s.max, 1);
+}
+
+TEST(Summarize, NoValuesAreRefused) { EXPECT_THROW(summarize({}), std::invalid_argument); }
+
+TEST(Summarize, ValuesThatAreNegativeOrNotFiniteAreRefused) {
+    using Limits = std::numeric_limits<double>;
+    for (const double odd : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), -1.0}) {
+        EXPECT_THROW(summarize({odd}), std::invalid_argument) << odd;
+        EXPECT_THROW(summarize({1, 2, odd, 4, 5, 6, 7}), std::invalid_argument) << odd;
+    }
+}
+
+TEST(CountSums, HaveTheSampleVariance) {
+    CountSums v;
+    EXPECT_EQ(v.variance(), std::nullopt);
+    v.add(2);
+    EXPECT_EQ(v.variance(), std::nullopt);
+    v.add(4);
+    EXPECT_DOUBLE_EQ(*v.variance(), 2);
+    v.add(9);
+    EXPECT_DOUBLE_EQ(*v.variance(), 13);  // 9 + 1 + 16 over 2
+    EXPECT_EQ(v.count, 3u);
+}
+
+// Where the sum of squares and the square of the sum have 30 digits in common.
+TEST(CountSums, KeepTheDigitsOfSmallDifferences) {
+    CountSums v;
+    for (int i = 0; i < 1000; i++) {
+        v.add(1'000'000'000'000'000 + (i % 2 == 0 ? 1 : -1));
+    }
+    EXPECT_DOUBLE_EQ(*v.variance(), 1000.0 / 999);
+}
+
+// Distances of -1, 0, 1 from the mean; of -3, -1, 0, 1, 3, whose squares are 20.
+TEST(CountSums, AreExactWhereNoDoubleIs) {
+    constexpr std::uint64_t large = std::uint64_t{1} << 60;
+    EXPECT_EQ(sums_of({large - 1, large, large + 1}).variance(), 1.0);
+    EXPECT_EQ(sums_of({large + 3, large - 1, large - 3, large, large + 1}).variance(), 5.0);
+    EXPECT_EQ(sums_of({large + 1, large + 1, large + 1}).variance(), 0.0);
+}
+
+/// The sums of 2^k - 1 zeros.
+CountSums zeros(int k) {
+    CountSums all, half = sums_of({0});
+    for (int i = 0; i < k; i++) {
+        all.add(half);
+        half.add(half);
+    }
+    return all;
+}
+
+// x once in n: x^2 (n - 1) / (n (n - 1)) = x^2 / n.
+TEST(CountSums, HoldForTheLargestRuns) {
+    for (const int k : {1, 2, 40, 62}) {
+        for (const int x : {62, 63}) {
+            CountSums sums = zeros(k);
+            sums.add(std::uint64_t{1} << x);
+            EXPECT_EQ(sums.count, std::uint64_t{1} << k);
+            EXPECT_EQ(sums.variance(), std::ldexp(1, 2 * x - k)) << "2^" << x << " once in 2^" << k;
+        }
+    }
+}
+
+/// The variance in two passes: the mean, then the squares of the distances from it.
+double two_pass_variance(const std::vector<std::uint64_t>& values) {
+    const auto n = static_cast<long double>(values.size());
+    long double mean = 0, squares = 0;
+    for (const std::uint64_t value : values) mean += static_cast<long double>(value) / n;
+    for (const std::uint64_t value : values) squares += (value - mean) * (value - mean);
+    return static_cast<double>(squares / (n - 1));
+}
+
+std::vector<std::uint64_t> random_values(std::size_t n, std::uint64_t from, std::uint64_t to) {
+    std::mt19937_64 random(7);
+    std::uniform_int_distribution<std::uint64_t> within(from, to);
+    std::vector<std::uint64_t> values(n);
+    for (std::uint64_t& value : values) value = within(random);
+    return values;
+}
+
+TEST(CountSums, AgreeWithTwoPasses) {
+    for (const auto& values : {random_values(1'000, 0, 10), random_values(1'000, 0, std::uint64_t{1} << 53),
+                               random_values(1'000, 1'000'000'000'000, 1'000'001'000'000)}) {
+        const double expected = two_pass_variance(values);
+        EXPECT_NEAR(*sums_of(values).variance(), expected, 1e-12 * expected);
+    }
+}
+
+TEST(CountSums, DoNotDependOnOrderOrParts) {
+    std::vector<std::uint64_t> values = random_values(1'000, 0, std::uint64_t{1} << 53);
+    const CountSums expected = sums_of(values);
+    std::mt19937 random(7);
+    for (int repeat = 0; repeat < 20; repeat++) {
+        std::shuffle(values.begin(), values.end(), random);
+        std::vector<CountSums> parts(7);
+        for (const std::uint64_t value : values) parts[random() % parts.size()].add(value);
+        CountSums together;
+        for (const CountSums& part : parts) together.add(part);
+        EXPECT_TRUE(together == expected);
+        EXPECT_EQ(together.variance(), expected.variance()) << "to the last bit";
+    }
+}
+
+// Fisher and Yates, "Statistical Tables", table III.
+TEST(StudentTQuantile, IsThatOfTheTables) {
+    EXPECT_NEAR(bench::student_t_quantile(0.05, 1), 12.706, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.05, 15), 2.131, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.01, 10), 3.169, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.001, 30), 3.646, 5e-4);
+    EXPECT_NEAR(bench::student_t_quantile(0.05, 1e12), 1.960, 5e-4);
+}
+
+}  // namespace

@@ -1,0 +1,166 @@
+// How many launches the options mean.
+#include "bench/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "tests/host/bench/sample_options.hpp"
+
+namespace {
+
+using bench::Independent;
+using bench::Options;
+using bench::stopping_rule;
+using bench::UsageError;
+using sample_options::launches_of;
+using sample_options::scaled_weakly;
+
+constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
+
+TEST(SamplesOfLaunch, IsStreamsTimesIters) {
+    EXPECT_EQ(bench::samples_of_launch(1, 1), 1u);
+    EXPECT_EQ(bench::samples_of_launch(270'336, 100'000), 27'033'600'000u);
+    EXPECT_EQ(bench::samples_of_launch(two_to_63 / 2, 2), two_to_63);
+}
+
+TEST(SamplesOfLaunch, RefusesMoreThan64BitTotalsHold) {
+    EXPECT_THROW(bench::samples_of_launch(two_to_63 / 2 + 1, 2), UsageError);
+    EXPECT_THROW(bench::samples_of_launch(two_to_63, 4'000'000'000), UsageError);
+}
+
+TEST(SamplesOfLaunch, RefusesMoreThanASetHasPoints) {
+    constexpr std::uint64_t points = std::uint64_t{1} << 32;
+    EXPECT_EQ(bench::samples_of_launch(262'144, 16'384, points), points);
+    EXPECT_EQ(bench::samples_of_launch(96, 1001, points), 96'096u);
+    EXPECT_THROW(bench::samples_of_launch(262'144, 16'385, points), UsageError);
+    EXPECT_THROW(bench::samples_of_launch(points + 1, 1, points), UsageError);
+}
+
+TEST(StoppingRule, DefaultIsToMeasureUntilPrecise) {
+    const bench::StoppingRule rule = stopping_rule({}, 1000);
+    EXPECT_FALSE(rule.launches);
+    EXPECT_EQ(rule.max_seconds, 15);
+    EXPECT_EQ(rule.min_timings, 50u);
+    EXPECT_EQ(rule.min_seconds, 0.5);
+    EXPECT_EQ(rule.relative_half_width, 0.005);
+}
+
+TEST(StoppingRule, TakesMaxTime) {
+    Options options;
+    options.max_time = 2.5;
+    EXPECT_EQ(stopping_rule(options, 1000).max_seconds, 2.5);
+}
+
+TEST(StoppingRule, TakesTheNumberOfLaunches) {
+    Options options;
+    options.launches = 7;
+    EXPECT_EQ(stopping_rule(options, 1000).launches, 7u);
+}
+
+TEST(StoppingRule, RoundsSamplesUpToWholeLaunches) {
+    for (const auto& [samples, launches] :
+         {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {999, 1}, {1000, 1}, {1001, 2}, {1'000'000, 1000}}) {
+        Options options;
+        options.samples = samples;
+        EXPECT_EQ(stopping_rule(options, 1000).launches, launches) << samples << " samples";
+    }
+}
+
+TEST(StoppingRule, RefusesMoreThan64BitTotalsHold) {
+    Options options;
+    options.launches = two_to_63 / 1024;
+    EXPECT_EQ(stopping_rule(options, 1024).launches, two_to_63 / 1024);
+    options.launches = two_to_63 / 1024 + 1;
+    EXPECT_THROW(stopping_rule(options, 1024), UsageError);
+    options.launches = two_to_63;
+    EXPECT_THROW(stopping_rule(options, 1024), UsageError);
+    options.launches.reset();
+    options.samples = UINT64_MAX;
+    EXPECT_THROW(stopping_rule(options, 1024), UsageError);
+}
+
+TEST(StoppingRule, WeakScalingIsTheWorkOfEachGpu) {
+    Options launches, samples, batch;
+    launches.launches = 7;
+    samples.samples = 5000;
+    batch.batch = 3;
+    const auto rule = [](const Options& options, unsigned gpus) {
+        return stopping_rule(options, 1000, Independent::samples, gpus);
+    };
+    for (const unsigned gpus : {1u, 2u, 8u}) {
+        EXPECT_EQ(rule(scaled_weakly(launches), gpus).launches, 7 * gpus);
+        EXPECT_EQ(rule(scaled_weakly(samples), gpus).launches, 5 * gpus);
+        EXPECT_EQ(rule(scaled_weakly(batch), gpus).batch, 3 * gpus);
+        EXPECT_EQ(rule(launches, gpus).launches, 7u) << "shared";
+        EXPECT_EQ(rule(samples, gpus).launches, 5u);
+        EXPECT_EQ(rule(batch, gpus).batch, 3u);
+    }
+    EXPECT_FALSE(rule(scaled_weakly(batch), 2).launches);
+    EXPECT_FALSE(rule(scaled_weakly(launches), 2).batch);
+}
+
+TEST(StoppingRule, WeakScalingRefusesMoreThan64BitTotalsHold) {
+    Options options;
+    options.launches = two_to_63 / 1024 / 4;
+    EXPECT_EQ(stopping_rule(scaled_weakly(options), 1024, Independent::samples, 4).launches, two_to_63 / 1024);
+    Options samples;
+    samples.samples = two_to_63 / 2;
+    const std::pair<Options, unsigned> refused[] = {{options, 5}, {options, UINT32_MAX}, {samples, 3}};
+    for (const auto& [work, gpus] : refused) {
+        EXPECT_NO_THROW(stopping_rule(work, 1024, Independent::samples, gpus)) << "shared it is not too much";
+        try {
+            stopping_rule(scaled_weakly(work), 1024, Independent::samples, gpus);
+            ADD_FAILURE() << "accepted " << gpus << " times as much";
+        } catch (const UsageError& error) {
+            const std::string line = error.what();
+            EXPECT_NE(line.find("2^63 samples"), std::string::npos) << line;
+            EXPECT_NE(line.find(std::to_string(gpus)), std::string::npos) << line;
+            EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+        }
+    }
+    options.launches = two_to_63 / 2;
+    EXPECT_THROW(stopping_rule(scaled_weakly(options), 1, Independent::samples, 5), UsageError)
+        << "5 times 2^62 launches, of which 64 bits keep 2^62";
+}
+
+/// The line that refuses so many launches, or samples of which 1000 are a launch; empty where they are accepted.
+std::string refusal(const Options& options, Independent independent) {
+    try {
+        stopping_rule(options, 1000, independent);
+        return "";
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+}
+
+TEST(StoppingRule, RefusesFewerLaunchesThanAnErrorEstimateNeeds) {
+    EXPECT_EQ(
+        refusal(launches_of(15), Independent::launches),
+        "--launches: 15 launches cannot be judged: each is one scrambling, and an error estimate needs at least 16");
+    EXPECT_EQ(refusal(launches_of(16), Independent::launches), "");
+    Options samples;
+    samples.samples = 1;
+    EXPECT_EQ(refusal(samples, Independent::launches),
+              "--samples: 1 launch cannot be judged: each is one scrambling, and an error estimate needs at least 16");
+    samples.samples = 15'001;
+    EXPECT_EQ(refusal(samples, Independent::launches), "");
+}
+
+TEST(StoppingRule, LaunchesOfAllGpusAreAnErrorEstimate) {
+    EXPECT_NO_THROW(stopping_rule(scaled_weakly(launches_of(4)), 1000, Independent::launches, 4));
+    EXPECT_THROW(stopping_rule(scaled_weakly(launches_of(4)), 1000, Independent::launches, 3), UsageError);
+    EXPECT_THROW(stopping_rule(launches_of(4), 1000, Independent::launches, 4), UsageError);
+}
+
+TEST(StoppingRule, WhereTheVarianceIsKnownOneLaunchIsEnough) {
+    EXPECT_EQ(refusal(launches_of(1), Independent::samples), "");
+    EXPECT_EQ(refusal(launches_of(1), Independent::counts), "");
+}
+
+}  // namespace

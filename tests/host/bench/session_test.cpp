@@ -1,0 +1,749 @@
+// How a run is followed, interrupted, saved and published, and how an error becomes an exit code.
+#include "bench/session.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "bench/cli/guarded.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/plan.hpp"
+#include "bench/publish.hpp"
+#include "tests/host/bench/sample_options.hpp"
+#include "tests/host/bench/test_files.hpp"
+
+namespace {
+
+// nohup and a shell's background jobs begin with signals ignored, which tests raise.
+[[maybe_unused]] const bool as_in_the_foreground = [] {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+    return true;
+}();
+
+using bench::Count;
+using bench::guarded;
+using bench::Independent;
+using bench::Options;
+using bench::stopping_rule;
+using bench::UsageError;
+using sample_options::launches_of;
+using sample_options::scaled_weakly;
+
+constexpr bench::Law coin = {{1, 2}};
+
+int code_of(const std::function<void()>& body, std::string* line) {
+    testing::internal::CaptureStderr();
+    const int code = guarded("pi_v0", body);
+    *line = testing::internal::GetCapturedStderr();
+    return code;
+}
+
+TEST(Guarded, SuccessIsZeroAndSilent) {
+    std::string line;
+    EXPECT_EQ(code_of([] {}, &line), 0);
+    EXPECT_EQ(line, "");
+}
+
+TEST(Guarded, EveryErrorHasItsExitCodeAndOneLine) {
+    const std::pair<int, std::function<void()>> errors[] = {
+        {1, [] { throw bench::VerdictError("what happened"); }}, {2, [] { throw bench::UsageError("what happened"); }},
+        {3, [] { throw bench::NoGpuError("what happened"); }},   {4, [] { throw bench::CudaError("what happened"); }},
+        {5, [] { throw bench::WriteError("what happened"); }},
+    };
+    for (const auto& [code, body] : errors) {
+        std::string line;
+        EXPECT_EQ(code_of(body, &line), code);
+        EXPECT_EQ(line, "pi_v0: what happened\n");
+    }
+    std::string line;
+    for (const auto code : {bench::exit_hung_up, bench::exit_interrupted, bench::exit_terminated}) {
+        EXPECT_EQ(code_of([code] { throw bench::Interrupted(code); }, &line), code);
+        EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+    }
+}
+
+/// Launches of a million throws of a coin, of which 500,000 hit, give or take 500.
+bench::Plan plan(const Options& options) {
+    return {"pi_v0",
+            options,
+            {"v0", "Coin", "none", "thrown by hand", bench::Soundness::sound, {1, 2}},
+            {1234, {}, 1, 1'000'000},
+            1};
+}
+
+Options pooled() {
+    Options options;
+    options.launches = 3700;
+    return options;
+}
+
+struct Ending {
+    int code;
+    std::string out, error;
+};
+
+/// The same plan, of samples that depend on each other.
+bench::Plan dependent(const Options& options, Independent independent) {
+    bench::Plan result = plan(options);
+    result.subject.law.independent = independent;
+    return result;
+}
+
+/// Launches of a million throws with half a million hits and `more`, give or take `sd`, half of them each.
+bench::Tally tossed(std::uint64_t launches, std::int64_t more = 0, std::uint64_t sd = 500,
+                    Independent independent = Independent::samples) {
+    bench::Tally tally(dependent({}, independent).subject.law, 1'000'000);
+    for (std::uint64_t k = 0; k < launches; k++) {
+        const Count hits = 500'000 + static_cast<std::uint64_t>(more) + (k % 2 == 0 ? sd + k / 2 : -sd - k / 2);
+        tally.add({&hits, 1});
+    }
+    return tally;
+}
+
+/// How a run ends that was interrupted after as many launches as are in `tally`.
+Ending interrupted(const Options& options, const bench::Tally& tally = tossed(12)) {
+    Ending ending;
+    testing::internal::CaptureStdout();
+    ending.code = code_of(
+        [&] {
+            bench::end_interrupted(dependent(options, tally.law().independent), tally, tally.launch_hits().count, 3700);
+        },
+        &ending.error);
+    ending.out = testing::internal::GetCapturedStdout();
+    return ending;
+}
+
+constexpr const char* line_of_12 = "pi_v0: interrupted after 12 of 3,700 launches, no result written\n";
+constexpr const char* line_of_none = "pi_v0: interrupted, no result\n";
+
+TEST(Interrupted, APooledRunTellsWhatItReached) {
+    const Ending ending = interrupted(pooled());
+    EXPECT_EQ(ending.code, 130);
+    EXPECT_EQ(ending.error, line_of_12);
+    EXPECT_NE(ending.out.find("2.000000000 +- 0.00058"), std::string::npos) << ending.out;  // 2 / sqrt(12,000,000)
+    EXPECT_EQ(ending.out.find("/ns"), std::string::npos) << ending.out;
+}
+
+TEST(Interrupted, StandardOutputIsForJsonAlone) {
+    Options options = pooled();
+    options.json = "-";
+    const Ending ending = interrupted(options);
+    EXPECT_EQ(ending.code, 130);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.error, interrupted(pooled()).out + line_of_12);
+}
+
+TEST(Interrupted, QuietLeavesTheOneLine) {
+    for (const char* json : {"", "-"}) {
+        Options options = pooled();
+        options.quiet = true;
+        options.json = json;
+        const Ending ending = interrupted(options);
+        EXPECT_EQ(ending.code, 130);
+        EXPECT_EQ(ending.out, "");
+        EXPECT_EQ(ending.error, line_of_12);
+    }
+}
+
+TEST(Interrupted, IsJudgedFirst) {
+    const Ending ending = interrupted(pooled(), tossed(12, 1'000));  // 12,000 too many, 1732 give or take
+    EXPECT_EQ(ending.code, 1);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_NE(ending.error.find("sd from the expectation"), std::string::npos) << ending.error;
+}
+
+TEST(Interrupted, WithoutALaunchThereIsNothingToTell) {
+    const Ending ending = interrupted(pooled(), tossed(0));
+    EXPECT_EQ(ending.code, 130);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.error, line_of_none);
+}
+
+TEST(Interrupted, ARunByTheStoppingRuleHasNothingToTell) {
+    const Ending ending = interrupted({});
+    EXPECT_EQ(ending.code, 130);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.error, line_of_none);
+}
+
+TEST(Measure, RefusesTooFewLaunchesBeforeTheFirst) {
+    const Options options = launches_of(15);
+    bench::Tally tally(coin, 1'000'000);
+    bool launched = false;
+    const auto time_batch = [&](std::uint64_t, unsigned) -> bench::BatchTime {
+        launched = true;
+        return {300, 0};
+    };
+    EXPECT_THROW(bench::measure_with_progress(dependent(options, Independent::launches), tally, time_batch, [] {}),
+                 UsageError);
+    EXPECT_FALSE(launched);
+}
+
+TEST(Interrupted, ASpreadOfFewLaunchesIsNoErrorEstimate) {
+    const Ending ending = interrupted(pooled(), tossed(12, 8, 0, Independent::launches));
+    EXPECT_EQ(ending.code, 130);
+    EXPECT_NE(ending.out.find("too few launches for an error"), std::string::npos) << ending.out;
+    EXPECT_EQ(ending.out.find("+-"), std::string::npos) << ending.out;
+    EXPECT_EQ(interrupted(pooled(), tossed(12, 1'000, 0, Independent::launches)).code, 1) << "7 binomial sd off";
+}
+
+// Hits of +-50 and up to 57 about the mean: 53.7 of a launch as a root mean square, over the root of 16.
+TEST(Interrupted, IsJudgedByTheSpreadOfEnoughLaunches) {
+    const Ending ending = interrupted(pooled(), tossed(16, 100, 50, Independent::launches));
+    EXPECT_EQ(ending.code, 130);
+    EXPECT_NE(ending.out.find("2.000400000 +- 5.5e-05 (1 sd, as measured)"), std::string::npos) << ending.out;
+    EXPECT_EQ(interrupted(pooled(), tossed(16, 120, 50, Independent::launches)).code, 1) << "8.7 sd";
+    EXPECT_EQ(interrupted(pooled(), tossed(16, 120, 500, Independent::launches)).code, 130);
+}
+
+/// The exit code and the line with which a finished run of the stopping rule is published, quietly.
+std::pair<int, std::string> published(const bench::Tally& tally, std::uint64_t launches) {
+    Options options;
+    options.quiet = true;
+    std::string line;
+    const int code = code_of(
+        [&] {
+            const bench::Plan work = dependent(options, tally.law().independent);
+            bench::Run run = {};
+            run.subject = work.subject;
+            run.launches = launches;
+            run.outcome = tally.outcome();
+            run.spread = tally.spread();
+            bench::publish(work, {}, run, tally);
+        },
+        &line);
+    return {code, line};
+}
+
+// Of 16 launches 8,000,000, give or take 2000.
+TEST(Publish, JudgesWhatIsKnownByWhatIsKnown) {
+    for (const auto independent : {Independent::samples, Independent::counts}) {
+        EXPECT_EQ(published(tossed(16, 600, 500, independent), 16).first, 0);
+        EXPECT_EQ(published(tossed(16, 650, 500, independent), 16).first, 1);
+    }
+}
+
+TEST(Publish, JudgesPointSetsByTheirSpreadAndByTheBinomial) {
+    EXPECT_EQ(published(tossed(16, 100, 50, Independent::launches), 16).first, 0);
+    EXPECT_EQ(published(tossed(16, 120, 50, Independent::launches), 16).first, 1);
+    EXPECT_EQ(published(tossed(16, 650, 500, Independent::launches), 16).first, 1);
+}
+
+// A launch that is lost between the GPU and the sum.
+TEST(Publish, RefusesCountsOfFewerLaunchesThanWereRun) {
+    EXPECT_EQ(published(tossed(16), 16).first, 0);
+    const auto [code, line] = published(tossed(16), 17);
+    EXPECT_EQ(code, 1);
+    EXPECT_EQ(line, "pi_v0: 16 of 17 launches were counted\n");
+}
+
+TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
+    const auto [code, line] = published(tossed(3, 0, 100, Independent::launches), 3);
+    EXPECT_EQ(code, 2);
+    EXPECT_EQ(line,
+              "pi_v0: --max-time: 3 launches cannot be judged: each is one scrambling, and an error estimate needs at "
+              "least 16\n");
+}
+
+/// Measures with launches of 300 ms, of which the first is the warm-up, and leaves the program with the exit code. A
+/// signal comes during one of them, which is finished nevertheless.
+[[noreturn]] void measure_and_exit(const Options& options, unsigned launch, int signal = SIGTERM) {
+    unsigned launches = 0;
+    std::exit(guarded("pi_v0", [&] {
+        bench::Tally tally(coin, 1'000'000);
+        const auto time_batch = [&](std::uint64_t, unsigned) -> bench::BatchTime {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            if (++launches == launch) {
+                std::raise(signal);
+            }
+            const Count hits = launches == 1 ? 504'000 : 500'000;  // the warm-up's would fail the verdict
+            tally.add({&hits, 1});
+            return {300, 0};
+        };
+        bench::measure_with_progress(plan(options), tally, time_batch, [] {});
+    }));
+}
+
+TEST(InterruptedDeathTest, AnIgnoredSignalStaysIgnored) {
+    const auto exit_after = [](std::initializer_list<int> raised) {
+        std::signal(SIGHUP, SIG_IGN);
+        bench::catch_interrupts();
+        for (const int signal : raised) std::raise(signal);
+        std::exit(bench::interrupted() ? bench::interrupt_code() : 0);
+    };
+    EXPECT_EXIT(exit_after({SIGHUP}), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(exit_after({SIGINT, SIGHUP}), testing::ExitedWithCode(130), "") << "not even as the second one";
+    EXPECT_EXIT(exit_after({SIGINT, SIGTERM}), testing::KilledBySignal(SIGTERM), "");
+}
+
+TEST(InterruptedDeathTest, LaunchesOfTheWarmUpDoNotCount) {
+    EXPECT_EXIT(measure_and_exit(pooled(), 1), testing::ExitedWithCode(143), "^pi_v0: interrupted, no result\n$");
+}
+
+TEST(InterruptedDeathTest, LaunchesDoneCount) {
+    EXPECT_EXIT(measure_and_exit(pooled(), 3), testing::ExitedWithCode(143),
+                "^pi_v0: interrupted after 2 of 3,700 launches, no result written\n$");
+}
+
+TEST(InterruptedDeathTest, TheExitCodeNamesTheSignal) {
+    EXPECT_EXIT(measure_and_exit(pooled(), 3, SIGINT), testing::ExitedWithCode(130),
+                "^pi_v0: interrupted after 2 of 3,700 launches, no result written\n$");
+    EXPECT_EXIT(measure_and_exit({}, 3, SIGINT), testing::ExitedWithCode(130), "^pi_v0: interrupted, no result\n$");
+    EXPECT_EXIT(measure_and_exit(pooled(), 1, SIGINT), testing::ExitedWithCode(130),
+                "^pi_v0: interrupted, no result\n$");
+}
+
+TEST(InterruptedDeathTest, AfterTheLastLaunchThereIsStillNoResult) {
+    Options options = pooled();
+    options.launches = 2;
+    EXPECT_EXIT(measure_and_exit(options, 3), testing::ExitedWithCode(143),
+                "^pi_v0: interrupted after 2 of 2 launches, no result written\n$");
+}
+
+TEST(InterruptedDeathTest, ARunByTheStoppingRuleTellsNothing) {
+    EXPECT_EXIT(measure_and_exit({}, 3), testing::ExitedWithCode(143), "^pi_v0: interrupted, no result\n$");
+}
+
+/// Measures launches that each hit 10 more or less often than half, where the binomial's standard deviation is 500, with a
+/// signal during the last of so many; leaves the program with the exit code.
+[[noreturn]] void measure_point_sets_and_exit(unsigned launches) {
+    std::exit(guarded("pi_v0", [&] {
+        Options options = pooled();
+        options.json = "-";  // the report goes to stderr
+        const bench::Plan point_sets = dependent(options, Independent::launches);
+        bench::Tally tally(point_sets.subject.law, point_sets.work.samples_per_launch);
+        bool warm = false;
+        const auto time_batch = [&](std::uint64_t first, unsigned) -> bench::BatchTime {
+            if (warm && first + 1 == launches) {
+                std::raise(SIGTERM);
+            }
+            const Count hits = first % 2 == 0 ? 499'990 : 500'010;
+            tally.add({&hits, 1});
+            return {300, 0};
+        };
+        bench::measure_with_progress(point_sets, tally, time_batch, [&] { warm = true; });
+    }));
+}
+
+// A variance of 100 * 20 / 19 a launch: for 20, an sd of the hits of 45.9, and of the estimate of 9.2e-06.
+TEST(InterruptedDeathTest, TheSpreadOfTheLaunchesDoneCounts) {
+    EXPECT_EXIT(measure_point_sets_and_exit(20), testing::ExitedWithCode(143),
+                "2\\.000000000 \\+- 9\\.2e-06 \\(1 sd, as measured\\)");
+    EXPECT_EXIT(measure_point_sets_and_exit(15), testing::ExitedWithCode(143), "too few launches for an error");
+}
+
+// A signal that comes when everything is measured, and nothing is written yet.
+[[noreturn]] void publish_and_exit(int signal) {
+    std::exit(guarded("pi_v0", [signal] {
+        const Options options = pooled();
+        bench::Run run = {};
+        run.launches = 20;
+        std::raise(signal);
+        bench::publish(plan(options), {}, run, tossed(20));
+    }));
+}
+
+TEST(InterruptedDeathTest, NothingIsPublishedAfterASignal) {
+    EXPECT_EXIT(publish_and_exit(SIGINT), testing::ExitedWithCode(130),
+                "^pi_v0: interrupted after 20 of 20 launches, no result written\n$");
+    EXPECT_EXIT(publish_and_exit(SIGTERM), testing::ExitedWithCode(143),
+                "^pi_v0: interrupted after 20 of 20 launches, no result written\n$");
+}
+
+TEST(TraceOf, IsForPooledRuns) {
+    bench::Tally tally(coin, 10);
+    const Count hits = 7;
+    tally.add({&hits, 1});
+    EXPECT_EQ(bench::trace_of({}, tally), std::nullopt);
+    ASSERT_TRUE(bench::trace_of(pooled(), tally));
+    EXPECT_EQ(bench::trace_of(pooled(), tally)->size(), 1u);
+    Options samples;
+    samples.samples = 1;
+    EXPECT_TRUE(bench::trace_of(samples, tally));
+}
+
+/// What all of a stream holds, which is then closed.
+std::string drained(int descriptor) {
+    std::string text;
+    std::array<char, 4096> part;
+    for (ssize_t n; (n = read(descriptor, part.data(), part.size())) > 0;) {
+        text.append(part.data(), static_cast<std::size_t>(n));
+    }
+    close(descriptor);
+    return text;
+}
+
+/// How a program ends in which this is run: a process of its own, whose output goes through pipes, which have no limit of
+/// files.
+Ending in_a_process(const std::function<void()>& body) {
+    std::array<int, 2> out, error;
+    EXPECT_EQ(pipe(out.data()), 0);
+    EXPECT_EQ(pipe(error.data()), 0);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(out[1], STDOUT_FILENO);
+        dup2(error[1], STDERR_FILENO);
+        const int code = guarded("pi_v0", body);
+        std::fflush(nullptr);
+        _exit(code);
+    }
+    close(out[1]);
+    close(error[1]);
+    Ending ending;
+    ending.out = drained(out[0]);
+    ending.error = drained(error[0]);
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+    ending.code = WEXITSTATUS(status);
+    return ending;
+}
+
+constexpr std::uint64_t goal = 20;
+
+/// Of launch number k; half a million, give or take 500, is to be expected.
+Count coin_hits(std::uint64_t k) { return 499'200 + k * 373 % 1601; }
+
+std::uint64_t coin_hits_of_first(std::uint64_t launches) {
+    std::uint64_t hits = 0;
+    for (std::uint64_t k = 0; k < launches; k++) hits += coin_hits(k);
+    return hits;
+}
+
+/// Called before launch number k is done; `warm` when the warm-up is over.
+using BeforeLaunch = std::function<void(std::uint64_t k, bool warm)>;
+
+/// Runs of `goal` launches, or another number of them, with a checkpoint.
+class Saved : public InAFolder {
+ protected:
+    Options options(std::uint64_t launches = goal) const {
+        Options result;
+        result.launches = launches;
+        result.checkpoint_every = 1000;
+        (exists() ? result.resume : result.checkpoint) = path;
+        return result;
+    }
+
+    bool exists() const { return std::filesystem::exists(path); }
+
+    bench::Checkpoint file() const { return bench::parse_checkpoint(path, contents_of(path)); }
+
+    std::string line_of_interruption(std::uint64_t done) const {
+        return "pi_v0: interrupted after " + std::to_string(done) + " of 20 launches, saved to " + path + "\n";
+    }
+
+    /// Begins a run, or goes on with that in the file. A launch of the warm-up has too many hits.
+    bench::Measurement run(Options work, bench::Tally& tally, const BeforeLaunch& before, unsigned gpus = 1) {
+        auto resumed = bench::resume("pi_v0", work);
+        const auto launches = stopping_rule(work, 1'000'000, Independent::samples, gpus).launches.value_or(0);
+        const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
+        saver = bench::saver_of(work, std::move(resumed), whole, [](const std::string&) {});
+        bench::Plan coin = plan(work);
+        coin.saver = saver.get();
+        coin.workers = gpus;
+        bool warm = false;
+        const auto time_batch = [&](std::uint64_t first, unsigned n) -> bench::BatchTime {
+            for (std::uint64_t k = first; k < first + n; k++) {
+                before(k, warm);
+                const Count hits = warm ? hits_of(k) : 504'000;
+                tally.add({&hits, 1});
+            }
+            return {300.0 * n, 0};
+        };
+        const auto m = bench::measure_with_progress(coin, tally, time_batch, [&] { warm = true; });
+        resumed_from = bench::resumed_from(coin);
+        return m;
+    }
+
+    /// The same in a process of its own.
+    Ending ending(const Options& work, const BeforeLaunch& before) {
+        return in_a_process([&] {
+            bench::Tally tally(coin, 1'000'000);
+            run(work, tally, before);
+        });
+    }
+
+    std::unique_ptr<bench::Saver> saver;
+    std::optional<std::uint64_t> resumed_from;
+    std::function<Count(std::uint64_t)> hits_of = coin_hits;
+};
+
+/// A signal that comes during launch number `launch`.
+BeforeLaunch signal_in(std::uint64_t launch, int signal = SIGTERM) {
+    return [=](std::uint64_t k, bool warm) {
+        if (warm && k == launch) std::raise(signal);
+    };
+}
+
+const BeforeLaunch signal_in_warm_up = [](std::uint64_t, bool warm) {
+    if (!warm) std::raise(SIGTERM);
+};
+
+TEST_F(Saved, AnInterruptedRunIsSavedAsFarAsItCame) {
+    for (const auto& [signal, code] : {std::pair{SIGHUP, 129}, {SIGINT, 130}, {SIGTERM, 143}}) {
+        const Ending ended = ending(options(), signal_in(4, signal));
+        EXPECT_EQ(ended.code, code);
+        EXPECT_EQ(ended.error, line_of_interruption(5));
+        EXPECT_NE(ended.out.find("\n  pi "), std::string::npos) << ended.out;
+        EXPECT_NE(ended.out.find("from 5,000,000 samples"), std::string::npos) << ended.out;
+        EXPECT_EQ(ended.out.find("/ns"), std::string::npos) << ended.out;
+        const bench::Checkpoint c = file();
+        EXPECT_EQ(c.launches_done, 5u);
+        EXPECT_EQ(c.launches, goal);
+        EXPECT_EQ(c.tally.outcome.samples, 5'000'000u);
+        EXPECT_EQ(c.tally.outcome.hits, coin_hits_of_first(5));
+        EXPECT_EQ(c.tally.unit_hits.count, 5u);
+        std::filesystem::remove(path);
+    }
+}
+
+TEST_F(Saved, LaunchesOfTheWarmUpAreNot) {
+    const Ending ended = ending(options(), signal_in_warm_up);
+    EXPECT_EQ(ended.code, 143);
+    EXPECT_EQ(ended.error, line_of_interruption(0));
+    EXPECT_EQ(ended.out, "") << "there is no estimate yet";
+    EXPECT_EQ(file().launches_done, 0u);
+    EXPECT_EQ(file().tally.outcome.samples, 0u);
+}
+
+TEST_F(Saved, WhatAnEarlierPartDidIsKeptThroughTheWarmUp) {
+    ending(options(), signal_in(4));
+    const Ending ended = ending(options(), signal_in_warm_up);
+    EXPECT_EQ(ended.code, 143);
+    EXPECT_EQ(ended.error, line_of_interruption(5));
+    EXPECT_NE(ended.out.find("from 5,000,000 samples"), std::string::npos) << ended.out;
+    EXPECT_EQ(file().launches_done, 5u);
+    EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(5));
+}
+
+TEST_F(Saved, AResumedRunIsSavedWithBothParts) {
+    ending(options(), signal_in(4));
+    const Ending ended = ending(options(), signal_in(11, SIGINT));
+    EXPECT_EQ(ended.code, 130);
+    EXPECT_EQ(ended.error, line_of_interruption(12));
+    EXPECT_NE(ended.out.find("from 12,000,000 samples"), std::string::npos) << ended.out;
+    EXPECT_EQ(file().launches_done, 12u);
+    EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(12));
+}
+
+TEST_F(Saved, AfterTheLastLaunchAllIs) {
+    const Ending ended = ending(options(), signal_in(goal - 1));
+    EXPECT_EQ(ended.code, 143);
+    EXPECT_EQ(ended.error, line_of_interruption(goal));
+    EXPECT_EQ(file().launches_done, goal);
+}
+
+TEST_F(Saved, QuietLeavesTheOneLine) {
+    Options quiet = options();
+    quiet.quiet = true;
+    const Ending ended = ending(quiet, signal_in(4));
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.error, line_of_interruption(5));
+}
+
+TEST_F(Saved, StandardOutputIsForJsonAlone) {
+    Options json = options();
+    json.json = "-";
+    const Ending ended = ending(json, signal_in(4));
+    EXPECT_EQ(ended.out, "");
+    EXPECT_NE(ended.error.find("from 5,000,000 samples"), std::string::npos) << ended.error;
+    EXPECT_TRUE(ended.error.ends_with(line_of_interruption(5))) << ended.error;
+}
+
+// Of 5,000,000 samples 3,000,000 hits.
+TEST_F(Saved, AnInterruptedRunIsJudgedAllTheSame) {
+    hits_of = [](std::uint64_t) -> Count { return 600'000; };
+    const Ending ended = ending(options(), signal_in(4));
+    EXPECT_EQ(ended.code, 1);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_NE(ended.error.find("sd from the expectation"), std::string::npos) << ended.error;
+}
+
+// More launches would make the share of the fault small enough to pass.
+TEST_F(Saved, WhatWasRefusedIsNotGoneOnWith) {
+    hits_of = [](std::uint64_t k) -> Count { return k < 5 ? 504'000 : coin_hits(k); };
+    EXPECT_EQ(ending(options(), signal_in(4)).code, 1);
+    bool launched = false;
+    const Ending resumed = ending(options(2'000), [&](std::uint64_t, bool) { launched = true; });
+    EXPECT_EQ(resumed.code, 1);
+    EXPECT_NE(resumed.error.find("sd from the expectation"), std::string::npos) << resumed.error;
+    EXPECT_FALSE(launched);
+}
+
+TEST_F(Saved, OnAFullDiskTheEstimateIsStillTold) {
+    const Ending ended = ending(options(), [](std::uint64_t k, bool warm) {
+        static std::unique_ptr<NoRoom> no_room;
+        if (warm && k == 4) {
+            no_room = std::make_unique<NoRoom>();
+            std::raise(SIGTERM);
+        }
+    });
+    EXPECT_EQ(ended.code, 5);
+    EXPECT_NE(ended.out.find("from 5,000,000 samples"), std::string::npos) << ended.out;
+    EXPECT_EQ(ended.error.find("pi_v0: interrupted"), 0u) << ended.error;
+    EXPECT_NE(ended.error.find("cannot write " + path), std::string::npos) << ended.error;
+    EXPECT_EQ(ended.error.find("saved to"), std::string::npos) << ended.error;
+    EXPECT_EQ(ended.error.find('\n'), ended.error.size() - 1) << ended.error;
+    EXPECT_EQ(file().launches_done, 0u) << "the old file is whole";
+}
+
+// The last save fails, and then a signal comes before the result is written.
+TEST_F(Saved, WhatIsNotSavedIsNotSaidToBe) {
+    const Ending ended = in_a_process([&] {
+        std::unique_ptr<NoRoom> no_room;
+        bench::Tally tally(coin, 1'000'000);
+        run(options(), tally, [&](std::uint64_t k, bool warm) {
+            if (warm && k == goal - 1) no_room = std::make_unique<NoRoom>();
+        });
+        std::raise(SIGTERM);
+        const Options work = options();
+        bench::Plan coin = plan(work);
+        coin.saver = saver.get();
+        bench::Run result = {};
+        result.subject = coin.subject;
+        result.launches = goal;
+        result.outcome = tally.outcome();
+        bench::publish(coin, {}, result, tally);
+    });
+    EXPECT_EQ(file().launches_done, 0u);
+    EXPECT_EQ(ended.error.find("saved to"), std::string::npos) << ended.error;
+    EXPECT_NE(ended.error.find("cannot write " + path), std::string::npos) << ended.error;
+    EXPECT_EQ(ended.code, 5);
+}
+
+TEST_F(Saved, OnADiskThatIsFullForAWhileTheRunGoesOn) {
+    Options often = options();
+    often.checkpoint_every = 1e-9;
+    const Ending ended = ending(often, [](std::uint64_t k, bool warm) {
+        static std::unique_ptr<NoRoom> no_room;
+        if (warm && k == 4) no_room = std::make_unique<NoRoom>();
+        if (warm && k == 7) no_room.reset();
+    });
+    EXPECT_EQ(ended.code, 0) << ended.error;
+    EXPECT_EQ(file().launches_done, goal);
+}
+
+TEST_F(Saved, AResumedRunBeginsWhereTheOtherEnded) {
+    ending(options(), signal_in(4));
+    bench::Tally tally(coin, 1'000'000);
+    std::vector<std::uint64_t> launches;
+    const auto m = run(options(), tally, [&](std::uint64_t k, bool warm) {
+        if (warm) launches.push_back(k);
+    });
+    std::vector<std::uint64_t> rest(goal - 5);
+    std::iota(rest.begin(), rest.end(), 5);
+    EXPECT_EQ(launches, rest);
+    EXPECT_EQ(m.launches, goal - 5) << "of this part";
+    EXPECT_EQ(m.ms.size(), goal - 5);
+    EXPECT_EQ(tally.outcome().samples, goal * 1'000'000) << "of both";
+    EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal));
+    EXPECT_EQ(tally.state().unit_hits.count, goal);
+    EXPECT_EQ(resumed_from, 5u);
+    EXPECT_EQ(file().launches_done, goal);
+    EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(goal));
+}
+
+TEST_F(Saved, ARunThatIsNotResumedHasNoEarlierPart) {
+    bench::Tally tally(coin, 1'000'000);
+    run(options(), tally, [](std::uint64_t, bool) {});
+    EXPECT_EQ(resumed_from, std::nullopt);
+    EXPECT_EQ(file().launches_done, goal);
+    EXPECT_EQ(bench::resumed_from(plan(options())), std::nullopt) << "without a checkpoint";
+}
+
+TEST_F(Saved, WhereNothingIsLeftNoLaunchIsRun) {
+    bench::Tally before(coin, 1'000'000), tally(coin, 1'000'000);
+    run(options(), before, [](std::uint64_t, bool) {});
+    saver.reset();
+    bool launched = false;
+    const auto m = run(options(), tally, [&](std::uint64_t, bool) { launched = true; });
+    EXPECT_FALSE(launched);
+    EXPECT_TRUE(m.ms.empty());
+    EXPECT_EQ(m.launches, 0u);
+    EXPECT_EQ(tally.outcome().samples, goal * 1'000'000);
+    EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal));
+    EXPECT_EQ(resumed_from, goal);
+    const Options pooled = options();
+    EXPECT_TRUE(bench::warnings_of(plan(pooled), m, tally.outcome().samples).empty()) << "no interval is no wonder";
+}
+
+TEST_F(Saved, ToANewGoalOnlyTheRestIsRun) {
+    bench::Tally before(coin, 1'000'000), tally(coin, 1'000'000);
+    run(options(), before, [](std::uint64_t, bool) {});
+    saver.reset();
+    const auto m = run(options(goal + 3), tally, [](std::uint64_t, bool) {});
+    EXPECT_EQ(m.launches, 3u);
+    EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal + 3));
+    EXPECT_EQ(file().launches, goal + 3);
+}
+
+TEST_F(Saved, AWeakGoalIsThatOfAllGpus) {
+    bench::Tally tally(coin, 1'000'000);
+    const auto m = run(
+        scaled_weakly(options()), tally, [](std::uint64_t, bool) {}, 2);
+    EXPECT_EQ(m.launches, 2 * goal);
+    EXPECT_EQ(file().launches, 2 * goal);
+    EXPECT_EQ(file().launches_done, 2 * goal);
+}
+
+// --resume FILE --batch 4 --scaling weak: the batch is each GPU's, and the goal is settled.
+TEST_F(Saved, TheGoalInTheFileIsThatOfAllGpusAlready) {
+    bench::Tally before(coin, 1'000'000), tally(coin, 1'000'000);
+    run(options(), before, [](std::uint64_t, bool) {});
+    saver.reset();
+    Options resuming = scaled_weakly({});
+    resuming.resume = path;
+    resuming.batch = 4;
+    const auto m = run(
+        resuming, tally, [](std::uint64_t, bool) {}, 2);
+    EXPECT_EQ(m.launches, 0u) << "all is done";
+    EXPECT_EQ(saver->start().launches, goal);
+}
+
+TEST_F(Saved, AFileIsWholeAfterEveryTimingWhereItIsAlwaysDue) {
+    Options often = options();
+    often.checkpoint_every = 1e-9;
+    bench::Tally tally(coin, 1'000'000);
+    run(often, tally, [&](std::uint64_t k, bool warm) {
+        if (!warm) return;
+        EXPECT_EQ(file().launches_done, k);
+        EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(k));
+    });
+}
+
+// The rest of a run that was all done before has an estimate, and no rate.
+TEST(Publish, TellsTheEstimateWhereNothingWasTimed) {
+    const Options options = launches_of(16);
+    bench::Run run = {};
+    run.subject = plan(options).subject;
+    run.launches = 16;
+    run.outcome = {8'000'000, 16'000'000};
+    run.trace = {run.outcome};
+    run.cpu = bench::CpuSide{4096, "x86-64-v4"};
+    run.resumed_from = 16;
+    testing::internal::CaptureStdout();
+    std::string error;
+    EXPECT_EQ(code_of([&] { bench::publish(plan(options), {}, run, tossed(16)); }, &error), 0);
+    const std::string out = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(error, "");
+    EXPECT_NE(out.find("from 16,000,000 samples"), std::string::npos) << out;
+    EXPECT_EQ(out.find("/ns"), std::string::npos) << out;
+}
+
+}  // namespace
