@@ -739,6 +739,11 @@ class ChartDataTest(EvidenceTest):
         self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
         self.assertEqual("2594", bars[4]["text"])
 
+    def test_bars_of_dependent_samples_are_marked(self):
+        self.change("pi", lambda d: run_of(d, "v3").update(independent="launches", sigma=None))
+        bars = {bar["label"]: bar["kind"] for bar in self.chart("ladder.svg")["bars"]}
+        self.assertEqual("dependent", bars["v3: Threads per block ‡"])
+
     def test_lines_are_the_best_of_others_and_the_limit(self):
         lines = {line["label"]: (line["rate"], line["limit"]) for line in self.chart("ladder.svg")["lines"]}
         limit = 2943.86  # 2779 / 0.944

@@ -30,7 +30,7 @@ STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256
 
 LONGEST_LABEL = 30
 PLAIN = ("v6", "v8", "v14", "v15")  # of the versions whose sd falls as the root of the time: more would hide each other
-DAGGER = "†"
+MARKS = {"demonstration": "†", "dependent": "‡"}
 
 
 class DrawingError(Exception):
@@ -76,7 +76,7 @@ def ladder(device, references):
     rates = [run["samples_per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
-        "title": f"Samples of π per nanosecond on {device.name}, one idea a step",
+        "title": f"Samples of π per nanosecond on {device.name}, one idea per step",
         "note": "Marks at the ends of the bars: 95 % interval of the median. Dashed: the best figures of others.",
         "bars": [bar(run) for run in runs],
         "lines": lines,
@@ -86,10 +86,9 @@ def ladder(device, references):
 
 def bar(run):
     failed = "error" in run
-    kind = "cpu" if pi.is_cpu(run) else "demonstration" if is_demonstration(run) else "sound"
     rate = None if failed else {name: run["samples_per_ns"][name] for name in ("median", "low", "high")}
     text = "failed" if failed else numerals.median_text(rate)
-    return {"label": bar_label(run), "kind": kind, "rate": rate, "text": text}
+    return {"label": bar_label(run), "kind": kind_of(run), "rate": rate, "text": text}
 
 
 def bar_label(run):
@@ -97,11 +96,17 @@ def bar_label(run):
         label = cpu_label(run)
     else:
         label = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
-    return f"{shortened(label)} {DAGGER}" if is_demonstration(run) else shortened(label)
+    mark = MARKS.get(kind_of(run))
+    return f"{shortened(label)} {mark}" if mark else shortened(label)
 
 
-def is_demonstration(run):
-    return tables.soundness(run) == DEMONSTRATION
+def kind_of(run):
+    """What a reader must know to compare the bar of a run with the others."""
+    if pi.is_cpu(run):
+        return "cpu"
+    if not tables.has_independent_samples(run):
+        return "dependent"
+    return "demonstration" if tables.soundness(run) == DEMONSTRATION else "sound"
 
 
 def cpu_label(run):
@@ -156,7 +161,7 @@ def pipes(device):
     return {
         "chart": "pipes",
         "title": f"How busy the issue slots and each pipe are on {device.name}, in %",
-        "note": "Each column has a maximum of its own, 100 %. Purple: where a kernel is busiest.",
+        "note": "The maximum of each column is 100 %. Purple: where a kernel is busiest.",
         "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
         "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
     }
@@ -267,7 +272,7 @@ def convergence(device):
     return {
         "chart": "convergence",
         "title": f"Distance of the estimate from π on {device.name}",
-        "note": "Shaded: one and two standard deviations. Dashed: what the coordinates' own 4P differs from π by.",
+        "note": "Shaded: one and two standard deviations. Dashed: the known bias, the difference of 4P from π.",
         "curves": [
             {
                 "label": f"{curve['version']}: {numerals.scientific(curve['bias'], digits=3)}",
@@ -360,7 +365,7 @@ def scaling(scaling):
     return {
         "chart": "scaling",
         "title": f"Efficiency of several GPUs: {scaling.name}",
-        "note": "Time of the same work on one GPU over the time on all; in strong scaling, over their number too.",
+        "note": "Time of the same work on one GPU over the time on all; in strong scaling, also over their number.",
         "wanted": {"pct": 100 * scaling_tables.WANTED, "text": f"{scaling_tables.WANTED:.0%}".replace("%", " %")},
         "strong": {
             "title": f"Strong: the same work shared by {gpus}",

@@ -29,8 +29,13 @@ WIDTH = 850  # pixels: what a README has
 
 # An opaque light card: whatever the page behind it, the text has the contrast of black on white.
 CARD, BORDER, GRID, INK, FAINT = "#ffffff", "#d0d7de", "#e6e9ed", "#1f2328", "#59636e"
-KINDS = {"cpu": "#6e7781", "sound": "#1f6feb", "demonstration": "#8250df"}
-KIND_NAMES = {"cpu": "CPU", "sound": "GPU", "demonstration": "GPU, † demonstration generator"}
+KINDS = {"cpu": "#6e7781", "sound": "#1f6feb", "demonstration": "#8250df", "dependent": "#bf3989"}
+KIND_NAMES = {
+    "cpu": "CPU",
+    "sound": "GPU",
+    "demonstration": "GPU, † demonstration generator",
+    "dependent": "GPU, ‡ dependent samples, not comparable",
+}
 REFERENCE, LIMIT = "#9a6700", "#cf222e"
 BUSY, BUSIEST, SCALE = "#b6bec7", "#8250df", "#f0f2f4"
 BAND = "#dde2e8"
@@ -126,7 +131,7 @@ def ladder(chart):
         draw_line(figure, axis, level, line)
     kinds = [kind for kind in KINDS if any(bar["kind"] == kind for bar in bars)]
     patches = [Patch(color=KINDS[kind], label=KIND_NAMES[kind]) for kind in kinds]
-    figure.legend(handles=patches, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=3, frameon=False,
+    figure.legend(handles=patches, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=len(patches), frameon=False,
                   labelcolor=FAINT, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
     return figure
 
