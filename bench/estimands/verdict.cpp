@@ -32,7 +32,7 @@ double log2_chance_of_same(const Tally& tally) {
     if (tally.law().independent == Independent::launches) {
         // N points of a net tell N^2 shifts apart. Two that differ by a point of the first block only exchange points inside of
         // each block: 1 in N times the number of blocks. In 10^5 shifts 3.6 times as many count alike, whatever N is, from 16
-        // blocks on (tests/host/sobol_test.cpp).
+        // blocks on (tests/host/kernels/random/sobol_test.cpp).
         constexpr double least_counts = 16, times = 4;
         return counts < least_counts ? 0
                                      : std::log2(times / (static_cast<double>(tally.samples_per_launch()) * counts));

@@ -24,11 +24,11 @@ __host__ __device__ __forceinline__ unsigned low_half(std::uint64_t pair) {
 }
 
 /// x[n] = a x[n - r] + x[n - s] modulo 2^32: one multiply-add a draw. With z^r + z^(r - s) + 1 primitive modulo 2,
-/// which tests/host/mrg_test.cpp checks, and an odd word among its first ones the period is (2^r - 1) 2^31 (Brent, "On
+/// which tests/host/kernels/random/mrg_test.cpp checks, and an odd word among its first ones the period is (2^r - 1) 2^31 (Brent, "On
 /// the periods of generalized Fibonacci recurrences", Mathematics of Computation 63, 1994). Bit b repeats after (2^r -
 /// 1) 2^b draws, and the lowest one is a shift register of r bits. The upper 24 bits pass the batteries. They do not pass
 /// a test that knows the recurrence: the exclusive or of bits b of x[n], x[n - r], x[n - s] is 0 by 2^-b more often than
-/// 1 (tests/host/parity_test.cpp), which shows in bits 8 to 11 within 2^27 words.
+/// 1 (tests/host/kernels/random/parity_test.cpp), which shows in bits 8 to 11 within 2^27 words.
 template <unsigned r, unsigned s>
 class Mrg {
  public:
@@ -55,7 +55,7 @@ class Mrg {
 
 /// x[n] = a x[n - 31] + (x[n - 6] ^ x[n - 13] ^ x[n - 24]) modulo 2^32, an exclusive or of three words in place of one:
 /// a candidate for v14. Modulo 2 a shift register of 31 bits by z^31 + z^25 + z^18 + z^7 + 1, which is primitive
-/// (tests/host/mrg_test.cpp), so the period is a multiple of 2^31 - 1.
+/// (tests/host/kernels/random/mrg_test.cpp), so the period is a multiple of 2^31 - 1.
 class XorMrg {
  public:
     template <typename First>
@@ -89,7 +89,7 @@ class XorMrg {
 /// inverse of a modulo 2^32 - 1 it shows that in a few thousand words (quality/differences.hpp).
 ///
 /// So use it in bit planes, never as whole words. The parity of one bit of D[n] and D[n - s] has a bias of 1.5e-10 to
-/// 2.4e-10 with <11, 2> (tests/host/mrg_test.cpp), which 2^66 words would show; no other parity of a lane is known to have
+/// 2.4e-10 with <11, 2> (tests/host/kernels/random/mrg_test.cpp), which 2^66 words would show; no other parity of a lane is known to have
 /// one.
 template <unsigned r, unsigned s>
 class FoldedMrg {

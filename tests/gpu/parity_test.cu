@@ -1,4 +1,4 @@
-// As tests/host/parity_test.cpp, with a thousand times as many words.
+// As tests/host/kernels/random/parity_test.cpp, with a thousand times as many words.
 #include "bench/cuda/resources.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/random/draws.cuh"

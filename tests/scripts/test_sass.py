@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/sass and scripts/instructions.py, and of what the kernel headers say of their loops.
+"""Tests of scripts/sass and scripts/suite/analyse/instructions.py, and of what the kernel headers say of their loops.
 
 Parsing, loops, classes and floor are tested on stored listings (tests/data/sass: kernels compiled by nvcc 13.0, printed
 by cuobjdump 13.0 for v6, v8 and v12, by version 12.8 of it and of nvdisasm for the others, most of the code outside the

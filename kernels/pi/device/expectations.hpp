@@ -1,4 +1,4 @@
-// Exact hit probability of each way of making coordinates; none is pi/4. tests/host/expectations_test.cpp recomputes
+// Exact hit probability of each way of making coordinates; none is pi/4. tests/host/kernels/pi/expectations_test.cpp recomputes
 // every one of them.
 #pragma once
 

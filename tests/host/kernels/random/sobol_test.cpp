@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/pi/device/hit.cuh"
-#include "tests/host/curand_draws.hpp"
+#include "tests/host/kernels/random/curand_draws.hpp"
 #ifdef WITH_LIBCURAND
 #include <curand.h>
 #endif

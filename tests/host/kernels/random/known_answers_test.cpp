@@ -11,7 +11,7 @@
 #include "kernels/random/philox.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/xorshift32.cuh"
-#include "tests/host/curand_draws.hpp"
+#include "tests/host/kernels/random/curand_draws.hpp"
 #include "tests/host/test_data.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <iterator>
 
 #include "kernels/random/curand.cuh"
-#include "tests/host/curand_draws.hpp"
+#include "tests/host/kernels/random/curand_draws.hpp"
 
 namespace curand_draws {
 
