@@ -96,7 +96,8 @@ class Processors : public Backend {
  public:
     Processors(World& world, const CpuBaseline& baseline, const Plan& plan, const Cores& cores, Tally& tally)
         : baseline_(baseline),
-          plan_(plan),
+          scaling_(plan.options.scaling),
+          threads_(plan.threads),
           cores_(cores),
           tally_(tally),
           ranks_(static_cast<unsigned>(world.size())),
@@ -114,19 +115,20 @@ class Processors : public Backend {
     unsigned side_by_side(unsigned most) const override { return team_ ? team_->side_by_side(most) : 1; }
     Context complete(Run& run, const Measurement&) override {
         run.cpu = CpuSide{baseline_.streams, baseline_.isa()};
-        if (cores_.sharers > 1 && cores_.sharers * plan_.threads > cores_.usable) {
+        if (cores_.sharers > 1 && cores_.sharers * threads_ > cores_.usable) {
             run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
-                                               cores_.sharers, plan_.threads, cores_.usable));
+                                               cores_.sharers, threads_, cores_.usable));
         }
         if (team_) {
-            run.team = TeamSide{plan_.options.scaling, team_->report()};
+            run.team = TeamSide{scaling_, team_->report()};
         }
         return {utc_now(), build_info(), host_facts(), std::nullopt, std::nullopt, std::nullopt};
     }
 
  private:
     const CpuBaseline& baseline_;
-    const Plan& plan_;
+    Scaling scaling_;
+    unsigned threads_;
     Cores cores_;
     Tally& tally_;
     unsigned ranks_;
