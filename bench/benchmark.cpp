@@ -34,9 +34,8 @@ std::optional<Resumed> begin(const std::string& program, Options& options, std::
 
 void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed> resumed) {
     plan.workers = backend.workers();
-    const auto rule =
-        stopping_rule(plan.options, plan.work.samples_per_launch, plan.subject.law.independent, plan.workers);
-    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, rule.launches.value_or(0)),
+    const std::uint64_t launches = stopping_rule(plan).launches.value_or(0);
+    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches),
                                 [&](const std::string& text) { say(plan.program, "warning: " + text); });
     plan.saver = saver.get();
     const Measurement m = measure_with_progress(

@@ -7,7 +7,6 @@
 
 #include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
-#include "bench/estimands/verdict.hpp"
 
 namespace bench {
 namespace {

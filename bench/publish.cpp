@@ -4,7 +4,6 @@
 
 #include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
-#include "bench/estimands/verdict.hpp"
 #include "bench/keep/json.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/session.hpp"

@@ -1,6 +1,5 @@
 #include "bench/record.hpp"
 
-#include "bench/estimands/estimate.hpp"
 #include "bench/estimands/verdict.hpp"
 
 namespace bench {

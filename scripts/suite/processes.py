@@ -87,12 +87,12 @@ def interrupts_held():
         release()
 
 
-def run_program(*command):
-    """Run a program of the suite to its end; returns its Outcome.
+def run_program(*command, errors=subprocess.PIPE):
+    """Run a program of the suite to its end, as execute does; returns its Outcome.
 
     Raises ProgramError if it cannot be run, and KeyboardInterrupt if it was interrupted: then so are we.
     """
-    outcome = execute(*map(str, command))
+    outcome = execute(*map(str, command), errors=errors)
     if outcome.code in INTERRUPTED:
         raise KeyboardInterrupt
     return outcome

@@ -59,8 +59,9 @@ def store(document, kind, folder, aside):
 
 
 def folders(context, options, suffix=""):
-    """The folder of a device's results, and the one beside the programs for what cannot go there."""
-    slug = result.device_slug(context["device"]["name"]) + suffix
+    """The folder of a device's results, and the one beside the programs for what cannot go there. The CPU counts as one."""
+    device = context["device"]
+    slug = (result.device_slug(device["name"]) if device else "cpu") + suffix
     return options.out / slug, options.bin / "results" / slug
 
 

@@ -107,12 +107,9 @@ def why_no_gpu(programs):
     if not programs:
         return "there are no pi_v<number> programs"
     try:
-        probe = execute(programs[0].command[0], "--list-devices")
+        return processes.why_no_gpu(programs[0].command[0])
     except ProgramError:
         return None  # its run will say so
-    if probe.code != processes.NO_GPU:
-        return None
-    return last_line(probe.errors) or "no usable GPU"
 
 
 # Running
@@ -244,8 +241,7 @@ def store(document, kind, options):
     """Write the document where it belongs and say where that is; returns the exit code."""
     failed = result.failures(document)
     device = document["context"]["device"]
-    slug = result.device_slug(device["name"]) if device else "cpu"
-    stored, aside = (folder / slug for folder in (options.out, options.bin / "results"))
+    stored, aside = storing.folders(document["context"], options)
     is_kept = device and (options.partial or not failed)
     target = storing.store(document, kind, stored, aside) if is_kept else storing.put(aside, document, kind)
     if not failed:

@@ -12,13 +12,12 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from suite import processes
 from suite.command import FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNWRITTEN, USAGE, Command, Stop, require_folder
 from suite.documents import checks, result, storing
 from suite.documents.profile import limit_title
 from suite.measure import ncu
 from suite.measure.programs import steps_in
-from suite.processes import ProgramError, execute, is_program, last_line
+from suite.processes import ProgramError, execute, is_program, last_line, run_program
 
 COMMAND = Command("profile", __doc__, {
     FAILED: "a version could not be profiled, there is no ncu or no permission, or a broken profile is stored" + SET_ASIDE,
@@ -153,11 +152,9 @@ def describe(program, iters):
 def run_once(program, arguments):
     """The document of a run of as few launches as the program accepts."""
     for launches in LAUNCHES:
-        outcome = execute(program.path, "--launches", launches, *arguments, "--json", "-")
+        outcome = run_program(program.path, "--launches", launches, *arguments, "--json", "-")
         if outcome.code != USAGE:
             break
-    if outcome.code in processes.INTERRUPTED:
-        raise KeyboardInterrupt
     if outcome.code == NO_GPU:
         raise Stop(NO_GPU, last_line(outcome.errors) or "no usable GPU")
     if outcome.code != 0:

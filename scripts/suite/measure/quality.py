@@ -29,7 +29,7 @@ from suite.analyse import dieharder, streams, verdicts
 from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
 from suite.documents import checks, files, quality
 from suite.measure import practrand, reading
-from suite.processes import ProgramError, execute
+from suite.processes import ProgramError, run_program
 
 COMMAND = Command("quality", __doc__, {
     DONE: "done; with --gpu also without a GPU",
@@ -119,9 +119,7 @@ def has_samples_of(stored_row, old, row, options):
 def run_pi_quality(options, *arguments, check=quality.check_measured):
     """The document that pi_quality prints. Its own words pass through."""
     program = str((options.bin / "pi_quality").absolute())
-    outcome = execute(program, *arguments, "--json", "-", errors=None)
-    if outcome.code in processes.INTERRUPTED:
-        raise KeyboardInterrupt
+    outcome = run_program(program, *arguments, "--json", "-", errors=None)
     if outcome.code == processes.NO_GPU:
         raise Stop(DONE, "nothing measured: no usable GPU")
     if outcome.code != 0:
