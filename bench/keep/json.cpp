@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int schema = 1;
+constexpr int schema = 2;
 
 template <typename T>
 Json or_null(const std::optional<T>& value) {
@@ -79,16 +79,35 @@ Json spread_json(const Spread& spread, const Law& law) {
             {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
 }
 
-/// How far the outcome and its estimate may be off: null where it cannot be told.
-void add_uncertainty(Json& json, const Run& run) {
+Json trace_json(const std::vector<Outcome>& trace) {
+    Json points = Json::array();
+    for (const Outcome& outcome : trace) {
+        points.push_back(Json::array({outcome.samples, outcome.hits}));
+    }
+    return points;
+}
+
+/// Null where it cannot be told how far the estimate may be off.
+Json outcome_json(const Run& run) {
     const Expectation& expected = run.subject.law.expected;
     const auto chance = uncertainty(run.subject.law, run.spread);
-    json["pi_sd"] = chance ? Json(estimate_sd(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
-    json["bias"] = bias(expected);
-    json["sigma"] = chance ? Json(sigma(run.outcome, expected, chance->variance_ratio)) : Json(nullptr);
-    json["independent"] = text_of(run.subject.law.independent);
-    json["variance_ratio"] = run.spread ? spread_json(*run.spread, run.subject.law) : Json(nullptr);
-    json["effective_samples_per_ns"] = or_null(effective_samples_per_ns(run));
+    return {{"expected", {{"count", expected.count}, {"total", expected.total}}},
+            {"hits", run.outcome.hits},
+            {"samples", run.outcome.samples},
+            {"pi", estimate(run.outcome)},
+            {"pi_sd", chance ? Json(estimate_sd(run.outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"bias", bias(expected)},
+            {"sigma", chance ? Json(sigma(run.outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"independent", text_of(run.subject.law.independent)},
+            {"variance_ratio", run.spread ? spread_json(*run.spread, run.subject.law) : Json(nullptr)},
+            {"trace", run.trace ? trace_json(*run.trace) : Json(nullptr)}};
+}
+
+/// The times of each phase, of a step that has several.
+Json phases_json(const Run& run) {
+    Json phases = Json::object();
+    if (run.gpu && run.gpu->setup_ms) phases["seed"] = Json::array({rounded(*run.gpu->setup_ms)});
+    return phases;
 }
 
 void add_gpu_side(Json& json, const Run& run) {
@@ -98,24 +117,15 @@ void add_gpu_side(Json& json, const Run& run) {
     json["occupancy"] = gpu.occupancy;
     json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
     json["power_w"] = to_tenths(gpu.power_w);
-    json["samples_per_joule"] = or_null(samples_per_joule(run));
+    json["per_joule"] = or_null(samples_per_joule(run));
 }
 
 void add_cpu_side(Json& json, const CpuSide& cpu) {
-    for (const char* absent :
-         {"registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w", "samples_per_joule"}) {
+    for (const char* absent : {"registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w", "per_joule"}) {
         json[absent] = nullptr;
     }
     json["streams"] = cpu.streams;
     json["isa"] = cpu.isa;
-}
-
-Json trace_json(const std::vector<Outcome>& trace) {
-    Json points = Json::array();
-    for (const Outcome& outcome : trace) {
-        points.push_back(Json::array({outcome.samples, outcome.hits}));
-    }
-    return points;
 }
 
 /// Null where nothing was timed.
@@ -133,7 +143,7 @@ Json member_json(const TeamMember& member, const Run& run) {
             {"device", or_null(member.facts.worker.device)},
             {"name", member.facts.worker.name},
             {"launches", member.launches},
-            {"samples_per_ns", or_null(samples_per_ns(member, run))},
+            {"per_ns", or_null(samples_per_ns(member, run))},
             {"sm_clock_mhz", to_tenths(member.sm_clock_mhz)},
             {"power_w", to_tenths(member.power_w)}};
 }
@@ -177,21 +187,17 @@ Json run_json(const Run& run) {
                  {"sound", is_believed(run.subject.soundness)},
                  {"soundness", soundness_text(run.subject.soundness)},
                  {"seed", run.seed},
-                 {"expected", {{"count", run.subject.law.expected.count}, {"total", run.subject.law.expected.total}}},
                  {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
                  {"threads", run.threads},
                  {"iters", run.iters},
-                 {"samples_per_launch", run.samples_per_launch},
+                 {"work", run.samples_per_launch},
                  {"launches", run.launches},
                  {"batch", run.batch},
                  {"kernel_ms", times_json(run.kernel_ms)},
-                 {"setup_ms", run.gpu && run.gpu->setup_ms ? Json(rounded(*run.gpu->setup_ms)) : Json(nullptr)},
-                 {"samples_per_ns", rate_json(run)},
-                 {"hits", run.outcome.hits},
-                 {"samples", run.outcome.samples},
-                 {"pi", estimate(run.outcome)}};
-    add_uncertainty(json, run);
-    json["trace"] = run.trace ? trace_json(*run.trace) : Json(nullptr);
+                 {"phases_ms", phases_json(run)},
+                 {"per_ns", rate_json(run)},
+                 {"effective_per_ns", or_null(effective_samples_per_ns(run))},
+                 {"outcome", outcome_json(run)}};
     if (run.gpu) {
         add_gpu_side(json, run);
     } else {
@@ -208,6 +214,7 @@ Json run_json(const Run& run) {
 std::string to_json(const Context& context, const Run& run) {
     const Json document = {{"schema", schema},
                            {"suite", "pi"},
+                           {"unit", "sample"},
                            {"context", context_json(context)},
                            {"runs", Json::array({run_json(run)})}};
     return document.dump(1) + "\n";
