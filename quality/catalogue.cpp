@@ -43,13 +43,12 @@ const bench::Source& source_named(const std::string& name) {
     }
     for (const bench::Version* version : versions()) {
         if (name == version->name) {
-            throw bench::UsageError(
-                version->source->words
-                    ? fmt::format("the words of {} are those of {}", name, first_with_words_of(*version->source).name)
-                    : fmt::format("{} draws no random words: --list names what does", name));
+            throw bench::UsageError(version->source->words ? fmt::format("{} draws the same words as {}", name,
+                                                                         first_with_words_of(*version->source).name)
+                                                           : fmt::format("{} draws no random words; see --list", name));
         }
     }
-    throw bench::UsageError(fmt::format("there is no {:?}: --list names what there is", name));
+    throw bench::UsageError(fmt::format("{:?} is no version and no generator; see --list", name));
 }
 
 const bench::Source& first_with_words_of(const bench::Source& source) {
