@@ -183,7 +183,7 @@ class TableTest(CompareTest):
                 "- v5: failed in B (exit 4): pi_v5: CUDA error: out of | luck",
                 "- v9: failed in B (exit 4): pi_v9: CUDA error: out of | luck",
                 "- v8: no interval, too few times: 7 in A, 3 in B, 7 needed",
-                "- v4: not run alike: iters 1000 in A, 2000 in B",
+                "- v4: different settings: iters 1000 in A, 2000 in B",
                 "- v1: warning in B: the clock fell to 700 MHz of 1000 MHz",
             ],
             self.output(A, B).splitlines()[-6:],
@@ -194,8 +194,8 @@ class TableTest(CompareTest):
         self.run_of(self.b, "v2")["blocks"] = 20  # as many as in A
         self.run_of(self.b, "v3")["threads"] = 256
         text = self.output_of_edited()
-        self.assertIn("- v1: not run alike: blocks 20 in A, 80 in B", text)
-        self.assertIn("- v3: not run alike: threads 128 in A, 256 in B", text)
+        self.assertIn("- v1: different settings: blocks 20 in A, 80 in B", text)
+        self.assertIn("- v3: different settings: threads 128 in A, 256 in B", text)
         self.assertNotIn("v2: not", text)
 
     def test_markdown(self):

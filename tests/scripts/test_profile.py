@@ -724,14 +724,14 @@ class ProfileWritesTest(ProfileTest):
         self.add_program("v8")
         process = self.profile()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual("ncu 2025.3.1.0 has no metric here for: fmaheavy, fmalite", process.stdout.splitlines()[0])
+        self.assertEqual("ncu 2025.3.1.0 lacks metrics on this device for: fmaheavy, fmalite", process.stdout.splitlines()[0])
         self.assertNotIn("fmaheavy", self.calls.read_text())
 
     def test_an_ncu_that_cannot_be_asked(self):
         self.add_ncu(query="echo 'unrecognised option' >&2; exit 1")
         self.add_program("v8")
         process = self.profile()
-        self.assert_ends(process, 0, "does not say which metrics it has")
+        self.assert_ends(process, 0, "does not list its metrics")
         self.assertIn("sm__pipe_alu_cycles_active", self.calls.read_text())
         self.assertEqual([("v8", "count_hits")], self.kernels())
 

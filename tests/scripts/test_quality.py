@@ -615,7 +615,7 @@ class QualityRunTest(QualityTest):
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
         self.assertRegex(lines[-3], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
         self.assertEqual(f"wrote {self.stored}", lines[-2])
-        self.assertEqual("philox is not tested, missing: the tests on the GPU of these words", lines[-1])
+        self.assertEqual("philox is not tested, missing: the tests of these words on the GPU", lines[-1])
 
     def test_streams(self):
         self.add_pi_quality(self.measured([*self.SOURCES, "trinomial_63_1"]))

@@ -1,7 +1,7 @@
 """Compare two result files, version by version: two devices, two commits, two compilers.
 
-A and B are each a file, - for standard input, or REV:PATH for a file as git
-has it in REV. Every ratio is B over A: above 1, B is faster.
+A and B are each a file, - for standard input, or REV:PATH for a file in git
+revision REV. Every ratio is B over A: above 1, B is faster.
 """
 
 import argparse
@@ -24,21 +24,21 @@ EXPLANATION = """the interval of the ratio:
   from below and the j-th from above enclose the median; j is the largest number
   for which P(Bin(n, 1/2) < j), the chance to miss it on one side, is at most
   1.25 %. The measured autocorrelation of successive times widens the interval.
-  This is the interval of the files, at 97.5 % instead of 95 %. The ratio then
-  lies between B's lowest over A's highest rate and B's highest over A's lowest.
-  Each end depends on two bounds and errs with at most 2.5 %, so the interval
-  holds with at least 95 %, however the two files depend on each other
-  (Bonferroni). It takes 7 times in each file; with fewer there is no interval,
-  and fewer than 50 may hide how much they depend on each other. The interval
-  describes the scatter within the two runs, not changes from run to run.
+  Each file's interval holds with 97.5 %. The ratio lies between B's lowest over
+  A's highest rate and B's highest over A's lowest. Each end depends on two
+  bounds and errs with at most 2.5 %, so the interval holds with at least 95 %,
+  even if the two files depend on each other (Bonferroni). It needs 7 times in
+  each file. Fewer than 50 times may not show their autocorrelation. The
+  interval describes the scatter within the two runs, not changes from run to
+  run.
 
 verdicts (exactly one holds):
   SAME     the interval lies within 1/1.01 to 1.01: neither is faster by over 1 %
   FASTER   not SAME, and the whole interval is above 1
   SLOWER   not SAME, and the whole interval is below 1
-  UNCLEAR  none of these: the interval holds 1 and reaches beyond 1 % on a side,
-           or there is no interval
-  A swap of A and B turns FASTER into SLOWER and leaves the others as they are.
+  UNCLEAR  the interval contains 1 and reaches beyond 1 % on a side, or there is
+           no interval
+  Swapping A and B swaps FASTER and SLOWER and leaves the others unchanged.
 
 """
 
@@ -46,8 +46,8 @@ SLOWER_THAN_ALLOWED = 1
 
 COMMAND = Command("compare", __doc__, {
     SLOWER_THAN_ALLOWED: "--fail-on-slower: a version is slower by more than PCT per cent: the upper\n"
-    "end of its interval is below 1 - PCT/100. A version that failed, is in one\n"
-    "file only or has no interval does not count as slower.",
+    "end of its interval is below 1 - PCT/100. Versions that failed, are in one\n"
+    "file only or have no interval do not count as slower.",
     USAGE: "bad usage, or a file that is missing, broken or not a result",
     UNWRITTEN: "the comparison could not be printed",
 }, explanation=EXPLANATION, unfinished="", broken=USAGE)
@@ -55,7 +55,7 @@ complain = COMMAND.complain
 
 SAME, FASTER, SLOWER, UNCLEAR = "SAME", "FASTER", "SLOWER", "UNCLEAR"
 MARGIN = 1.01
-TAIL = 0.0125  # the risk of each of the four bounds
+TAIL = 0.0125  # error probability of each of the four bounds
 FEWEST_TIMES = 7  # the least n with 2^-n <= TAIL
 
 NONE = markdown.NONE
@@ -63,11 +63,11 @@ ONE_NUMBER = ("sm_clock_mhz", "samples_per_joule")
 SETTINGS = ("generator", "threads", "iters")
 
 LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
-SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: neither. More in --help."""
+SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: none of these. See --help."""
 
 
 class Side(NamedTuple):
-    """A result file: its name for the reader, its context, its runs by version."""
+    """A result file: its name in texts, its context, its runs by version."""
 
     origin: str
     context: dict
@@ -75,7 +75,7 @@ class Side(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A version: its run on either side if that succeeded; ratio and interval if there are any; verdict or state."""
+    """A version: its successful runs, ratio and interval if they exist, and its verdict or state."""
 
     version: str
     a: dict | None
@@ -93,7 +93,7 @@ def main():
     show_table = markdown_table if options.markdown else plain_table
     print("\n\n".join(report(a, b, rows, show_table)), flush=True)
     if (a.context, a.runs) == (b.context, b.runs):
-        complain(0, "both are the same run; `make bench-all` measures a new one")
+        complain(0, "A and B are the same run; `make bench-all` measures a new one")
     return judge(rows, options.fail_on_slower)
 
 
@@ -101,14 +101,14 @@ def parse_arguments():
     """The options, checked; leaves with one line if they are bad."""
     parser = COMMAND.parser()
     parser.add_argument("a", metavar="A", help="the base: FILE, REV:PATH or -")
-    parser.add_argument("b", metavar="B", help="what is compared with it: FILE, REV:PATH or -")
+    parser.add_argument("b", metavar="B", help="compared with the base: FILE, REV:PATH or -")
     parser.add_argument(
         "--fail-on-slower",
         type=percentage,
         metavar="PCT",
         help="exit 1 if a version is slower by more than PCT per cent",
     )
-    parser.add_argument("--markdown", action="store_true", help="Markdown tables in place of plain text")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables instead of plain text")
     options = parser.parse_args()
     if options.a == options.b == "-":
         parser.error("A and B cannot both be standard input")
@@ -126,7 +126,7 @@ def percentage(text):
 
 
 def judge(rows, percent):
-    """The exit code, with a line that says why if it is not 0."""
+    """The exit code. If it is not 0, a line on stderr gives the reason."""
     if percent is None:
         return 0
     slower = [row.version for row in rows if row.interval and row.interval[1] < 1 - percent / 100]
@@ -139,7 +139,7 @@ def judge(rows, percent):
 
 
 def load(name):
-    """Read and check what an argument names."""
+    """Read and check the result that an argument names."""
     document = read(name)
     origin = "standard input" if name == "-" else name
     try:
@@ -188,7 +188,7 @@ def decoded(data, origin):
 
 
 def check_figures(document):
-    """Refuse figures that documents/result.py lets pass and that nothing can be computed with; what is absent may be."""
+    """Refuse figures that documents/result.py accepts but that this command cannot use. They may be absent."""
     device = document["context"]["device"]
     if device:
         check_positive(device["multiprocessors"], "context.device.multiprocessors")
@@ -213,7 +213,7 @@ def check_run(run):
 
 def check_positive(value, where):
     if result.positive(value) is None:
-        raise checks.ResultError(f"{where} is not a positive number that could have been measured")
+        raise checks.ResultError(f"{where} is not a plausible positive number")
 
 
 # Comparing
@@ -225,7 +225,7 @@ def in_step_order(a, b):
 
 
 def compare(version, a, b):
-    """The row of a version, given its run on either side, None where it has none."""
+    """The row of a version, from its runs in A and B or None."""
     base, other = succeeded(a), succeeded(b)
     if not (base and other):
         return Row(version, base, other, None, None, state(a, b))
@@ -239,7 +239,7 @@ def succeeded(run):
 
 
 def state(a, b):
-    """Why there is nothing to compare."""
+    """Why the version cannot be compared."""
     present = {name: run for name, run in (("A", a), ("B", b)) if run}
     failed = [name for name, run in present.items() if "error" in run]
     if len(present) == 2:
@@ -248,7 +248,7 @@ def state(a, b):
 
 
 def bounds(run):
-    """Lowest and highest median rate that the times allow, each at the risk TAIL; None with too few times."""
+    """Lower and upper bound of the median rate, each with error probability TAIL; None with too few times."""
     times = run.get("kernel_ms") or []
     ends = order_statistics.interval(times, TAIL)
     if ends is None:
@@ -258,14 +258,14 @@ def bounds(run):
 
 
 def interval_of_ratio(base, other):
-    """What the ratio other/base can be, given the bounds of both."""
+    """The interval of the ratio other/base, from the bounds of both."""
     if base is None or other is None:
         return None
     return other[0] / base[1], other[1] / base[0]
 
 
 def verdict(interval):
-    """The one word for an interval of the ratio."""
+    """The verdict on an interval of the ratio."""
     if interval is None:
         return UNCLEAR
     low, high = interval
@@ -276,7 +276,7 @@ def verdict(interval):
     return SLOWER if high < 1 else UNCLEAR
 
 
-# Printing. A table's alignments are a character a column: < for text, > for figures.
+# Printing. Alignments have one character per column: < for text, > for figures.
 
 
 def report(a, b, rows, show_table):
@@ -300,7 +300,7 @@ def report(a, b, rows, show_table):
 
 
 def context_rows(a, b):
-    """What the files are, and every fact of their contexts that differs."""
+    """The names and dates of the files, and every difference between their contexts."""
     rows = [["file", a.origin, b.origin], ["date", a.context["date"], b.context["date"]]]
     first, second = facts(a.context), facts(b.context)
     for name in dict.fromkeys([*first, *second]):
@@ -310,7 +310,7 @@ def context_rows(a, b):
 
 
 def facts(context):
-    """The facts of a context as text by name, without the date and what is null."""
+    """The facts of a context as text by name, without the date and without nulls."""
     flat = {"device.name": None, "commit": commit_text(context)}
     for name, value in context.items():
         if isinstance(value, dict):
@@ -348,14 +348,14 @@ def interval_text(row):
 
 
 def summary(rows):
-    """How many versions have which verdict."""
+    """The number of versions with each verdict."""
     counts = Counter(row.verdict if row.a and row.b else "without comparison" for row in rows)
     order = (FASTER, SAME, SLOWER, UNCLEAR, "without comparison")
     return ", ".join(f"{counts[name]} {name}" for name in order if counts[name]) + "."
 
 
 def normalised_rows(rows, a, b):
-    """Rates per clock and SM and per joule, of the versions that have any."""
+    """Rates per clock and SM, and per joule, of versions that have them."""
     lines = []
     for row in rows:
         clock = [per_clock(row.a, a), per_clock(row.b, b)]
@@ -382,11 +382,11 @@ def with_ratio(first, second):
 
 
 def notes_of(a, b, rows):
-    """What the reader has to know about single versions."""
+    """Remarks about single versions."""
     return [
         *(f"{run['version']}: failed in {name} (exit {run['exit']}): {run['error']}" for name, run in failures(a, b)),
         *(f"{row.version}: no interval, too few times: {times_text(row)}" for row in rows if lacks_times(row)),
-        *(f"{row.version}: not run alike: {text}" for row in rows for text in differing_settings(row, a, b)),
+        *(f"{row.version}: different settings: {text}" for row in rows for text in differing_settings(row, a, b)),
         *(f"{run['version']}: warning in {name}: {text}" for name, run, text in warnings(a, b)),
     ]
 
@@ -423,7 +423,7 @@ def differing_settings(row, a, b):
 
 
 def same_grid(row, a, b):
-    """Whether both runs have as many blocks, or as many an SM."""
+    """Whether both runs have the same number of blocks, in all or per SM."""
     first, second = row.a.get("blocks"), row.b.get("blocks")
     per_sm = [per_multiprocessor(count, side) for count, side in ((first, a), (second, b))]
     return first == second or (None not in per_sm and per_sm[0] == per_sm[1])
@@ -440,7 +440,7 @@ def markdown_table(titles, alignments, rows):
 
 
 def plain_table(titles, alignments, rows):
-    """Columns set apart by two blanks."""
+    """Columns separated by two blanks."""
     lines = [titles, *rows]
     widths = [max(map(len, column)) for column in zip(*lines)]
     return "\n".join("  ".join(map(padded, line, alignments, widths)).rstrip() for line in lines)

@@ -1,14 +1,14 @@
 """Count the instructions per sample of every sampling loop, and the least time that they take.
 
-Disassembles the programs pi_v<number> of the --bin folder. An architecture
-that a program lacks is compiled from the kernel's source with the build's
-flags. Without a disassembler it counts PTX, which the compiler makes and the
-GPU does not run as it is; then there is no limit.
+Disassembles the programs pi_v<number> of the --bin folder. If a program lacks an
+architecture, its kernel is compiled from source with the build's flags. Without
+a disassembler the command counts PTX. The GPU does not run PTX directly, so there
+is no limit then.
 
-The limit is the unit that is full first: issue slots or a pipe. Beside it are
-the most samples that it allows, per cycle and multiprocessor, and per
-nanosecond on the GPU present or on one with --sms multiprocessors at --clock.
-Waiting for memory, atomics or results is not included.
+The limit is the unit that is full first: issue slots or a pipe. The next columns
+are the samples that it allows per cycle and multiprocessor, and per nanosecond on
+this machine's GPU or on a GPU with --sms multiprocessors at --clock. Time spent
+waiting for memory, atomics or results is not included.
 """
 
 import functools
@@ -32,12 +32,12 @@ NO_TOOLS = 3
 COMMAND = Command("sass", __doc__, {
     FAILED: "a version could not be read; the others are shown",
     USAGE: "bad usage, or no such programs in the folder",
-    NO_TOOLS: "neither a disassembler nor nvcc was found",
+    NO_TOOLS: "no disassembler and no nvcc found",
 }, unfinished="")
 complain = COMMAND.complain
 
 SCHEMA = 1
-DEFAULT_ARCHITECTURE = "90"  # compiled for where neither the user nor the build names one
+DEFAULT_ARCHITECTURE = "90"  # if neither the user nor the build names one
 
 HEADINGS = {
     "integer_multiply": "multiply", "logic_shift": "logic", "integer_add": "add", "conversion": "convert",
@@ -51,7 +51,7 @@ class ToolError(Exception):
 
 
 class Device(NamedTuple):
-    """A GPU; it runs programs of `architecture`, or is imagined for all (None)."""
+    """A GPU of `architecture`, or a hypothetical GPU for all architectures (None)."""
 
     multiprocessors: int
     clock_mhz: float
@@ -59,14 +59,14 @@ class Device(NamedTuple):
 
 
 class Build(NamedTuple):
-    """The flags that the build compiles a kernel with, architectures apart."""
+    """The build's flags for a kernel, without architectures, and its architectures."""
 
     flags: list
     architectures: list
 
 
 class Tools(NamedTuple):
-    """What there is to look with: paths, or None."""
+    """The paths of the tools, or None."""
 
     cuobjdump: str | None
     nvdisasm: str | None
@@ -81,8 +81,8 @@ class Tools(NamedTuple):
         if self.cuobjdump:
             return f"SASS, {version_of(self.cuobjdump)}"
         if self.nvdisasm:
-            return f"SASS of kernels compiled anew, {version_of(self.nvdisasm)}"
-        return "PTX: what the compiler made, not what runs"
+            return f"SASS of kernels compiled again, {version_of(self.nvdisasm)}"
+        return "PTX: the compiler's output, not the code that runs"
 
 
 def main():
@@ -93,9 +93,9 @@ def main():
         raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
     tools = find_tools(options)
     if not tools.nvdisasm and not tools.nvcc:
-        raise Stop(NO_TOOLS, f"no cuobjdump, no nvdisasm, and no nvcc by which {options.bin} was built")
+        raise Stop(NO_TOOLS, f"no cuobjdump, no nvdisasm, and no nvcc in the build of {options.bin}")
     if not tools.nvdisasm and not options.ptx:
-        complain(0, "no nvdisasm on the PATH, so this is PTX")
+        complain(0, "no nvdisasm on the PATH: counting PTX")
     device = options.device or present_device(next(iter(programs.values())))
     rows, faults = read_all(programs, options, tools)
     for fault in faults:
@@ -112,14 +112,14 @@ def main():
 def parse_arguments():
     """The options, checked; leaves with one line if they are bad."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="v8", help="versions to look at (default: all)")
+    parser.add_argument("versions", nargs="*", metavar="v8", help="versions to count (default: all)")
     add = parser.add_argument
     add("--bin", type=Path, default=REPOSITORY / "build", metavar="DIR", help="folder of the programs (default: build)")
-    add("--arch", default="", metavar="LIST", help="such as '75;80;90' (default: the architectures in the programs)")
+    add("--arch", default="", metavar="LIST", help="architectures, such as '75;80;90' (default: those of the programs)")
     add("--json", type=Path, metavar="FILE", help="also write the figures as JSON")
-    add("--clock", type=float, metavar="MHZ", help="clock to give samples/ns for, with --sms")
-    add("--sms", type=int, metavar="N", help="multiprocessors to give samples/ns for, with --clock")
-    add("--ptx", action="store_true", help="count PTX even where there is a disassembler")
+    add("--clock", type=float, metavar="MHZ", help="clock for samples/ns, with --sms")
+    add("--sms", type=int, metavar="N", help="multiprocessors for samples/ns, with --clock")
+    add("--ptx", action="store_true", help="count PTX even if a disassembler is available")
     options = parser.parse_args()
     require_folder(options.bin)
     for version in options.versions:
@@ -145,15 +145,15 @@ def parse_device(options, parser):
     if options.clock is None:
         return None
     if not (0 < options.clock < float("inf") and options.sms > 0):
-        parser.error("--clock and --sms are positive")
+        parser.error("--clock and --sms must be positive")
     return Device(options.sms, options.clock)
 
 
-# What there is
+# Programs and tools
 
 
 def find_programs(folder, versions):
-    """The programs by version, in order of number: all, or those asked for. A missing one leaves with an error."""
+    """The programs by version, in order of number: all, or the given versions. Stops if one is missing."""
     found = {}
     for path in folder.glob("pi_v*"):
         if pi.place(path.name.removeprefix("pi_")) and os.path.isfile(path):
@@ -170,7 +170,7 @@ def find_tools(options):
     if options.ptx:
         return Tools(None, None, nvcc)
     if nvcc:
-        # In the environment, because cuobjdump looks for nvdisasm there.
+        # cuobjdump looks for nvdisasm on the PATH.
         os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), os.path.dirname(nvcc)])
     nvdisasm = shutil.which("nvdisasm")
     return Tools(shutil.which("cuobjdump") if nvdisasm else None, nvdisasm, nvcc)
@@ -199,14 +199,14 @@ def present_device(program):
 
 
 def read_build(folder, version):
-    """How the build in `folder` compiles a version: from its makefiles."""
+    """How the build in `folder` compiles a version, from its makefiles."""
     makefile = folder / "kernels" / "pi" / "CMakeFiles" / f"kernel_{version}.dir" / "flags.make"
     try:
         match = re.search(r"^CUDA_FLAGS = (.*)$", makefile.read_text(), re.MULTILINE)
     except OSError:
         match = None
     if not match:
-        raise ToolError(f"{folder} was not built here by Unix Makefiles: no flags to compile the kernel with")
+        raise ToolError(f"{folder} was not built with Unix Makefiles: the compiler flags are unknown")
     flags, architectures = [], []
     for flag in shlex.split(match[1]):
         if flag.startswith(("--generate-code", "-gencode", "-arch")):
@@ -233,7 +233,7 @@ def cached(folder, name):
 
 
 def read_all(programs, options, tools):
-    """Rows of all versions, by architecture and number, and one line for each that could not be read."""
+    """The rows of all versions, by architecture and number, and a line for each version that could not be read."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         futures = {version: pool.submit(read, version, path, options, tools) for version, path in programs.items()}
     rows, faults = [], []
@@ -291,7 +291,7 @@ def source_of(version):
 
 
 def run(*command):
-    """What a command prints on stdout; its failure is one line."""
+    """The stdout of a command. Raises ToolError with one line if it fails."""
     arguments = [str(part) for part in command]
     try:
         process = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
@@ -303,7 +303,7 @@ def run(*command):
 
 
 def reason(process):
-    """The line of stderr that says why a process failed."""
+    """The line of stderr with the reason for a failure."""
     lines = [line.strip() for line in process.stderr.splitlines() if line.strip()]
     telling = [line for line in lines if re.search("fatal|error", line, re.IGNORECASE)]
     return (telling or lines or [f"exit code {process.returncode}"])[0]
@@ -313,7 +313,7 @@ def reason(process):
 
 
 def add_rates(rows, device):
-    """Put the floor's rate into rows that have a floor: on the device, if it runs their architecture."""
+    """Add the floor's rate to rows with a floor, if the device runs their architecture."""
     for row in rows:
         if row["floor"]:
             row["floor"]["samples_per_ns"] = rate_of(row, device)
@@ -326,19 +326,19 @@ def rate_of(row, device):
 
 
 def table(rows, tools):
-    """The rows as text: a table an architecture, with the columns that hold something."""
+    """The rows as text: a table per architecture, without empty columns."""
     blocks = []
     for architecture in dict.fromkeys(row["architecture"] for row in rows):
         here = [row for row in rows if row["architecture"] == architecture]
         title = f"sm_{architecture}, instructions per sample of the sampling loop ({tools.text})\n"
         blocks.append(title + aligned(cells(here)))
     if any(row["inner_loops"] for row in rows):
-        blocks.append("* with loops inside, of which each is counted as gone round once\n")
+        blocks.append("* contains inner loops, each counted once\n")
     return "\n".join(blocks)
 
 
 def cells(rows):
-    """Heading and rows of a table."""
+    """The heading and rows of a table."""
     classes = [name for name in instructions.CLASSES if any(row["classes"][name] for row in rows)]
     floors = any(row["floor"] for row in rows)
     rated = any(row["floor"] and row["floor"]["samples_per_ns"] for row in rows)
@@ -360,7 +360,7 @@ def line(row, classes, floors, rated):
 
 
 def figure(number):
-    """Two decimals at the most, a dot for nothing."""
+    """At most two decimals; a dot for zero."""
     return f"{number:.2f}".rstrip("0").rstrip(".") if number else "."
 
 
@@ -373,7 +373,7 @@ def aligned(lines):
 
 
 def document(rows, tools, device):
-    """All of it, for --json."""
+    """The document for --json."""
     shown = device and {"multiprocessors": device.multiprocessors, "clock_mhz": device.clock_mhz}
     head = {"schema": SCHEMA, "suite": pi.SUITE, "level": tools.level, "tool": tools.text, "device": shown}
     return head | {"loops": rows}

@@ -1,11 +1,11 @@
 """Follow the estimate of pi from 10^6 to 10^14 samples, where its bias shows.
 
-Each program runs three times, pooling launches that fit: for 10^6 to 10^8
-samples, 10^8 to 10^11, and 10^11 to 10^14. The points of its curve are the
-samples and hits so far, about eight per decade. The result goes to
-<out>/<device>/convergence.json. Curves stored there of programs that fail now
-stay, if they are of the same build and machine; if not, the failure is stored
-instead. Without a usable GPU there is no result.
+Each program runs three times: for 10^6 to 10^8 samples, 10^8 to 10^11, and 10^11
+to 10^14. Each run pools many launches. The points of a curve are the samples and
+hits so far, about eight per decade. The result goes to
+<out>/<device>/convergence.json. If a program fails, its stored curve stays if it
+is of the same build and machine; otherwise the failure is stored. Without a
+usable GPU there is no result.
 """
 
 import math
@@ -25,14 +25,14 @@ COMMAND = Command("convergence", __doc__, {
 })
 complain = COMMAND.complain
 
-# Each way of making coordinates, and another of the same words: v6_mantissa as v11 does, v11_centred half a step on.
+# v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
 VERSIONS = ["v8", "v11", "v6", "v6_mantissa", "v11_centred"]
 SEED = 1234
-STEP = 1.2  # between the last point of a segment and the first of the next, which is another run
+STEP = 1.2  # least ratio of the first point of a segment to the last point of the segment before
 
 
 class Segment(NamedTuple):
-    """A run: from and to how many samples, and the launch that is pooled, hundreds of times or more."""
+    """A run: its first and last number of samples, and the launch that it repeats hundreds of times or more."""
 
     first: int
     last: int
@@ -40,7 +40,7 @@ class Segment(NamedTuple):
     threads: int
     iters: int
 
-# The grid of the longer ones nearly fills any large GPU. Its 10^5 samples a thread are what the ladder runs.
+# The grid of the longer segments nearly fills any large GPU. 10^5 samples per thread are the ladder's default.
 SEGMENTS = (
     Segment(10**6, 10**8, 8, 128, 100),
     Segment(10**8, 10**11, 1024, 256, 100),
@@ -72,7 +72,7 @@ def parse_arguments():
     """The options, checked; leaves with one line if they are bad."""
     parser = COMMAND.parser()
     add_folders(parser)
-    parser.add_argument("--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="samples to end at (1e14)")
+    parser.add_argument("--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="last number of samples (default 1e14)")
     options = parser.parse_args()
     require_folder(options.bin)
     if options.max < SEGMENTS[0].first:
@@ -82,7 +82,7 @@ def parse_arguments():
 
 
 def count(text):
-    """A whole number, which may be written 1e12."""
+    """A whole number, such as 1e12."""
     if not float(text).is_integer():
         raise ValueError
     return int(float(text))
@@ -96,7 +96,7 @@ def pooled(path, segment, samples, seed):
     shape = ["--blocks", segment.blocks, "--threads", segment.threads, "--iters", segment.iters]
     document = document_of(path, "--samples", samples, *shape, "--seed", seed)
     if not document["runs"][0].get("trace"):
-        raise ProgramError(f"{path.name} prints no trace of a pooled run: build it anew")
+        raise ProgramError(f"{path.name} prints no trace of a pooled run: build it again")
     return document
 
 
@@ -117,7 +117,7 @@ def follow(path, most, merged):
 
 
 def points_of(trace, segment, before):
-    """The points of a run that are of its segment, and beyond those of the one before."""
+    """The points of a run that lie in its segment and beyond the points of the segment before."""
     first = STEP * before[-1][0] if before else segment.first
     return [point for point in trace if point[0] >= first]
 
@@ -130,7 +130,7 @@ def curve_of(run, points):
 
 
 def extent(curve):
-    """What a curve comes to, in words."""
+    """The end of a curve in words."""
     samples, hits = curve["points"][-1]
     distance = abs(4 * hits / samples - math.pi)
     return f"{distance:.2e} from pi after {samples:.3g} samples, of which {curve['bias']:.2e} is bias"

@@ -1,15 +1,15 @@
-"""Measure how long each version takes for one standard deviation of 1e-6, 1e-7 and 1e-8 in its estimate of pi.
+"""Measure the time that each version needs for a standard deviation of 1e-6, 1e-7 and 1e-8 in its estimate of pi.
 
-A run of every pi_v<number> of the --bin folder, or of the versions named, gives
-its rate, the variance of its samples and its known bias. If they predict
-30 s or less for a target, a run of so many samples is timed; if more, the
-prediction is stored; if the bias exceeds the target, there is no such time. A
-version whose launches are each a whole point set runs with ever larger sets,
-and then more of them, until the spread of its launches reaches the targets.
-The result goes to <out>/<device>/merit.json. Rows stored there of other versions
-stay, if they are of the same build and machine; if not, nothing is replaced, and
-the result goes to <bin>/results/<device>/. A program that fails is named, in
-the result too; without a usable GPU there is no result.
+A first run of every pi_v<number> of the --bin folder, or of the versions given,
+measures the rate and the variance of the samples. With the known bias they
+predict the time for a target. Up to 30 s a run of that many samples is timed;
+beyond that the prediction is stored. If the bias exceeds the target, no time
+reaches it. A version whose launches are whole point sets runs with larger and
+larger sets, then with more sets, until the spread of its launches reaches the
+targets. The result goes to <out>/<device>/merit.json. Stored rows of other
+versions stay if they are of the same build and machine. If not, nothing is
+replaced, and the result goes to <bin>/results/<device>/. The result also names
+programs that fail. Without a usable GPU there is no result.
 """
 
 import itertools
@@ -35,15 +35,15 @@ COMMAND = Command("merit", __doc__, {
 complain = COMMAND.complain
 
 TARGETS = (1e-6, 1e-7, 1e-8)
-LONGEST_S = 30  # that is measured and not computed
+LONGEST_S = 30  # a longer time is computed, not measured
 
-# Point sets of 2^16, 2^18, … 2^32 points: as many threads as fill any large GPU, then more points for each.
+# Point sets of 2^16, 2^18, … 2^32 points: threads up to what fills any large GPU, then more points per thread.
 POINT_SETS = range(16, 33, 2)
 THREADS, MOST_BLOCKS = 1024, 256
 LAUNCHES = result.FEWEST_DEPENDENT  # give an sd to 18 %
 
 _NUMBER = (int, float)
-# What is read of a program's record besides what every result has.
+# Fields of a program's record beyond those of every result.
 RUN_FIELDS = {"kernel_ms": (list,), "samples_per_launch": (int,), "samples": (int,), "bias": _NUMBER}
 
 
@@ -70,7 +70,7 @@ def main():
 def parse_arguments():
     """The options, checked; leaves with one line if they are bad."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version, as v8; only these are measured (all)")
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to measure, such as v8 (default: all)")
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
@@ -87,7 +87,7 @@ def parse_arguments():
 
 
 def programs(options):
-    """The program of each version: of those named, or of every step, by number."""
+    """The program of each version that was given, or of every step, by number."""
     named = {name: (options.bin / f"pi_{name}").absolute() for name in options.versions}
     return named or steps_in(options.bin)
 
@@ -111,7 +111,7 @@ class Bench:
 
 
 def row_of(path, bench):
-    """What a version is worth: its rate, the variance of its samples, its bias, and its times to the targets."""
+    """The row of a version: its rate, the variance of its samples, its bias, and its times to the targets."""
     run = bench.run(path)
     if is_dependent(run):
         checks.check_fields(run, {"variance_ratio": (dict,)}, path.name)
@@ -131,7 +131,7 @@ def row_of(path, bench):
 
 
 def plain_times(path, run, bench):
-    """The times of a version whose variance falls as one over its samples, and the runs that they come from."""
+    """The times of a version whose variance is inverse to its samples, and the runs that give them."""
     times, tried = [], []
     for target in TARGETS:
         samples = math.ceil(variance_of_one(run) / target**2)
@@ -147,14 +147,14 @@ def plain_times(path, run, bench):
 
 
 def scrambled_times(path, run, bench):
-    """The times of a version whose launches are point sets, and the runs that they come from."""
+    """The times of a version whose launches are point sets, and the runs that give them."""
     reachable = [target for target in TARGETS if not is_out_of_reach(target, run)]
     tried = search(path, min(reachable), bench) if reachable else []
     return [cheapest(target, tried) if target in reachable else never(target) for target in TARGETS], tried
 
 
 def search(path, target, bench):
-    """Runs of ever more samples, until one reaches the target or the next would take too long."""
+    """Runs of more and more samples, until one reaches the target or the next would take too long."""
     tried = []
     for arguments, growth in efforts():
         if tried and (tried[-1]["pi_sd"] <= target or tried[-1]["seconds"] * growth > LONGEST_S):
@@ -164,7 +164,7 @@ def search(path, target, bench):
 
 
 def efforts():
-    """Options of each run, and how many times the samples of the one before it has."""
+    """The options of each run, and its samples relative to the run before."""
     for power in POINT_SETS:
         blocks = min(2**power // THREADS, MOST_BLOCKS)
         iters = 2**power // (blocks * THREADS)
@@ -175,12 +175,12 @@ def efforts():
 
 
 def pooled(path, bench, *arguments):
-    """What a run of fixed work took, and the sd of its estimate."""
+    """The time of a run of fixed work, and the standard deviation of its estimate."""
     run = bench.run(path, *arguments)
     sd = run.get("pi_sd")
     if type(sd) not in _NUMBER or not sd > 0:
         raise ProgramError(f"{path.name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
-    # A time is that of a launch, the mean over a batch; batches are equal but for a single launch.
+    # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
     sizes = {name: run[name] for name in ("launches", "samples_per_launch", "samples")}
     return {"seconds": short(seconds), "pi_sd": sd, **sizes}
@@ -203,7 +203,7 @@ def measured(target, run):
 
 
 def cheapest(target, tried):
-    """The time of the fastest run that reaches the target; none does, what the last would take with more launches."""
+    """The time of the fastest run that reaches the target. If none does, the time of the last with more launches."""
     reached = [run for run in tried if run["pi_sd"] <= target]
     if reached:
         return measured(target, min(reached, key=lambda run: run["seconds"]))
@@ -216,13 +216,13 @@ def short(value):
 
 
 def summary(row):
-    """A version's row in words."""
+    """A row in words."""
     times = [f"{time['target']:.0e} {time_words(time)}" for time in row["times"]]
     return f"{numerals.median_text(row['samples_per_ns'])} samples/ns; {', '.join(times)}"
 
 
 def time_words(time):
-    """The same for a terminal, and whether it is measured."""
+    """A time in words, and how it was found."""
     return NEVER if time["how"] == NEVER else f"{numerals.duration(time['seconds'])} ({time['how']})"
 
 

@@ -1,4 +1,4 @@
-"""Programs of the suite, run for what they record."""
+"""Running the suite's programs and reading their records."""
 
 from suite.documents import result
 from suite.ladders import pi
@@ -27,5 +27,5 @@ def versions_in(folder):
 
 
 def steps_in(folder):
-    """Those of the steps alone."""
+    """The programs of the steps only."""
     return {version: path for version, path in versions_in(folder).items() if pi.is_step({"version": version})}

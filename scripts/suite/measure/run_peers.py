@@ -1,12 +1,13 @@
-"""Run the same estimate in other packages, beside two versions of the ladder.
+"""Run the same estimate in other packages, and two versions of the ladder for comparison.
 
 The peers are short programs in scripts/peers/ and kernels/peers/: PyTorch (eager
-and compiled), CuPy, JAX and Triton, run by the Python that runs this, and
-Thrust. Each times at least 10 launches, and its hits must fit pi. One whose
-package is missing is stored as missing, one that fails with its error. The
-result goes to <out>/<device>/peers.json; without a usable GPU there is none.
-Peers stored there that are not run now stay, if they are of the same build and
-machine; if not, nothing is replaced, and the result goes to <bin>/results/<device>/.
+and compiled), CuPy, JAX, Triton and Thrust. The Python peers run in the Python
+that runs this command. Each peer times at least 10 launches, and its hits must
+fit pi. A peer without its package is stored as missing, and a peer that fails
+with its error. The result goes to <out>/<device>/peers.json; without a usable
+GPU there is none. Stored rows of other peers stay if they are of the same build
+and machine. If not, nothing is replaced, and the result goes to
+<bin>/results/<device>/.
 """
 
 import math
@@ -24,11 +25,11 @@ from suite.processes import ProgramError, last_line, run_program
 
 COMMAND = Command("run_peers", __doc__, {
     DONE: "done (also without a GPU)",
-    FAILED: "a peer failed (the others are stored); or a version did, and nothing was written" + SET_ASIDE,
+    FAILED: "a peer failed, the others are stored; or a version failed, nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or a program is missing",
 })
 complain = COMMAND.complain
-MISSING = 3  # what a peer exits with when its package is missing, or a GPU
+MISSING = 3  # exit code of a peer without its package or without a GPU
 
 VERSIONS = ["v11", "v15"]
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
@@ -36,7 +37,7 @@ PROGRAMS = SCRIPTS / "peers"
 
 FEWEST_LAUNCHES = 10
 MAX_SIGMA = 5
-MAX_BIAS = 1e-6  # of an estimate, from how random bits become floats
+MAX_BIAS = 1e-6  # of an estimate, from the conversion of random bits to floats
 
 RUN_FIELDS = ("version", "title", "generator", "soundness", "samples_per_ns")
 PEER_FIELDS = {
@@ -46,7 +47,7 @@ PEER_FIELDS = {
 
 
 class Peer(NamedTuple):
-    """What to call a peer, and how to run it."""
+    """A peer's name and its command."""
 
     name: str
     command: tuple
@@ -66,7 +67,7 @@ def parse_arguments():
     """The options, checked; leaves with one line if they are bad."""
     parser = COMMAND.parser()
     add_folders(parser)
-    parser.add_argument("--only", nargs="+", choices=PEERS, metavar="NAME", help=f"of {', '.join(PEERS)}")
+    parser.add_argument("--only", nargs="+", choices=PEERS, metavar="NAME", help=f"run only these of {', '.join(PEERS)}")
     options = parser.parse_args()
     require_folder(options.bin)
     require_programs(options.bin, *(f"pi_{version}" for version in VERSIONS), "peer_thrust")
@@ -77,7 +78,7 @@ def parse_arguments():
 
 
 def chosen(options):
-    """The peers to run, in their own order."""
+    """The peers to run, in the order of PEERS."""
     python = (sys.executable, "-B")
     commands = {
         "pytorch_eager": (*python, PROGRAMS / "with_torch.py"),
@@ -112,7 +113,7 @@ def report(name, text):
 
 
 def run_peer(peer):
-    """The row of a peer: what it measured, or why it did not."""
+    """The row of a peer: its measurement, or its error."""
     try:
         row = measured(peer)
     except (ProgramError, checks.ResultError) as error:
@@ -123,7 +124,7 @@ def run_peer(peer):
 
 
 def measured(peer):
-    """What a peer measured, checked, and its rate."""
+    """A peer's measurement, checked, with its rate."""
     outcome = run_program(*peer.command)
     if outcome.code == MISSING:
         return {"peer": peer.name, "missing": last_line(outcome.errors) or "no reason given"}
@@ -136,7 +137,7 @@ def measured(peer):
 
 
 def check(record, name):
-    """Refuse what no peer of this name can have measured, and hits that do not fit pi."""
+    """Refuse an invalid record, and hits that do not fit pi."""
     checks.check_fields(record, PEER_FIELDS, "its output")
     if record["peer"] != name:
         raise checks.ResultError(f"it calls itself {record['peer']}")

@@ -1,13 +1,12 @@
 """Measure strong and weak scaling over the GPUs of this machine.
 
-Versions are v<number> (pi_v<number>). Each runs on 1, 2, 4 … GPUs, up to all
-there are: as one process with a thread for each GPU and, where there is MPI, as
-a process for each. Its samples are divided into launches of at most half a
-millisecond. Weak scaling gives each GPU the same number of launches, strong
-scaling shares the same number among them. The result goes to
-<out>/<device>-x<GPUs>/scaling.json once every program has succeeded; without a
-usable GPU, or with one alone, there is none. Points stored there of other
-versions stay, if they are of the same build and machine; if not, nothing is
+Versions are v<number> (pi_v<number>). Each runs on 1, 2, 4 … and all GPUs: as one
+process with a thread per GPU and, if MPI is available, as one process per GPU.
+The samples are divided into launches of at most half a millisecond. In weak
+scaling each GPU gets the same number of launches. In strong scaling all GPUs
+share the same number. The result goes to <out>/<device>-x<GPUs>/scaling.json if
+every program succeeds; it needs at least two GPUs. Stored points of other
+versions stay if they are of the same build and machine. If not, nothing is
 replaced, and the result goes to <bin>/results/<device>-x<GPUs>/.
 """
 
@@ -36,23 +35,23 @@ complain = COMMAND.complain
 
 DEFAULT_VERSIONS = ["v11", "v15"]
 
-# A launch: what is aimed at leaves room below MOST_LAUNCH_MS for GPUs that run slower side by side.
+# The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
 ATTEMPTS = 8
-DIGITS = 5  # binary ones, of the samples of a thread: versions that draw many at once have no remainder to see to
+DIGITS = 5  # binary digits of the samples per thread; versions that draw many samples at once then have no remainder
 
-# Runs, and how often each is repeated: a fixed number of launches saves the second of measuring the power.
+# Times of runs, and of the repetitions of a run. A fixed number of launches skips the second of measuring power.
 WEAK_MS = (10, 100)  # on each GPU
-STRONG_MS = tuple(10 ** (step / 2) for step in range(7))  # on all of them
-MEASURE_MS, LONG_MS = 600, 2000  # for a point; for one of less than 10 timings
+STRONG_MS = tuple(10 ** (step / 2) for step in range(7))  # on all GPUs together
+MEASURE_MS, LONG_MS = 600, 2000  # per point; per point of fewer than 10 timings
 FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 
 RUN_FIELDS = {"kernel_ms": (list,), "samples_per_launch": (int,), "batch": (int,), "iters": (int,), "team": (dict,)}
 TEAM_FIELDS = {"size": (int,), "wall_ms": (list,), "members": (list,)}
 
-# Without these Open MPI starts nothing for root.
+# Open MPI requires these to run as root.
 ROOT_MAY = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-# Every rank may use the whole machine, as a process with several devices does: Open MPI 4, and 5.
+# Every rank may use all cores, like a process with several devices. For Open MPI 4 and 5.
 UNBOUND = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
 
 
@@ -79,7 +78,7 @@ def parse_arguments():
     add_folders(parser)
     parser.add_argument("--gpus", type=int, metavar="N", help="use only the first N GPUs of the machine (default: all)")
     parser.add_argument("--mpi", action=argparse.BooleanOptionalAction,
-                        help="also a process for each GPU, with mpirun (default: where that is possible)")  # fmt: skip
+                        help="also run one process per GPU, with mpirun (default: if possible)")  # fmt: skip
     options = parser.parse_args()
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
@@ -105,7 +104,7 @@ def programs(options):
 
 
 def count_gpus(path):
-    """How many GPUs there are: a program lists each on a line that begins with its number."""
+    """The number of GPUs. A program lists each on a line that begins with its number."""
     listed = run_program(path, "--list-devices")
     count = len(re.findall(r"^\d+ ", listed.output, re.MULTILINE))
     if listed.code != 0 or count == 0:
@@ -119,7 +118,7 @@ def team_sizes(gpus):
 
 
 def chosen_launchers(paths, wanted):
-    """The ways to run on several GPUs."""
+    """The launchers to use."""
     reason = "as asked" if wanted is False else why_no_mpi(paths.values())
     if reason:
         print(f"without MPI: {reason}", flush=True)
@@ -131,7 +130,7 @@ def chosen_launchers(paths, wanted):
 
 
 def why_no_mpi(paths):
-    """Why the programs cannot be run with MPI here, or None."""
+    """Why the programs cannot run with MPI here, or None."""
     if not shutil.which("mpirun"):
         return "there is no mpirun"
     without = next((path for path in paths if not has_mpi(path)), None)
@@ -165,20 +164,20 @@ class Bench:
 
 
 def command_of(path, launcher, gpus):
-    """A program on so many GPUs. Of ranks each takes a GPU by itself, also a single one."""
+    """The command that runs a program on this many GPUs. Each MPI rank chooses its own GPU."""
     if launcher == MPI:
         return ["mpirun", "-np", gpus, path]
     return [path, "--devices", ",".join(map(str, range(gpus)))]
 
 
 def complaint(path, errors):
-    """What a program said last: mpirun goes on to say much about it."""
+    """A program's last message. mpirun adds many lines after it."""
     own = [line for line in errors.splitlines() if line.startswith(f"{path.name}: ")]
     return own[-1] if own else last_line(errors)
 
 
 def check(run, path, gpus):
-    """Refuse a record that is not one of so many equal GPUs."""
+    """Refuse a record that is not of this many equal GPUs."""
     checks.check_fields(run, RUN_FIELDS, path.name)
     team = run["team"]
     checks.check_fields(team, TEAM_FIELDS, f"{path.name}.team")
@@ -209,7 +208,7 @@ def measure(version, path, sizes, launchers, bench):
 
 
 def calibrated(path, bench):
-    """Samples of a thread that make a launch of about AIM_MS, and how long it takes."""
+    """The samples per thread of a launch of about AIM_MS, and its time."""
     iters, launches = [], result.FEWEST_DEPENDENT
     for _ in range(ATTEMPTS):
         run = bench.run(path, DEVICES, 1, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *iters)
@@ -222,13 +221,13 @@ def calibrated(path, bench):
 
 
 def rounded(iters):
-    """Down to a few binary digits."""
+    """Rounded down to a few binary digits."""
     step = 1 << max(0, int(iters).bit_length() - DIGITS)
     return max(1, int(iters) // step * step)
 
 
 def workloads(ms, sizes):
-    """Modes and launches: for each GPU, or in all, and then such that every number of GPUs can have equal shares."""
+    """Pairs of mode and launches: per GPU (weak), or in all and divisible by every number of GPUs (strong)."""
     whole = math.lcm(*sizes)
     weak = [(WEAK, max(1, round(run_ms / ms))) for run_ms in WEAK_MS]
     strong = [(STRONG, whole * max(1, round(run_ms * sizes[-1] / ms / whole))) for run_ms in STRONG_MS]
@@ -236,7 +235,7 @@ def workloads(ms, sizes):
 
 
 def timings_of(ms):
-    """How often a run of so long is repeated."""
+    """How often to repeat a run of this time."""
     return max(math.ceil(MEASURE_MS / ms), min(FEW_TIMINGS, int(LONG_MS / ms)), FEWEST_TIMINGS)
 
 
@@ -261,7 +260,7 @@ def point(run, launcher, mode, gpus, launches):
 
 
 def interval(times, launches):
-    """The time of a run, its times being those of a launch."""
+    """The time of a run with its interval, from the times per launch."""
     if not times or not all(type(time) in (int, float) and time > 0 for time in times):
         raise checks.ResultError("a time is not positive")
     summary = order_statistics.summary([time * launches for time in times])
@@ -269,14 +268,14 @@ def interval(times, launches):
 
 
 def with_efficiency(point, before):
-    """The point with its efficiency, of which the same work on one GPU has 1. That was measured before."""
+    """The point with its efficiency relative to the same work on one GPU, which was measured before."""
     shared = point["gpus"] if point["mode"] == STRONG else 1
     alone = next((other for other in before if is_alone(other, point)), point)
     return point | {"efficiency": short(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
 
 
 def is_alone(other, point):
-    """Whether it is the same work as a point's, but on one GPU."""
+    """Whether other is the same work as a point, on one GPU."""
     launches = point["launches"] // (point["gpus"] if point["mode"] == WEAK else 1)
     same = all(other[name] == point[name] for name in ("version", "launcher", "mode"))
     return same and other["gpus"] == 1 and other["launches"] == launches

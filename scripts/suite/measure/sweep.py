@@ -1,12 +1,12 @@
-"""Measure the time of a launch against its samples, from 10^3 to 10^12.
+"""Measure the time of a launch against its number of samples, from 10^3 to 10^12.
 
-Versions are cpu (pi_cpu, on all cores) and v<number> (pi_v<number>). Few
-samples take fewer threads per block than the version's grid, and then fewer
-blocks; from one sample per thread on, more samples per thread. A curve ends where a
-launch would take more than 10 s. The result goes to <out>/<device>/sweep.json
-once every program has succeeded; without a usable GPU there is none. Curves
-stored there of other versions stay, if they are of the same build and machine;
-if not, nothing is replaced, and the result goes to <bin>/results/<device>/.
+Versions are cpu (pi_cpu, on all cores) and v<number> (pi_v<number>). If a grid of
+one sample per thread is too large, the launch has fewer threads per block, then
+fewer blocks. Larger launches have more samples per thread. A curve ends where a
+launch would take more than 10 s. The result goes to <out>/<device>/sweep.json if
+every program succeeds; without a usable GPU there is none. Stored curves of other
+versions stay if they are of the same build and machine. If not, nothing is
+replaced, and the result goes to <bin>/results/<device>/.
 """
 
 from pathlib import Path
@@ -27,27 +27,27 @@ COMMAND = Command("sweep", __doc__, {
     USAGE: "bad usage, or no programs in the folder",
 })
 complain = COMMAND.complain
-NOT_ACCEPTED = 2  # what a program exits with when it does not accept the shape
+NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 DEFAULT_VERSIONS = ["cpu", "v1", "v3", "v8", "v11"]
 FIRST_POWER, LAST_POWER = 3, 12
 MAX_ITERS = 2**32 - 1
 MAX_LAUNCH_MS = 10_000
-MAX_SECONDS, MIN_SECONDS = 2, 0.3  # of measuring a point
+MAX_SECONDS, MIN_SECONDS = 2, 0.3  # per point
 FEW_LAUNCHES = 10  # enough for an interval
 WARP = 32
-BOUNDS = {"median": "median", "low": "high", "high": "low"}  # of a time, and of the rate that it comes from
+BOUNDS = {"median": "median", "low": "high", "high": "low"}  # bound of a time: bound of the rate that gives it
 
 
 class Version(NamedTuple):
-    """What to call a curve, and its program."""
+    """The name of a curve, and its program."""
 
     name: str
     path: Path
 
 
 class Grid(NamedTuple):
-    """A version's own launch. The CPU has a fixed number of streams and no blocks."""
+    """A version's default grid. The CPU has a fixed number of streams and no blocks."""
 
     blocks: int | None
     threads: int
@@ -55,7 +55,7 @@ class Grid(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """A launch to time: so many samples a stream or thread, on a grid where there is one."""
+    """A launch to time: iters samples per stream or thread, on a grid if there is one."""
 
     samples: int
     iters: int
@@ -103,10 +103,10 @@ def chosen(options):
 
 
 def require_result(versions):
-    """End here if there is nothing that can be measured."""
+    """End the command if nothing can be measured."""
     cuda = [version for version in versions if version.name != "cpu"]
     if not cuda:
-        raise Stop(DONE, "nothing measured: the result belongs to a GPU, and no CUDA version is to be measured")
+        raise Stop(DONE, "nothing measured: a result needs a GPU, and no CUDA version was given")
     require_gpu(cuda[0].path)
 
 
@@ -144,7 +144,7 @@ def totals(per_decade):
 
 
 def launch_of(total, grid):
-    """The launch that has about so many samples."""
+    """The launch with about this many samples."""
     iters = max(1, round(total / grid.streams))
     if grid.blocks is None:
         return Launch(grid.streams * iters, iters, None, None)
@@ -153,7 +153,7 @@ def launch_of(total, grid):
 
 
 def small_grid(total, grid):
-    """Blocks and threads for one sample a thread: a power of two threads, which suits every version."""
+    """Blocks and threads for one sample per thread. Every version accepts a power of two threads."""
     threads = WARP
     while threads * grid.blocks < total:
         threads *= 2
@@ -167,9 +167,9 @@ def arguments(launch):
 
 
 def effort(launch, points, fewest):
-    """How long to measure. A fixed number of launches saves the second in which a program measures the power.
+    """Options for the length of a measurement. A fixed number of launches skips the second of measuring power.
 
-    Not on the CPU, which has none to measure, and where now and then a launch takes a thousand times as long.
+    The CPU has no power measurement, and an occasional launch takes a thousand times as long, so it gets a time limit.
     """
     if launch.blocks is None or not points:
         return ["--max-time", MAX_SECONDS]
@@ -179,7 +179,7 @@ def effort(launch, points, fewest):
 
 
 def expected_ms(launch, point):
-    """What a launch takes if its samples cost what those of a smaller one did: an upper bound."""
+    """An upper bound of a launch's time: its samples at the cost per sample of a smaller launch."""
     return point["ms"]["median"] * launch.samples / point["samples"]
 
 
@@ -191,7 +191,7 @@ def point(run):
 
 
 def extent(points):
-    """What a curve spans, in words."""
+    """The range of a curve in words."""
     if not points:
         return "no points"
     first, last = points[0], points[-1]
