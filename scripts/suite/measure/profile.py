@@ -43,9 +43,9 @@ RUN_FIELDS = {
     "blocks": (int,),
     "threads": (int,),
     "iters": (int,),
-    "samples_per_launch": (int,),
+    "work": (int,),
     "kernel_ms": (list,),
-    "setup_ms": (int, float, type(None)),
+    "phases_ms": (dict,),
 }
 
 NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {' or '.join(NCU_PLACES)}: install it with the CUDA \
