@@ -12,10 +12,10 @@ import math
 from typing import NamedTuple
 
 from suite.command import (
-    DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu,
+    DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
-from suite.documents import checks, result, storing
-from suite.measure.programs import document_of
+from suite.documents import checks, storing
+from suite.measure.programs import Bench, measure_each
 from suite.processes import ProgramError, is_program
 
 COMMAND = Command("convergence", __doc__, {
@@ -23,7 +23,6 @@ COMMAND = Command("convergence", __doc__, {
     FAILED: "a program failed" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-complain = COMMAND.complain
 
 # v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
 VERSIONS = ["v8", "v11", "v6", "v6_mantissa", "v11_centred"]
@@ -53,19 +52,10 @@ def main():
     options = parse_arguments()
     paths = {version: (options.bin / f"pi_{version}").absolute() for version in VERSIONS}
     require_gpu(next(path for path in paths.values() if is_program(path)))
-    merged, curves = None, []
-    for version, path in paths.items():
-        try:
-            merged, curve = follow(path, options.max, merged)
-        except (ProgramError, checks.ResultError) as error:
-            curves.append(checks.failed_row(version, error))
-            complain(FAILED, error)
-            continue
-        curves.append(curve)
-        print(f"{version:<14}  {extent(curve)}", flush=True)
-    if not checks.succeeded(curves):
-        raise Stop(FAILED, "no program succeeded, nothing was written")
-    return store(merged["context"], curves, options)
+    bench = Bench()
+    curves = measure_each(paths, lambda path: follow(path, options.max, bench), COMMAND.complain)
+    document = checks.head(bench.document["context"]) | {"curves": curves}
+    return storing.keep(document, storing.CONVERGENCE, options)
 
 
 def parse_arguments():
@@ -88,32 +78,29 @@ def count(text):
     return int(float(text))
 
 
-# Programs
-
-
-def pooled(path, segment, samples, seed):
-    """The document of a pooled run."""
-    shape = ["--blocks", segment.blocks, "--threads", segment.threads, "--iters", segment.iters]
-    document = document_of(path, "--samples", samples, *shape, "--seed", seed)
-    if not document["runs"][0]["outcome"]["trace"]:
-        raise ProgramError(f"{path.name} prints no trace of a pooled run: build it again")
-    return document
-
-
 # Measuring
 
 
-def follow(path, most, merged):
-    """The curve of a program; returns the documents so far merged with its own, and the curve."""
+def follow(path, most, bench):
+    """The curve of a program, printed."""
     points = []
     for number, segment in enumerate(SEGMENTS):
         if points and segment.first >= most:
             break
-        document = pooled(path, segment, min(segment.last, most), SEED + number)
-        merged = result.merge(merged, document) if merged else document
-        run = document["runs"][0]
+        run = pooled(path, segment, min(segment.last, most), SEED + number, bench)
         points += points_of(run["outcome"]["trace"], segment, points)
-    return merged, curve_of(run, points)
+    curve = curve_of(run, points)
+    print(f"{run['version']:<14}  {extent(curve)}", flush=True)
+    return curve
+
+
+def pooled(path, segment, samples, seed, bench):
+    """A pooled run."""
+    shape = ["--blocks", segment.blocks, "--threads", segment.threads, "--iters", segment.iters]
+    run = bench.run(path, "--samples", samples, *shape, "--seed", seed)
+    if not run["outcome"]["trace"]:
+        raise ProgramError(f"{path.name} prints no trace of a pooled run: build it again")
+    return run
 
 
 def points_of(trace, segment, before):
@@ -132,12 +119,3 @@ def extent(curve):
     samples, hits = curve["points"][-1]
     distance = abs(4 * hits / samples - math.pi)
     return f"{distance:.2e} from pi after {samples:.3g} samples, of which {curve['bias']:.2e} is bias"
-
-
-# Storing
-
-
-def store(context, curves, options):
-    """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context) | {"curves": curves}
-    return storing.keep(document, storing.CONVERGENCE, *storing.folders(context, options))

@@ -19,12 +19,12 @@ import time
 
 from suite import numerals
 from suite.command import (
-    DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder, require_gpu, require_programs,
+    DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import checks, merit, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
 from suite.ladders import pi
-from suite.measure.programs import document_of, steps_in
+from suite.measure.programs import Bench, measure_each, programs_of, steps_in
 from suite.processes import ProgramError
 
 COMMAND = Command("merit", __doc__, {
@@ -32,7 +32,6 @@ COMMAND = Command("merit", __doc__, {
     FAILED: "a program failed" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-complain = COMMAND.complain
 
 TARGETS = (1e-6, 1e-7, 1e-8)
 LONGEST_S = 30  # a longer time is computed, not measured
@@ -48,19 +47,10 @@ def main():
     options = parse_arguments()
     paths = programs(options)
     require_gpu(next(iter(paths.values())))
-    bench, rows = Bench(), []
-    for version, path in paths.items():
-        start = time.monotonic()
-        try:
-            rows.append(row_of(path, bench))
-        except (ProgramError, checks.ResultError) as error:
-            rows.append(checks.failed_row(version, error))
-            complain(FAILED, error)
-            continue
-        print(f"{version:<14}  {summary(rows[-1])} (took {time.monotonic() - start:.1f} s)", flush=True)
-    if not checks.succeeded(rows):
-        raise Stop(FAILED, "no program succeeded, nothing was written")
-    return store(bench.merged["context"], rows, options)
+    bench = Bench()
+    rows = measure_each(paths, lambda path: measure(path, bench), COMMAND.complain)
+    document = checks.head(bench.document["context"], merit.SCHEMA) | {"rows": rows}
+    return storing.keep(document, storing.MERIT, options)
 
 
 def parse_arguments():
@@ -70,10 +60,7 @@ def parse_arguments():
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    for name in options.versions:
-        if not pi.is_version(name):
-            parser.error(f"{name}: not the name of a version")
-        require_programs(options.bin, f"pi_{name}")
+    require_versions(options, pi.is_version, "not the name of a version")
     if not programs(options):
         parser.error(f"{options.bin} holds no pi_v<number>")
     return options
@@ -84,25 +71,18 @@ def parse_arguments():
 
 def programs(options):
     """The program of each version that was given, or of every step, by number."""
-    named = {name: (options.bin / f"pi_{name}").absolute() for name in options.versions}
-    return named or steps_in(options.bin)
-
-
-class Bench:
-    """Runs programs, all of which must be of the same build and device."""
-
-    def __init__(self):
-        self.merged = None
-
-    def run(self, path, *arguments):
-        """The run that a program records."""
-        document = document_of(path, *arguments)
-        run = document["runs"][0]
-        self.merged = result.merge(self.merged, document) if self.merged else document
-        return run
+    return programs_of(options.bin, options.versions) or steps_in(options.bin)
 
 
 # Measuring
+
+
+def measure(path, bench):
+    """The row of a version, printed."""
+    start = time.monotonic()
+    row = row_of(path, bench)
+    print(f"{row['version']:<14}  {summary(row)} (took {time.monotonic() - start:.1f} s)", flush=True)
+    return row
 
 
 def row_of(path, bench):
@@ -220,12 +200,3 @@ def summary(row):
 def time_words(time):
     """A time in words, and how it was found."""
     return NEVER if time["how"] == NEVER else f"{numerals.duration(time['seconds'])} ({time['how']})"
-
-
-# Storing
-
-
-def store(context, rows, options):
-    """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context, merit.SCHEMA) | {"rows": rows}
-    return storing.keep(document, storing.MERIT, *storing.folders(context, options))

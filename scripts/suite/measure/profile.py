@@ -76,7 +76,7 @@ def main():
     if not documents:
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
-    folder, aside = storing.folders(context, options)
+    folder, _ = storing.folders(context, options)
     storing.read(folder, storing.PROFILE)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
@@ -87,7 +87,7 @@ def main():
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
     document = checks.head(context) | {"kernels": kernels}
-    return storing.keep(document, storing.PROFILE, folder, aside)
+    return storing.keep(document, storing.PROFILE, options)
 
 
 def parse_arguments():

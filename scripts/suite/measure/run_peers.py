@@ -19,8 +19,8 @@ from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, files, peers, result, storing
-from suite.measure.programs import document_of
+from suite.documents import checks, files, peers, storing
+from suite.measure.programs import Bench
 from suite.processes import ProgramError, last_line, run_program
 
 COMMAND = Command("run_peers", __doc__, {
@@ -58,9 +58,11 @@ def main():
     options = parse_arguments()
     versions = {version: (options.bin / f"pi_{version}").absolute() for version in VERSIONS}
     require_gpu(versions[VERSIONS[0]])
-    document = run_versions(versions)
+    bench = Bench()
+    runs = [run_version(path, bench) for path in versions.values()]
     rows = [run_peer(peer) for peer in chosen(options)]
-    return store(document, rows, options)
+    document = checks.head(bench.document["context"], peers.SCHEMA) | {"runs": runs, "peers": rows}
+    return storing.keep(document, storing.PEERS, options)
 
 
 def parse_arguments():
@@ -94,18 +96,15 @@ def chosen(options):
 # Versions
 
 
-def run_versions(versions):
-    """The merged documents of the versions."""
-    merged = None
-    for version, path in versions.items():
-        document = document_of(path)
-        merged = result.merge(merged, document) if merged else document
-        report(version, numerals.rate_text(document["runs"][0]["per_ns"]))
-    return merged
+def run_version(path, bench):
+    """The stored fields of a version's run."""
+    run = bench.run(path)
+    report(run["version"], numerals.rate_text(run["per_ns"]))
+    return {name: run[name] for name in RUN_FIELDS if name in run}
 
 
 def report(name, text):
-    """Say what was measured."""
+    """Print a line about what was measured."""
     print(f"{name:<16}  {text}", flush=True)
 
 
@@ -156,14 +155,3 @@ def check(record, name):
 def pi_sd(samples):
     """Standard deviation of an estimate from independent samples."""
     return math.sqrt(math.pi * (4 - math.pi) / samples)
-
-
-# Storing
-
-
-def store(document, rows, options):
-    """Write the result where it belongs; returns the exit code."""
-    context = document["context"]
-    runs = [{name: run[name] for name in RUN_FIELDS if name in run} for run in document["runs"]]
-    kept = checks.head(context, peers.SCHEMA) | {"runs": runs, "peers": rows}
-    return storing.keep(kept, storing.PEERS, *storing.folders(context, options))

@@ -12,26 +12,24 @@ replaced, and the result goes to <bin>/results/<device>-x<GPUs>/.
 
 import argparse
 import math
-import os
-import re
-import shutil
 
 from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
-    require_folder, require_gpu, require_programs,
+    require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import checks, files, result, storing
-from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, MPI, STRONG, WEAK, launch_ms
+from suite.documents import checks, result, storing
+from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
 from suite.ladders import pi
-from suite.processes import ProgramError, is_program, last_line, run_program
+from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
+from suite.measure.programs import Bench, programs_of
+from suite.processes import ProgramError
 
 COMMAND = Command("scaling", __doc__, {
     DONE: "done (also without a GPU, or with only one)",
     FAILED: "a program failed, or the programs do not belong together; nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-complain = COMMAND.complain
 
 DEFAULT_VERSIONS = ["v11", "v15"]
 
@@ -49,26 +47,22 @@ FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 RUN_FIELDS = {"kernel_ms": (list,), "work": (int,), "batch": (int,), "iters": (int,), "team": (dict,)}
 TEAM_FIELDS = {"size": (int,), "wall_ms": (list,), "members": (list,)}
 
-# Open MPI requires these to run as root.
-ROOT_MAY = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-# Every rank may use all cores, like a process with several devices. For Open MPI 4 and 5.
-UNBOUND = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
-
 
 def main():
     """Measure every version and store the points; returns the exit code."""
     options = parse_arguments()
-    paths = programs(options)
+    paths = programs_of(options.bin, options.versions or DEFAULT_VERSIONS)
     first = next(iter(paths.values()))
     require_gpu(first)
     sizes = team_sizes(min(count_gpus(first), options.gpus or math.inf))
-    launchers = chosen_launchers(paths, options.mpi)
-    bench, points = Bench(), []
+    launchers = chosen_launchers(paths.values(), options.mpi)
+    bench, points = TeamBench(), []
     for version, path in paths.items():
         points += measure(version, path, sizes, launchers, bench)
     if sizes == [1]:
         raise Stop(DONE, "scaling needs at least two GPUs, nothing was written")
-    return store(bench, sizes[-1], points, options)
+    facts = {"gpus": sizes[-1], "mpi": bench.mpi, "points": points}
+    return storing.keep(checks.head(bench.document["context"]) | facts, storing.SCALING, options, f"-x{sizes[-1]}")
 
 
 def parse_arguments():
@@ -83,12 +77,9 @@ def parse_arguments():
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
-    for name in options.versions:
-        if not pi.place(name):
-            parser.error(f"{name}: not v<number>")
-        require_programs(options.bin, f"pi_{name}")
+    require_versions(options, pi.place, "not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
-    if options.mpi and (reason := why_no_mpi(programs(options).values())):
+    if options.mpi and (reason := why_no_mpi(programs_of(options.bin, options.versions or DEFAULT_VERSIONS).values())):
         parser.error(f"--mpi: {reason}")
     return options
 
@@ -96,84 +87,25 @@ def parse_arguments():
 # Programs
 
 
-def programs(options):
-    """The program of each version to measure."""
-    names = dict.fromkeys(options.versions or DEFAULT_VERSIONS)
-    paths = {name: (options.bin / f"pi_{name}").absolute() for name in names}
-    return {name: path for name, path in paths.items() if is_program(path)}
-
-
-def count_gpus(path):
-    """The number of GPUs. A program lists each on a line that begins with its number."""
-    listed = run_program(path, "--list-devices")
-    count = len(re.findall(r"^\d+ ", listed.output, re.MULTILINE))
-    if listed.code != 0 or count == 0:
-        raise ProgramError(f"{path.name} --list-devices lists none (exit {listed.code}): {last_line(listed.errors)}")
-    return count
-
-
 def team_sizes(gpus):
     """1, 2, 4 … GPUs, and all of them."""
     return sorted({2**power for power in range(gpus.bit_length())} | {gpus})
 
 
-def chosen_launchers(paths, wanted):
-    """The launchers to use."""
-    reason = "as asked" if wanted is False else why_no_mpi(paths.values())
-    if reason:
-        print(f"without MPI: {reason}", flush=True)
-        return [DEVICES]
-    if os.geteuid() == 0:
-        os.environ.update(ROOT_MAY)
-    os.environ.update(UNBOUND)
-    return [DEVICES, MPI]
-
-
-def why_no_mpi(paths):
-    """Why the programs cannot run with MPI here, or None."""
-    if not shutil.which("mpirun"):
-        return "there is no mpirun"
-    without = next((path for path in paths if not has_mpi(path)), None)
-    return f"{without.name} was built without it" if without else None
-
-
-def has_mpi(path):
-    match = re.search(r"^ *MPI: *(.+)$", run_program(path, "--version").output, re.MULTILINE)
-    return bool(match) and match[1].strip() != "none"
-
-
-class Bench:
-    """Runs programs, all of which must be of the same build and device."""
+class TeamBench(Bench):
+    """Runs programs on several GPUs."""
 
     def __init__(self):
-        self.merged, self.mpi = None, None
+        super().__init__()
+        self.mpi = None  # the name of the MPI library, once a run has used it
 
-    def run(self, path, launcher, gpus, *arguments):
-        """The run that a program records, on so many GPUs."""
-        command = [*command_of(path, launcher, gpus), *map(str, arguments)]
-        outcome = run_program(*command, "--json", "-")
-        if outcome.code != 0:
-            said = complaint(path, outcome.errors)
-            raise ProgramError(f"{' '.join(map(str, command))} failed (exit {outcome.code}): {said}")
-        document = files.parse(outcome.output, path.name, result.check_team)
-        run = document["runs"][0]
+    def run_on(self, gpus, launcher, path, *arguments):
+        """The run that a program records on this many GPUs."""
+        start, devices = launch_command(launcher, gpus)
+        run = self.run(path, *devices, *arguments, launcher=start, check=result.check_team)
         check(run, path, gpus)
-        self.merged = result.merge(self.merged, document) if self.merged else document
         self.mpi = run["team"].get("mpi") or self.mpi
         return run
-
-
-def command_of(path, launcher, gpus):
-    """The command that runs a program on this many GPUs. Each MPI rank chooses its own GPU."""
-    if launcher == MPI:
-        return ["mpirun", "-np", gpus, path]
-    return [path, "--devices", ",".join(map(str, range(gpus)))]
-
-
-def complaint(path, errors):
-    """A program's last message. mpirun adds many lines after it."""
-    own = [line for line in errors.splitlines() if line.startswith(f"{path.name}: ")]
-    return own[-1] if own else last_line(errors)
 
 
 def check(run, path, gpus):
@@ -200,7 +132,7 @@ def measure(version, path, sizes, launchers, bench):
             for mode, launches in workloads(ms, sizes):
                 timings = timings_of(launches * ms / (gpus if mode == STRONG else 1))
                 work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, "--iters", iters]
-                run = bench.run(path, launcher, gpus, *work)
+                run = bench.run_on(gpus, launcher, path, *work)
                 expected = launches * gpus if mode == WEAK else launches
                 points.append(with_efficiency(point(run, launcher, mode, gpus, expected), points))
                 print(line(points[-1]), flush=True)
@@ -211,7 +143,7 @@ def calibrated(path, bench):
     """The samples per thread of a launch of about AIM_MS, and its time."""
     iters, launches = [], result.FEWEST_DEPENDENT
     for _ in range(ATTEMPTS):
-        run = bench.run(path, DEVICES, 1, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *iters)
+        run = bench.run_on(1, DEVICES, path, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *iters)
         ms = order_statistics.summary(run["kernel_ms"])["median"]
         if LEAST_AIM_MS <= ms <= MOST_AIM_MS:
             return run["iters"], ms
@@ -293,13 +225,3 @@ def line(point):
         f"{what}  {point['launches']:>7,} launches  {point['run_ms']['median']:>9.3f} ms"
         f"  {100 * point['efficiency']:6.2f} %"
     )
-
-
-# Storing
-
-
-def store(bench, gpus, points, options):
-    """Write the document where it belongs; returns the exit code."""
-    context = bench.merged["context"]
-    document = checks.head(context) | {"gpus": gpus, "mpi": bench.mpi, "points": points}
-    return storing.keep(document, storing.SCALING, *storing.folders(context, options, f"-x{gpus}"))

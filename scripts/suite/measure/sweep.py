@@ -9,24 +9,22 @@ versions stay if they are of the same build and machine. If not, nothing is
 replaced, and the result goes to <bin>/results/<device>/.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
-    require_folder, require_gpu, require_programs,
+    require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import checks, result, storing
 from suite.ladders import pi
-from suite.measure.programs import document_of
-from suite.processes import ProgramError, is_program
+from suite.measure.programs import Bench, programs_of
+from suite.processes import ProgramError
 
 COMMAND = Command("sweep", __doc__, {
     DONE: "done (also without a GPU)",
     FAILED: "a program failed, or the programs do not belong together; nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-complain = COMMAND.complain
 NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 DEFAULT_VERSIONS = ["cpu", "v1", "v3", "v8", "v11"]
@@ -37,13 +35,6 @@ MAX_SECONDS, MIN_SECONDS = 2, 0.3  # per point
 FEW_LAUNCHES = 10  # enough for an interval
 WARP = 32
 BOUNDS = {"median": "median", "low": "high", "high": "low"}  # bound of a time: bound of the rate that gives it
-
-
-class Version(NamedTuple):
-    """The name of a curve, and its program."""
-
-    name: str
-    path: Path
 
 
 class Grid(NamedTuple):
@@ -66,14 +57,15 @@ class Launch(NamedTuple):
 def main():
     """Measure every curve and store the result; returns the exit code."""
     options = parse_arguments()
-    versions = chosen(options)
-    require_result(versions)
-    merged, points = None, []
-    for version in versions:
-        merged, curve = measure(version, options.per_decade, merged)
+    paths = programs_of(options.bin, options.versions or DEFAULT_VERSIONS)
+    require_result(paths)
+    bench, points = Bench(), []
+    for version, path in paths.items():
+        curve = measure(path, options.per_decade, bench)
         points += curve
-        print(f"{version.name:<14}  {extent(curve)}", flush=True)
-    return store(merged["context"], points, options)
+        print(f"{version:<14}  {extent(curve)}", flush=True)
+    document = checks.head(bench.document["context"]) | {"points": points}
+    return storing.keep(document, storing.SWEEP, options)
 
 
 def parse_arguments():
@@ -84,57 +76,37 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
-    for name in options.versions:
-        if name != "cpu" and not pi.place(name):
-            parser.error(f"{name}: not cpu and not v<number>")
-        require_programs(options.bin, f"pi_{name}")
+    require_versions(options, lambda name: name == "cpu" or pi.place(name), "not cpu and not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     return options
 
 
-# Programs
-
-
-def chosen(options):
-    """The versions to measure, each once."""
-    names = dict.fromkeys(options.versions or DEFAULT_VERSIONS)
-    paths = {name: (options.bin / f"pi_{name}").absolute() for name in names}
-    return [Version(name, path) for name, path in paths.items() if is_program(path)]
-
-
-def require_result(versions):
+def require_result(paths):
     """End the command if nothing can be measured."""
-    cuda = [version for version in versions if version.name != "cpu"]
+    cuda = next((path for version, path in paths.items() if version != "cpu"), None)
     if not cuda:
         raise Stop(DONE, "nothing measured: a result needs a GPU, and no CUDA version was given")
-    require_gpu(cuda[0].path)
-
-
-def run(version, arguments):
-    """The document that a program prints; None if it does not accept the shape."""
-    return document_of(version.path, *arguments, refusal=NOT_ACCEPTED)
+    require_gpu(cuda)
 
 
 # Measuring
 
 
-def measure(version, per_decade, merged):
-    """The curve of a version; returns the documents so far merged with its own, and the points."""
-    document = run(version, ["--launches", result.FEWEST_DEPENDENT, "--iters", 1])
-    if document is None:
-        raise ProgramError(f"{version.path.name} does not accept its own shape")
-    merged = result.merge(merged, document) if merged else document
-    first, points = document["runs"][0], []
+def measure(path, per_decade, bench):
+    """The points of a version."""
+    first = bench.run(path, "--launches", result.FEWEST_DEPENDENT, "--iters", 1, refusal=NOT_ACCEPTED)
+    if first is None:
+        raise ProgramError(f"{path.name} does not accept its own shape")
+    points = []
     grid = Grid(first["blocks"], first["threads"], first["work"])
     fewest = 1 if first["outcome"]["independent"] == "samples" else result.FEWEST_DEPENDENT
     for launch in dict.fromkeys(launch_of(total, grid) for total in totals(per_decade)):
         if launch.iters > MAX_ITERS or (points and expected_ms(launch, points[-1]) > MAX_LAUNCH_MS):
             break
-        document = run(version, [*arguments(launch), *effort(launch, points, fewest)])
-        if document:
-            merged = result.merge(merged, document)
-            points.append(point(document["runs"][0]))
-    return merged, points
+        run = bench.run(path, *arguments(launch), *effort(launch, points, fewest), refusal=NOT_ACCEPTED)
+        if run:
+            points.append(point(run))
+    return points
 
 
 def totals(per_decade):
@@ -197,12 +169,3 @@ def extent(points):
     first, last = points[0], points[-1]
     ends = [f"{end['samples']:.3g} samples in {end['ms']['median']:.3g} ms" for end in (first, last)]
     return f"{len(points)} points, {' to '.join(ends)}"
-
-
-# Storing
-
-
-def store(context, points, options):
-    """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context) | {"points": points}
-    return storing.keep(document, storing.SWEEP, *storing.folders(context, options))
