@@ -11,21 +11,17 @@ this machine's GPU or on a GPU with --sms multiprocessors at --clock. Time spent
 waiting for memory, atomics or results is not included.
 """
 
-import functools
 import os
 import re
-import shlex
-import shutil
-import subprocess
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from suite.analyse import instructions
+from suite.analyse import instructions, listings, toolchain
 from suite.command import FAILED, REPOSITORY, UNWRITTEN, USAGE, Command, Stop, require_folder
 from suite.documents import files
 from suite.ladders import pi
+from suite.processes import ProgramError
 
 NO_TOOLS = 3
 
@@ -37,17 +33,11 @@ COMMAND = Command("sass", __doc__, {
 complain = COMMAND.complain
 
 SCHEMA = 1
-DEFAULT_ARCHITECTURE = "90"  # if neither the user nor the build names one
-
 HEADINGS = {
     "integer_multiply": "multiply", "logic_shift": "logic", "integer_add": "add", "conversion": "convert",
     "float": "float", "compare_select": "compare", "memory_global": "global", "memory_shared": "shared",
     "memory_local": "local", "memory_atomic": "atomic", "control": "control", "move_other": "other",
 }  # fmt: skip
-
-
-class ToolError(Exception):
-    """A tool is missing or failed; the message is one line for the user."""
 
 
 class Device(NamedTuple):
@@ -58,40 +48,13 @@ class Device(NamedTuple):
     architecture: str | None = None
 
 
-class Build(NamedTuple):
-    """The build's flags for a kernel, without architectures, and its architectures."""
-
-    flags: list
-    architectures: list
-
-
-class Tools(NamedTuple):
-    """The paths of the tools, or None."""
-
-    cuobjdump: str | None
-    nvdisasm: str | None
-    nvcc: str | None
-
-    @property
-    def level(self):
-        return "sass" if self.nvdisasm else "ptx"
-
-    @property
-    def text(self):
-        if self.cuobjdump:
-            return f"SASS, {version_of(self.cuobjdump)}"
-        if self.nvdisasm:
-            return f"SASS of kernels compiled again, {version_of(self.nvdisasm)}"
-        return "PTX: the compiler's output, not the code that runs"
-
-
 def main():
     """Count and show; returns the exit code."""
     options = parse_arguments()
     programs = find_programs(options.bin, options.versions)
     if not programs:
         raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
-    tools = find_tools(options)
+    tools = toolchain.find_tools(options.bin, options.ptx)
     if not tools.nvdisasm and not tools.nvcc:
         raise Stop(NO_TOOLS, f"no cuobjdump, no nvdisasm, and no nvcc in the build of {options.bin}")
     if not tools.nvdisasm and not options.ptx:
@@ -149,7 +112,7 @@ def parse_device(options, parser):
     return Device(options.sms, options.clock)
 
 
-# Programs and tools
+# Programs
 
 
 def find_programs(folder, versions):
@@ -164,69 +127,14 @@ def find_programs(folder, versions):
     return {version: found[version] for version in sorted(versions or found, key=pi.place)}
 
 
-def find_tools(options):
-    """The build's compiler, and the disassemblers on the PATH or beside it."""
-    nvcc = shutil.which(cached(options.bin, "CMAKE_CUDA_COMPILER") or "")
-    if options.ptx:
-        return Tools(None, None, nvcc)
-    if nvcc:
-        # cuobjdump looks for nvdisasm on the PATH.
-        os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), os.path.dirname(nvcc)])
-    nvdisasm = shutil.which("nvdisasm")
-    return Tools(shutil.which("cuobjdump") if nvdisasm else None, nvdisasm, nvcc)
-
-
-@functools.cache
-
-
-def version_of(tool):
-    """'cuobjdump 13.0.85'."""
-    try:
-        match = re.search(r"V(\d[\d.]*)", run(tool, "--version"))
-    except ToolError:
-        match = None
-    return f"{Path(tool).name} {match[1]}" if match else Path(tool).name
-
-
 def present_device(program):
     """The first GPU, as a program lists it, or None."""
     try:
-        line = run(str(program.absolute()), "--list-devices")
-    except ToolError:
+        line = toolchain.run(str(program.absolute()), "--list-devices")
+    except ProgramError:
         return None
     match = re.search(r"compute capability (\d+)\.(\d+), (\d+) multiprocessors, (\d+) MHz", line)
     return Device(int(match[3]), float(match[4]), match[1] + match[2]) if match else None
-
-
-def read_build(folder, version):
-    """How the build in `folder` compiles a version, from its makefiles."""
-    makefile = folder / "kernels" / "pi" / "CMakeFiles" / f"kernel_{version}.dir" / "flags.make"
-    try:
-        match = re.search(r"^CUDA_FLAGS = (.*)$", makefile.read_text(), re.MULTILINE)
-    except OSError:
-        match = None
-    if not match:
-        raise ToolError(f"{folder} was not built with Unix Makefiles: the compiler flags are unknown")
-    flags, architectures = [], []
-    for flag in shlex.split(match[1]):
-        if flag.startswith(("--generate-code", "-gencode", "-arch")):
-            architectures += re.findall(r"sm_(\w+)", flag)
-        else:
-            flags.append(flag)
-    return Build(flags, list(dict.fromkeys(architectures)))
-
-
-def built_for(folder, version):
-    return read_build(folder, version).architectures or [DEFAULT_ARCHITECTURE]
-
-
-def cached(folder, name):
-    """An entry of CMake's cache, or None."""
-    try:
-        match = re.search(rf"^{name}:\w+=(.+)$", (folder / "CMakeCache.txt").read_text(), re.MULTILINE)
-    except OSError:
-        return None
-    return match[1] if match else None
 
 
 # Reading
@@ -240,7 +148,7 @@ def read_all(programs, options, tools):
     for version, future in futures.items():
         try:
             rows += future.result()
-        except (ToolError, instructions.ListingError) as error:
+        except (ProgramError, listings.ListingError) as error:
             faults.append(f"{version}: {error}")
     return sorted(rows, key=by_architecture_and_number), faults
 
@@ -252,61 +160,17 @@ def by_architecture_and_number(row):
 
 def read(version, program, options, tools):
     """A row for each architecture of a version."""
-    functions = instructions.parse_sass(run(tools.cuobjdump, "-sass", program)) if tools.cuobjdump else []
+    functions = listings.parse_sass(toolchain.run(tools.cuobjdump, "-sass", program)) if tools.cuobjdump else []
     held = list(dict.fromkeys(function.architecture for function in functions))
-    wanted = options.architectures or held or built_for(options.bin, version)
+    wanted = options.architectures or held or toolchain.built_for(options.bin, version)
     rows = []
     for architecture in wanted:
         chosen = [function for function in functions if function.architecture == architecture]
-        loop = instructions.sampling_loop(chosen or compiled(version, architecture, options, tools))
+        loop = listings.sampling_loop(chosen or toolchain.compiled(version, architecture, options.bin, tools))
         for opcode in sorted(instructions.unknown_opcodes(loop)):
             complain(0, f"warning: {version}, sm_{architecture}: unknown opcode {opcode}, counted as other")
         rows.append({"version": version} | instructions.mix(loop))
     return rows
-
-
-def compiled(version, architecture, options, tools):
-    """The functions of a version's kernel, compiled for an architecture."""
-    if not tools.nvcc:
-        raise ToolError(f"not built for sm_{architecture}, and no nvcc to compile it with")
-    flags = read_build(options.bin, version).flags
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "kernel"
-        to_output = (*flags, f"-I{REPOSITORY}", "-o", output, source_of(version))
-        if tools.level == "ptx":
-            run(tools.nvcc, "-ptx", f"-arch=compute_{architecture}", *to_output)
-            return instructions.parse_ptx(output.read_text(errors="replace"))
-        run(tools.nvcc, "-cubin", f"-arch=sm_{architecture}", *to_output)
-        return instructions.parse_sass(run(tools.nvdisasm, "-c", output))
-
-
-def source_of(version):
-    """The kernel file of a version: kernels/pi/v08_*.cu for v8."""
-    number, variant = pi.place(version)
-    pattern = f"v{number:02}{variant}_*.cu"
-    found = list((REPOSITORY / "kernels" / "pi").glob(pattern))
-    if len(found) != 1:
-        raise ToolError(f"kernels/pi holds {len(found)} files {pattern}")
-    return found[0]
-
-
-def run(*command):
-    """The stdout of a command. Raises ToolError with one line if it fails."""
-    arguments = [str(part) for part in command]
-    try:
-        process = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-    except OSError as error:
-        raise ToolError(f"{arguments[0]}: {error.strerror}") from None
-    if process.returncode != 0:
-        raise ToolError(f"{Path(arguments[0]).name} failed: {reason(process)}")
-    return process.stdout
-
-
-def reason(process):
-    """The line of stderr with the reason for a failure."""
-    lines = [line.strip() for line in process.stderr.splitlines() if line.strip()]
-    telling = [line for line in lines if re.search("fatal|error", line, re.IGNORECASE)]
-    return (telling or lines or [f"exit code {process.returncode}"])[0]
 
 
 # Showing
