@@ -10,7 +10,7 @@ struct Serial {
     std::uint64_t pairs;
     double chi2;
     unsigned dof;
-    double p;  // two-sided: too even is a fault too
+    double p;  // two-sided, because too uniform is a fault too
 };
 
 /// The serial test in two dimensions (Knuth, The Art of Computer Programming 2, section 3.3.2 B). `counts` holds the

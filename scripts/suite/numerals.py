@@ -1,4 +1,4 @@
-"""Numbers as text for people."""
+"""Numbers as text for people, and their rounding."""
 
 import math
 
@@ -61,6 +61,11 @@ def four_digits(value):
     """Four significant digits, including trailing zeros."""
     text = f"{value:#.4g}"
     return text.removesuffix(".")
+
+
+def six_digits(value):
+    """A number rounded to six significant digits, as results store it."""
+    return float(f"{value:.6g}")
 
 
 def duration(seconds):

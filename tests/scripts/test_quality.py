@@ -952,7 +952,7 @@ class QualityInFullTest(QualityTest):
 
     def test_names_that_there_are_not(self):
         for name in ("v99", "constant"):
-            self.assert_ends(self.quality("--full", name), 1, f"knows no {name}")
+            self.assert_ends(self.quality("--full", name), 1, f"has no {name}")
         self.assertEqual([], self.lines_of_log())
 
     def test_interrupted_it_keeps_what_is_complete(self):

@@ -58,7 +58,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("a", metavar="A", help="the base: FILE, REV:PATH or -")
     parser.add_argument("b", metavar="B", help="compared with the base: FILE, REV:PATH or -")

@@ -73,7 +73,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="v8", help="versions to count (default: all)")
     add = parser.add_argument
@@ -87,7 +87,7 @@ def parse_arguments():
     require_folder(options.bin)
     for version in options.versions:
         if not pi.place(version):
-            parser.error(f"{version}: not a version, such as v8")
+            parser.error(f"{version}: not a version such as v8")
     options.architectures = parse_architectures(options.arch, parser)
     options.device = parse_device(options, parser)
     return options
@@ -98,13 +98,13 @@ def parse_architectures(text, parser):
     names = [name.removeprefix("sm_") for name in re.split(r"[;,\s]+", text) if name]
     for name in names:
         if not re.fullmatch(r"\d{2,3}[a-z]?", name):
-            parser.error(f"--arch {text}: {name} is no architecture, such as 90")
+            parser.error(f"--arch {text}: {name} is not an architecture such as 90")
     return list(dict.fromkeys(names))
 
 
 def parse_device(options, parser):
     if (options.clock is None) != (options.sms is None):
-        parser.error("--clock and --sms go together")
+        parser.error("--clock and --sms must be given together")
     if options.clock is None:
         return None
     if not (0 < options.clock < float("inf") and options.sms > 0):

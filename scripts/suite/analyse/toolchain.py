@@ -101,9 +101,9 @@ def cached(folder, name):
 
 
 def compiled(version, architecture, build, tools):
-    """The functions of a version's kernel, compiled for an architecture with the flags of the build in `build`."""
+    """The functions of a version's kernel, compiled for an architecture with the flags of a build folder."""
     if not tools.nvcc:
-        raise ProgramError(f"not built for sm_{architecture}, and no nvcc to compile it with")
+        raise ProgramError(f"not built for sm_{architecture}, and no nvcc to compile it")
     flags = read_build(build, version).flags
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "kernel"

@@ -63,7 +63,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")

@@ -59,7 +59,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parser.add_argument("--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="last number of samples (default 1e14)")

@@ -28,7 +28,7 @@ def chosen_launchers(paths, wanted):
 def why_no_mpi(paths):
     """Why the programs cannot run with MPI here, or None."""
     if not shutil.which("mpirun"):
-        return "there is no mpirun"
+        return "mpirun not found"
     without = next((path for path in paths if not has_mpi(path)), None)
     return f"{without.name} was built without it" if without else None
 

@@ -25,6 +25,7 @@ from suite.documents import checks, merit, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
 from suite.ladders import pi
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("merit", __doc__, {
@@ -54,7 +55,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to measure, such as v8 (default: all)")
     add_folders(parser)
@@ -159,7 +160,7 @@ def pooled(path, bench, *arguments):
     # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
     sizes = {"launches": run["launches"], "work": run["work"], "samples": run["outcome"]["samples"]}
-    return {"seconds": short(seconds), "pi_sd": sd, **sizes}
+    return {"seconds": six_digits(seconds), "pi_sd": sd, **sizes}
 
 
 def is_out_of_reach(target, run):
@@ -171,7 +172,7 @@ def never(target):
 
 
 def computed(target, samples, seconds):
-    return {"target": target, "how": COMPUTED, "seconds": short(seconds), "samples": samples}
+    return {"target": target, "how": COMPUTED, "seconds": six_digits(seconds), "samples": samples}
 
 
 def measured(target, run):
@@ -185,10 +186,6 @@ def cheapest(target, tried):
         return measured(target, min(reached, key=lambda run: run["seconds"]))
     times = (tried[-1]["pi_sd"] / target) ** 2
     return computed(target, math.ceil(tried[-1]["samples"] * times), tried[-1]["seconds"] * times)
-
-
-def short(value):
-    return float(f"{value:.6g}")
 
 
 def summary(row):

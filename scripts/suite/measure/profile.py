@@ -91,7 +91,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to profile, such as v8 (default: all)")
     for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
@@ -236,4 +236,4 @@ def report(rows):
         limit = row["limit"]
         busiest = f"{limit_title(limit)} {limit['pct']:.1f} % busy" if limit else "no utilisation known"
         time = "" if row["duration_ms"] is None else f"{row['duration_ms']:.3f} ms, "
-        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} samples a thread", flush=True)
+        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} samples per thread", flush=True)

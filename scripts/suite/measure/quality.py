@@ -56,7 +56,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parts = parser.add_mutually_exclusive_group()
@@ -262,7 +262,7 @@ def chosen_rows(document, options):
     ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
     names = {name for row in ladder for name in (row["source"], *row["versions"])}
     if unknown := [name for name in options.full if name not in names]:
-        raise checks.ResultError(f"{stored_path(options)} knows no {', '.join(unknown)}")
+        raise checks.ResultError(f"{stored_path(options)} has no {', '.join(unknown)}")
     chosen = set(options.full or names)
     words = {row["words_of"] for row in ladder if chosen & {row["source"], *row["versions"]}}
     return [row for row in ladder if row["source"] in words]

@@ -66,7 +66,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parser.add_argument("--only", nargs="+", choices=PEERS, metavar="NAME", help=f"run only these of {', '.join(PEERS)}")
@@ -146,7 +146,7 @@ def check(record, name):
     if len(times) < FEWEST_LAUNCHES:
         raise checks.ResultError(f"it timed {len(times)} launches, fewer than {FEWEST_LAUNCHES}")
     if samples <= 0 or samples != len(times) * record["samples_per_launch"]:
-        raise checks.ResultError(f"its {samples} samples are not those of {len(times)} launches")
+        raise checks.ResultError(f"its {samples} samples do not match {len(times)} launches")
     distance = 4 * hits / samples - math.pi
     if abs(distance) > MAX_SIGMA * pi_sd(samples) + MAX_BIAS:
         raise checks.ResultError(f"its {hits} hits of {samples} samples are {distance:+.2e} from pi, too far")

@@ -23,6 +23,7 @@ from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launc
 from suite.ladders import pi
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("scaling", __doc__, {
@@ -66,7 +67,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"default: {', '.join(DEFAULT_VERSIONS)}")
     add_folders(parser)
@@ -117,7 +118,7 @@ def check(run, path, gpus):
     if len(names) > 1:
         raise ProgramError(f"the GPUs differ: {', '.join(map(str, sorted(names, key=str)))}")
     if team["size"] != gpus or len(team["members"]) != gpus:
-        raise ProgramError(f"{path.name} ran on {team['size']} GPUs and not on {gpus}")
+        raise ProgramError(f"{path.name} ran on {team['size']} GPUs instead of {gpus}")
 
 
 # Measuring
@@ -148,7 +149,7 @@ def calibrated(path, bench):
         if LEAST_AIM_MS <= ms <= MOST_AIM_MS:
             return run["iters"], ms
         iters = ["--iters", rounded(run["iters"] * AIM_MS / ms)]
-    last = f"{run['iters']} samples a thread take {ms:.3g} ms"
+    last = f"{run['iters']} samples per thread take {ms:.3g} ms"
     raise ProgramError(f"{path.name}: no launch takes about {AIM_MS} ms, {last}")
 
 
@@ -174,7 +175,7 @@ def timings_of(ms):
 def point(run, launcher, mode, gpus, launches):
     """One point, without its efficiency."""
     if run["batch"] != launches:
-        raise ProgramError(f"pi_{run['version']} timed {run['batch']} launches at once and not {launches}")
+        raise ProgramError(f"pi_{run['version']} timed {run['batch']} launches at once instead of {launches}")
     measured = {
         "version": run["version"],
         "launcher": launcher,
@@ -196,14 +197,14 @@ def interval(times, launches):
     if not times or not all(type(time) in (int, float) and time > 0 for time in times):
         raise checks.ResultError("a time is not positive")
     summary = order_statistics.summary([time * launches for time in times])
-    return {name: short(summary[name]) for name in ("median", "low", "high")}
+    return {name: six_digits(summary[name]) for name in ("median", "low", "high")}
 
 
 def with_efficiency(point, before):
     """The point with its efficiency relative to the same work on one GPU, which was measured before."""
     shared = point["gpus"] if point["mode"] == STRONG else 1
     alone = next((other for other in before if is_alone(other, point)), point)
-    return point | {"efficiency": short(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
+    return point | {"efficiency": six_digits(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
 
 
 def is_alone(other, point):
@@ -211,10 +212,6 @@ def is_alone(other, point):
     launches = point["launches"] // (point["gpus"] if point["mode"] == WEAK else 1)
     same = all(other[name] == point[name] for name in ("version", "launcher", "mode"))
     return same and other["gpus"] == 1 and other["launches"] == launches
-
-
-def short(value):
-    return float(f"{value:.6g}")
 
 
 def line(point):

@@ -18,6 +18,7 @@ from suite.command import (
 from suite.documents import checks, result, storing
 from suite.ladders import pi
 from suite.measure.programs import Bench, programs_of
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("sweep", __doc__, {
@@ -69,7 +70,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"default: {', '.join(DEFAULT_VERSIONS)}")
     add_folders(parser)
@@ -158,8 +159,8 @@ def expected_ms(launch, point):
 def point(run):
     """One point of a curve. Times are those of the rates: the highest rate is the lowest time."""
     samples, rate = run["work"], run["per_ns"]
-    ms = {name: samples / rate[bound] / 1e6 for name, bound in BOUNDS.items()}
-    return {"version": run["version"], "samples": samples, "ms": {name: float(f"{ms[name]:.6g}") for name in BOUNDS}}
+    ms = {name: six_digits(samples / rate[bound] / 1e6) for name, bound in BOUNDS.items()}
+    return {"version": run["version"], "samples": samples, "ms": ms}
 
 
 def extent(points):
