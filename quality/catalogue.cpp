@@ -13,9 +13,9 @@ namespace {
 
 std::vector<Entry> entries() {
     std::vector<Entry> all = tested_sources();
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         for (Entry& entry : all) {
-            if (entry.source == version->source) {
+            if (entry.source == &bench::source_of(*version)) {
                 entry.versions.push_back(version->name);
             }
         }
@@ -41,11 +41,11 @@ const bench::Source& source_named(const std::string& name) {
             return *entry.source;
         }
     }
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         if (name == version->name) {
             throw bench::UsageError(
-                version->source->words
-                    ? fmt::format("the words of {} are those of {}", name, first_with_words_of(*version->source).name)
+                bench::source_of(*version).words
+                    ? fmt::format("the words of {} are those of {}", name, first_with_words_of(bench::source_of(*version)).name)
                     : fmt::format("{} draws no random words: --list names what does", name));
         }
     }

@@ -9,7 +9,7 @@
 #include "tests/gpu/gpu_fixture.hpp"
 
 using bench::Shape;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -18,9 +18,9 @@ constexpr std::uint64_t seed = 1234;
 /// Samples for the mean of each version that is tested here. Those of v15 are as many as its claim goes.
 const std::map<std::string, double> samples_of = {{"v13", 1e14}, {"v14", 1e14}, {"v15", 1e14}};
 
-std::vector<const Version*> exact_versions() {
-    std::vector<const Version*> exact;
-    for (const Version* version : versions()) {
+std::vector<const Step*> exact_versions() {
+    std::vector<const Step*> exact;
+    for (const Step* version : versions()) {
         if (samples_of.count(version->name) != 0) {
             exact.push_back(version);
         }
@@ -28,13 +28,13 @@ std::vector<const Version*> exact_versions() {
     return exact;
 }
 
-double probability(const Version& version) {
+double probability(const Step& version) {
     return static_cast<double>(version.source->expected.count) / version.source->expected.total;
 }
 
-class ExactVersion : public GpuTest, public testing::WithParamInterface<const Version*> {
+class ExactVersion : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
-    const Version& version() const { return *GetParam(); }
+    const Step& version() const { return *GetParam(); }
 
     /// A run is a block of 32 threads. v13's streams are short pieces of one cycle, which tells only in far more runs.
     void expect_binomial(unsigned iters, std::uint64_t launch) const {

@@ -15,7 +15,7 @@ void GpuTest::SetUp() {
     }
 }
 
-std::vector<bench::Count> published(const bench::Version& version, bench::Shape shape, unsigned iters,
+std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters,
                                     std::uint64_t seed, std::uint64_t index) {
     std::vector<bench::Count> counts;
     bench::GpuRunner runner(version, shape, iters, seed,
@@ -28,7 +28,7 @@ std::uint64_t total(const std::vector<bench::Count>& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-ProgramRun run_program(const bench::Version& version, std::vector<std::string> arguments) {
+ProgramRun run_program(const bench::Step& version, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), version.name);
     std::vector<const char*> argv;
     for (const auto& argument : arguments) {

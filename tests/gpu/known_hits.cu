@@ -6,7 +6,7 @@
 using bench::Count;
 using bench::Independent;
 using bench::Launch;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -92,7 +92,7 @@ const bench::Source half = {
     .replay = nullptr,
 };
 
-Version version(cudaError_t (*launch)(const Launch&), const void* kernel) {
+Step version(cudaError_t (*launch)(const Launch&), const void* kernel) {
     return {
         .name = "test",
         .title = "known hits",
@@ -124,7 +124,7 @@ Version coin(Independent independent, Fault fault) {
     const auto launch = independent == Independent::samples  ? launch_with<Independent::samples>(fault)
                         : independent == Independent::counts ? launch_with<Independent::counts>(fault)
                                                              : launch_with<Independent::launches>(fault);
-    Version v = version(launch, reinterpret_cast<const void*>(count_coin));
+    Step v = version(launch, reinterpret_cast<const void*>(count_coin));
     v.independent = independent;
     v.variance_ratio = independent == Independent::counts ? variance_of_alike : nullptr;
     return v;

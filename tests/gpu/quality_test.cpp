@@ -12,7 +12,7 @@
 
 using bench::Shape;
 using bench::Source;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -61,7 +61,7 @@ TEST_P(EverySource, HasThePairsOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EverySource, testing::ValuesIn(all_sources()),
                          [](const auto& info) { return std::string(info.param->name); });
 
-class EveryVersionTested : public GpuTest, public testing::WithParamInterface<const Version*> {
+class EveryVersionTested : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
     /// The first shape that the version accepts.
     Shape shape() const {
@@ -89,10 +89,10 @@ TEST_P(EveryVersionTested, PublishesTheHitsOfItsSourcesStreams) {
 }
 
 /// Versions whose source the tests of quality/ take.
-std::vector<const Version*> tested_versions() {
-    std::vector<const Version*> tested;
+std::vector<const Step*> tested_versions() {
+    std::vector<const Step*> tested;
     const std::vector<const Source*> sources = all_sources();
-    std::copy_if(versions().begin(), versions().end(), std::back_inserter(tested), [&](const Version* version) {
+    std::copy_if(versions().begin(), versions().end(), std::back_inserter(tested), [&](const Step* version) {
         return std::find(sources.begin(), sources.end(), version->source) != sources.end();
     });
     return tested;

@@ -5,15 +5,15 @@
 #include "tests/gpu/gpu_fixture.hpp"
 
 using bench::Shape;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
 constexpr std::uint64_t seed = 1234;
 
-class EveryVersion : public GpuTest, public testing::WithParamInterface<const Version*> {
+class EveryVersion : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
-    const Version& version() const { return *GetParam(); }
+    const Step& version() const { return *GetParam(); }
 
     std::vector<Shape> accepted_shapes() const {
         std::vector<Shape> accepted;
@@ -106,7 +106,7 @@ TEST_P(EveryVersion, RefusesADeviceThatIsNotThere) {
     EXPECT_EQ(run.out, "");
 }
 
-std::string name_of(const testing::TestParamInfo<const Version*>& info) { return info.param->name; }
+std::string name_of(const testing::TestParamInfo<const Step*>& info) { return info.param->name; }
 
 INSTANTIATE_TEST_SUITE_P(Ladder, EveryVersion, testing::ValuesIn(versions()), name_of);
 INSTANTIATE_TEST_SUITE_P(Ablations, EveryVersion, testing::ValuesIn(ablations()), name_of);

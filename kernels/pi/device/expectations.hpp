@@ -2,7 +2,7 @@
 // every one of them.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace pi {
 

@@ -1,7 +1,7 @@
 // Where each version's samples come from: generator, coordinate, expectation, soundness.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace pi::sources {
 

@@ -25,7 +25,7 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
             found[version].push_back(entry.source);
         }
     }
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         if (version->source->words && version->source->hit) {
             EXPECT_EQ(found[version->name], std::vector{version->source}) << version->name;
         } else {
@@ -35,7 +35,7 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
 }
 
 TEST(Catalogue, HasWhateverAVersionCallsSound) {
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         const bench::Source& source = *version->source;
         switch (source.soundness) {
             case bench::Soundness::sound:
@@ -61,7 +61,7 @@ TEST(Catalogue, GoesInStepOrderThenToTheSpecimens) {
     ASSERT_TRUE(specimens);
     std::set<const bench::Source*> seen;
     std::vector<const bench::Source*> in_step_order;
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         if (version->source->words && version->source->hit && seen.insert(version->source).second) {
             in_step_order.push_back(version->source);
         }

@@ -208,7 +208,7 @@ TEST(Checkpoint, ComesBackAsItWas) {
 }
 
 TEST(Checkpoint, OfATallyBringsTheTallyBack) {
-    const bench::Units units = {bench::Unit::block, 3};
+    const bench::Units units = {bench::UnitOfSpread::block, 3};
     constexpr bench::Law coin = {{1, 2}};
     bench::Tally tally(coin, 3'000'000'000'000, units), resumed(coin, 3'000'000'000'000, units);
     for (bench::Count k = 0; k < 1000; k++) {

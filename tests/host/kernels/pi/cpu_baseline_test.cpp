@@ -13,7 +13,7 @@ namespace pi::cpu {
 extern const bench::CpuBaseline version;
 }
 namespace pi::v6 {
-extern const bench::Version version;
+extern const bench::Step version;
 }
 
 namespace {

@@ -96,7 +96,7 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"none", {1, 1}},
     };
     for (const auto* kind : {&versions(), &ablations()}) {
-        for (const bench::Version* version : *kind) {
+        for (const bench::Step* version : *kind) {
             const bench::Source& source = *version->source;
             const auto entry = own.find(source.name);
             ASSERT_NE(entry, own.end()) << source.name << ", of " << version->name << ", has no expectation here";

@@ -35,7 +35,7 @@ std::vector<GoldenCase> golden_cases(const std::string& version) {
     return cases;
 }
 
-std::uint64_t replay_launch(const bench::Version& version, const bench::StreamId& launch, unsigned iters) {
+std::uint64_t replay_launch(const bench::Step& version, const bench::StreamId& launch, unsigned iters) {
     std::uint64_t hits = 0;
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : hits)
     for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
@@ -46,13 +46,13 @@ std::uint64_t replay_launch(const bench::Version& version, const bench::StreamId
     return hits;
 }
 
-class GoldenCounts : public testing::TestWithParam<const bench::Version*> {
+class GoldenCounts : public testing::TestWithParam<const bench::Step*> {
  protected:
     void SetUp() override {
         ASSERT_FALSE(cases.empty()) << version.name << " has no case in tests/data/golden_counts.json: add its streams "
                                     << "to tests/data/golden.py and run it";
     }
-    const bench::Version& version = *GetParam();
+    const bench::Step& version = *GetParam();
     const std::vector<GoldenCase> cases = golden_cases(version.name);
 };
 

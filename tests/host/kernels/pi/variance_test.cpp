@@ -11,7 +11,7 @@
 
 namespace {
 
-std::uint64_t hits_of_warp(const bench::Version& version, std::uint64_t warp, unsigned iters) {
+std::uint64_t hits_of_warp(const bench::Step& version, std::uint64_t warp, unsigned iters) {
     constexpr std::uint64_t lanes = 32, threads = 1 << 20;
     std::uint64_t hits = 0;
     for (std::uint64_t lane = 0; lane < lanes; lane++) {
@@ -21,7 +21,7 @@ std::uint64_t hits_of_warp(const bench::Version& version, std::uint64_t warp, un
 }
 
 /// Variance of the hits of a warp, relative to the binomial's.
-double measured_ratio(const bench::Version& version, unsigned iters, std::uint64_t warps) {
+double measured_ratio(const bench::Step& version, unsigned iters, std::uint64_t warps) {
     bench::CountSums sums;
     for (std::uint64_t warp = 0; warp < warps; warp++) sums.add(hits_of_warp(version, warp, iters));
     const double p = static_cast<double>(version.source->expected.count) / version.source->expected.total;
@@ -30,7 +30,7 @@ double measured_ratio(const bench::Version& version, unsigned iters, std::uint64
 
 TEST(VarianceRatio, IsThatOfTheReplayedWarps) {
     constexpr std::uint64_t warps = 2'000;
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         if (version->independent != bench::Independent::counts) continue;
         for (const unsigned iters : {1u, 3u, 16u, 101u}) {
             const double declared = bench::law_of(*version, iters).variance_ratio;
@@ -44,7 +44,7 @@ TEST(VarianceRatio, IsThatOfTheReplayedWarps) {
 TEST(VarianceRatio, OfAllPairsIsThatOfTheHeader) {
     const double p = std::acos(-1.0) / 4, v = 2.0 / 3 - p * p, vxy = p * (1 - p) - 2 * v;
     const double ratio = 128 * (v / 16 + v / 8 + vxy / 128) / (p * (1 - p));
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         if (std::string(version->name) == "v16t") {
             EXPECT_NEAR(bench::law_of(*version, 500'000).variance_ratio, ratio, 1e-9);
             EXPECT_NEAR(ratio, 7.5, 0.01);
