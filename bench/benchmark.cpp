@@ -21,11 +21,15 @@ Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
     checkpoint.shape = plan.launch;
     checkpoint.work_per_launch = plan.work.per_launch;
     checkpoint.launches = launches;
+    checkpoint.tally = Tally(*plan.subject.estimand, plan.work).state();
     return checkpoint;
 }
 
 /// Throws UsageError where the checkpoint is that of no run of such launches.
 void check(const Saver& saver, const Tally& launches) {
+    if (saver.start().tally.sums.row.size() != launches.estimand().width()) {
+        throw UsageError(saver.path() + ": its launches have other sums");
+    }
     Tally done = launches.empty();
     done.restore(saver.start().tally);
     try {

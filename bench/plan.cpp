@@ -30,8 +30,7 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
         rule.batch = static_cast<unsigned>(*batch);
     }
     if (options.pooled()) {
-        const std::uint64_t each =
-            options.launches.value_or((options.goal.value_or(1) - 1) / work_per_launch + 1);
+        const std::uint64_t each = options.launches.value_or((options.goal.value_or(1) - 1) / work_per_launch + 1);
         const auto launches = checked_product(each, times);
         const auto work = checked_product(launches.value_or(UINT64_MAX), work_per_launch);
         if (!work || *work > max_work) {

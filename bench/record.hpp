@@ -51,8 +51,8 @@ struct Subject {
 struct GpuSide {
     unsigned blocks;
     int registers;
-    std::size_t shared_bytes;  // per block, static and dynamic
-    double occupancy;          // resident warps of the possible, from the occupancy API
+    std::size_t shared_bytes;            // per block, static and dynamic
+    double occupancy;                    // resident warps of the possible, from the occupancy API
     std::optional<double> sm_clock_mhz;  // of several GPUs, the median
     std::optional<double> power_w;       // of several GPUs, the sum
 };

@@ -8,8 +8,8 @@
 #include "bench/cli/errors.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/keep/result_file.hpp"
-#include "bench/tell/progress_line.hpp"
 #include "bench/tell/lines.hpp"
+#include "bench/tell/progress_line.hpp"
 #include "bench/tell/report.hpp"
 
 namespace bench {

@@ -218,23 +218,22 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     app.get_formatter()->column_width(26);
     const std::string goal = options.goal_option = "--" + facts.units;
 
-    add_value(
-        app, "--iters", &options.iters, between(1, UINT_MAX),
-        fmt::format("{} per {} and launch (default {})", facts.units, facts.on_gpu ? "thread" : "stream",
-                    facts.default_iters));
+    add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
+              fmt::format("{} per {} and launch (default {})", facts.units, facts.on_gpu ? "thread" : "stream",
+                          facts.default_iters));
     if (facts.on_gpu) {
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
                   fmt::format("blocks of the grid (default: {})", facts.default_shape));
     }
     add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
               facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
-    auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-                               fmt::format("run exactly N launches instead of the stopping rule; pooled as with {}", goal));
+    auto* launches =
+        add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
+                  fmt::format("run exactly N launches instead of the stopping rule; pooled as with {}", goal));
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
-              fmt::format(
-                  "run at least N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
-                  "into one estimate, printed with its standard deviation, its bias and the digits to believe",
-                  facts.units))
+              fmt::format("run at least N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
+                          "into one estimate, printed with its standard deviation and what else is known of its error",
+                          facts.units))
         ->excludes(launches);
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
@@ -248,11 +247,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
               "N|random");
     add_value(app, "--checkpoint", &options.checkpoint, parse_path,
-              fmt::format("save the progress of a run of --launches or {} to a new file, also when interrupted", goal), "FILE");
+              fmt::format("save the progress of a run of --launches or {} to a new file, also when interrupted", goal),
+              "FILE");
     add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
               "save every S seconds, between timings (default 60)", "S");
     add_value(app, "--resume", &options.resume, parse_path,
-              fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal", goal), "FILE");
+              fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal", goal),
+              "FILE");
     auto* json =
         app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
             ->type_name("FILE|-");
@@ -264,10 +265,11 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
         app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
             ->disable_flag_override();
         auto* profile =
-            app.add_flag("--profile", options.profile,
-                         fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
-                                     "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
-                                     goal))
+            app.add_flag(
+                   "--profile", options.profile,
+                   fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
+                               "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
+                               goal))
                 ->disable_flag_override()
                 ->excludes(goal);
         for (const char* other : not_with_profile) profile->excludes(other);

@@ -41,7 +41,7 @@ unsigned default_blocks(const Step& step, unsigned resident_blocks, unsigned mul
         return step.default_blocks;
     }
     return step.default_blocks_per_sm == as_many_as_fit ? resident_blocks
-                                                           : step.default_blocks_per_sm * multiprocessors;
+                                                        : step.default_blocks_per_sm * multiprocessors;
 }
 
 }  // namespace
@@ -134,8 +134,8 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
             throw UsageError(fmt::format("--threads: {} runs 1 thread per block, not {}", step.name, *threads));
         case Threads::warps:
             if (*threads % 32 == 0) return;
-            throw UsageError(fmt::format("--threads: {} reduces by whole warps, so a multiple of 32, not {}",
-                                         step.name, *threads));
+            throw UsageError(
+                fmt::format("--threads: {} reduces by whole warps, so a multiple of 32, not {}", step.name, *threads));
         case Threads::powers_of_two:
             if (is_power_of_two(*threads)) return;
             throw UsageError(
@@ -143,14 +143,13 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
     }
 }
 
-Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads,
-                    int device) {
+Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device) {
     check_shape(step, blocks, threads);
     Shape shape = {0, threads.value_or(step.default_threads)};
     const auto most = static_cast<unsigned>(function_attributes(step).maxThreadsPerBlock);
     if (shape.threads > most) {
-        throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", step.name,
-                                     most, shape.threads));
+        throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", step.name, most,
+                                     shape.threads));
     }
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
     const unsigned resident = static_cast<unsigned>(resident_blocks_per_sm(step, shape.threads)) * multiprocessors;

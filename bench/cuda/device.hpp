@@ -48,8 +48,7 @@ KernelFacts kernel_facts(const Step& step, unsigned threads, int device);
 
 /// A step's default grid, with what the user gave in its place. Throws UsageError, naming the rule, for a grid
 /// that the step or the device does not accept.
-Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads,
-                    int device);
+Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device);
 
 /// Throws UsageError if a grid of so many blocks or threads breaks a rule of the step; needs no GPU.
 void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);

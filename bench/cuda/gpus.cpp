@@ -70,7 +70,8 @@ Context Gpus::complete(Run& run, const Measurement& m) {
     // A pooled run is a fixed amount of work: no second of other launches for the power.
     const GpuLoad load = this->load(options.pooled() ? std::nullopt : std::optional(summarize(m.ms).median));
     const KernelFacts kernel = kernel_facts(step, work.shape.threads, device);
-    run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy, load.clock_mhz, load.power_w};
+    run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes,
+               kernel.occupancy,  load.clock_mhz,   load.power_w};
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }
@@ -82,8 +83,7 @@ Context Gpus::complete(Run& run, const Measurement& m) {
 class OneGpu : public Gpus {
  public:
     OneGpu(const GpuRun& run, Tally& tally)
-        : Gpus(run),
-          runner_(run.step, run.work, [&](auto counts) { tally.add(counts); }) {}
+        : Gpus(run), runner_(run.step, run.work, [&](auto counts) { tally.add(counts); }) {}
 
     BatchTime time(std::uint64_t first, unsigned launches) override { return runner_.time(first, launches); }
     void end_warm_up() override { runner_.discard_clocks(); }

@@ -37,9 +37,9 @@ std::string default_shape_text(const Step& v) {
 ProgramFacts program_facts(const std::string& ladder, const Step& s) {
     return {.name = fmt::format("{}_{}", ladder, s.name),
             .units = s.estimand->unit().many,
-            .description = fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", s.name, s.title, s.technique,
-                                       s.lesson, s.estimand->generator(), soundness_text(s.estimand->soundness()),
-                                       s.after ? s.after : "nothing"),
+            .description = fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", s.name, s.title,
+                                       s.technique, s.lesson, s.estimand->generator(),
+                                       soundness_text(s.estimand->soundness()), s.after ? s.after : "nothing"),
             .on_gpu = true,
             .default_iters = s.default_iters,
             .default_shape = default_shape_text(s)};
@@ -121,8 +121,7 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
 }
 
 /// A worker for each device, all with the launches of the first.
-std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step,
-                                                const Work& work) {
+std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work) {
     std::vector<std::unique_ptr<Worker>> workers;
     for (const int device : devices) {
         try {

@@ -74,9 +74,9 @@ void check_trace(const Tally& tally) {
 
 std::shared_ptr<const Estimand> hits(const HitsOf& what) { return std::make_shared<Hits>(what); }
 
-const HitsOf& hits_of(const Step& step) { return dynamic_cast<const Hits&>(*step.estimand).what(); }
+const HitsOf& hits_of(const Estimand& estimand) { return dynamic_cast<const Hits&>(estimand).what(); }
 
-const Source& source_of(const Step& step) { return hits_of(step).source; }
+const Source& source_of(const Step& step) { return hits_of(*step.estimand).source; }
 
 Law Hits::law(unsigned iters) const {
     const bool is_demonstration = what_.source.soundness == Soundness::demonstration;

@@ -101,13 +101,17 @@ std::optional<VarianceRatio> Hits::variance_ratio(const Tally& tally) const {
         return std::nullopt;
     }
     const bool is_known = law.independent != Independent::launches;
-    const std::string known = is_known ? fmt::format("variance {:.3g} of the binomial", law.variance_ratio) : "variance";
+    const std::string known =
+        is_known ? fmt::format("variance {:.3g} of the binomial", law.variance_ratio) : "variance";
     const std::string measured =
         spread ? fmt::format("{:.3g} +- {:.1g}{} measured over {} {}", spread->variance_ratio, spread->sd,
                              is_known ? "" : " of the binomial", grouped(spread->units), plural(spread->over))
                : "";
-    return VarianceRatio{chance->variance_ratio,
-                         fmt::format("{}{}{}", known, !is_known ? " " : spread ? ", " : "", measured)};
+    return VarianceRatio{chance->variance_ratio, fmt::format("{}{}{}", known,
+                                                             !is_known ? " "
+                                                             : spread  ? ", "
+                                                                       : "",
+                                                             measured)};
 }
 
 }  // namespace bench

@@ -27,8 +27,8 @@ struct Source {
 
     /// Of a thread. Null where only the launch as a whole gives them.
     std::unique_ptr<WordStream> (*words)(const StreamId&) = nullptr;
-    float (*coordinate)(std::uint32_t word) = nullptr;         // x and y are two successive words; null if they are not
-    bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;   // what the step's test says of the two; null likewise
+    float (*coordinate)(std::uint32_t word) = nullptr;        // x and y are two successive words; null if they are not
+    bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;  // what the step's test says of the two; null likewise
     /// Hits of a thread's first `iters` samples. Null where a test replays launches in another way.
     std::uint64_t (*replay)(const StreamId&, unsigned iters) = nullptr;
 };
@@ -51,10 +51,10 @@ struct HitsOf {
 /// The estimand of a step whose counts are hits: pi.
 std::shared_ptr<const Estimand> hits(const HitsOf& what);
 
-/// What a step counts. Throws std::bad_cast where its estimand is another.
-const HitsOf& hits_of(const Step& step);
+/// What an estimand of hits counts. Throws std::bad_cast where it is another.
+const HitsOf& hits_of(const Estimand& estimand);
 
-/// Where its samples come from. Throws likewise.
+/// Where the samples of a step come from. Throws likewise.
 const Source& source_of(const Step& step);
 
 }  // namespace bench

@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
+#include "bench/estimands/hits.hpp"
 #include "bench/estimands/law.hpp"
 #include "bench/estimands/spread.hpp"
-#include "bench/estimands/hits.hpp"
 
 namespace bench {
 

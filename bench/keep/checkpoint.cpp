@@ -151,7 +151,8 @@ bool at_most(const Row& a, const Row& b) {
 /// Whether launches of which each sum is at least this, and at most that, can have these sums.
 bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
     if (sums.launches == 0) {
-        return least.empty() && most.empty() && std::all_of(sums.row.begin(), sums.row.end(), [](Uint128 sum) { return sum == 0; });
+        return least.empty() && most.empty() &&
+               std::all_of(sums.row.begin(), sums.row.end(), [](Uint128 sum) { return sum == 0; });
     }
     Row low = sums.row, high = sums.row;  // of the mean of a launch
     for (Uint128& sum : low) sum /= sums.launches;

@@ -47,7 +47,7 @@ struct CountSums {
     std::uint64_t least = UINT64_MAX;
     std::uint64_t most = 0;
 
-    /// Sample variance of the numbers, in their unit squared; nothing with fewer than two.
+    /// Unbiased variance of the numbers, in their unit squared; nothing with fewer than two.
     std::optional<double> variance() const;
 
     bool operator==(const CountSums&) const = default;

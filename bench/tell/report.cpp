@@ -75,7 +75,8 @@ std::string team_lines(const Run& run) {
 }
 
 std::string launches_line(const Run& run) {
-    std::string text = fmt::format("{} of {} {}", run.launches, grouped(std::llround(work_per_launch(run))), units(run));
+    std::string text =
+        fmt::format("{} of {} {}", run.launches, grouped(std::llround(work_per_launch(run))), units(run));
     if (!run.kernel_ms.empty()) text += fmt::format(", {:.5g} ms each", summarize(run.kernel_ms).median);
     if (run.batch > 1) text += fmt::format(" (timed {} at once)", run.batch);
     if (run.resumed_from) text += fmt::format(", {} of them before", grouped(*run.resumed_from));

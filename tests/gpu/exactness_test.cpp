@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/cuda/gpu_runner.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/dispersion.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
@@ -29,7 +30,7 @@ std::vector<const Step*> exact_versions() {
 }
 
 double probability(const Step& version) {
-    return static_cast<double>(version.source->expected.count) / version.source->expected.total;
+    return static_cast<double>(bench::source_of(version).expected.count) / bench::source_of(version).expected.total;
 }
 
 class ExactVersion : public GpuTest, public testing::WithParamInterface<const Step*> {
@@ -63,7 +64,7 @@ TEST_P(ExactVersion, MeanOfALongRunIsTheExactOne) {
     constexpr Shape shape = {1024, 1024};
     constexpr unsigned iters = 1'000'000;
     std::uint64_t hits = 0, samples = 0;
-    bench::GpuRunner runner(version(), shape, iters, seed, [&](auto counts) {
+    bench::GpuRunner runner(version(), {.seed = seed, .shape = shape, .iters = iters}, [&](auto counts) {
         hits += total({counts.begin(), counts.end()});
         samples += bench::total_threads(shape) * iters;
     });

@@ -15,10 +15,10 @@ void GpuTest::SetUp() {
     }
 }
 
-std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters,
-                                    std::uint64_t seed, std::uint64_t index) {
+std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
+                                    std::uint64_t index) {
     std::vector<bench::Count> counts;
-    bench::GpuRunner runner(version, shape, iters, seed,
+    bench::GpuRunner runner(version, {.seed = seed, .shape = shape, .iters = iters},
                             [&](auto launch_counts) { counts.assign(launch_counts.begin(), launch_counts.end()); });
     runner.time(index, 1);
     return counts;
@@ -36,7 +36,7 @@ ProgramRun run_program(const bench::Step& version, std::vector<std::string> argu
     }
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), version);
+    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), "pi", version);
     const std::string out = testing::internal::GetCapturedStdout();
     return {code, out, testing::internal::GetCapturedStderr()};
 }

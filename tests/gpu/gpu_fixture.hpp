@@ -15,8 +15,8 @@ class GpuTest : public testing::Test {
 };
 
 /// The counts that launch number `index` publishes.
-std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters,
-                                    std::uint64_t seed, std::uint64_t index);
+std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
+                                    std::uint64_t index);
 
 /// Their sum.
 std::uint64_t total(const std::vector<bench::Count>& counts);

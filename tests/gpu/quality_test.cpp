@@ -5,6 +5,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/gpu_tests.hpp"
@@ -79,7 +80,7 @@ class EveryVersionTested : public GpuTest, public testing::WithParamInterface<co
 TEST_P(EveryVersionTested, PublishesTheHitsOfItsSourcesStreams) {
     const auto counts = published(*GetParam(), shape(), iters, seed, 0);
     const std::uint64_t threads = bench::total_threads(shape());
-    const auto hits = quality::hits_per_stream_on_gpu(*GetParam()->source, {seed, threads}, iters);
+    const auto hits = quality::hits_per_stream_on_gpu(bench::source_of(*GetParam()), {seed, threads}, iters);
     ASSERT_EQ(hits.size() % counts.size(), 0u);
     const auto per_count = static_cast<std::ptrdiff_t>(hits.size() / counts.size());
     for (std::size_t i = 0; i < counts.size(); i++) {
@@ -93,7 +94,7 @@ std::vector<const Step*> tested_versions() {
     std::vector<const Step*> tested;
     const std::vector<const Source*> sources = all_sources();
     std::copy_if(versions().begin(), versions().end(), std::back_inserter(tested), [&](const Step* version) {
-        return std::find(sources.begin(), sources.end(), version->source) != sources.end();
+        return std::find(sources.begin(), sources.end(), &bench::source_of(*version)) != sources.end();
     });
     return tested;
 }

@@ -28,8 +28,7 @@ inline unsigned iters_for(double ratio) {
 }
 
 /// The estimand of hits by this law. It lives as long as the tests.
-inline const bench::Estimand& estimand_of(const bench::Law& law,
-                                          bench::Soundness soundness = bench::Soundness::sound) {
+inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundness soundness = bench::Soundness::sound) {
     static std::deque<bench::Source> sources;
     static std::vector<std::shared_ptr<const bench::Estimand>> estimands;
     sources.push_back({.name = "coin",
@@ -37,8 +36,8 @@ inline const bench::Estimand& estimand_of(const bench::Law& law,
                        .soundness = soundness,
                        .expected = law.expected,
                        .log2_cycle_samples = 1000});
-    estimands.push_back(bench::hits(
-        {.source = sources.back(), .independent = law.independent, .variance_ratio = ratio_of}));
+    estimands.push_back(
+        bench::hits({.source = sources.back(), .independent = law.independent, .variance_ratio = ratio_of}));
     return *estimands.back();
 }
 

@@ -26,8 +26,8 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
         }
     }
     for (const bench::Step* version : versions()) {
-        if (version->source->words && version->source->hit) {
-            EXPECT_EQ(found[version->name], std::vector{version->source}) << version->name;
+        if (bench::source_of(*version).words && bench::source_of(*version).hit) {
+            EXPECT_EQ(found[version->name], std::vector{&bench::source_of(*version)}) << version->name;
         } else {
             EXPECT_EQ(found.count(version->name), 0u) << version->name;
         }
@@ -36,7 +36,7 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
 
 TEST(Catalogue, HasWhateverAVersionCallsSound) {
     for (const bench::Step* version : versions()) {
-        const bench::Source& source = *version->source;
+        const bench::Source& source = bench::source_of(*version);
         switch (source.soundness) {
             case bench::Soundness::sound:
             case bench::Soundness::sound_in_24_bits:
@@ -62,8 +62,9 @@ TEST(Catalogue, GoesInStepOrderThenToTheSpecimens) {
     std::set<const bench::Source*> seen;
     std::vector<const bench::Source*> in_step_order;
     for (const bench::Step* version : versions()) {
-        if (version->source->words && version->source->hit && seen.insert(version->source).second) {
-            in_step_order.push_back(version->source);
+        if (bench::source_of(*version).words && bench::source_of(*version).hit &&
+            seen.insert(&bench::source_of(*version)).second) {
+            in_step_order.push_back(&bench::source_of(*version));
         }
     }
     for (std::size_t i = 0; i < in_step_order.size(); i++) {

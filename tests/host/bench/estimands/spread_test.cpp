@@ -11,31 +11,30 @@
 #include <utility>
 #include <vector>
 
-#include "bench/estimands/tally.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
 
 using bench::Count;
+using bench::CountedHits;
 using bench::Expectation;
 using bench::Independent;
 using bench::least_launches;
 using bench::Spread;
 using bench::Tally;
-using bench::Unit;
+using bench::UnitOfSpread;
 using bench::Units;
 using bench::units_of;
+using sample_tallies::tally_of;
 
 constexpr Expectation coin = {1, 2};
-
-TEST(Version, HasIndependentSamplesUnlessItSaysOtherwise) {
-    EXPECT_EQ(bench::Step{}.independent, Independent::samples);
-}
 
 TEST(UnitsOf, AreBlocksWhereEachCountStandsForAsManySamples) {
     for (const auto independent : {Independent::samples, Independent::counts}) {
         EXPECT_EQ(units_of(independent, 1'000, 10).unit, UnitOfSpread::block);
         EXPECT_EQ(units_of(independent, 1'000, 10).per_launch, 10u);
-        EXPECT_EQ(units_of(independent, 1'000, 7).unit, UnitOfSpread::launch) << "1,000 samples are not 7 times as many";
+        EXPECT_EQ(units_of(independent, 1'000, 7).unit, UnitOfSpread::launch)
+            << "1,000 samples are not 7 times as many";
         EXPECT_EQ(units_of(independent, 1'000, 7).per_launch, 1u);
         EXPECT_EQ(units_of(independent, 1'000, 1).unit, UnitOfSpread::launch);
         EXPECT_EQ(units_of(independent, 1'000, 10).counts, 10u);
@@ -61,11 +60,11 @@ bench::Law any_counts(const Expectation& expected) { return {expected, Independe
 /// The spread of launches of `samples` samples each that published these counts.
 std::optional<Spread> spread(std::uint64_t samples, const Units& units, const std::vector<std::vector<Count>>& launches,
                              const Expectation& expected = coin) {
-    Tally tally(any_counts(expected), samples, units);
+    Tally tally = tally_of(any_counts(expected), samples, units);
     for (const std::vector<Count>& counts : launches) {
         tally.add(counts);
     }
-    return tally.spread();
+    return CountedHits(tally).spread();
 }
 
 // 45, 50 and 55 of 100 throws: a sample variance of 25, which is that of the binomial distribution.
@@ -121,14 +120,14 @@ TEST(Spread, NeedsTwoUnits) {
 TEST(Spread, ACertainOutcomeHasNone) { EXPECT_FALSE(spread(100, {}, {{100}, {100}}, {1, 1})); }
 
 TEST(Spread, ForgetsTheWarmUpAndKeepsItsUnits) {
-    Tally tally(any_counts(coin), 200, {UnitOfSpread::block, 2});
+    Tally tally = tally_of(any_counts(coin), 200, {UnitOfSpread::block, 2});
     tally.add(std::vector<Count>{0, 100});
     tally.discard();
-    EXPECT_FALSE(tally.spread());
+    EXPECT_FALSE(CountedHits(tally).spread());
     tally.add(std::vector<Count>{45, 55});
-    ASSERT_TRUE(tally.spread());
-    EXPECT_EQ(tally.spread()->units, 2u);
-    EXPECT_DOUBLE_EQ(tally.spread()->variance_ratio, 2);
+    ASSERT_TRUE(CountedHits(tally).spread());
+    EXPECT_EQ(CountedHits(tally).spread()->units, 2u);
+    EXPECT_DOUBLE_EQ(CountedHits(tally).spread()->variance_ratio, 2);
 }
 
 // Of 2^62 throws half hit, a standard deviation of 2^30 more, or as many less.

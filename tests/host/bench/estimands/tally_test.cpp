@@ -15,8 +15,8 @@ namespace {
 using bench::Count;
 using bench::CountedHits;
 using bench::Tally;
-using bench::Units;
 using bench::UnitOfSpread;
+using bench::Units;
 using sample_tallies::hits_of;
 using sample_tallies::tally_of;
 

@@ -97,7 +97,7 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
     };
     for (const auto* kind : {&versions(), &ablations()}) {
         for (const bench::Step* version : *kind) {
-            const bench::Source& source = *version->source;
+            const bench::Source& source = bench::source_of(*version);
             const auto entry = own.find(source.name);
             ASSERT_NE(entry, own.end()) << source.name << ", of " << version->name << ", has no expectation here";
             EXPECT_EQ(source.expected.count, entry->second.count) << version->name;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/host/test_data.hpp"
 
@@ -41,7 +42,7 @@ std::uint64_t replay_launch(const bench::Step& version, const bench::StreamId& l
     for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
         bench::StreamId id = launch;
         id.thread = thread;
-        hits += version.source->replay(id, iters);
+        hits += bench::source_of(version).replay(id, iters);
     }
     return hits;
 }
@@ -65,7 +66,8 @@ TEST_P(GoldenCounts, AreTheSumOfTheReplays) {
 }
 
 TEST_P(GoldenCounts, LieWithinFiveSigmaOfTheExpectation) {
-    const double p = static_cast<double>(version.source->expected.count) / version.source->expected.total;
+    const double p =
+        static_cast<double>(bench::source_of(version).expected.count) / bench::source_of(version).expected.total;
     for (const GoldenCase& c : cases) {
         const auto n = static_cast<double>(c.launch.threads * c.iters);
         EXPECT_LE(std::abs(static_cast<double>(c.hits) - n * p), 5 * std::sqrt(n * p * (1 - p))) << n << " samples";
