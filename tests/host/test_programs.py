@@ -95,9 +95,9 @@ BAD_VALUES = {
 FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--quiet")
 GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
-RUN_KEYS = """version after title technique generator sound seed expected blocks threads iters samples_per_launch launches batch kernel_ms
-    setup_ms samples_per_ns hits samples pi pi_sd bias sigma independent variance_ratio effective_samples_per_ns trace registers shared_bytes occupancy sm_clock_mhz power_w samples_per_joule
-    team resumed_from warnings""".split()
+RUN_KEYS = """version after title technique generator sound soundness seed blocks threads iters work launches batch kernel_ms phases_ms
+    per_ns effective_per_ns outcome registers shared_bytes occupancy sm_clock_mhz power_w per_joule team resumed_from warnings""".split()
+OUTCOME_KEYS = "expected hits samples pi pi_sd bias sigma independent variance_ratio trace".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
 
 
@@ -388,7 +388,7 @@ class CpuSandbox(Sandbox):
         return run
 
     def hits(self, *arguments):
-        return self.run_of(*arguments)["hits"]
+        return self.run_of(*arguments)["outcome"]["hits"]
 
 
 class CpuReport(CpuSandbox):
@@ -416,17 +416,17 @@ class CpuReport(CpuSandbox):
         self.assert_succeeds(process)
         self.assertEqual(process.stdout, "")
         self.assertNotIn(RATE, process.stderr)
-        self.assertEqual(strict_json(self.target.read_text())["schema"], 1)
+        self.assertEqual(strict_json(self.target.read_text())["schema"], 2)
 
     def test_quiet_does_not_silence_json(self):
-        self.assertEqual(self.measure(*self.SMALL, "--launches", "3", "--quiet")["schema"], 1)
+        self.assertEqual(self.measure(*self.SMALL, "--launches", "3", "--quiet")["schema"], 2)
 
     def test_samples_round_up_to_whole_launches(self):
         launch = 4096 * 100
         for samples, launches in ((1, 1), (launch, 1), (launch + 1, 2), ("1M", 3)):
             with self.subTest(samples=samples):
                 run = self.run_of(*self.SMALL, "--samples", samples)
-                self.assertEqual((run["launches"], run["samples"]), (launches, launches * launch))
+                self.assertEqual((run["launches"], run["outcome"]["samples"]), (launches, launches * launch))
         process = self.execute(CPU, *self.SMALL, "--samples", launch + 1)
         self.assertRegex(process.stdout.replace(",", ""), rf"\b{2 * launch}\b")
 
@@ -452,72 +452,77 @@ class CpuJson(CpuSandbox):
                 run = self.run_of(*self.SMALL, "--launches", launches, "--batch", "1")
                 ms = order_statistics.summary(run["kernel_ms"])
                 for figure, of_times in (("low", "high"), ("high", "low")):
-                    rate = run["samples_per_launch"] / ms[of_times] / 1e6
-                    self.assertTrue(math.isclose(run["samples_per_ns"][figure], rate, rel_tol=1e-6), (figure, rate, run))
+                    rate = run["work"] / ms[of_times] / 1e6
+                    self.assertTrue(math.isclose(run["per_ns"][figure], rate, rel_tol=1e-6), (figure, rate, run))
 
     def test_schema(self):
         document = self.measure(*self.SMALL, "--launches", "3")
-        self.assertEqual((document["schema"], document["suite"]), (1, "pi"))
+        self.assertEqual((document["schema"], document["suite"], document["unit"]), (2, "pi", "sample"))
         self.assertEqual(set(CONTEXT_KEYS) - set(document["context"]), set())
         self.assertEqual({"cpu", "cores", "os"} - set(document["context"]["host"]), set())
         self.assertIsNone(document["context"]["device"])
         self.assertIsInstance(document["context"]["dirty"], bool)
         [run] = document["runs"]
         self.assertEqual(set(RUN_KEYS) - set(run), set())
-        self.assertEqual({"count", "total"} - set(run["expected"]), set())
-        self.assertEqual({"median", "low", "high", "min", "max"} - set(run["samples_per_ns"]), set())
+        self.assertEqual(set(OUTCOME_KEYS) - set(run["outcome"]), set())
+        self.assertEqual({"count", "total"} - set(run["outcome"]["expected"]), set())
+        self.assertEqual({"median", "low", "high", "min", "max"} - set(run["per_ns"]), set())
         self.assertIsInstance(run["warnings"], list)
         self.assertIs(run["sound"], True)
-        for key in ("setup_ms", "team", "resumed_from"):
+        self.assertEqual(run["phases_ms"], {})
+        for key in ("team", "resumed_from"):
             self.assertIsNone(run[key], key)
 
     def test_figures_follow_from_each_other(self):
         run = self.run_of(*self.SMALL, "--launches", "11")
         self.assertEqual((run["iters"], run["threads"], run["launches"], run["seed"]), (100, 2, 11, 1234))
-        self.assertEqual(run["samples_per_launch"], 4096 * 100)
-        self.assertEqual(run["samples"], 11 * run["samples_per_launch"])
+        self.assertEqual(run["work"], 4096 * 100)
+        outcome = run["outcome"]
+        self.assertEqual(outcome["samples"], 11 * run["work"])
         self.assertEqual(len(run["kernel_ms"]), math.ceil(11 / run["batch"]))
-        rates = run["samples_per_ns"]
+        rates = run["per_ns"]
         for figure, of_times in (("median", statistics.median), ("min", max), ("max", min)):
             time_ms = of_times(run["kernel_ms"])
-            self.assertTrue(math.isclose(rates[figure], run["samples_per_launch"] / time_ms / 1e6, rel_tol=1e-3), (figure, run))
+            self.assertTrue(math.isclose(rates[figure], run["work"] / time_ms / 1e6, rel_tol=1e-3), (figure, run))
         for lower, higher in (("min", "max"), ("low", "high")):
             self.assertTrue(rates[lower] <= rates["median"] <= rates[higher], rates)
-        self.assertAlmostEqual(run["pi"], 4 * run["hits"] / run["samples"], places=9)
-        chance = run["expected"]["count"] / run["expected"]["total"]
+        self.assertAlmostEqual(outcome["pi"], 4 * outcome["hits"] / outcome["samples"], places=9)
+        chance = outcome["expected"]["count"] / outcome["expected"]["total"]
         self.assertAlmostEqual(chance, math.pi / 4, places=6)
-        sd = math.sqrt(run["samples"] * chance * (1 - chance))
-        self.assertAlmostEqual(run["sigma"], (run["hits"] - run["samples"] * chance) / sd, places=4)
-        self.assertAlmostEqual(run["pi_sd"] / (4 * sd / run["samples"]), 1, places=9)
-        self.assertAlmostEqual(run["bias"], 4 * chance - math.pi, places=14)
+        sd = math.sqrt(outcome["samples"] * chance * (1 - chance))
+        self.assertAlmostEqual(outcome["sigma"], (outcome["hits"] - outcome["samples"] * chance) / sd, places=4)
+        self.assertAlmostEqual(outcome["pi_sd"] / (4 * sd / outcome["samples"]), 1, places=9)
+        self.assertAlmostEqual(outcome["bias"], 4 * chance - math.pi, places=14)
 
     def test_trace(self):
         run = self.run_of(*self.SMALL, "--launches", "11")
-        launch = run["samples_per_launch"]
+        outcome = run["outcome"]
+        launch = run["work"]
         # Marks after the first launch: 421,697, 562,341, 749,894, 1,000,000, 1,333,521, 1,778,279, 2,371,374, 3,162,278, 4,216,965.
-        self.assertEqual([samples // launch for samples, _ in run["trace"]], [1, 2, 3, 4, 5, 6, 8, 11])
-        self.assertEqual(run["trace"][-1], [run["samples"], run["hits"]])
-        for samples, hits in run["trace"]:
+        self.assertEqual([samples // launch for samples, _ in outcome["trace"]], [1, 2, 3, 4, 5, 6, 8, 11])
+        self.assertEqual(outcome["trace"][-1], [outcome["samples"], outcome["hits"]])
+        for samples, hits in outcome["trace"]:
             with self.subTest(samples=samples):
                 self.assertEqual(hits, self.hits(*self.SMALL, "--launches", samples // launch))
 
     def test_variance_ratio(self):
         run = self.run_of(*self.SMALL, "--launches", "6")
-        reached = [0] + [hits for _, hits in run["trace"]]
+        outcome = run["outcome"]
+        reached = [0] + [hits for _, hits in outcome["trace"]]
         hits = [after - before for before, after in zip(reached, reached[1:])]
         self.assertEqual(len(hits), 6)
-        chance = run["expected"]["count"] / run["expected"]["total"]
-        ratio = statistics.variance(hits) / (run["samples_per_launch"] * chance * (1 - chance))
-        spread = run["variance_ratio"]
+        chance = outcome["expected"]["count"] / outcome["expected"]["total"]
+        ratio = statistics.variance(hits) / (run["work"] * chance * (1 - chance))
+        spread = outcome["variance_ratio"]
         self.assertAlmostEqual(spread["ratio"] / ratio, 1, places=9)
         self.assertAlmostEqual(spread["sd"] / (ratio * math.sqrt(2 / 5)), 1, places=9)
         self.assertEqual((spread["units"], spread["over"]), (6, "launches"))
-        self.assertEqual(run["independent"], "samples")
-        self.assertIsNone(run["effective_samples_per_ns"])
-        self.assertIsNone(self.run_of(*self.SMALL, "--launches", "1")["variance_ratio"])
+        self.assertEqual(outcome["independent"], "samples")
+        self.assertIsNone(run["effective_per_ns"])
+        self.assertIsNone(self.run_of(*self.SMALL, "--launches", "1")["outcome"]["variance_ratio"])
 
     def test_no_trace_by_the_stopping_rule(self):
-        self.assertIsNone(self.run_of(*self.SMALL, "--max-time", "0.1")["trace"])
+        self.assertIsNone(self.run_of(*self.SMALL, "--max-time", "0.1")["outcome"]["trace"])
 
     def test_version_says_how_it_ran(self):
         self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--threads", "1")["version"], "cpu_serial")
@@ -555,7 +560,7 @@ class CpuHits(CpuSandbox):
     def test_random_seed_is_told_and_reproduces(self):
         first, second = (self.run_of(*self.SMALL, "--launches", "3", "--seed", "random") for _ in range(2))
         self.assertNotEqual(first["seed"], second["seed"])
-        self.assertEqual(self.hits(*self.SMALL, "--launches", "3", "--seed", first["seed"]), first["hits"])
+        self.assertEqual(self.hits(*self.SMALL, "--launches", "3", "--seed", first["seed"]), first["outcome"]["hits"])
         process = self.execute(CPU, *self.SMALL, "--launches", "3", "--seed", "random")
         self.assertRegex(process.stdout, r"\bseed \d+")
 
@@ -585,7 +590,7 @@ class CpuWriting(CpuSandbox):
         return process
 
     def assert_result(self, path):
-        self.assertEqual(strict_json(path.read_text())["runs"][0]["samples"], 10 * 4096 * 100)
+        self.assertEqual(strict_json(path.read_text())["runs"][0]["outcome"]["samples"], 10 * 4096 * 100)
 
     def test_file(self):
         self.assertRegex(self.write(self.target).stdout, RATE)
@@ -628,7 +633,7 @@ class CpuWriting(CpuSandbox):
         self.write(pipe)
         self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
         reader.join(DEADLINE)
-        self.assertEqual(strict_json("".join(received))["schema"], 1)
+        self.assertEqual(strict_json("".join(received))["schema"], 2)
         self.assertEqual(os.listdir(self.root), ["pipe"])
 
     def test_unwritable_paths(self):

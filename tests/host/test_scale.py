@@ -36,8 +36,6 @@ SMALL = ("--iters", str(ITERS), "--threads", "1")
 FAR = ("--launches", "1M")  # a quarter of an hour, in timings of some milliseconds
 FAR_LAUNCHES = "1,000,000"
 OFTEN = ("--checkpoint-every", "0.02")
-# What a run comes to, however it was done.
-ANSWER = ("hits", "samples", "launches", "pi", "pi_sd", "sigma", "bias", "variance_ratio", "expected")
 SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, saved to (.+)\n")
 FULL = os.environ.get("PI_TESTS") == "full"  # .ci/run sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
@@ -48,7 +46,8 @@ HOST = os.uname().nodename
 
 
 def answer(run):
-    return {key: run[key] for key in ANSWER}
+    """What a run comes to, however it was done: its batches set the marks of its trace."""
+    return run["outcome"] | {"launches": run["launches"], "trace": None}
 
 
 def number(text):
@@ -99,7 +98,7 @@ class ScaleSandbox(Sandbox):
     def assert_marks_are_true(self, trace):
         """Each mark of a trace is what a run that ends there counts."""
         for samples, hits in trace:
-            self.assertEqual((samples % LAUNCH, hits), (0, self.plain(samples // LAUNCH)["hits"]), trace)
+            self.assertEqual((samples % LAUNCH, hits), (0, self.plain(samples // LAUNCH)["outcome"]["hits"]), trace)
 
     def saved(self):
         return Checkpoint(self.file.read_bytes()).document
@@ -248,13 +247,13 @@ class Options(ScaleSandbox):
 
 class CpuBatch(ScaleSandbox):
     def test_times_so_many_at_once(self):
-        hits = self.plain(11)["hits"]
+        hits = self.plain(11)["outcome"]["hits"]
         for batch, timings in ((1, 11), (2, 6), (5, 3), (11, 1), (50, 1)):
             with self.subTest(batch=batch):
                 run = self.run_of(*SMALL, "--launches", 11, "--batch", batch)
-                self.assertEqual((run["hits"], len(run["kernel_ms"])), (hits, timings))
+                self.assertEqual((run["outcome"]["hits"], len(run["kernel_ms"])), (hits, timings))
                 self.assertGreaterEqual(batch, run["batch"])
-                self.assert_marks_are_true(run["trace"])
+                self.assert_marks_are_true(run["outcome"]["trace"])
 
     def test_by_the_stopping_rule(self):
         run = self.run_of(*SMALL, "--max-time", "0.3", "--batch", "3")
@@ -281,11 +280,11 @@ class CpuCheckpoint(ScaleSandbox):
         self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
         self.assertEqual((document["launches"], document["launches_done"]), (6, 6))
         self.assertEqual((document["samples_per_launch"], document["samples"]), (LAUNCH, 6 * LAUNCH))
-        self.assertEqual((document["hits"], document["trace"]), (run["hits"], run["trace"]))
+        self.assertEqual((document["hits"], document["trace"]), (run["outcome"]["hits"], run["outcome"]["trace"]))
 
     def test_sums_of_the_launches(self):
         run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
-        reached = [0] + [hits for _, hits in run["trace"]]  # the first six launches are a mark each
+        reached = [0] + [hits for _, hits in run["outcome"]["trace"]]  # the first six launches are a mark each
         hits = [after - before for before, after in zip(reached, reached[1:])]
         sums = {"count": 6, "sum": sum(hits), "sum_of_squares": str(sum(n * n for n in hits)), "least": min(hits), "most": max(hits)}
         self.assertEqual(self.saved()["unit_hits"], sums)
@@ -299,7 +298,7 @@ class CpuCheckpoint(ScaleSandbox):
 
     def test_goal_in_samples(self):
         run = self.run_of(*SMALL, "--samples", 2 * LAUNCH + 1, "--checkpoint", self.file)
-        self.assertEqual((run["samples"], self.saved()["launches"]), (3 * LAUNCH, 3))
+        self.assertEqual((run["outcome"]["samples"], self.saved()["launches"]), (3 * LAUNCH, 3))
         self.assert_same_answer(self.resume("--samples", 4 * LAUNCH + 1), 5)
         self.assertEqual(self.saved()["launches"], 5)
 
@@ -359,14 +358,14 @@ class CpuResume(ScaleSandbox):
         run = self.resume("--launches", 11, "--batch", "1")
         self.assert_same_answer(run, 11)
         self.assertEqual((run["resumed_from"], len(run["kernel_ms"]), self.done()), (5, 6, 11))
-        self.assertEqual(run["trace"], self.plain(11)["trace"])
+        self.assertEqual(run["outcome"]["trace"], self.plain(11)["outcome"]["trace"])
 
     def test_again_and_again(self):
         self.save(1)
         for launches in (2, 3, 5, 8, 13):
             run = self.resume("--launches", launches)
             self.assert_same_answer(run, launches)
-            self.assertEqual(run["trace"], self.plain(launches)["trace"])
+            self.assertEqual(run["outcome"]["trace"], self.plain(launches)["outcome"]["trace"])
 
     def test_to_the_goal_in_the_file(self):
         done = self.save_part()
@@ -391,7 +390,7 @@ class CpuResume(ScaleSandbox):
                 self.assertNotIn(RATE, process.stdout + process.stderr)
                 run = self.resume(*goal)
                 self.assert_same_answer(run, 5)
-                self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (5, [], None))
+                self.assertEqual((run["resumed_from"], run["kernel_ms"], run["per_ns"]), (5, [], None))
                 self.assertEqual(self.saved(), before)
 
     def test_report(self):
@@ -405,7 +404,7 @@ class CpuResume(ScaleSandbox):
         self.save(20)
         run = self.resume("--launches", 27, "--batch", "1")
         self.assertEqual(len(run["kernel_ms"]), 7)
-        self.assertAlmostEqual(run["samples_per_ns"]["median"] * sorted(run["kernel_ms"])[3] * 1e6 / LAUNCH, 1, places=3)
+        self.assertAlmostEqual(run["per_ns"]["median"] * sorted(run["kernel_ms"])[3] * 1e6 / LAUNCH, 1, places=3)
 
     def test_threads_and_batch_may_be_others(self):
         self.save(3)
@@ -737,7 +736,7 @@ class CpuKilled(ScaleSandbox):
         runs = kills = 0
         while kills < KILLS:
             run, killed = self.run_with_kills(moments, KILLS - kills)
-            self.assertEqual((answer(run), run["trace"]), (answer(whole), whole["trace"]), f"seed {SEED}, run {runs}")
+            self.assertEqual((run["launches"], run["outcome"]), (whole["launches"], whole["outcome"]), f"seed {SEED}, run {runs}")
             self.assertEqual(self.done(), 1500)
             runs, kills = runs + 1, kills + killed
             self.assertLess(runs, KILLS, "they end before they can be killed")
@@ -947,12 +946,12 @@ class MpiHits(MpiSandbox):
     def test_marks_of_the_trace(self):
         for batch in ((), ("--batch", "1"), ("--batch", "4")):
             run = self.run_of_ranks(3, *SMALL, "--launches", "11", *batch)
-            self.assertEqual(run["trace"][-1], [run["samples"], run["hits"]])
-            self.assert_marks_are_true(run["trace"])
+            self.assertEqual(run["outcome"]["trace"][-1], [run["outcome"]["samples"], run["outcome"]["hits"]])
+            self.assert_marks_are_true(run["outcome"]["trace"])
 
     def test_by_the_stopping_rule(self):
         run = self.run_of_ranks(2, *SMALL, "--max-time", "0.5")
-        self.assertEqual(run["hits"], self.plain(run["launches"])["hits"])
+        self.assertEqual(run["outcome"]["hits"], self.plain(run["launches"])["outcome"]["hits"])
 
     def test_ranks_of_unlike_speed(self):
         # The second rank has twice the threads, or half a core: shares may be unequal, the hits may not.
@@ -1003,13 +1002,13 @@ class MpiReport(MpiSandbox):
         self.assertGreater(min(team["wall_ms"]), 0)
         self.assertEqual([member["rank"] for member in team["members"]], [0, 1, 2])
         for member in team["members"]:
-            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "samples_per_ns", "sm_clock_mhz", "power_w"})
+            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "per_ns", "sm_clock_mhz", "power_w"})
             self.assertEqual((member["host"], member["device"], member["sm_clock_mhz"], member["power_w"]), (host, None, None, None))
-            self.assertGreater(member["samples_per_ns"], 0)
+            self.assertGreater(member["per_ns"], 0)
         self.assertEqual(sum(member["launches"] for member in team["members"]), 30)
         self.assertEqual(run["launches"], 30)
         median = sorted(run["kernel_ms"])[2]
-        self.assertAlmostEqual(run["samples_per_ns"]["median"] * median * 1e6 / LAUNCH, 1, places=3)
+        self.assertAlmostEqual(run["per_ns"]["median"] * median * 1e6 / LAUNCH, 1, places=3)
 
     def test_rank_without_a_launch(self):
         team = self.run_of_ranks(3, *SMALL, "--launches", "2")["team"]
@@ -1163,7 +1162,8 @@ class MpiCheckpoint(MpiSandbox):
         run = self.run_of_ranks(3, *SMALL, "--launches", "11", "--checkpoint", self.file)
         self.assert_same_answer(run, 11)
         document = self.saved()
-        self.assertEqual((document["launches_done"], document["hits"], document["trace"]), (11, run["hits"], run["trace"]))
+        self.assertEqual((document["launches_done"], document["hits"], document["trace"]),
+                         (11, run["outcome"]["hits"], run["outcome"]["trace"]))
         self.assertEqual(os.listdir(self.root), [self.file.name])
 
     def test_any_world_continues_what_another_began(self):
@@ -1172,7 +1172,7 @@ class MpiCheckpoint(MpiSandbox):
             with self.subTest(ranks=ranks):
                 run = self.resume_ranks(ranks, "--launches", launches)
                 self.assert_same_answer(run, launches)
-                self.assert_marks_are_true(run["trace"])
+                self.assert_marks_are_true(run["outcome"]["trace"])
         self.assert_same_answer(self.resume("--launches", 20), 20)
 
     def test_nothing_left_to_do(self):
@@ -1183,7 +1183,7 @@ class MpiCheckpoint(MpiSandbox):
         self.assertNotIn(RATE, process.stdout + process.stderr)
         run = self.resume_ranks(3)
         self.assert_same_answer(run, 5)
-        self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (5, [], None))
+        self.assertEqual((run["resumed_from"], run["kernel_ms"], run["per_ns"]), (5, [], None))
 
     def test_weak_goal_of_a_resumed_run(self):
         self.save(3)
