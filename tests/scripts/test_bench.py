@@ -279,20 +279,21 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual("bench: no program succeeded, nothing was written", process.stderr.splitlines()[-1])
         self.assertFalse((self.bin / "results").exists())
 
-    def test_error_of_a_program_without_a_last_word(self):
-        self.assertEqual({"error": "exit code 7, without a message", "exit": 7}, self.error_of("exit 7"))
-
-    def test_error_of_a_program_that_a_signal_ends(self):
-        self.assertEqual({"error": "ended by SIGKILL, without a message", "exit": 137}, self.error_of("kill -KILL $$"))
-
-    def test_error_of_a_program_that_prints_no_record(self):
-        self.assertEqual({"error": "pi_v2: empty", "exit": 0}, self.error_of("exit 0"))
-
-    def test_error_of_a_program_that_prints_half_a_record(self):
+    def test_error_of_a_program(self):
         text = (RESULTS / "gpu.json").read_text()
-        record = self.add_record("half", text[: len(text) // 2])
-        error = self.error_of(f"cat '{record}'")["error"]
-        self.assertIn("cut short", error)
+        half = self.add_record("half", text[: len(text) // 2])
+        for body, code, error in (
+            ("exit 7", 7, "exit code 7, without a message"),
+            ("kill -KILL $$", 137, "ended by SIGKILL, without a message"),
+            ("exit 0", 0, "pi_v2: empty"),
+            (f"cat '{half}'", 0, "pi_v2: cut short"),
+        ):
+            with self.subTest(body):
+                self.add_gpu(1)
+                self.add_script(self.bin / "pi_v2", body)
+                self.assertEqual(1, self.bench().returncode)
+                row = json.loads(self.aside.read_text())["runs"][1]
+                self.assertEqual(("v2", code, error), (row["version"], row["exit"], row["error"][: len(error)]))
 
     def test_error_of_a_program_that_cannot_be_executed(self):
         self.add_gpu(1)
@@ -301,15 +302,6 @@ class BenchFailingProgramTest(BenchTest):
         process = self.bench()
         self.assertEqual(1, process.returncode)
         self.assertEqual(126, json.loads(self.aside.read_text())["runs"][1]["exit"])
-
-    def error_of(self, body):
-        """What the row of a program says that does this."""
-        self.add_gpu(1)
-        self.add_script(self.bin / "pi_v2", body)
-        self.assertEqual(1, self.bench().returncode)
-        row = json.loads(self.aside.read_text())["runs"][1]
-        self.assertEqual("v2", row.pop("version"))
-        return row
 
 
 class BenchWithoutGpuTest(BenchTest):

@@ -762,54 +762,31 @@ class ProfileFailsTest(ProfileTest):
         self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has no new rows of v3", lines=2)
         self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
 
-    def test_a_program_fails_without_a_word(self):
-        self.add_script(self.bin / "pi_v3", "exit 7")
-        process = self.profile()
-        self.assert_ends(process, 1, "v3 failed: exit code 7", "nothing was written", lines=2)
-        self.assert_nothing_written()
-
-    def test_a_program_prints_half_a_record(self):
-        self.add_program("v8")
-        record = self.bin / "v8.usual"
-        record.write_text(record.read_text()[:200])
-        self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: cut short", "nothing was written", lines=2)
-
-    def test_a_program_prints_a_record_that_lacks_something(self):
+    def test_a_program_without_a_record(self):
+        half = self.root / "half"
+        half.write_text('{"schema": ')
+        for body, line in (("exit 7", "exit code 7, without a message"), (f"cat '{half}'", "pi_v8: cut short")):
+            self.add_script(self.bin / "pi_v8", body)
+            self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "nothing was written", lines=2)
         for field in ("work", "kernel_ms", "phases_ms"):
             self.add_program("v8", **{field: "many"})
-            self.assert_ends(self.profile(), 1, "v8 failed", "an unexpected kind of value", field, lines=2)
-
-    def test_a_program_that_cannot_be_executed(self):
-        (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")
-        (self.bin / "pi_v2").chmod(0o755)
-        self.add_program("v8")
-        self.assert_ends(self.profile(), 1, "v2 failed", "format error", "no new rows of v2", lines=2)
-
-    def test_the_profiled_program_fails(self):
-        self.add_program("v8")
-        self.add_ncu(
-            profile="echo 'pi_v8: the hits are off' >&2; "
-            "echo '==ERROR== The application returned an error code (1).'; exit 1"
-        )
-        self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: the hits are off", lines=2)
+            self.assert_ends(self.profile(), 1, "v8 failed", f"an unexpected kind of value in '{field}'", lines=2)
         self.assert_nothing_written()
 
-    def test_ncu_fails(self):
-        self.add_program("v8")
-        self.add_ncu(profile="echo '==PROF== Connected'; echo '==ERROR== Failed to profile.'; exit 1")
-        self.assert_ends(self.profile(), 1, "v8 failed: Failed to profile.", lines=2)
-
-    def test_ncu_prints_half_a_table(self):
+    def test_ncu_without_a_table(self):
         self.add_program("v1")
         self.add_program("v8")
-        self.add_ncu(profile="case $version in v8) head -c 4000 '{data}/v8.csv';; *) cat '{data}/'$version.csv;; esac")
-        self.assert_ends(self.profile(), 1, "v8 failed: ncu's output breaks off", "no new rows of v8", lines=2)
-        self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
-
-    def test_ncu_sees_no_kernel(self):
-        self.add_program("v8")
-        self.add_ncu(profile="echo '==WARNING== No kernels were profiled.'")
-        self.assert_ends(self.profile(), 1, "v8 failed: no table in ncu's output", lines=2)
+        for of_v8, line in (
+            ("echo 'pi_v8: the hits are off' >&2; echo '==ERROR== The application returned an error code (1).'; exit 1",
+             "pi_v8: the hits are off"),
+            ("echo '==PROF== Connected'; echo '==ERROR== Failed to profile.'; exit 1", "Failed to profile."),
+            ("head -c 4000 '{data}/v8.csv'", "ncu's output breaks off"),
+            ("echo '==WARNING== No kernels were profiled.'", "no table in ncu's output"),
+        ):  # fmt: skip
+            with self.subTest(line):
+                self.add_ncu(profile=f"case $version in v8) {of_v8};; *) cat '{{data}}/'$version.csv;; esac")
+                self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "no new rows of v8", lines=2)
+                self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
 
     def test_usage(self):
         self.add_program("v8")
