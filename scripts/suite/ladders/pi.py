@@ -3,6 +3,7 @@
 import re
 
 SUITE = "pi"
+UNIT = "sample"  # of work, that rates count
 _STEP = re.compile(r"v([1-9]\d*)(t?)")
 _VERSION = re.compile(r"cpu_\w+|v[1-9]\d*t?(_\w+)?")
 

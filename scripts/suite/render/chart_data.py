@@ -73,7 +73,7 @@ def has_merit(device):
 def ladder(device, references):
     runs = tables.in_step_order(device.result["runs"])
     lines = [*reference_lines(references), *limit_lines(device)]
-    rates = [run["samples_per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
+    rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
         "title": f"Samples of π per nanosecond on {device.name}, one idea per step",
@@ -86,7 +86,7 @@ def ladder(device, references):
 
 def bar(run):
     failed = "error" in run
-    rate = None if failed else {name: run["samples_per_ns"][name] for name in ("median", "low", "high")}
+    rate = None if failed else {name: run["per_ns"][name] for name in ("median", "low", "high")}
     text = "failed" if failed else numerals.median_text(rate)
     return {"label": bar_label(run), "kind": kind_of(run), "rate": rate, "text": text}
 
@@ -329,7 +329,7 @@ def chosen_rows(device):
 
 def line_of(row):
     """A version's sd after a second, which is all there is to its line, and where that ends."""
-    sd = math.sqrt(variance_of_one(row) / row["samples_per_ns"]["median"] / 1e9)
+    sd = math.sqrt(variance_of_one(row) / row["per_ns"]["median"] / 1e9)
     label = f"{row['version']}: bias {merit_tables.bias(row)}"
     return {"label": label, "sd_of_second": short(sd), "bias": short(abs(row["bias"])), "points": measured_points(row)}
 
@@ -349,7 +349,7 @@ def measured_points(row):
 
 def set_text(run):
     """The size of a point set as a power of two."""
-    return f"2{str(round(math.log2(run['samples_per_launch']))).translate(numerals.SUPERSCRIPTS)}"
+    return f"2{str(round(math.log2(run['work']))).translate(numerals.SUPERSCRIPTS)}"
 
 
 def decades(values):

@@ -47,8 +47,8 @@ missing they are a dash. Where a version failed or was not measured they are a d
 a warning. A name that no file knows is an error.
 """
 
-import math
 import re
+import statistics
 from typing import NamedTuple
 
 from suite import markdown, numerals
@@ -170,21 +170,22 @@ def time_to(decimals):
     return Source(lambda row: merit.time_to(decimals, row), merit_tables.time_text)
 
 
-def bias_of(expected):
-    return 4 * expected["count"] / expected["total"] - math.pi
+def set_up_ms(phases):
+    """The median time of the set-up kernel, None of a version without one."""
+    return statistics.median(phases["seed"]) if "seed" in phases else None
 
 OF_RESULT = {
-    "rate": Source(lambda run: run["samples_per_ns"], numerals.median_text),
+    "rate": Source(lambda run: run["per_ns"], numerals.median_text),
     "after": field("after", str),
     "registers": field("registers", whole),
     "occupancy": field("occupancy", numerals.percent_text, 100),
-    "setup_ms": field("setup_ms", numerals.three_digits),
+    "setup_ms": Source(lambda run: set_up_ms(run["phases_ms"]), numerals.three_digits),
     "power": field("power_w", whole),
-    "per_joule": field("samples_per_joule", numerals.three_digits, 1e-9),
+    "per_joule": field("per_joule", numerals.three_digits, 1e-9),
     "soundness": Source(tables.soundness, str),
-    "bias": Source(lambda run: run.get("expected") and bias_of(run["expected"]), three_digit_power),
-    "variance_ratio": Source(lambda run: run.get("variance_ratio"), merit_tables.ratio_text),
-    "effective": field("effective_samples_per_ns", numerals.three_digits),
+    "bias": part("outcome", "bias", three_digit_power),
+    "variance_ratio": part("outcome", "variance_ratio", merit_tables.ratio_text),
+    "effective": field("effective_per_ns", numerals.three_digits),
 }
 OF_MERIT = {f"time{decimals}": time_to(decimals) for decimals in (6, 7, 8)}
 OF_PROFILE = {
@@ -266,7 +267,7 @@ def ratio(version, base, device):
         if base is None:
             raise Missing(f"{version} names no step that it builds on")
     rows = run, run_of(base, device)
-    return markdown.NONE if None in rows else tables.ratio(*(row["samples_per_ns"] for row in rows))
+    return markdown.NONE if None in rows else tables.ratio(*(row["per_ns"] for row in rows))
 
 
 def check_known(version, device):
@@ -319,7 +320,7 @@ def over_peer(version, name, device):
         return markdown.NONE
     run = next((run for run in device.peers["runs"] if run["version"] == version), None)
     run = there(run, version, "was not measured with the peers")
-    return tables.ratio(run["samples_per_ns"], peer["samples_per_ns"])
+    return tables.ratio(run["per_ns"], peer["per_ns"])
 
 
 def peer_of(name, device):

@@ -71,7 +71,7 @@ def bias(row):
 
 
 def rate(row):
-    return numerals.median_text(row["samples_per_ns"])
+    return numerals.median_text(row["per_ns"])
 
 STEP = ("Step", LEFT, tables.step)
 RATE = ("Samples/ns", RIGHT, rate)

@@ -267,14 +267,14 @@ def version_row(run, document, rate):
     if row:
         facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)]
     else:  # what it draws is tested elsewhere, if it is random at all: it says of itself what it is
-        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias_text(run) if "bias" in run else NONE, NONE]
+        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias_text(run["outcome"]) if "outcome" in run else NONE, NONE]
     return [run["version"], rate(run), *facts]
 
 
 def candidate_table(runs, document, rate):
     """What the candidates for a step's generator cost and buy, beside that step."""
     titles = ["Candidate", "Generator", "Samples/ns", "× the step", "Registers", "Verdict"]
-    rates = {run["version"]: run["samples_per_ns"] for run in checks.succeeded(runs)}
+    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
     rows = [candidate_row(run, rates, document, rate) for run in runs]
     return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
 
@@ -282,7 +282,7 @@ def candidate_table(runs, document, rate):
 def candidate_row(run, rates, document, rate):
     tested = row_of(run["version"], document) if document else None
     step = run["version"] if pi.is_step(run) else run.get("after")
-    own, base = run.get("samples_per_ns"), rates.get(step)
+    own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
     verdict = tested["verdict"] if tested else run.get("soundness", NONE)
     return [run["version"], one_line(run.get("generator", NONE)), rate(run), ratio, str(run.get("registers", NONE)), verdict]

@@ -32,7 +32,7 @@ def in_step_order(runs):
 
 def rates_of(runs):
     """The rate of each step that has one, by its name."""
-    return {run["version"]: run["samples_per_ns"] for run in checks.succeeded(runs) if pi.is_step(run)}
+    return {run["version"]: run["per_ns"] for run in checks.succeeded(runs) if pi.is_step(run)}
 
 
 def table(columns, runs, ladder):
@@ -64,16 +64,16 @@ def technique(run, _=None):
 
 
 def rate(run, _=None):
-    return failure(run) or numerals.rate_text(run["samples_per_ns"])
+    return failure(run) or numerals.rate_text(run["per_ns"])
 
 
 def median(run, _=None):
-    return failure(run) or numerals.median_text(run["samples_per_ns"])
+    return failure(run) or numerals.median_text(run["per_ns"])
 
 
 def has_independent_samples(run):
-    """Whether the samples of a run are independent of each other; older files do not say, and theirs are."""
-    return run.get("independent", "samples") == "samples"
+    """Whether the samples of a run are independent of each other; one that failed is marked neither way."""
+    return checks.has_failed(run) or run["outcome"]["independent"] == "samples"
 
 
 def with_dependence(cell):
@@ -93,13 +93,13 @@ def failure(run):
 
 
 def over_first(run, ladder):
-    return ratio(run.get("samples_per_ns"), ladder.rates.get("v1"))
+    return ratio(run.get("per_ns"), ladder.rates.get("v1"))
 
 
 def over_base(run, ladder):
     """The rate over that of the step that a version builds on, and which that is: 1.76 (v8)."""
     base = run.get("after")
-    return f"{ratio(run.get('samples_per_ns'), ladder.rates.get(base))} ({base})" if base else NONE
+    return f"{ratio(run.get('per_ns'), ladder.rates.get(base))} ({base})" if base else NONE
 
 
 def ratio(rate, base):
@@ -125,7 +125,7 @@ def occupancy(run, _=None):
 
 
 def distance(run, _=None):
-    text = shown(run.get("sigma"), "{:+.2f}")
+    text = shown(run.get("outcome", {}).get("sigma"), "{:+.2f}")
     return "+0.00" if text == "-0.00" else text
 
 
@@ -135,8 +135,8 @@ def sound(run, _=None):
 
 
 def soundness(run):
-    """What a run declares its random numbers to be; older files only say whether they are sound. None of a failure."""
-    return run.get("soundness") or {True: SOUND, False: DEMONSTRATION}.get(run.get("sound"))
+    """What a run declares its random numbers to be. None of a failure."""
+    return run.get("soundness")
 
 STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
@@ -196,7 +196,7 @@ def energy_table(runs, others):
 
 
 def energy_row(run):
-    power, per_joule = run.get("power_w"), run.get("samples_per_joule")
+    power, per_joule = run.get("power_w"), run.get("per_joule")
     billions = NONE if per_joule is None else numerals.three_digits(per_joule / 1e9)
     return [step(run), median(run), shown(power, "{:.0f}"), billions, sound(run)]
 
