@@ -1,5 +1,10 @@
 #include "bench/benchmark.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/publish.hpp"
@@ -14,9 +19,24 @@ Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
     checkpoint.program = plan.program;
     checkpoint.seed = plan.work.seed;
     checkpoint.shape = plan.launch;
-    checkpoint.samples_per_launch = plan.work.samples_per_launch;
+    checkpoint.work_per_launch = plan.work.per_launch;
     checkpoint.launches = launches;
+    checkpoint.tally = Tally(*plan.subject.estimand, plan.work).state();
     return checkpoint;
+}
+
+/// Throws UsageError where the checkpoint is that of no run of such launches.
+void check(const Saver& saver, const Tally& launches) {
+    if (saver.start().tally.sums.row.size() != launches.estimand().width()) {
+        throw UsageError(saver.path() + ": its launches have other sums");
+    }
+    Tally done = launches.empty();
+    done.restore(saver.start().tally);
+    try {
+        done.estimand().check(done);
+    } catch (const std::invalid_argument& contradiction) {
+        throw UsageError(fmt::format("{}: {}", saver.path(), contradiction.what()));
+    }
 }
 
 }  // namespace
@@ -38,12 +58,13 @@ void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed>
     const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches),
                                 [&](const std::string& text) { say(plan.program, "warning: " + text); });
     plan.saver = saver.get();
+    if (saver) check(*saver, tally);
     const Measurement m = measure_with_progress(
         plan, tally, [&](std::uint64_t first, unsigned launches) { return backend.time(first, launches); },
         [&] { backend.end_warm_up(); }, [&](unsigned most) { return backend.side_by_side(most); });
     Run run = run_of(plan, m, tally);
     const Context context = backend.complete(run, m);
-    publish(plan, context, run, tally);
+    publish(plan, context, run);
 }
 
 }  // namespace bench

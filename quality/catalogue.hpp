@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality {
 

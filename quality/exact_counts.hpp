@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/cpu_tests.hpp"
 

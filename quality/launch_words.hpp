@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality {
 

@@ -23,18 +23,17 @@ bool Saver::due() const {
     return next_call - last_ >= every_seconds_;
 }
 
-void Saver::save_if_due(std::uint64_t launches_done, const Tally& tally) {
+void Saver::save_if_due(const Tally& tally) {
     const bool is_due = due();
     last_call_ = monotonic_seconds();
     if (is_due) {
-        save(launches_done, tally);
+        save(tally);
         if (failure_) warn_(*failure_ + "; what was saved before is still there");
     }
 }
 
-void Saver::save(std::uint64_t launches_done, const Tally& tally) {
+void Saver::save(const Tally& tally) {
     Checkpoint now = start_;
-    now.launches_done = launches_done;
     now.tally = tally.state();
     last_ = monotonic_seconds();  // of a failure too: no attempt after every launch
     try {
@@ -111,16 +110,16 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
                                        std::move(warn));
     }
     const Checkpoint& done = resumed->checkpoint;
-    if (done.shape != work.shape || done.samples_per_launch != work.samples_per_launch) {
+    if (done.shape != work.shape || done.work_per_launch != work.work_per_launch) {
         throw UsageError(fmt::format("--resume: {} holds a run of launches of another shape", options.resume));
     }
     if (!resumed->new_goal) {
         work.launches = done.launches;  // of all GPUs already, where scaling is weak
     }
-    if (work.launches < done.launches_done) {
-        throw UsageError(fmt::format("--{}: {} launches are done already in {}, more than {}",
-                                     options.samples ? "samples" : "launches", done.launches_done, options.resume,
-                                     work.launches));
+    if (work.launches < done.launches_done()) {
+        throw UsageError(fmt::format("{}: {} launches are done already in {}, more than {}",
+                                     options.goal ? options.goal_option : "--launches", done.launches_done(),
+                                     options.resume, work.launches));
     }
     warn_unlocked(resumed->file, options.resume, warn);
     if (done.commit != work.commit || done.dirty || work.dirty) {
@@ -128,7 +127,6 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
                          commit_text(done.commit, done.dirty), commit_text(work.commit, work.dirty)));
     }
     work.dirty |= done.dirty;
-    work.launches_done = done.launches_done;
     work.tally = done.tally;
     return std::make_unique<Saver>(options.resume, std::move(resumed->file), std::move(work), options.checkpoint_every,
                                    std::move(warn));

@@ -29,10 +29,10 @@ class Saver {
     bool due() const;
 
     /// Saves if it is time. Where it cannot, warns, and tries again the next time.
-    void save_if_due(std::uint64_t launches_done, const Tally& tally);
+    void save_if_due(const Tally& tally);
 
     /// Saves now. Where it cannot, what was saved before is still there, and failure() says why.
-    void save(std::uint64_t launches_done, const Tally& tally);
+    void save(const Tally& tally);
 
     /// Why the last save failed: "cannot write ..."; nothing where it did not.
     const std::optional<std::string>& failure() const { return failure_; }

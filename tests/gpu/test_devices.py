@@ -7,7 +7,6 @@ skips, with exit code 77. Where there is one alone it is a team of one, and the 
 
 import os
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -18,9 +17,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1] / "host"))
 
 import mpi_launcher
-from test_programs import BIN, PROGRAMS, RATE, Sandbox, strict_json
+from test_programs import BIN, PROGRAMS, RATE, strict_json
 from test_programs import setUpModule as accept_interrupts
-from test_scale import OFTEN, SAVED, Checkpoint, answer, number
+from test_scale import OFTEN, SAVED, MpiSandbox, ScaleSandbox, answer, number
 
 NOTHING_TO_TEST = 77
 V8 = BIN / "pi_v8"
@@ -54,34 +53,17 @@ def setUpModule():
     accept_interrupts()
 
 
-class DeviceSandbox(Sandbox):
-    def setUp(self):
-        super().setUp()
-        self.file = self.root / "pi.checkpoint"
-
-    def start(self, *command, **options):
-        return super().start(*command, **({"env": environment()} | options))
-
-    def record(self, process):
-        self.assert_succeeds(process)
-        [run] = strict_json(process.stdout)["runs"]
-        return run
+class DeviceSandbox(ScaleSandbox):
+    def environment(self):
+        return environment()
 
     def run_of(self, program, *arguments):
         return self.record(self.execute(program, *arguments, "--json", "-", seconds=MINUTE))
 
-    def saved(self):
-        return Checkpoint(self.file.read_bytes()).document
-
-    def done(self):
-        """Launches in the file; -1 before there is one."""
-        return self.saved()["launches_done"] if self.file.exists() else -1
-
     def start_saving(self, program, *arguments):
         """A long run that has saved something."""
         process = self.start(program, *FAR, "--checkpoint", self.file, *OFTEN, *arguments)
-        self.wait_for("launches in the file", lambda: process.poll() is not None or self.done() > 0)
-        self.assertIsNone(process.poll(), "it ended")
+        self.wait_for_progress(process)
         return process
 
 
@@ -123,7 +105,8 @@ class SameHits(DeviceSandbox):
     def test_by_the_stopping_rule(self):
         run = self.run_of(V8, "--iters", "1k", "--max-time", "0.5", "--devices", "all")
         whole = self.run_of(V8, "--iters", "1k", "--launches", run["launches"])
-        self.assertEqual((run["hits"], run["samples"]), (whole["hits"], whole["samples"]))
+        for count in ("hits", "samples"):
+            self.assertEqual(run["outcome"][count], whole["outcome"][count])
 
 
 class Team(DeviceSandbox):
@@ -142,14 +125,14 @@ class Team(DeviceSandbox):
             self.assertEqual((member["rank"], member["host"]), (None, team["hosts"][0]))
             self.assertIn(member["name"], line)
             self.assertGreater(member["launches"], 0)
-            self.assertGreater(member["samples_per_ns"], 0)
+            self.assertGreater(member["per_ns"], 0)
         self.assertEqual(sum(member["launches"] for member in team["members"]), run["launches"])
         self.assertEqual(document["context"]["device"]["name"], team["members"][0]["name"])
 
     def test_weak_scaling_multiplies_the_work(self):
         run = self.run_of(V8, "--iters", "256", "--launches", "5", "--batch", "2", "--scaling", "weak", "--devices", "all")
         self.assertEqual((run["launches"], run["batch"], run["team"]["scaling"]), (5 * GPUS, 2 * GPUS, "weak"))
-        self.assertEqual(run["hits"], self.run_of(V8, "--iters", "256", "--launches", 5 * GPUS)["hits"])
+        self.assertEqual(answer(run), answer(self.run_of(V8, "--iters", "256", "--launches", 5 * GPUS)))
 
     def test_report(self):
         process = self.execute(V8, *WORK, "--devices", "all", seconds=MINUTE)
@@ -181,13 +164,10 @@ class Continued(DeviceSandbox):
                 with self.subTest(version=version, order=order):
                     program = CUDA_PROGRAMS[version]
                     process = self.start_saving(program, *first)
-                    process.send_signal(signal.SIGINT)
-                    process = self.finish(process)
-                    self.assertEqual(process.returncode, 130, process.stderr)
+                    process = self.interrupt(process)
                     told = SAVED.pattern.replace("pi_cpu", program.name)
                     line = re.fullmatch(told, process.stderr.splitlines(keepends=True)[-1])
                     self.assertEqual((number(line[1]), line[3]), (self.done(), str(self.file)))
-                    self.assertNotIn(RATE, process.stdout + process.stderr)
                     self.assert_continues_exactly(program, second)
                     self.file.unlink()
 
@@ -223,36 +203,16 @@ class Continued(DeviceSandbox):
         self.assert_succeeds(self.execute(V8, *WORK, "--checkpoint", self.file, seconds=MINUTE))
         for devices in ((), ("--devices", "all")):
             run = self.run_of(V8, "--resume", self.file, *devices)
-            self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (37, [], None))
+            self.assertEqual((run["resumed_from"], run["kernel_ms"], run["per_ns"]), (37, [], None))
             self.assertEqual(answer(run), answer(self.run_of(V8, *WORK)))
 
 
-class Mpi(DeviceSandbox):
-    @classmethod
-    def setUpClass(cls):
-        reason = mpi_launcher.why_not(V8)
-        if reason:
-            raise unittest.SkipTest(reason)
-
-    def setUp(self):
-        super().setUp()
-        self.addCleanup(mpi_launcher.kill_all_in, self.root)
-
-    def execute_ranks(self, ranks, program, *arguments):
-        return self.finish(self.start(mpi_launcher.MPIRUN, "-np", ranks, program, *arguments, env=environment() | mpi_launcher.SETTINGS),
-                           seconds=2 * MINUTE)
-
+class Mpi(DeviceSandbox, MpiSandbox):
     def shared(self, ranks):
         return ("--oversubscribe",) if ranks > GPUS else ()
 
     def run_of_ranks(self, ranks, program, *arguments):
-        return self.record(self.execute_ranks(ranks, program, *arguments, *self.shared(ranks), "--json", "-"))
-
-    def assert_one_error(self, process, code, part):
-        told = f"{shlex.join(process.args)}\nexit {process.returncode}\nstdout {process.stdout!r}\nstderr {process.stderr!r}"
-        self.assertEqual((process.returncode, process.stdout), (code, ""), told)
-        [line] = [line for line in process.stderr.splitlines() if "pi_v8: " in line]
-        self.assertIn(part, line)
+        return self.record(self.execute_ranks(ranks, *arguments, *self.shared(ranks), "--json", "-", program=program))
 
     def test_two_ranks(self):
         for version in THOROUGH:
@@ -275,15 +235,13 @@ class Mpi(DeviceSandbox):
         self.assertEqual(sum(member["launches"] for member in team["members"]), 37)
 
     def test_more_ranks_than_gpus_are_refused(self):
-        self.assert_one_error(self.execute_ranks(GPUS + 1, V8, *WORK), 2, "--oversubscribe")
+        self.assert_one_error(self.execute_ranks(GPUS + 1, *WORK, program=V8), 2, "--oversubscribe")
 
     def test_devices_are_for_one_process(self):
-        self.assert_one_error(self.execute_ranks(2, V8, *WORK, "--devices", "0", *self.shared(2)), 2, "--devices")
+        self.assert_one_error(self.execute_ranks(2, *WORK, "--devices", "0", *self.shared(2), program=V8), 2, "--devices")
 
     def test_continues_what_one_device_began(self):
-        process = self.start_saving(V8)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.finish(process).returncode, 143)
+        self.interrupt(self.start_saving(V8), signal.SIGTERM)
         goal = self.done() + 37
         run = self.run_of_ranks(2, V8, "--resume", self.file, "--launches", goal)
         self.assertEqual(answer(run), answer(self.run_of(V8, "--iters", "1k", "--launches", goal)))

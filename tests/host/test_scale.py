@@ -25,8 +25,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
 import mpi_launcher
-from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, LARGEST_SEED, NEVER_A_COUNT, OLD, RATE, Sandbox, catches,
-                           environment, setUpModule, strict_json)
+from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, INTERRUPTED, OLD, RATE, Sandbox, catches, environment,
+                           setUpModule, strict_json)
 
 GPU_PROGRAM = BIN / "pi_v8"
 STREAMS = 4096
@@ -36,8 +36,6 @@ SMALL = ("--iters", str(ITERS), "--threads", "1")
 FAR = ("--launches", "1M")  # a quarter of an hour, in timings of some milliseconds
 FAR_LAUNCHES = "1,000,000"
 OFTEN = ("--checkpoint-every", "0.02")
-# What a run comes to, however it was done.
-ANSWER = ("hits", "samples", "launches", "pi", "pi_sd", "sigma", "bias", "variance_ratio", "expected")
 SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, saved to (.+)\n")
 FULL = os.environ.get("PI_TESTS") == "full"  # .ci/run sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
@@ -47,8 +45,15 @@ CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shap
 HOST = os.uname().nodename
 
 
+def limit_files(process_id, limit):
+    """The largest file that a process may write from now on."""
+    _, most = resource.prlimit(process_id, resource.RLIMIT_FSIZE)
+    resource.prlimit(process_id, resource.RLIMIT_FSIZE, (limit, most))
+
+
 def answer(run):
-    return {key: run[key] for key in ANSWER}
+    """What a run comes to, however it was done: its batches set the marks of its trace."""
+    return run["outcome"] | {"launches": run["launches"], "trace": None}
 
 
 def number(text):
@@ -99,7 +104,7 @@ class ScaleSandbox(Sandbox):
     def assert_marks_are_true(self, trace):
         """Each mark of a trace is what a run that ends there counts."""
         for samples, hits in trace:
-            self.assertEqual((samples % LAUNCH, hits), (0, self.plain(samples // LAUNCH)["hits"]), trace)
+            self.assertEqual((samples % LAUNCH, hits), (0, self.plain(samples // LAUNCH)["outcome"]["hits"]), trace)
 
     def saved(self):
         return Checkpoint(self.file.read_bytes()).document
@@ -158,115 +163,19 @@ class ScaleSandbox(Sandbox):
         return output
 
 
-class Options(ScaleSandbox):
-    """Bad usage, of pi_cpu and of a program for a GPU, which must be noticed before the GPU is missed."""
-
-    BAD_VALUES = {
-        "--scaling": ("", "both", "Weak", "1", "-1"),
-        "--batch": ("0", "0k", *NEVER_A_COUNT),
-        "--checkpoint": ("",),
-        "--checkpoint-every": ("0", "-1", "10x", "", "inf", "nan", "1e999"),
-        "--resume": ("",),
-        "--devices": ("", "0,0", "1,2,1", "0,", ",0", "0,,1", "a", "-1", "all,0", "1.5", "0 1", "ALL", "99999999999999999999"),
-    }
-    GPU_ONLY = ("--devices", "--oversubscribe")
-
-    def refused(self, program, *arguments, names):
-        with self.subTest(command=shlex.join([program.name, *arguments])):
-            self.assert_fails(self.execute(program, *arguments), 2, *names)
-            self.assertEqual(os.listdir(self.root), [])
-
-    def programs(self):
-        return [program for program in (CPU, GPU_PROGRAM) if program.exists()]
-
-    def work(self, option):
-        """What an option needs to be accepted, but for its value."""
-        return {"--checkpoint-every": ("--checkpoint", "file", "--launches", "1"), "--resume": ()}.get(option, ("--launches", "1"))
-
-    def test_bad_values(self):
-        for program in self.programs():
-            for option, values in self.BAD_VALUES.items():
-                if program != CPU or option not in self.GPU_ONLY:
-                    for value in values:
-                        self.refused(program, *self.work(option), option, value, names=[option])
-
-    def test_missing_values(self):
-        for program in self.programs():
-            for option in self.BAD_VALUES:
-                if program != CPU or option not in self.GPU_ONLY:
-                    self.refused(program, *self.work(option), option, names=[option])
-
-    def test_options_of_a_gpu(self):
-        for option, *value in (("--devices", "0"), ("--devices", "all"), ("--oversubscribe",)):
-            self.refused(CPU, "--launches", "1", option, *value, names=[option])
-
-    def test_what_an_option_needs(self):
-        for program in self.programs():
-            for arguments in (("--scaling", "weak"), ("--scaling", "strong"), ("--scaling", "weak", "--max-time", "0.1"),
-                              ("--checkpoint", "file"), ("--checkpoint", "file", "--max-time", "0.1"),
-                              ("--checkpoint-every", "5"), ("--checkpoint-every", "5", "--launches", "1")):
-                self.refused(program, *arguments, names=[arguments[0]])
-
-    def test_result_and_checkpoint_in_one_file(self):
-        for result, checkpoint in (("file", "file"), ("./file", "file"), ("file", self.root / "file")):
-            self.refused(CPU, "--launches", "1", "--checkpoint", str(checkpoint), "--json", result, names=["--json"])
-        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "1", "--checkpoint", "file"))
-        (self.root / "link").symlink_to("file")
-        before = (self.root / "file").read_bytes()
-        self.assert_fails(self.execute(CPU, "--launches", "2", "--resume", "link", "--json", "file"), 2, "--json")
-        self.assertEqual((self.root / "file").read_bytes(), before)
-
-    def test_what_excludes_each_other(self):
-        self.refused(CPU, "--launches", "1", "--checkpoint", "file", "--resume", "file", names=["--checkpoint", "--resume"])
-        if GPU_PROGRAM.exists():
-            for one, other in ((("--device", "0"), ("--devices", "0")), (("--profile",), ("--devices", "0")),
-                               (("--profile",), ("--batch", "2")), (("--profile",), ("--resume", "file")),
-                               (("--profile",), ("--checkpoint", "file"))):
-                self.refused(GPU_PROGRAM, *one, *other, names=[one[0], other[0]])
-
-    def test_help(self):
-        for program in self.programs():
-            text = self.execute(program, "--help").stdout
-            for option in (*self.BAD_VALUES, *self.GPU_ONLY):
-                for_it = program != CPU or option not in self.GPU_ONLY
-                (self.assertRegex if for_it else self.assertNotRegex)(text, rf"(?<![\w-]){option}(?![\w-])")
-
-    def test_good_values_get_as_far_as_the_missing_gpu(self):
-        if not GPU_PROGRAM.exists():
-            self.skipTest("pi_v8 is not built")
-        for arguments in (("--devices", "all"), ("--devices", "0"), ("--devices", "2,0,3"), ("--batch", "8"), ("--oversubscribe",),
-                          ("--scaling", "weak", "--batch", "1"), ("--scaling", "strong", "--samples", "1e9"),
-                          ("--checkpoint", "file", "--launches", "2", "--checkpoint-every", "0.5")):
-            with self.subTest(command=shlex.join(["pi_v8", *arguments])):
-                self.assert_fails(self.execute(GPU_PROGRAM, *arguments), 3, "GPU")
-                self.assertEqual(os.listdir(self.root), [])
-
-    def test_version_tells_of_mpi(self):
-        for program in self.programs():
-            self.assertRegex(self.execute(program, "--version").stdout, rf"\A{program.name} .*\n(.*\n)*MPI: \S.*\n")
-
-
 class CpuBatch(ScaleSandbox):
     def test_times_so_many_at_once(self):
-        hits = self.plain(11)["hits"]
+        hits = self.plain(11)["outcome"]["hits"]
         for batch, timings in ((1, 11), (2, 6), (5, 3), (11, 1), (50, 1)):
             with self.subTest(batch=batch):
                 run = self.run_of(*SMALL, "--launches", 11, "--batch", batch)
-                self.assertEqual((run["hits"], len(run["kernel_ms"])), (hits, timings))
+                self.assertEqual((run["outcome"]["hits"], len(run["kernel_ms"])), (hits, timings))
                 self.assertGreaterEqual(batch, run["batch"])
-                self.assert_marks_are_true(run["trace"])
+                self.assert_marks_are_true(run["outcome"]["trace"])
 
     def test_by_the_stopping_rule(self):
         run = self.run_of(*SMALL, "--max-time", "0.3", "--batch", "3")
         self.assertEqual((run["batch"], run["launches"]), (3, 3 * len(run["kernel_ms"])))
-
-    def test_one_process_is_no_team(self):
-        run = self.plain(3)
-        self.assertIsNone(run["team"])
-        self.assertIsNone(run["resumed_from"])
-
-    def test_weak_scaling_of_one_process(self):
-        self.assert_same_answer(self.run_of(*SMALL, "--launches", "5", "--scaling", "weak"), 5)
 
 
 class CpuCheckpoint(ScaleSandbox):
@@ -281,54 +190,21 @@ class CpuCheckpoint(ScaleSandbox):
         self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
         self.assertEqual((document["launches"], document["launches_done"]), (6, 6))
         self.assertEqual((document["samples_per_launch"], document["samples"]), (LAUNCH, 6 * LAUNCH))
-        self.assertEqual((document["hits"], document["trace"]), (run["hits"], run["trace"]))
+        self.assertEqual((document["hits"], document["trace"]), (run["outcome"]["hits"], run["outcome"]["trace"]))
 
     def test_sums_of_the_launches(self):
         run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
-        reached = [0] + [hits for _, hits in run["trace"]]  # the first six launches are a mark each
+        reached = [0] + [hits for _, hits in run["outcome"]["trace"]]  # the first six launches are a mark each
         hits = [after - before for before, after in zip(reached, reached[1:])]
         sums = {"count": 6, "sum": sum(hits), "sum_of_squares": str(sum(n * n for n in hits)), "least": min(hits), "most": max(hits)}
         self.assertEqual(self.saved()["unit_hits"], sums)
         self.assertEqual(self.saved()["launch_hits"], sums)
-
-    def test_largest_seed(self):
-        self.save(3, "--seed", LARGEST_SEED)
-        self.assertEqual(self.saved()["seed"], LARGEST_SEED)
-        run = self.resume("--launches", 5)
-        self.assertEqual(answer(run), answer(self.run_of(*SMALL, "--launches", 5, "--seed", LARGEST_SEED)))
-
-    def test_goal_in_samples(self):
-        run = self.run_of(*SMALL, "--samples", 2 * LAUNCH + 1, "--checkpoint", self.file)
-        self.assertEqual((run["samples"], self.saved()["launches"]), (3 * LAUNCH, 3))
-        self.assert_same_answer(self.resume("--samples", 4 * LAUNCH + 1), 5)
-        self.assertEqual(self.saved()["launches"], 5)
-
-    def test_file_is_there_before_the_first_launch_is_done(self):
-        process = self.start(CPU, "--iters", "4G", "--threads", "1", "--launches", "1", "--checkpoint", self.file)
-        self.wait_for("a file", self.file.exists)
-        self.assertEqual((self.done(), self.saved()["hits"], self.saved()["trace"]), (0, 0, []))
-        process.kill()
-
-    def test_saves_again_and_again(self):
-        process = self.start_saving()
-        for _ in range(10):
-            self.wait_for_progress(process, self.done())
 
     def test_name_without_a_folder(self):
         self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--checkpoint", self.file.name))
         self.assertEqual(self.done(), 2)
         self.assert_succeeds(self.execute(CPU, "--resume", self.file.name, "--launches", "3"))
         self.assertEqual((self.done(), os.listdir(self.root)), (3, [self.file.name]))
-
-    def test_existing_file_is_refused(self):
-        for text in (OLD, ""):
-            self.file.write_text(text)
-            self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, names=[self.file, "--resume"])
-        self.file.unlink()
-        self.save(3)
-        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, names=[self.file, "--resume"])
-        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.root, names=[self.root])
-        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", "/dev/null", names=["/dev/null"])
 
     def test_places_where_no_file_can_be_are_noticed_before_measuring(self):
         (self.root / "file").touch()
@@ -337,20 +213,16 @@ class CpuCheckpoint(ScaleSandbox):
                 self.assert_fails(self.execute(CPU, *SMALL, *ENDLESS, "--checkpoint", path, seconds=5), 5, path)
         self.assertEqual(os.listdir(self.root), ["file"])
 
+    def test_result_and_checkpoint_in_one_file(self):
+        for result, checkpoint in (("file", "file"), ("./file", "file"), ("file", self.root / "file")):
+            self.assert_refused("--launches", "1", "--checkpoint", checkpoint, "--json", result, names=["--json"])
+        self.save(1)
+        (self.root / "link").symlink_to(self.file.name)
+        self.assert_refused("--launches", "2", "--resume", "link", "--json", self.file, names=["--json"])
+
     def test_nothing_is_left_of_a_run_that_is_refused(self):
         self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, "--json", "missing/pi.json",
                             names=["missing/pi.json"], code=5)
-
-    def test_gpu_program_on_the_file_of_another(self):
-        if not GPU_PROGRAM.exists():
-            self.skipTest("pi_v8 is not built")
-        self.save(3)
-        before = self.file.read_bytes()
-        # Both reasons to fail hold, and the specification puts neither first: the line must fit the code.
-        process = self.execute(GPU_PROGRAM, "--resume", self.file)
-        self.assertIn(process.returncode, (2, 3))
-        self.assert_fails(process, process.returncode, "GPU" if process.returncode == 3 else "pi_cpu")
-        self.assertEqual(self.file.read_bytes(), before)
 
 
 class CpuResume(ScaleSandbox):
@@ -359,31 +231,13 @@ class CpuResume(ScaleSandbox):
         run = self.resume("--launches", 11, "--batch", "1")
         self.assert_same_answer(run, 11)
         self.assertEqual((run["resumed_from"], len(run["kernel_ms"]), self.done()), (5, 6, 11))
-        self.assertEqual(run["trace"], self.plain(11)["trace"])
-
-    def test_again_and_again(self):
-        self.save(1)
-        for launches in (2, 3, 5, 8, 13):
-            run = self.resume("--launches", launches)
-            self.assert_same_answer(run, launches)
-            self.assertEqual(run["trace"], self.plain(launches)["trace"])
-
-    def test_to_the_goal_in_the_file(self):
-        done = self.save_part()
-        self.file.write_bytes(Checkpoint(self.file.read_bytes()).with_(launches=done + 5))
-        run = self.resume()
-        self.assert_same_answer(run, done + 5)
-        self.assertEqual((run["resumed_from"], self.done()), (done, done + 5))
-
-    def test_to_a_nearer_goal(self):
-        self.save_part()
-        self.assert_continues_exactly()
-        self.assertEqual(self.saved()["launches"], self.done())
+        self.assertAlmostEqual(run["per_ns"]["max"] * min(run["kernel_ms"]) * 1e6 / LAUNCH, 1, places=3)
+        self.assertEqual(run["outcome"]["trace"], self.plain(11)["outcome"]["trace"])
 
     def test_nothing_left_to_do(self):
         self.save(5)
         before = self.saved()
-        for goal in ((), ("--launches", "5"), ("--samples", 5 * LAUNCH), ("--samples", 4 * LAUNCH + 1)):
+        for goal in ((), ("--launches", "5"), ("--samples", 4 * LAUNCH + 1)):
             with self.subTest(goal=goal):
                 process = self.execute(CPU, "--resume", self.file, *goal)
                 self.assert_succeeds(process)
@@ -391,55 +245,25 @@ class CpuResume(ScaleSandbox):
                 self.assertNotIn(RATE, process.stdout + process.stderr)
                 run = self.resume(*goal)
                 self.assert_same_answer(run, 5)
-                self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (5, [], None))
+                self.assertEqual((run["resumed_from"], run["kernel_ms"], run["per_ns"]), (5, [], None))
                 self.assertEqual(self.saved(), before)
-
-    def test_report(self):
-        self.save(5)
-        process = self.execute(CPU, "--resume", self.file, "--launches", "11")
-        self.assert_succeeds(process)
-        self.assertEqual(ESTIMATE.search(process.stdout)[0], ESTIMATE.search(self.execute(CPU, *SMALL, "--launches", 11).stdout)[0])
-        self.assertIn(RATE, process.stdout)
-
-    def test_rate_is_that_of_this_part(self):
-        self.save(20)
-        run = self.resume("--launches", 27, "--batch", "1")
-        self.assertEqual(len(run["kernel_ms"]), 7)
-        self.assertAlmostEqual(run["samples_per_ns"]["median"] * sorted(run["kernel_ms"])[3] * 1e6 / LAUNCH, 1, places=3)
 
     def test_threads_and_batch_may_be_others(self):
         self.save(3)
         self.assert_same_answer(self.run_of("--resume", self.file, "--launches", 6, "--threads", "2", "--batch", "2"), 6)
         self.assert_same_answer(self.run_of("--resume", self.file, "--launches", 9, "--threads", "1"), 9)
 
-    def test_what_the_file_says_may_be_repeated(self):
-        self.save(3)
-        self.assert_same_answer(self.resume("--iters", ITERS, "--seed", "1234", "--launches", 5), 5)
-
     def test_what_the_file_does_not_say_is_refused(self):
         self.save(3)
         for option, value in (("--iters", ITERS + 1), ("--seed", 1235), ("--seed", "random"), ("--launches", 2), ("--samples", 2 * LAUNCH)):
             self.assert_refused("--resume", self.file, option, value, names=[option])
 
-    def test_no_checkpoint(self):
+    def test_files_that_are_refused(self):
         (self.root / "folder").mkdir()
-        (self.root / "empty").touch()
-        (self.root / "old").write_text(OLD)
-        (self.root / "bytes").write_bytes(bytes(range(256)) * 4)
-        (self.root / "dangling").symlink_to("nothing")
-        os.mkfifo(self.root / "pipe")
-        for path in ("missing", "missing/file", "old/file", "folder", "empty", "old", "bytes", "dangling", "pipe",
-                     "/dev/null", "/dev/zero"):
+        for path in ("missing", "folder", "/dev/zero"):
             self.assert_refused("--resume", path, names=[path])
-        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--json", "result.json"))
-        self.assert_refused("--resume", "result.json", names=["result.json"])
-
-    def test_symbolic_link_is_followed_and_kept(self):
         self.save(3)
-        link = self.root / "link"
-        link.symlink_to(self.file.name)
-        self.assert_succeeds(self.execute(CPU, "--resume", link, "--launches", "5"))
-        self.assertEqual((os.readlink(link), self.done()), (self.file.name, 5))
+        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, names=[self.file, "--resume"])
 
 
 class CpuDamage(ScaleSandbox):
@@ -551,67 +375,12 @@ class CpuInUse(ScaleSandbox):
                 self.assert_fails(self.execute(CPU, "--resume", path, *OFTEN), 2, str(path), "in use by another process")
             self.assert_fails(self.execute(CPU, *SMALL, *FAR, "--checkpoint", self.file), 2, str(self.file))
             self.wait_for_progress(process, before)  # it saves, to a new file each time, and stays the owner
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(process).returncode, 130)
-        self.assert_continues_exactly()
-
-    def test_resumed_run_owns_it_too(self):
-        done = self.save_part()
-        process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
-        for _ in range(3):
-            self.wait_for_progress(process, done)
-            self.assert_fails(self.execute(CPU, "--resume", self.file), 2, "in use by another process")
-            done = self.done()
         process.kill()
-
-    def test_owner_that_has_not_saved_yet(self):
-        process = self.start(CPU, "--iters", "4G", "--threads", "1", "--launches", "1", "--checkpoint", self.file)
-        self.wait_for("a file", self.file.exists)
-        self.assert_fails(self.execute(CPU, "--resume", self.file), 2, "in use by another process")
-        process.kill()
-
-    def test_owner_that_was_killed_owns_nothing(self):
-        self.save_part()
-        self.assert_continues_exactly()
-
-    def test_only_one_of_many_makes_it(self):
-        processes = [self.start(CPU, *SMALL, *FAR, "--checkpoint", self.file, *OFTEN) for _ in range(6)]
-        running = lambda: [process for process in processes if process.poll() is None]
-        self.wait_for("one process alone", lambda: len(running()) <= 1)
-        [winner] = running()
-        for process in processes:
-            if process != winner:
-                self.assert_fails(self.finish(process), 2, str(self.file))
-        self.wait_for_progress(winner)
-        winner.kill()
-        winner.wait()
-        self.assert_continues_exactly()
-
-    def test_only_one_of_many_continues_it(self):
-        done = self.save_part()
-        processes = [self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN) for _ in range(6)]
-        running = lambda: [process for process in processes if process.poll() is None]
-        self.wait_for("one process alone", lambda: len(running()) <= 1)
-        [winner] = running()
-        self.wait_for_progress(winner, done)
-        for process in processes:
-            if process != winner:
-                self.assert_fails(self.finish(process), 2, "in use by another process")
-        winner.kill()
-        winner.wait()
+        process.wait()
         self.assert_continues_exactly()
 
 
 class CpuSignals(ScaleSandbox):
-    CODES = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
-
-    def interrupt(self, process, signum):
-        process.send_signal(signum)
-        process = self.finish(process)
-        self.assertEqual(process.returncode, self.CODES[signum], process.stderr)
-        self.assertNotIn(RATE, process.stdout + process.stderr)
-        return process
-
     def assert_saved(self, stderr, goal=FAR_LAUNCHES):
         """The line that tells it is the last, and true. Returns the launches that it tells."""
         line = SAVED.fullmatch(stderr.splitlines(keepends=True)[-1])
@@ -620,7 +389,7 @@ class CpuSignals(ScaleSandbox):
         return self.done()
 
     def test_saves_and_tells(self):
-        for signum in self.CODES:
+        for signum in INTERRUPTED:
             with self.subTest(signal=signum.name):
                 process = self.interrupt(self.start_saving(), signum)
                 done = self.assert_saved(process.stderr)
@@ -630,63 +399,12 @@ class CpuSignals(ScaleSandbox):
                 self.assert_continues_exactly()
                 self.file.unlink()
 
-    def test_saves_what_no_interval_has_saved(self):
-        process = self.start(CPU, *SMALL, *FAR, "--checkpoint", self.file, "--checkpoint-every", "1000")
-        self.wait_for("launches", lambda: self.seconds_of(process) > 0.5)  # the warm-up takes 0.2
-        self.assertEqual(self.done(), 0)
-        self.assertGreater(self.assert_saved(self.interrupt(process, signal.SIGTERM).stderr), 0)
-        self.assert_continues_exactly()
-
-    def seconds_of(self, process):
-        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def test_resumed_run(self):
-        done = self.save_part()
-        process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
-        self.wait_for_progress(process, done)
-        self.assertGreater(self.assert_saved(self.interrupt(process, signal.SIGINT).stderr), done)
-        self.assert_continues_exactly()
-
-    def test_output(self):
-        for arguments, stdout, stderr in ((("--json", "-"), False, True), (("--json", "pi.json"), True, False),
-                                          (("--quiet",), False, False), (("--quiet", "--json", "-"), False, False)):
-            with self.subTest(arguments=arguments):
-                process = self.interrupt(self.start_saving(*arguments), signal.SIGINT)
-                self.assertEqual((bool(ESTIMATE.search(process.stdout)), bool(ESTIMATE.search(process.stderr))), (stdout, stderr))
-                self.assertEqual(bool(process.stdout), stdout)
-                self.assert_saved(process.stderr)
-                self.assertEqual(os.listdir(self.root), [self.file.name])
-                self.file.unlink()
-
-    def test_without_a_checkpoint(self):
-        for signum in self.CODES:
-            with self.subTest(signal=signum.name):
-                process = self.start(CPU, *SMALL, *FAR)
-                self.wait_for("launches", lambda: self.seconds_of(process) > 0.5)
-                stderr = self.interrupt(process, signum).stderr
-                self.assertRegex(stderr, rf"\Api_cpu: interrupted after [\d,]+ of {FAR_LAUNCHES} launches, no result written\n\Z")
-
-    def test_second_signal_ends_it_at_once(self):
-        # One launch of hours.
-        process = self.start(CPU, "--iters", "4G", "--threads", "1", "--launches", "1", "--checkpoint", self.file)
-        self.wait_for("a launch", lambda: self.file.exists() and self.seconds_of(process) > 0.2)
-        before = self.file.read_bytes()
-        process.send_signal(signal.SIGTERM)
-        self.wait_for("the first signal to be noted", lambda: not catches(process, signal.SIGTERM))
-        self.assertIsNone(process.poll())
-        process.send_signal(signal.SIGINT)
-        process = self.finish(process, seconds=5)
-        self.assertEqual((process.returncode, process.stdout, process.stderr), (-signal.SIGINT, "", ""))
-        self.assertEqual((self.file.read_bytes(), self.done()), (before, 0))
-        self.assertEqual(os.listdir(self.root), [self.file.name])
-
     def test_at_any_moment(self):
         """Interrupted again and again, in the warm-up too: no launch is lost, and none is counted twice."""
         moments = random.Random(SEED)
         self.save_part()
         for i in range(INTERRUPTS):
-            before, delay, signum = self.done(), moments.uniform(0, 0.4), moments.choice(list(self.CODES))
+            before, delay, signum = self.done(), moments.uniform(0, 0.4), moments.choice(list(INTERRUPTED))
             with self.subTest(interrupt=i, signal=signum.name, delay=delay):
                 process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
                 self.wait_for("a handler", lambda: catches(process, signum))
@@ -737,43 +455,17 @@ class CpuKilled(ScaleSandbox):
         runs = kills = 0
         while kills < KILLS:
             run, killed = self.run_with_kills(moments, KILLS - kills)
-            self.assertEqual((answer(run), run["trace"]), (answer(whole), whole["trace"]), f"seed {SEED}, run {runs}")
+            self.assertEqual((run["launches"], run["outcome"]), (whole["launches"], whole["outcome"]), f"seed {SEED}, run {runs}")
             self.assertEqual(self.done(), 1500)
             runs, kills = runs + 1, kills + killed
             self.assertLess(runs, KILLS, "they end before they can be killed")
 
-    def test_loses_no_more_than_was_not_yet_saved(self):
-        process = self.start_saving()
-        for _ in range(5):
-            before = self.done()
-            self.wait_for_progress(process, before)
-            process.kill()
-            process.wait()
-            self.assertGreater(self.done(), before)
-            process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
-            self.wait_for_progress(process, self.done())
-        process.kill()
-
 
 class CpuDiskFull(ScaleSandbox):
-    WARNING = "warning:"
-
-    def limit_files(self, process, limit):
-        """The largest file that a process may write from now on."""
-        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, most))
-
-    def fill_disk(self, process, warnings=1):
-        """Until the process has warned so many times."""
-        self.limit_files(process, 10)
-        return self.read_until(process.stderr, lambda text: text.count("\n") >= warnings)
-
-    def test_no_file_can_be_made(self):
-        for arguments in ((*SMALL, "--launches", "3"), (*SMALL, *ENDLESS)):
-            process = self.execute(CPU, *arguments, "--checkpoint", self.file, seconds=5,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)))
-            self.assert_fails(process, 5, str(self.file))
-            self.assertEqual(os.listdir(self.root), [])
+    def fill_disk(self, process):
+        """Until the process has warned of it. Returns the warning."""
+        limit_files(process.pid, 10)
+        return self.read_until(process.stderr, lambda text: text.endswith("\n"))
 
     def test_full_for_a_while(self):
         process = self.start_saving()
@@ -782,48 +474,21 @@ class CpuDiskFull(ScaleSandbox):
         full = self.done()
         time.sleep(0.2)  # ten more intervals, in which nothing is saved
         self.assertEqual(self.done(), full)
-        self.limit_files(process, resource.RLIM_INFINITY)
+        limit_files(process.pid, resource.RLIM_INFINITY)
         self.wait_for_progress(process, full)
-        self.assertIsNone(process.poll())
-        process.send_signal(signal.SIGINT)
-        process = self.finish(process)
-        self.assertEqual(process.returncode, 130, process.stderr)
+        process = self.interrupt(process, signal.SIGINT)
         self.assertTrue(SAVED.fullmatch(process.stderr.splitlines(keepends=True)[-1]), process.stderr)
         self.assertEqual(os.listdir(self.root), [self.file.name])
         self.assert_continues_exactly()
 
     def test_full_when_it_is_interrupted(self):
-        for signum in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(signal=signum.name):
-                process = self.start_saving()
-                self.fill_disk(process)
-                full = self.file.read_bytes()
-                process.send_signal(signum)
-                process = self.finish(process)
-                self.assertEqual(process.returncode, 5, process.stderr)
-                self.assertIn(str(self.file), process.stderr.splitlines()[-1])
-                self.assertNotIn(RATE, process.stdout + process.stderr)
-                self.assertEqual(self.file.read_bytes(), full)
-                self.assertEqual(os.listdir(self.root), [self.file.name])
-                self.assert_continues_exactly()
-                self.file.unlink()
-
-    def test_full_when_it_is_killed(self):
         process = self.start_saving()
         self.fill_disk(process)
-        process.kill()
-        process.wait()
-        self.assert_continues_exactly()
-
-    def test_resumed_run(self):
-        self.save_part()
-        before = self.done()
-        process = self.start(CPU, "--resume", self.file, "--threads", "1", *OFTEN)
-        self.wait_for_progress(process, before)
-        self.fill_disk(process)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.finish(process).returncode, 5)
-        self.assertGreater(self.done(), before)
+        full = self.file.read_bytes()
+        process = self.interrupt(process, signal.SIGTERM, code=5)
+        self.assertIn(str(self.file), process.stderr.splitlines()[-1])
+        self.assertEqual(self.file.read_bytes(), full)
+        self.assertEqual(os.listdir(self.root), [self.file.name])
         self.assert_continues_exactly()
 
 
@@ -859,15 +524,6 @@ class AnnouncedWorld(ScaleSandbox):
                 [line] = [line for line in process.stderr.splitlines() if line.startswith("pi_cpu: ")]
                 self.assertRegex(line, r"\b2\b.*\b1\b|\b1\b.*\b2\b")
 
-    def test_job_of_one_task_is_no_world(self):
-        process = self.announced(self.SLURM, 1, 0, "--json", "-")
-        self.assertIsNone(self.record(process)["team"])
-
-    def test_job_of_many_tasks_whose_step_is_none(self):
-        # In a job's script, not under srun: the job has tasks, but nobody started them.
-        process = self.announced(("SLURM_NTASKS", "SLURM_PROCID"), 8, 0, "--json", "-")
-        self.assertIsNone(self.record(process)["team"])
-
 
 class MpiSandbox(ScaleSandbox):
     @classmethod
@@ -884,10 +540,10 @@ class MpiSandbox(ScaleSandbox):
         return self.start_mpirun("-np", ranks, program, *arguments)
 
     def start_mpirun(self, *arguments):
-        return self.start(mpi_launcher.MPIRUN, *arguments, env=environment() | mpi_launcher.SETTINGS)
+        return self.start(mpi_launcher.MPIRUN, *arguments, env=self.environment() | mpi_launcher.SETTINGS)
 
     def execute_ranks(self, ranks, *arguments, **options):
-        return self.finish(self.start_ranks(ranks, *arguments, **options), seconds=60)
+        return self.finish(self.start_ranks(ranks, *arguments, **options), seconds=120)
 
     def run_of_ranks(self, ranks, *arguments):
         return self.record(self.execute_ranks(ranks, *arguments, "--json", "-"))
@@ -903,9 +559,12 @@ class MpiSandbox(ScaleSandbox):
         self.wait_for_progress(process)
         return process, self.wait_for_ranks(ranks)
 
+    def assert_no_process_is_left(self):
+        self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
+
     def own_lines(self, process):
-        """Of stderr, those that the program wrote: mpirun has words of its own."""
-        return [line for line in process.stderr.splitlines() if "pi_cpu: " in line]
+        """The lines of stderr that the program wrote: mpirun writes others."""
+        return [line for line in process.stderr.splitlines() if re.search(r"\bpi_\w+: ", line)]
 
     def assert_one_error(self, process, code, *parts):
         """This exit code, one line from the program, no result."""
@@ -927,19 +586,6 @@ class MpiHits(MpiSandbox):
                     run = self.run_of_ranks(ranks, *SMALL, "--launches", "37", *batch)
                     self.assertEqual(answer(run), answer(whole))
 
-    def test_more_ranks_than_launches(self):
-        for ranks, launches in ((2, 1), (3, 2), (4, 1), (4, 3)):
-            with self.subTest(ranks=ranks, launches=launches):
-                self.assert_same_answer(self.run_of_ranks(ranks, *SMALL, "--launches", launches), launches)
-
-    def test_samples(self):
-        self.assert_same_answer(self.run_of_ranks(3, *SMALL, "--samples", 6 * LAUNCH + 1), 7)
-
-    def test_seed(self):
-        for seed in ("77", LARGEST_SEED):
-            run = self.run_of_ranks(2, *SMALL, "--launches", "5", "--seed", seed)
-            self.assertEqual(answer(run), answer(self.run_of(*SMALL, "--launches", "5", "--seed", seed)))
-
     def test_random_seed_is_one_for_all(self):
         run = self.run_of_ranks(3, *SMALL, "--launches", "9", "--seed", "random")
         self.assertEqual(answer(run), answer(self.run_of(*SMALL, "--launches", "9", "--seed", run["seed"])))
@@ -947,12 +593,12 @@ class MpiHits(MpiSandbox):
     def test_marks_of_the_trace(self):
         for batch in ((), ("--batch", "1"), ("--batch", "4")):
             run = self.run_of_ranks(3, *SMALL, "--launches", "11", *batch)
-            self.assertEqual(run["trace"][-1], [run["samples"], run["hits"]])
-            self.assert_marks_are_true(run["trace"])
+            self.assertEqual(run["outcome"]["trace"][-1], [run["outcome"]["samples"], run["outcome"]["hits"]])
+            self.assert_marks_are_true(run["outcome"]["trace"])
 
     def test_by_the_stopping_rule(self):
         run = self.run_of_ranks(2, *SMALL, "--max-time", "0.5")
-        self.assertEqual(run["hits"], self.plain(run["launches"])["hits"])
+        self.assertEqual(run["outcome"]["hits"], self.plain(run["launches"])["outcome"]["hits"])
 
     def test_ranks_of_unlike_speed(self):
         # The second rank has twice the threads, or half a core: shares may be unequal, the hits may not.
@@ -962,6 +608,11 @@ class MpiHits(MpiSandbox):
 
 
 class MpiScaling(MpiSandbox):
+    def test_more_ranks_than_launches(self):
+        run = self.run_of_ranks(3, *SMALL, "--launches", "2")
+        self.assert_same_answer(run, 2)
+        self.assertEqual(sorted(member["launches"] for member in run["team"]["members"]), [0, 1, 1])
+
     def test_weak_scaling_multiplies_the_work(self):
         for work in (("--launches", "5"), ("--samples", 5 * LAUNCH)):
             with self.subTest(work=work):
@@ -969,24 +620,11 @@ class MpiScaling(MpiSandbox):
                 self.assert_same_answer(run, 15)
                 self.assertEqual(run["team"]["scaling"], "weak")
 
-    def test_strong_scaling_shares_it(self):
-        for scaling in ((), ("--scaling", "strong")):
-            run = self.run_of_ranks(3, *SMALL, "--launches", "5", *scaling)
-            self.assert_same_answer(run, 5)
-            self.assertEqual(run["team"]["scaling"], "strong")
-
     def test_batches(self):
         for scaling, batch, timings in (("strong", 6, 3), ("weak", 18, 3)):
             with self.subTest(scaling=scaling):
                 run = self.run_of_ranks(3, *SMALL, "--launches", "18", "--batch", "6", "--scaling", scaling)
                 self.assertEqual((run["batch"], len(run["kernel_ms"])), (batch, timings))
-
-    def test_batch_alone(self):
-        run = self.run_of_ranks(2, *SMALL, "--max-time", "0.3", "--batch", "3", "--scaling", "weak")
-        self.assertEqual((run["batch"], run["launches"]), (6, 6 * len(run["kernel_ms"])))
-
-    def test_without_work(self):
-        self.assert_one_error(self.execute_ranks(2, *SMALL, "--scaling", "weak"), 2, "--scaling")
 
 
 class MpiReport(MpiSandbox):
@@ -1003,17 +641,13 @@ class MpiReport(MpiSandbox):
         self.assertGreater(min(team["wall_ms"]), 0)
         self.assertEqual([member["rank"] for member in team["members"]], [0, 1, 2])
         for member in team["members"]:
-            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "samples_per_ns", "sm_clock_mhz", "power_w"})
+            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "per_ns", "sm_clock_mhz", "power_w"})
             self.assertEqual((member["host"], member["device"], member["sm_clock_mhz"], member["power_w"]), (host, None, None, None))
-            self.assertGreater(member["samples_per_ns"], 0)
+            self.assertGreater(member["per_ns"], 0)
         self.assertEqual(sum(member["launches"] for member in team["members"]), 30)
         self.assertEqual(run["launches"], 30)
         median = sorted(run["kernel_ms"])[2]
-        self.assertAlmostEqual(run["samples_per_ns"]["median"] * median * 1e6 / LAUNCH, 1, places=3)
-
-    def test_rank_without_a_launch(self):
-        team = self.run_of_ranks(3, *SMALL, "--launches", "2")["team"]
-        self.assertEqual(sorted(member["launches"] for member in team["members"]), [0, 1, 1])
+        self.assertAlmostEqual(run["per_ns"]["median"] * median * 1e6 / LAUNCH, 1, places=3)
 
     def test_only_one_rank_prints(self):
         process = self.execute_ranks(3, *SMALL, "--launches", "12")
@@ -1021,11 +655,6 @@ class MpiReport(MpiSandbox):
         self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1)
         self.assertEqual(len(re.findall(rf"(?m)^  rate .*{RATE}", process.stdout)), 1)
         self.assertEqual(len(self.own_lines(process)), len(set(self.own_lines(process))), process.stderr)  # each warning once
-
-    def test_quiet(self):
-        process = self.execute_ranks(2, *SMALL, "--launches", "12", "--quiet")
-        self.assert_succeeds(process)
-        self.assertEqual(process.stdout, "")
 
     def test_result_file(self):
         self.assert_succeeds(self.execute_ranks(2, *SMALL, "--launches", "12", "--json", self.target))
@@ -1074,9 +703,6 @@ class MpiErrors(MpiSandbox):
                 self.assert_one_error(process, 2, rf"\Api_cpu: {origin(thrower)}--threads: .*OMP_THREAD_LIMIT")
                 self.assert_no_process_is_left()
 
-    def assert_no_process_is_left(self):
-        self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
-
     def test_one_rank_throws_before_a_result_is_written(self):
         self.target.write_text(OLD)
         process = self.finish(self.start_with_one_that_throws(3, 2, (*self.WORK, "--json", self.target)), seconds=60)
@@ -1096,15 +722,11 @@ class MpiErrors(MpiSandbox):
         self.assertEqual(Checkpoint(before).document["hits"], self.saved()["hits"])
 
     def test_all_ranks_throw(self):
-        process = self.finish(self.start(mpi_launcher.MPIRUN, "-np", 3, "env", "OMP_THREAD_LIMIT=1", CPU, *self.WORK,
-                                         env=environment() | mpi_launcher.SETTINGS), seconds=60)
+        process = self.finish(self.start_mpirun("-np", 3, "env", "OMP_THREAD_LIMIT=1", CPU, *self.WORK), seconds=60)
         self.assert_one_error(process, 2, "OMP_THREAD_LIMIT")
 
     def test_bad_usage(self):
-        for arguments, part in ((("--bogus",), "--bogus"), (("--iters", "0"), "--iters"), (("--devices", "0"), "--devices"),
-                                (("--launches", "1", "--samples", "1"), "--samples")):
-            with self.subTest(arguments=arguments):
-                self.assert_one_error(self.execute_ranks(3, *arguments), 2, part)
+        self.assert_one_error(self.execute_ranks(3, "--bogus"), 2, "--bogus")
 
     def test_bad_usage_of_one_rank(self):
         for rank in (0, 1):
@@ -1157,13 +779,14 @@ class MpiCheckpoint(MpiSandbox):
     def kill_world(self, process):
         mpi_launcher.kill_all_in(self.root)
         process.wait()
-        self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
+        self.assert_no_process_is_left()
 
     def test_finished_run(self):
         run = self.run_of_ranks(3, *SMALL, "--launches", "11", "--checkpoint", self.file)
         self.assert_same_answer(run, 11)
         document = self.saved()
-        self.assertEqual((document["launches_done"], document["hits"], document["trace"]), (11, run["hits"], run["trace"]))
+        self.assertEqual((document["launches_done"], document["hits"], document["trace"]),
+                         (11, run["outcome"]["hits"], run["outcome"]["trace"]))
         self.assertEqual(os.listdir(self.root), [self.file.name])
 
     def test_any_world_continues_what_another_began(self):
@@ -1172,22 +795,14 @@ class MpiCheckpoint(MpiSandbox):
             with self.subTest(ranks=ranks):
                 run = self.resume_ranks(ranks, "--launches", launches)
                 self.assert_same_answer(run, launches)
-                self.assert_marks_are_true(run["trace"])
+                self.assert_marks_are_true(run["outcome"]["trace"])
         self.assert_same_answer(self.resume("--launches", 20), 20)
 
     def test_nothing_left_to_do(self):
         self.save(5)
-        process = self.execute_ranks(3, "--resume", self.file, "--threads", "1")
-        self.assert_succeeds(process)
-        self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1)
-        self.assertNotIn(RATE, process.stdout + process.stderr)
         run = self.resume_ranks(3)
         self.assert_same_answer(run, 5)
-        self.assertEqual((run["resumed_from"], run["kernel_ms"], run["samples_per_ns"]), (5, [], None))
-
-    def test_weak_goal_of_a_resumed_run(self):
-        self.save(3)
-        self.assert_same_answer(self.resume_ranks(3, "--launches", "5", "--scaling", "weak"), 15)
+        self.assertEqual((run["resumed_from"], run["kernel_ms"], run["per_ns"]), (5, [], None))
 
     def test_killed_at_any_moment_and_continued_by_any_number(self):
         moments, begin = random.Random(SEED), (*SMALL, *FAR, "--checkpoint", self.file)
@@ -1210,9 +825,7 @@ class MpiCheckpoint(MpiSandbox):
         damaged = bytearray(before)
         damaged[len(damaged) // 3] ^= 1
         (self.root / "changed").write_bytes(damaged)
-        for arguments, part in ((("--resume", "changed"), "damaged"), (("--resume", "missing"), "missing"),
-                                (("--resume", self.file, "--iters", "7"), "--iters"),
-                                (("--resume", self.file, "--launches", "2"), "--launches"),
+        for arguments, part in ((("--resume", "changed"), "damaged"), (("--resume", self.file, "--launches", "2"), "--launches"),
                                 ((*SMALL, *FAR, "--checkpoint", self.file), "--resume")):
             with self.subTest(arguments=arguments):
                 self.assert_one_error(self.execute_ranks(3, *arguments), 2, part)
@@ -1229,8 +842,7 @@ class MpiCheckpoint(MpiSandbox):
 
     def test_disk_is_full_when_it_is_interrupted(self):
         process, ranks = self.start_saving_ranks(3)
-        _, most = resource.prlimit(ranks[0], resource.RLIMIT_FSIZE)
-        resource.prlimit(ranks[0], resource.RLIMIT_FSIZE, (10, most))
+        limit_files(ranks[0], 10)
         self.read_until(process.stderr, lambda text: "warning:" in text and text.endswith("\n"))
         for process_id in ranks.values():
             os.kill(process_id, signal.SIGTERM)
@@ -1252,7 +864,7 @@ class MpiSignals(MpiSandbox):
         self.assert_continues_exactly()
 
     def test_every_rank(self):
-        for signum, code in CpuSignals.CODES.items():
+        for signum, code in INTERRUPTED.items():
             with self.subTest(signal=signum.name):
                 process, ranks = self.start_saving_ranks(3)
                 for process_id in ranks.values():
@@ -1278,7 +890,7 @@ class MpiSignals(MpiSandbox):
                 self.assertNotEqual(process.returncode, 0)
                 self.assertNotIn(RATE, process.stdout + process.stderr)
                 self.assertGreaterEqual(self.done(), before)
-                self.wait_for("the end of every rank", lambda: not mpi_launcher.processes_in(self.root))
+                self.assert_no_process_is_left()
                 self.assert_continues_exactly()
                 self.file.unlink()
 

@@ -28,6 +28,11 @@ class Sandbox(unittest.TestCase):
         self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.root.chmod(0o755)
 
+    def add_script(self, path, body):
+        """A program of shell."""
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
     def execute(self, *command, **options):
         options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL} | options
         return subprocess.run([str(part) for part in command], **options)

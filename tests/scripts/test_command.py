@@ -99,9 +99,7 @@ class EveryCommandTest(Sandbox):
 
     def add(self, name, body):
         for program in MEASURING[name]:
-            path = self.bin / program
-            path.write_text(f"#!/bin/sh\n{body}\n")
-            path.chmod(0o755)
+            self.add_script(self.bin / program, body)
 
     def run_measuring(self, name, **options):
         return self.execute(SCRIPTS / name, "--bin", self.bin, "--out", self.out, **options)

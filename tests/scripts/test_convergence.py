@@ -122,14 +122,6 @@ class ConvergenceStopsTest(ConvergenceTest):
         self.assertIn("out of luck", self.curves().pop("v11")["error"])
         self.assertTrue(all("points" in curve for version, curve in self.curves().items() if version != "v11"))
 
-    def test_what_fails_now_keeps_its_curve_of_the_same_build(self):
-        self.add_all()
-        self.measure("--max", "1e7")
-        before = self.curves()
-        self.add("v11", extra="sys.exit(4)")
-        self.assertEqual(1, self.measure("--max", "1e7").returncode)
-        self.assertEqual(before, self.curves())
-
     def test_a_program_that_there_is_not(self):
         self.add("v8")
         process = self.measure("--max", "1e7")

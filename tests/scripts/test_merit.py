@@ -172,39 +172,6 @@ class MeritStopsTest(MeritTest):
         self.assertEqual(f"merit: {self.stored} has no new rows of v8, v16", last)
         self.assertEqual({"v2": True, "v8": False, "v16": False}, self.succeeded())
 
-    def test_rows_of_the_same_build_stay(self):
-        for version in ("v2", "v8"):
-            self.add(version)
-        self.assertEqual(0, self.measure().returncode)
-        self.add("v15")
-        self.assertEqual(0, self.measure("v15").returncode)
-        self.assertEqual(["v2", "v8", "v15"], self.versions())
-        self.add("v8", extra="sys.exit(4)")
-        self.assertEqual(1, self.measure("v8", "v2").returncode)
-        self.assertEqual({"v2": True, "v8": True, "v15": True}, self.succeeded())
-
-    def test_rows_of_another_build_are_not_lost(self):
-        for version in ("v2", "v8"):
-            self.add(version)
-        self.measure()
-        before = self.stored.read_text()
-        self.add("v8", context={"commit": "f" * 40})
-        process = self.measure("v8")
-        aside = self.bin / "results" / SLUG / "merit.json"
-        self.assert_ends(process, 1, "merit.json has rows of v2 from another commit", f"is in {aside}")
-        self.assertEqual(before, self.stored.read_text())
-        self.assertEqual(["v8"], [row["version"] for row in merit.load(aside)["rows"]])
-        self.add("v2", context={"commit": "f" * 40})
-        self.assertEqual(0, self.measure().returncode)
-        self.assertEqual(["v2", "v8"], self.versions())
-
-    def test_all_of_them_fail(self):
-        self.add("v8", extra="sys.exit(4)")
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
-        self.assertIn("nothing was written", process.stderr.splitlines()[-1])
-        self.assertFalse(self.out.exists())
-
     def test_a_program_of_another_build(self):
         self.add("v2")
         self.add("v8", context={"commit": "f" * 40})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of how programs are started and stopped."""
+"""Tests of how programs are found, run for their records, and stopped."""
 
 import os
 import signal
@@ -10,10 +10,12 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-import sandbox  # noqa: F401: where the suite is
+from sandbox import Sandbox
 
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
+from suite.documents import checks
+from suite.measure import programs
 
 
 class ProcessesTest(unittest.TestCase):
@@ -36,6 +38,30 @@ class ProcessesTest(unittest.TestCase):
             processes.execute("sleep", "60")
         self.assertEqual(started[0].returncode, -signal.SIGINT)
         self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+
+
+class ProgramsTest(Sandbox):
+    def test_only_programs_with_a_number_count(self):
+        for name in ("v16t", "v2", "v10", "v8_shared", "vnext", "v3-tests", "cpu"):
+            self.add_script(self.root / f"pi_{name}", "")
+        (self.root / "pi_v5").mkdir()
+        (self.root / "pi_v4").write_text("not executable")
+        self.assertEqual(["v2", "v8_shared", "v10", "v16t"], list(programs.versions_in(self.root)))
+        self.assertEqual(["v2", "v10", "v16t"], list(programs.steps_in(self.root)))
+
+    def test_a_program_without_a_record(self):
+        program = self.root / "pi_v8"
+        self.assert_no_record(processes.ProgramError, "/pi_v8: No such file", program)
+        self.add_script(program, "echo first >&2; echo out of luck >&2; exit 4")
+        self.assert_no_record(processes.ProgramError, r"^pi_v8 --iters 5 failed \(exit 4\): out of luck$", program)
+        self.add_script(program, "echo '{'")
+        self.assert_no_record(checks.ResultError, "^pi_v8: cut short", program)
+        program.write_bytes(b"\x7fELF, but no more")
+        self.assert_no_record(processes.ProgramError, "/pi_v8: .*format error", program)
+
+    def assert_no_record(self, error, pattern, program):
+        with self.assertRaisesRegex(error, pattern):
+            programs.document_of(program, "--iters", 5)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,7 @@ that scripts/profile runs here are shell scripts that print such output.
 import json
 import os
 import re
-import resource
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -20,7 +17,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SCRIPTS, SLUG
+from sandbox import REPOSITORY, MeasuringSandbox
 
 from suite.documents import checks, files, profile
 from suite.measure import ncu
@@ -510,18 +507,6 @@ class LoadTest(unittest.TestCase):
         for part in (str(self.path), *parts):
             self.assertIn(part, message)
 
-    def test_round_trip(self):
-        self.path.write_text(files.to_text(self.document))
-        self.assertEqual(self.document, profile.load(self.path))
-
-    def test_cut_anywhere(self):
-        text = files.to_text(self.document).rstrip()
-        for end in (len(text) // 2, len(text) - 1, 20):
-            self.assert_refused(text[:end], "cut short")
-
-    def test_a_newer_schema(self):
-        self.assert_refused(json.dumps(self.document | {"schema": 2}), "written by a newer version of the suite")
-
     def test_what_is_no_profile(self):
         context = self.document["context"]
         for changes in (
@@ -564,23 +549,17 @@ class LoadTest(unittest.TestCase):
 # scripts/profile
 
 
-class ProfileTest(unittest.TestCase):
+class ProfileTest(MeasuringSandbox):
     """A folder of programs, an ncu on the PATH, and the profile script to run them."""
 
+    COMMAND = "profile"
+
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.bin = self.root / "bin"
-        self.out = self.root / "out"
+        super().setUp()
         self.tools = self.root / "tools"
         self.calls = self.root / "calls"
-        self.stored = self.out / SLUG / "profile.json"
-        for folder in (self.bin, self.tools):
-            folder.mkdir()
+        self.tools.mkdir()
         self.add_ncu()
-
-    def add_script(self, path, body):
-        path.write_text(f"#!/bin/sh\n{body}\n")
-        path.chmod(0o755)
 
     def add_program(self, version, first="", **fields):
         """A program that prints the record of its default iterations, or of 10,000 if asked for these."""
@@ -610,15 +589,9 @@ class ProfileTest(unittest.TestCase):
             f"{profile}",
         )
 
-    def command(self, *arguments):
-        return [str(part) for part in (SCRIPTS / "profile", "--bin", self.bin, "--out", self.out, *arguments)]
-
-    def environment(self):
-        return os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
-
     def profile(self, *arguments, **options):
-        options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60} | options
-        return subprocess.run(self.command(*arguments), **({"env": self.environment()} | options))
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        return self.measure(*arguments, **({"env": environment} | options))
 
     def assert_ends(self, process, code, *parts, lines=1):
         """The process ended with this exit code and this many lines on stderr, which hold the parts."""
@@ -626,9 +599,6 @@ class ProfileTest(unittest.TestCase):
         self.assertRegex(process.stderr, rf"\A(profile: [^\n]+\n){{{lines}}}\Z")
         for part in parts:
             self.assertIn(part, process.stderr)
-
-    def assert_nothing_written(self):
-        self.assertFalse(self.out.exists())
 
     def document(self):
         return profile.load(self.stored)
@@ -677,24 +647,6 @@ class ProfileWritesTest(ProfileTest):
         self.assertEqual(0, self.profile("v8", "v1", "v8").returncode)
         self.assertEqual([("v1", "count_hits"), ("v8", "count_hits")], self.kernels())
 
-    def test_only_programs_with_a_number_count(self):
-        self.add_program("v8")
-        self.add_script(self.bin / "pi_v8_shared", "exit 9")
-        self.add_script(self.bin / "pi_vnext", "exit 9")
-        (self.bin / "pi_v2").mkdir()
-        (self.bin / "pi_v4").write_text("not executable")
-        self.assertEqual(0, self.profile().returncode)
-        self.assertEqual([("v8", "count_hits")], self.kernels())
-
-    def test_relative_folders(self):
-        self.add_program("v8")
-        command = [str(SCRIPTS / "profile"), "--bin", "bin", "--out", "out"]
-        process = subprocess.run(
-            command, env=self.environment(), cwd=self.root, capture_output=True, text=True, timeout=60
-        )
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual([("v8", "count_hits")], self.kernels())
-
     def test_samples_a_thread_as_asked(self):
         self.add_program("v8")
         process = self.profile("--iters", "10000")
@@ -735,58 +687,8 @@ class ProfileWritesTest(ProfileTest):
         self.assertIn("sm__pipe_alu_cycles_active", self.calls.read_text())
         self.assertEqual([("v8", "count_hits")], self.kernels())
 
-    def test_the_context_is_the_programs_with_ncu(self):
-        self.add_program("v8")
-        self.profile()
-        self.assertEqual(document_of("v8")["context"] | {"ncu": "2025.3.1.0"}, self.document()["context"])
-
 
 class ProfileMergesTest(ProfileTest):
-    def test_other_versions_of_the_same_build_and_device_stay(self):
-        self.store("v1", "v8", "v12", date="2020-01-01T00:00:00Z")
-        document = json.loads(self.stored.read_text())
-        document["kernels"][1]["ipc"] = 1.23  # v8, to be replaced
-        document["kernels"][0]["ipc"] = 0.45  # v1, to stay
-        self.stored.write_text(json.dumps(document))
-        self.add_program("v8")
-        self.add_program("v3")
-        process = self.profile()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        ipc = [(row["version"], row["kernel"], row["ipc"]) for row in self.document()["kernels"]]
-        self.assertEqual(
-            [
-                ("v1", "count_hits", 0.45),
-                ("v3", "count_hits", 3.09),
-                ("v8", "count_hits", 3.74),
-                ("v12", "initRNG", 2.48),
-                ("v12", "computeValue", 3.14),
-            ],
-            ipc,
-        )
-        self.assertEqual(document_of("v8")["context"]["date"], self.document()["context"]["date"])
-
-    def test_other_versions_of_another_build_are_not_lost(self):
-        for context, name in (
-            ({"commit": "f" * 40}, "commit"),
-            ({"ncu": "2024.1.0.0"}, "ncu"),
-            ({"flags": "-O0"}, "flags"),
-        ):
-            with self.subTest(name):
-                shutil.rmtree(self.out, ignore_errors=True)
-                self.store("v1", "v8", "v12", **context)
-                self.add_program("v8")
-                process = self.profile()
-                aside = self.bin / "results" / self.stored.relative_to(self.out)
-                self.assert_ends(process, 1, f"has rows of v1, v12 from another {name}:", f"is in {aside}")
-                self.assertEqual(["v1", "v8", "v12", "v12"], [version for version, _ in self.kernels()])
-                self.assertEqual(["v8"], [row["version"] for row in profile.load(aside)["kernels"]])
-
-    def test_nothing_is_dropped_where_all_is_new(self):
-        self.store("v8", commit="f" * 40)
-        self.add_program("v8")
-        self.add_program("v1")
-        process = self.profile()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
 
     def test_a_stored_file_that_is_broken(self):
         self.add_program("v8")
@@ -860,54 +762,31 @@ class ProfileFailsTest(ProfileTest):
         self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has no new rows of v3", lines=2)
         self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
 
-    def test_a_program_fails_without_a_word(self):
-        self.add_script(self.bin / "pi_v3", "exit 7")
-        process = self.profile()
-        self.assert_ends(process, 1, "v3 failed: exit code 7", "nothing was written", lines=2)
-        self.assert_nothing_written()
-
-    def test_a_program_prints_half_a_record(self):
-        self.add_program("v8")
-        record = self.bin / "v8.usual"
-        record.write_text(record.read_text()[:200])
-        self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: cut short", "nothing was written", lines=2)
-
-    def test_a_program_prints_a_record_that_lacks_something(self):
+    def test_a_program_without_a_record(self):
+        half = self.root / "half"
+        half.write_text('{"schema": ')
+        for body, line in (("exit 7", "exit code 7, without a message"), (f"cat '{half}'", "pi_v8: cut short")):
+            self.add_script(self.bin / "pi_v8", body)
+            self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "nothing was written", lines=2)
         for field in ("work", "kernel_ms", "phases_ms"):
             self.add_program("v8", **{field: "many"})
-            self.assert_ends(self.profile(), 1, "v8 failed", "an unexpected kind of value", field, lines=2)
-
-    def test_a_program_that_cannot_be_executed(self):
-        (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")
-        (self.bin / "pi_v2").chmod(0o755)
-        self.add_program("v8")
-        self.assert_ends(self.profile(), 1, "v2 failed", "format error", "no new rows of v2", lines=2)
-
-    def test_the_profiled_program_fails(self):
-        self.add_program("v8")
-        self.add_ncu(
-            profile="echo 'pi_v8: the hits are off' >&2; "
-            "echo '==ERROR== The application returned an error code (1).'; exit 1"
-        )
-        self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: the hits are off", lines=2)
+            self.assert_ends(self.profile(), 1, "v8 failed", f"an unexpected kind of value in '{field}'", lines=2)
         self.assert_nothing_written()
 
-    def test_ncu_fails(self):
-        self.add_program("v8")
-        self.add_ncu(profile="echo '==PROF== Connected'; echo '==ERROR== Failed to profile.'; exit 1")
-        self.assert_ends(self.profile(), 1, "v8 failed: Failed to profile.", lines=2)
-
-    def test_ncu_prints_half_a_table(self):
+    def test_ncu_without_a_table(self):
         self.add_program("v1")
         self.add_program("v8")
-        self.add_ncu(profile="case $version in v8) head -c 4000 '{data}/v8.csv';; *) cat '{data}/'$version.csv;; esac")
-        self.assert_ends(self.profile(), 1, "v8 failed: ncu's output breaks off", "no new rows of v8", lines=2)
-        self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
-
-    def test_ncu_sees_no_kernel(self):
-        self.add_program("v8")
-        self.add_ncu(profile="echo '==WARNING== No kernels were profiled.'")
-        self.assert_ends(self.profile(), 1, "v8 failed: no table in ncu's output", lines=2)
+        for of_v8, line in (
+            ("echo 'pi_v8: the hits are off' >&2; echo '==ERROR== The application returned an error code (1).'; exit 1",
+             "pi_v8: the hits are off"),
+            ("echo '==PROF== Connected'; echo '==ERROR== Failed to profile.'; exit 1", "Failed to profile."),
+            ("head -c 4000 '{data}/v8.csv'", "ncu's output breaks off"),
+            ("echo '==WARNING== No kernels were profiled.'", "no table in ncu's output"),
+        ):  # fmt: skip
+            with self.subTest(line):
+                self.add_ncu(profile=f"case $version in v8) {of_v8};; *) cat '{{data}}/'$version.csv;; esac")
+                self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "no new rows of v8", lines=2)
+                self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
 
     def test_usage(self):
         self.add_program("v8")
@@ -918,21 +797,6 @@ class ProfileFailsTest(ProfileTest):
         ):
             self.assert_ends(self.profile(*arguments), 2, part)
         self.assert_nothing_written()
-
-    def test_full_disk(self):
-        self.add_program("v8")
-        self.store("v1")
-        before = self.stored.read_text()
-
-        def fill_disk():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-        self.add_ncu(profile="cat '{data}/v8.csv'")
-        self.calls.symlink_to("/dev/null")
-        self.assert_ends(self.profile(preexec_fn=fill_disk), 5, str(self.stored), "File too large")
-        self.assertEqual(before, self.stored.read_text())
-        self.assertEqual([], list(self.root.rglob(".*.tmp")))
 
 
 if __name__ == "__main__":

@@ -482,9 +482,7 @@ class PipelineTest(Sandbox):
     def test_a_test_that_does_not_end_has_no_result(self):
         test = dieharder.Test("rgb_minimum_distance", 201, 2, 10_000)
         reader = reading.Reader(test, ["sh", "-c", "while :; do :; done"], 1)
-        script = self.root / "pi_stream"
-        script.write_text("#!/bin/sh\necho words\n")
-        script.chmod(0o755)
+        self.add_script(self.root / "pi_stream", "echo words")
         stream = streams.Stream("constant", 1, False, 1234)
         (record,) = reading.tested([stream], [reader], self.root, Silence())
         expected = {"test": "rgb_minimum_distance", "ntuple": 2, "tsamples": 10_000, "psamples": 100, "p": None,
@@ -533,20 +531,16 @@ class QualityTest(Sandbox):
         self.salt.write_text("")
         self.stored, self.aside = self.out / "quality.json", self.bin / "results" / "quality.json"
         self.add_pi_quality(self.measured())
-        self.add(self.bin / "pi_stream", PI_STREAM.format(salt=self.salt))
+        self.add_script(self.bin / "pi_stream", PI_STREAM.format(salt=self.salt))
         self.add_dieharder()
-
-    def add(self, path, body):
-        path.write_text(f"#!/bin/sh\n{body}\n")
-        path.chmod(0o755)
 
     def add_pi_quality(self, document):
         path = self.root / "pi_quality.json"
         path.write_text(json.dumps(document))
-        self.add(self.bin / "pi_quality", PI_QUALITY.format(log=self.calls, document=path))
+        self.add_script(self.bin / "pi_quality", PI_QUALITY.format(log=self.calls, document=path))
 
     def add_dieharder(self, failing=LCG_FAILS, extra=""):
-        self.add(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra, names=NAMES))
+        self.add_script(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra, names=NAMES))
 
     def measured(self, sources=SOURCES):
         """What pi_quality prints of these sources."""
@@ -654,7 +648,7 @@ class QualityRunTest(QualityTest):
         self.assertEqual(first, self.stored.read_text())
 
     def test_practrand_where_it_is_installed(self):
-        self.add(self.tools / "RNG_test", f"cat <<'END'\n{PractRandTest.HEAD}END")
+        self.add_script(self.tools / "RNG_test", f"cat <<'END'\n{PractRandTest.HEAD}END")
         self.assertEqual(0, self.quality().returncode)
         document = self.document()
         self.assertEqual("0.94", document["tools"]["RNG_test"])
@@ -758,7 +752,7 @@ class QualityStopsTest(QualityTest):
         ):
             with self.subTest(path.name):
                 text = path.read_text()
-                self.add(path, f"[ \"$1\" = -h ] && exit\n{fail}")
+                self.add_script(path, f"[ \"$1\" = -h ] && exit\n{fail}")
                 process = self.quality("--redo")
                 self.assertEqual(1, process.returncode)
                 for part in (*parts, "nothing was written"):
@@ -767,7 +761,7 @@ class QualityStopsTest(QualityTest):
                 path.write_text(text)
 
     def test_dieharder_says_nothing(self):
-        self.add(self.tools / "dieharder", "echo 'stdin_input_raw(): Error: EOF' >&2; exit 0")
+        self.add_script(self.tools / "dieharder", "echo 'stdin_input_raw(): Error: EOF' >&2; exit 0")
         self.assert_ends(self.quality(), 1, "dieharder", "EOF", "nothing was written")
 
     def test_a_program_that_cannot_be_executed(self):
@@ -779,7 +773,7 @@ class QualityStopsTest(QualityTest):
             path.write_text(text)
 
     def test_pi_quality_prints_half_a_document(self):
-        self.add(self.bin / "pi_quality", "echo '{\"schema\": 1,'")
+        self.add_script(self.bin / "pi_quality", "echo '{\"schema\": 1,'")
         self.assert_ends(self.quality(), 1, "pi_quality", "cut short")
 
     def test_pi_quality_prints_no_rows_as_they_must_be(self):
@@ -888,7 +882,7 @@ class QualityOnGpuTest(QualityTest):
 
     def test_without_a_gpu(self):
         before = self.store()
-        self.add(self.bin / "pi_quality", "echo 'pi_quality: no driver' >&2; exit 3")
+        self.add_script(self.bin / "pi_quality", "echo 'pi_quality: no driver' >&2; exit 3")
         process = self.quality("--gpu")
         self.assertEqual(0, process.returncode)
         self.assertEqual(

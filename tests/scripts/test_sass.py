@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, REPOSITORY, SCRIPTS
+from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox
 
 from suite.analyse import instructions, listings
 
@@ -377,11 +377,11 @@ class CountersTest(unittest.TestCase):
 # The script
 
 
-class ScriptTest(unittest.TestCase):
+class ScriptTest(Sandbox):
     """A folder that looks like a build, with tools that print stored listings, alone on the PATH."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
         self.bin, self.tools = self.root / "bin", self.root / "tools"
         self.bin.mkdir()
         self.tools.mkdir()
@@ -389,32 +389,27 @@ class ScriptTest(unittest.TestCase):
             (self.tools / name).symlink_to(shutil.which(name))
         self.json = self.root / "sass.json"
 
-    def add_tool(self, name, body, folder=None):
-        path = (folder or self.tools) / name
-        path.write_text(f"#!{shutil.which('sh')}\n{body}\n")
-        path.chmod(0o755)
-
     def add_program(self, version, device=None):
         listing = f"echo '{device}'" if device else "echo 'no GPU' >&2; exit 3"
-        self.add_tool(f"pi_{version}", listing, self.bin)
+        self.add_script(self.bin / f"pi_{version}", listing)
 
     def add_cuobjdump(self, **listings):
         """Prints each program's listing; knows no others."""
         cases = " ".join(f"*/pi_{version}) cat '{DATA / name}';;" for version, name in listings.items())
-        self.add_tool(
-            "cuobjdump",
+        self.add_script(
+            self.tools / "cuobjdump",
             "[ $1 = --version ] && echo 'Cuda compilation tools, release 13.0, V13.0.85' && exit\n"
             f"case $2 in {cases} *) echo 'nvdisasm warning : old' >&2; echo 'cuobjdump fatal   : no' >&2; exit 1;; esac",
         )
         self.add_nvdisasm("v8.sm_75.nvdisasm")
 
     def add_nvdisasm(self, name):
-        self.add_tool("nvdisasm", f"[ $1 = --version ] && echo V13.0.85 || cat '{DATA / name}'")
+        self.add_script(self.tools / "nvdisasm", f"[ $1 = --version ] && echo V13.0.85 || cat '{DATA / name}'")
 
     def add_build(self, output, *versions):
         """A CMake build whose nvcc writes its arguments into `calls` and makes that listing of anything."""
         note = f'echo "$*" >>\'{self.root / "calls"}\''
-        self.add_tool("nvcc", f'{note}; while [ "$1" != -o ]; do shift; done; cp \'{DATA / output}\' "$2"', self.root)
+        self.add_script(self.root / "nvcc", f'{note}; while [ "$1" != -o ]; do shift; done; cp \'{DATA / output}\' "$2"')
         (self.bin / "CMakeCache.txt").write_text(f"CMAKE_CUDA_COMPILER:FILEPATH={self.root / 'nvcc'}\n")
         for version in versions:
             makefile = self.bin / "kernels" / "pi" / "CMakeFiles" / f"kernel_{version}.dir" / "flags.make"
@@ -423,21 +418,14 @@ class ScriptTest(unittest.TestCase):
             makefile.write_text(f"# Generated\nCUDA_FLAGS = -O3 -DNDEBUG {architecture} --use_fast_math -std=c++17\n")
 
     def sass(self, *options):
-        command = [sys.executable, str(SCRIPTS / "sass"), "--bin", str(self.bin), *map(str, options)]
-        options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL}
-        return subprocess.run(command, env={"PATH": str(self.tools)}, **options)
+        command = (sys.executable, SCRIPTS / "sass", "--bin", self.bin, *options)
+        return self.execute(*command, env={"PATH": str(self.tools)})
 
     def figures(self, *options):
         """What --json holds of a run that succeeds."""
         process = self.sass("--json", self.json, *options)
         self.assertEqual(process.returncode, 0, process.stderr)
         return json.loads(self.json.read_text())
-
-    def assert_ends(self, process, code, *parts):
-        self.assertRegex(process.stderr, r"\Asass: [^\n]+\n\Z")
-        for part in parts:
-            self.assertIn(part, process.stderr)
-        self.assertEqual(process.returncode, code)
 
 
 class ReadingProgramsTest(ScriptTest):
@@ -597,7 +585,7 @@ class CompilingTest(ScriptTest):
     def test_compiler_fails(self):
         self.add_program("v8")
         self.add_build("v8.ptx", "v8")
-        self.add_tool("nvcc", "echo 'nvcc fatal   : Unsupported gpu architecture' >&2; exit 1", self.root)
+        self.add_script(self.root / "nvcc", "echo 'nvcc fatal   : Unsupported gpu architecture' >&2; exit 1")
         process = self.sass("--ptx")
         self.assert_ends(process, 1, "v8", "Unsupported gpu architecture")
         self.assertEqual(process.stdout, "")

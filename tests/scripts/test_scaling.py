@@ -218,17 +218,6 @@ class MeasuresTest(ScalingTest):
         self.assert_measured(self.measure("v3", "v3"))
         self.assertEqual({"v3"}, {point["version"] for point in self.points()})
 
-    def test_versions_of_the_same_build_stay(self):
-        self.add_mpirun()
-        for version in ("v3", "v11"):
-            self.add(version, mpi="Open MPI v4.1.4")
-        self.assert_measured(self.measure("v3"))
-        before = self.points(launcher="mpi")
-        self.assert_measured(self.measure("v3", "v11", "--no-mpi"))
-        self.assertEqual(before, self.points(launcher="mpi"))
-        self.assertEqual("Open MPI v4.1.4, stub", self.document()["mpi"])
-        self.assertEqual({"v3", "v11"}, {point["version"] for point in self.points(launcher="devices")})
-
 
 class MpiTest(ScalingTest):
     def test_a_process_for_each_gpu(self):
@@ -297,7 +286,6 @@ class StopsTest(ScalingTest):
             'team["wall_ms"] = []': ("a time is not positive",),
             "team = None": ("team",),
             "busy_ms = 1e3 * batch": ("no launch takes about 0.45 ms",),
-            'print("{"); sys.exit(0)': ("pi_v11", "cut short"),
         }
         for extra, parts in cases.items():
             with self.subTest(extra=extra):

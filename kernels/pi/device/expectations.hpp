@@ -2,7 +2,7 @@
 // tests/host/kernels/pi/expectations_test.cpp recomputes all of them.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace pi {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/random/draws.cuh"

@@ -1,7 +1,7 @@
 // The source of each version's samples: generator, coordinate, expectation, soundness.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace pi::sources {
 

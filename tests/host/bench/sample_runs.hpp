@@ -103,7 +103,8 @@ inline Run cpu_run() {
 inline Run dependent(Run result, bench::Independent independent, std::uint64_t units = 40) {
     result.subject.law.independent = independent;
     if (independent == bench::Independent::counts) result.subject.law.variance_ratio = 0.16;
-    const auto over = independent == bench::Independent::launches ? bench::Unit::launch : bench::Unit::block;
+    const auto over =
+        independent == bench::Independent::launches ? bench::UnitOfSpread::launch : bench::UnitOfSpread::block;
     result.spread = bench::Spread{over, units, 0.04, 0.009};
     return result;
 }

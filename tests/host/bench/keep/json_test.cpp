@@ -152,7 +152,7 @@ TEST(Json, TellsWhatWasMeasured) {
 
 TEST(Json, TellsTheSpreadOfEveryRunThatHasOne) {
     auto with = run();
-    with.spread = bench::Spread{bench::Unit::block, 792, 1.02, 0.05};
+    with.spread = bench::Spread{bench::UnitOfSpread::block, 792, 1.02, 0.05};
     const json r = run_of(context(), with);
     EXPECT_EQ(r.at("independent"), "samples");
     EXPECT_EQ(r.at("variance_ratio"),

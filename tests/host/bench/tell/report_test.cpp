@@ -103,7 +103,7 @@ TEST(Text, DependentSamplesTellWhatTheRateIsWorth) {
 
 TEST(Text, IndependentSamplesAreWorthWhatTheyAre) {
     auto with = run();
-    with.spread = bench::Spread{bench::Unit::block, 792, 1.02, 0.05};
+    with.spread = bench::Spread{bench::UnitOfSpread::block, 792, 1.02, 0.05};
     EXPECT_EQ(to_text(context(), with), to_text(context(), run()));
 }
 

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Tests of how results are stored: what is measured joins the stored rows of the same build, whatever kind of document."""
+
+import copy
+import json
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import DATA, RESULTS, SLUG, Sandbox
+from test_merit import merit_document
+from test_scaling import scaling_document
+
+from suite.command import FAILED, UNWRITTEN, Stop
+from suite.documents import storing
+
+SITE = DATA / "evidence" / "site" / "results" / SLUG
+CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
+DOCUMENTS = {
+    kind: json.loads((SITE / f"{kind.name}.json").read_text())
+    for kind in (storing.RESULT, storing.ABLATIONS, storing.PROFILE, storing.SWEEP, storing.CONVERGENCE)
+} | {
+    storing.PEERS: json.loads((DATA / "peers" / "peers.json").read_text()),
+    storing.MERIT: merit_document(CONTEXT),
+    storing.SCALING: scaling_document(CONTEXT),
+}
+
+
+def only(document, kind, keys):
+    """The document with the rows of these keys."""
+    groups = storing.grouped(document[kind.rows], kind)
+    return document | {kind.rows: [row for key in keys for row in groups[key]]}
+
+
+class StoringTest(Sandbox):
+    def setUp(self):
+        super().setUp()
+        self.folder, self.aside = self.root / "out", self.root / "aside"
+
+    def store(self, document, kind=storing.RESULT):
+        return storing.store(document, kind, self.folder, self.aside)
+
+    def stored(self, kind=storing.RESULT):
+        return storing.read(self.folder, kind)
+
+    def assert_stops(self, code, pattern, document, kind=storing.RESULT):
+        with self.assertRaisesRegex(Stop, pattern) as caught:
+            self.store(document, kind)
+        self.assertEqual(code, caught.exception.code)
+
+    def each_kind(self):
+        """Each kind, its document, the keys of its rows, and a folder without results."""
+        for number, (kind, document) in enumerate(DOCUMENTS.items()):
+            self.folder, self.aside = self.root / f"out{number}", self.root / f"aside{number}"
+            with self.subTest(kind.name):
+                yield kind, copy.deepcopy(document), list(storing.grouped(document[kind.rows], kind))
+
+    def test_rows_of_the_same_build_stay(self):
+        for kind, document, keys in self.each_kind():
+            for some in (keys[::2], keys[1::2]):
+                self.store(only(document, kind, some), kind)
+            as_they_came = kind in (storing.CONVERGENCE, storing.PEERS)
+            expected = only(document, kind, keys[::2] + keys[1::2]) if as_they_came else document
+            self.assertEqual(expected, self.stored(kind))
+            self.assertFalse(self.aside.exists())
+
+    def test_rows_of_another_build_are_not_lost(self):
+        for kind, document, keys in self.each_kind():
+            self.store(document, kind)
+            before = storing.path_in(self.folder, kind).read_text()
+            for field, value in {"commit": "f" * 40, "dirty": True, "flags": "-O0", "driver": "9.9"}.items():
+                other = only(document, kind, keys[1:]) | {"context": document["context"] | {field: value}}
+                pattern = f"^{kind.name}.json has rows of {' '.join(keys[0])} from another {field}: .* is in {self.aside}"
+                self.assert_stops(FAILED, pattern, other, kind)
+                self.assertEqual(before, storing.path_in(self.folder, kind).read_text())
+                self.assertEqual(other, storing.read(self.aside, kind))
+
+    def test_all_rows_of_another_build_are_replaced(self):
+        document = DOCUMENTS[storing.RESULT]
+        self.store(document)
+        self.store(document | {"context": document["context"] | {"commit": "f" * 40}})
+        self.assertEqual("f" * 40, self.stored()["context"]["commit"])
+
+    def test_what_is_measured_anew_takes_the_place_of_a_row_and_what_fails_does_not(self):
+        document = copy.deepcopy(DOCUMENTS[storing.CONVERGENCE])
+        first, second, *others = document["curves"]
+        anew = first | {"bias": 0.5}
+        failed = [{"version": version, "error": "out of luck"} for version in (second["version"], "v1_other")]
+        self.store(document, storing.CONVERGENCE)
+        self.store(document | {"curves": [anew, *failed]}, storing.CONVERGENCE)
+        self.assertEqual([anew, second, *others, failed[1]], self.stored(storing.CONVERGENCE)["curves"])
+
+    def test_what_is_not_known_now_stays_as_it_was(self):
+        document = DOCUMENTS[storing.SCALING]
+        self.store(document, storing.SCALING)
+        self.store(only(document, storing.SCALING, [("v15", "devices")]) | {"mpi": None}, storing.SCALING)
+        self.assertEqual(document, self.stored(storing.SCALING))
+
+    def test_a_broken_file_is_not_replaced(self):
+        path = self.store(DOCUMENTS[storing.RESULT])
+        path.write_text(path.read_text()[:100])
+        before = path.read_text()
+        self.assert_stops(FAILED, f"{path}: cut short.* is in {self.aside}", DOCUMENTS[storing.RESULT])
+        self.assertEqual(before, path.read_text())
+
+    def test_where_no_file_can_be(self):
+        (self.root / "file").touch()
+        self.folder = self.root / "file" / "out"
+        self.assert_stops(UNWRITTEN, "could not be written: Not a directory", DOCUMENTS[storing.RESULT])
+        self.folder = self.root
+        storing.path_in(self.folder, storing.RESULT).mkdir()
+        self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS[storing.RESULT])
+        self.assert_no_leftovers()
+
+
+if __name__ == "__main__":
+    unittest.main()
