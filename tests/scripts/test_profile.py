@@ -21,6 +21,7 @@ from sandbox import REPOSITORY, MeasuringSandbox
 
 from suite.documents import checks, files, profile
 from suite.measure import ncu
+from suite.processes import ProgramError
 from suite.render import profile_tables
 
 DATA = REPOSITORY / "tests" / "data"
@@ -62,7 +63,7 @@ def document_of(version, iters=None, context=(), **fields):
 
 
 def rows_of(version, file=None, **fields):
-    return ncu.rows(version, stored(file or f"{version}.csv"), document_of(version, **fields)["runs"][0])
+    return ncu.rows(document_of(version, **fields)["runs"][0], stored(file or f"{version}.csv"))
 
 
 def profile_of(*versions):
@@ -245,17 +246,17 @@ class ParseTest(unittest.TestCase):
             "",
             "==PROF== Connected to process 1\n==PROF== Disconnected\n==WARNING== No kernels were profiled.\n",
         ):
-            with self.assertRaisesRegex(ncu.NcuError, "no table"):
+            with self.assertRaisesRegex(ProgramError, "no table"):
                 ncu.parse(text)
 
     def test_no_table_and_an_error(self):
         text = "==PROF== Connected\n==ERROR== An error.\n==ERROR== The application returned an error code (4).\n"
-        with self.assertRaisesRegex(ncu.NcuError, r"^The application returned an error code \(4\)\.$"):
+        with self.assertRaisesRegex(ProgramError, r"^The application returned an error code \(4\)\.$"):
             ncu.parse(text)
 
     def test_output_cut_in_half(self):
         text = stored("v8.csv")
-        with self.assertRaisesRegex(ncu.NcuError, "breaks off"):
+        with self.assertRaisesRegex(ProgramError, "breaks off"):
             ncu.parse(text[: len(text) // 2])
 
     def test_output_cut_anywhere(self):
@@ -265,7 +266,7 @@ class ParseTest(unittest.TestCase):
         for end in range(len(text)):
             try:
                 kernels = ncu.parse(text[:end])
-            except ncu.NcuError:
+            except ProgramError:
                 continue
             self.assertEqual(whole[:1], kernels)
 
@@ -389,7 +390,7 @@ class RowTest(unittest.TestCase):
 
     def test_nothing_but_a_time(self):
         text = '"ID","Kernel Name","gpu__time_duration.sum"\n"","","ns"\n"0","f","1,000"\n'
-        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        (row,) = ncu.rows(document_of("v8")["runs"][0], text)
         self.assertEqual((0.001, 264, 1024), (row["duration_ms"], row["blocks"], row["threads"]))
         self.assertEqual([], row["stalls"])
         self.assertEqual({None}, set(row["pipes"].values()))
@@ -398,14 +399,14 @@ class RowTest(unittest.TestCase):
 
     def test_stall_shares_without_ncus_total(self):
         text = stored("v8.csv").replace("smsp__average_warp_latency_per_inst_issued.ratio", "a__nother.ratio")
-        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        (row,) = ncu.rows(document_of("v8")["runs"][0], text)
         # 0.24 + 0.06 + 0.27 + 4.25 + 0.06 + 6.41 + 1.00 + 0.61 = 12.90
         self.assertEqual({"reason": "not_selected", "share": 0.497}, row["stalls"][0])
 
     def test_no_access_to_global_memory_at_all(self):
         text = re.sub(r'"8","0","324,442,964,472"', '"0","0","324,442,964,472"', stored("v8.csv"))
         self.assertNotEqual(stored("v8.csv"), text)
-        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        (row,) = ncu.rows(document_of("v8")["runs"][0], text)
         self.assertIsNone(row["bytes_per_sector"])
 
 
