@@ -235,15 +235,6 @@ class RenderedTest(EvidenceTest):
         self.stored.unlink()
         self.assertNotIn("#figure-of-merit", self.rendered() + self.readme.read_text())
 
-    def test_check_finds_another_result(self):
-        self.assertIn(f"{self.page} differs", self.render("--check").stderr)
-        self.rendered()
-        for path, chart in self.charts().items():
-            path.write_text(chart_data.stamped("<svg/>\n", chart))
-        self.assertEqual(0, self.render("--check").returncode)
-        self.change("merit", lambda document: document["rows"][1]["times"][0].update(seconds=2.0))
-        self.assertIn(f"{self.page} differs", self.render("--check").stderr)
-
     def test_figures_inside_prose(self):
         self.change_run("v8", effective_per_ns=2586.0)
         self.change_outcome("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004})
