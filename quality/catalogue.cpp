@@ -43,13 +43,13 @@ const bench::Source& source_named(const std::string& name) {
     }
     for (const bench::Step* version : versions()) {
         if (name == version->name) {
+            const bench::Source& source = bench::source_of(*version);
             throw bench::UsageError(
-                bench::source_of(*version).words
-                    ? fmt::format("the words of {} are those of {}", name, first_with_words_of(bench::source_of(*version)).name)
-                    : fmt::format("{} draws no random words: --list names what does", name));
+                source.words ? fmt::format("{} draws the same words as {}", name, first_with_words_of(source).name)
+                             : fmt::format("{} draws no random words; see --list", name));
         }
     }
-    throw bench::UsageError(fmt::format("there is no {:?}: --list names what there is", name));
+    throw bench::UsageError(fmt::format("{:?} is no version and no generator; see --list", name));
 }
 
 const bench::Source& first_with_words_of(const bench::Source& source) {
