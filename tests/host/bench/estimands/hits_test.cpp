@@ -95,7 +95,7 @@ TEST(Hits, AreOfSamplesOfTheirSource) {
 TEST(Hits, AreNotReadFromAnotherEstimand) {
     bench::Step step = {};
     step.estimand = std::make_shared<sample_estimand::Walks>();
-    EXPECT_THROW(bench::hits_of(step), std::bad_cast);
+    EXPECT_THROW(bench::hits_of(*step.estimand), std::bad_cast);
     EXPECT_THROW(bench::source_of(step), std::bad_cast);
     EXPECT_THROW(bench::CountedHits(Tally(sample_estimand::walks, {})), std::bad_cast);
 }
