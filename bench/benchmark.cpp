@@ -1,10 +1,5 @@
 #include "bench/benchmark.hpp"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
-#include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/publish.hpp"
@@ -21,22 +16,7 @@ Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
     checkpoint.shape = plan.launch;
     checkpoint.work_per_launch = plan.work.per_launch;
     checkpoint.launches = launches;
-    checkpoint.tally = Tally(*plan.subject.estimand, plan.work).state();
     return checkpoint;
-}
-
-/// Throws UsageError where the checkpoint is that of no run of such launches.
-void check(const Saver& saver, const Tally& launches) {
-    if (saver.start().tally.sums.row.size() != launches.estimand().width()) {
-        throw UsageError(saver.path() + ": its launches have other sums");
-    }
-    Tally done = launches.empty();
-    done.restore(saver.start().tally);
-    try {
-        done.estimand().check(done);
-    } catch (const std::invalid_argument& contradiction) {
-        throw UsageError(fmt::format("{}: {}", saver.path(), contradiction.what()));
-    }
 }
 
 }  // namespace
@@ -55,10 +35,9 @@ std::optional<Resumed> begin(const std::string& program, Options& options, std::
 void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed> resumed) {
     plan.workers = backend.workers();
     const std::uint64_t launches = stopping_rule(plan).launches.value_or(0);
-    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches),
+    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches), tally.empty(),
                                 [&](const std::string& text) { say(plan.program, "warning: " + text); });
     plan.saver = saver.get();
-    if (saver) check(*saver, tally);
     const Measurement m = measure_with_progress(
         plan, tally, [&](std::uint64_t first, unsigned launches) { return backend.time(first, launches); },
         [&] { backend.end_warm_up(); }, [&](unsigned most) { return backend.side_by_side(most); });

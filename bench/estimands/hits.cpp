@@ -115,8 +115,10 @@ void Hits::check(const Tally& tally) const {
     demand(sums.row[hits_column] <= counted.outcome().samples, "it has more hits than samples");
     demand(are_sums(counted.unit_hits()) && are_sums(counted.launch_hits()), "its sums of squares contradict its hits");
     for (const Row& extreme : {least, most}) {
-        const bool fits = extreme.empty() || extreme[launch_squares] == extreme[hits_column] * extreme[hits_column];
-        demand(fits, "the extremes of its launches contradict each other");
+        if (extreme.empty()) continue;
+        demand(extreme[hits_column] <= tally.work().per_launch, "a launch has more hits than samples");
+        demand(extreme[launch_squares] == extreme[hits_column] * extreme[hits_column],
+               "the extremes of its launches contradict each other");
     }
     check_trace(tally);
 }

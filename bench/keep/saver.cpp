@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "bench/cli/errors.hpp"
 #include "bench/keep/result_file.hpp"
@@ -90,6 +91,20 @@ void warn_unlocked(const CheckpointFile& file, const std::string& path,
     }
 }
 
+/// Throws UsageError where no such launches come to these sums.
+void check_sums(const Checkpoint& done, const Tally& launches, const std::string& path) {
+    if (done.tally.sums.row.size() != launches.estimand().width()) {
+        throw UsageError(path + ": its launches have other sums");
+    }
+    Tally tally = launches.empty();
+    tally.restore(done.tally);
+    try {
+        launches.estimand().check(tally);
+    } catch (const std::invalid_argument& contradiction) {
+        throw UsageError(fmt::format("{}: {}", path, contradiction.what()));
+    }
+}
+
 std::string commit_text(const std::string& commit, bool dirty) {
     return commit.substr(0, 12) + (dirty ? " (modified)" : "");
 }
@@ -97,9 +112,11 @@ std::string commit_text(const std::string& commit, bool dirty) {
 }  // namespace
 
 std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> resumed, Checkpoint work,
-                                std::function<void(const std::string&)> warn, const BuildInfo& build) {
+                                const Tally& launches, std::function<void(const std::string&)> warn,
+                                const BuildInfo& build) {
     work.commit = build.commit;
     work.dirty = build.dirty;
+    work.tally = launches.state();
     if (!resumed) {
         if (options.checkpoint.empty()) {
             return nullptr;
@@ -113,6 +130,7 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
     if (done.shape != work.shape || done.work_per_launch != work.work_per_launch) {
         throw UsageError(fmt::format("--resume: {} holds a run of launches of another shape", options.resume));
     }
+    check_sums(done, launches, options.resume);
     if (!resumed->new_goal) {
         work.launches = done.launches;  // of all GPUs already, where scaling is weak
     }

@@ -63,9 +63,10 @@ std::optional<Resumed> resume(const std::string& program, Options& options);
 void take_over(const Resumed& resumed, const Options& options, const char* name, std::optional<unsigned>& option);
 
 /// The saver of a run of `work`, whose goal and shape are settled, by a program of `build`: of the resumed one, or of a new
-/// file. Nothing where the user wants none. Throws UsageError where the goal is less than what is done, or the shape is
-/// another. Warns where the resumed run may have been begun by a program that differs from this one.
+/// file. `launches` is a tally of none of them. Nothing where the user wants none. Throws UsageError where the goal is less than
+/// what is done, the shape is another, or what is done contradicts itself. Warns where the resumed run may have been begun by a program that differs from this one.
 std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> resumed, Checkpoint work,
-                                std::function<void(const std::string&)> warn, const BuildInfo& build = build_info());
+                                const Tally& launches, std::function<void(const std::string&)> warn,
+                                const BuildInfo& build = build_info());
 
 }  // namespace bench

@@ -20,6 +20,23 @@ NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
 
+# How a fake program that prints a record begins and ends; what stands between changes the record.
+FAKE_START = """#!{python} -S
+import json, math, sys
+options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+if "--list-devices" in sys.argv: sys.exit()
+with open("{log}", "a") as log:
+    print("{version}", *sys.argv[1:], file=log)
+document = json.load(open("{record}"))
+document["context"] |= {context}
+run = document["runs"][0]
+run["version"] = "{version}"
+outcome = run["outcome"]
+"""
+FAKE_END = """
+json.dump(document, sys.stdout)
+"""
+
 
 class Sandbox(unittest.TestCase):
     """A test with a temporary folder of its own."""

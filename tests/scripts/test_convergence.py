@@ -9,35 +9,24 @@ from itertools import pairwise
 
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, MeasuringSandbox
+from sandbox import FAKE_END, FAKE_START, RESULTS, MeasuringSandbox
 
 from suite.documents import checks, convergence
 
 # Prints the record of a pooled run; of every million samples 785398 are hits.
-PROGRAM = """#!{python} -S
-import json, math, sys
-options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-if "--list-devices" in sys.argv: sys.exit()
-with open("{log}", "a") as log:
-    print("{version}", *sys.argv[1:], file=log)
+PROGRAM = FAKE_START + """
 {extra}
 launch = int(options["--blocks"]) * int(options["--threads"]) * int(options["--iters"])
 all = -(-int(options["--samples"]) // launch) * launch
 marks = [-(-10 ** (k / 8) // launch) * launch for k in range(8 * 16)]
 samples = sorted({{int(mark) for mark in marks if mark <= all}} | {{all}})
-document = json.load(open("{record}"))
-document["context"] |= {context}
-document["runs"][0] |= {{
-    "version": "{version}", "title": "Fixture", "generator": "a formula",
-}}
+run |= {{"title": "Fixture", "generator": "a formula"}}
 expected = {{"count": 3373259720, "total": 4294967296.0}}
-document["runs"][0]["outcome"] |= {{
+outcome |= {{
     "expected": expected, "bias": 4 * expected["count"] / expected["total"] - math.pi,
     "trace": [[count, count * 785398 // 10**6] for count in samples],
 }}
-{last}
-json.dump(document, sys.stdout)
-"""
+{last}""" + FAKE_END
 
 
 class ConvergenceTest(MeasuringSandbox):
@@ -131,7 +120,7 @@ class ConvergenceStopsTest(ConvergenceTest):
         self.assertEqual(["v8"], [curve["version"] for curve in checks.succeeded(self.curves().values())])
 
     def test_an_older_program_without_a_trace(self):
-        for last in ('document["runs"][0]["outcome"]["trace"] = []', 'document["runs"][0]["outcome"]["trace"] = None'):
+        for last in ('outcome["trace"] = []', 'outcome["trace"] = None'):
             self.add("v8", last=last)
             process = self.measure()
             self.assertEqual(1, process.returncode)

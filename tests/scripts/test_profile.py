@@ -476,22 +476,11 @@ class TablesTest(unittest.TestCase):
     def test_the_version_of_ncu(self):
         self.assertIn("Nsight Compute 2025.3.1.0", profile_tables.sections(profile_of("v8"))[0])
 
-    def test_limit_of_a_version(self):
-        document = profile_of("v1", "v8", "v12")
-        self.assertEqual({"name": "issue slots", "pct": 93.09}, profile.limit_of(document, "v8"))
-        self.assertEqual({"name": "alu", "pct": 89.54}, profile.limit_of(document, "v12"))  # not its set-up
-        self.assertIsNone(profile.limit_of(document, "v2"))
-
     def test_limit_of_several_kernels_is_the_longests(self):
         document = profile_of("v12")
         set_up, launch = document["kernels"]
         document["kernels"] = [launch, set_up | {"samples": launch["samples"]}]
         self.assertEqual("alu", profile.limit_of(document, "v12")["name"])
-
-    def test_limit_that_is_not_known(self):
-        document = profile_of("v8")
-        document["kernels"][0]["limit"] = None
-        self.assertIsNone(profile.limit_of(document, "v8"))
 
 
 class LoadTest(unittest.TestCase):

@@ -253,14 +253,10 @@ class MixTest(unittest.TestCase):
         self.assertEqual(trip, expected)
         self.assertEqual(mix["instructions"] * mix["samples_per_trip"], sum(expected.values()))
 
-    def test_v8_with_addresses(self):
-        self.assert_mix("v8.sm_90.sass", **self.V8, move_other=1)
-
-    def test_v8_with_labels(self):
-        self.assert_mix("v8.sm_75.nvdisasm", **self.V8, move_other=1)
-
-    def test_v8_with_scheduling_hints(self):
-        self.assert_mix("v8.sm_120.nvdisasm", **self.V8, move_other=8)
+    def test_v8_in_every_kind_of_listing(self):
+        for name, moves in (("v8.sm_90.sass", 1), ("v8.sm_75.nvdisasm", 1), ("v8.sm_120.nvdisasm", 8), ("v8.ptx", 1)):
+            with self.subTest(name):
+                self.assert_mix(name, **self.V8, move_other=moves)
 
     def test_v6(self):
         self.assert_mix(
@@ -274,7 +270,6 @@ class MixTest(unittest.TestCase):
         self.assertEqual(mix["inner_loops"], 8)
 
     def test_ptx(self):
-        self.assert_mix("v8.ptx", **self.V8, move_other=1)
         self.assertEqual(mix_of("v11.ptx")["classes"]["conversion"], 0)
         self.assertEqual(mix_of("v5.ptx")["classes"]["memory_atomic"], 1)
 
@@ -661,12 +656,8 @@ class ClaimsAnywhere:
         for version, conversions in (("v7", 2), ("v8", 2), ("v9", 2), ("v10", 2), ("v11", 0)):
             self.assert_classes(version, conversion=conversions)
 
-    def test_no_memory_in_the_loops_of_v8_to_v11(self):
-        for version in ("v8", "v9", "v10", "v11"):
-            self.assert_classes(version, **dict.fromkeys(MEMORY, 0))
-
-    def test_counters_in_shared_memory_are_in_a_register_during_the_loop(self):
-        for version in ("v3", "v4", "v6", "v7"):
+    def test_no_memory_in_the_loops(self):
+        for version in ("v3", "v4", "v6", "v7", "v8", "v9", "v10", "v11"):  # counters in shared memory are in a register there
             self.assert_classes(version, **dict.fromkeys(MEMORY, 0))
 
     def test_v5_has_an_atomic_for_every_sample(self):

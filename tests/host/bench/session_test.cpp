@@ -437,9 +437,8 @@ class Saved : public InAFolder {
     bench::Measurement run(Options work, bench::Tally& tally, const BeforeLaunch& before, unsigned gpus = 1) {
         auto resumed = bench::resume("pi_v0", work);
         const auto launches = bench::stopping_rule(work, coins, 1'000'000, gpus).launches.value_or(0);
-        const bench::Checkpoint whole = {"pi_v0",        "",        false,    1234,
-                                         {{"coins", 1}}, 1'000'000, launches, tally.empty().state()};
-        saver = bench::saver_of(work, std::move(resumed), whole, [](const std::string&) {});
+        const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, {}};
+        saver = bench::saver_of(work, std::move(resumed), whole, tally.empty(), [](const std::string&) {});
         bench::Plan coin = plan(work);
         coin.saver = saver.get();
         coin.workers = gpus;

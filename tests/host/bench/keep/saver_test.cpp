@@ -46,9 +46,11 @@ Checkpoint work(std::uint64_t launches) {
             {}};
 }
 
+const Tally none = sample_tallies::tally_of(coin, samples_per_launch);
+
 /// Launches of 501, 502, ... hits.
 Tally tally_of(unsigned launches) {
-    Tally tally = sample_tallies::tally_of(coin, samples_per_launch);
+    Tally tally = none;
     for (unsigned k = 1; k <= launches; k++) {
         const bench::Count hits = 500 + k;
         tally.add({&hits, 1});
@@ -89,7 +91,7 @@ class Saving : public InAFolder {
     std::unique_ptr<Saver> resumed_saver(Options options, const Checkpoint& next,
                                          const bench::BuildInfo& build = bench::build_info()) {
         auto resumed = bench::resume("pi_v0", options);
-        return bench::saver_of(options, std::move(resumed), next, warn, build);
+        return bench::saver_of(options, std::move(resumed), next, none, warn, build);
     }
 
     std::vector<std::string> warnings;
@@ -301,14 +303,14 @@ TEST_F(TakingOver, AShapeThatCannotBeIsRefused) {
 }
 
 TEST_F(Saving, NoFileIsMadeUnlessTheUserSaysSo) {
-    EXPECT_EQ(bench::saver_of({}, std::nullopt, work(9), warn), nullptr);
+    EXPECT_EQ(bench::saver_of({}, std::nullopt, work(9), none, warn), nullptr);
     EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
 TEST_F(Saving, ANewRunHasAFileFromTheStart) {
     Options options;
     options.checkpoint = path;
-    const auto saver = bench::saver_of(options, std::nullopt, work(9), warn);
+    const auto saver = bench::saver_of(options, std::nullopt, work(9), none, warn);
     ASSERT_TRUE(saver);
     EXPECT_EQ(saver->path(), path);
     EXPECT_EQ(saver->start().launches_done(), 0u);
@@ -323,14 +325,14 @@ TEST_F(Saving, ANewRunDoesNotReplaceAnother) {
     const std::string before = contents_of(path);
     Options options;
     options.checkpoint = path;
-    expect_has(refusal([&] { bench::saver_of(options, std::nullopt, work(9), warn); }), {path, "--resume"});
+    expect_has(refusal([&] { bench::saver_of(options, std::nullopt, work(9), none, warn); }), {path, "--resume"});
     EXPECT_EQ(contents_of(path), before);
 }
 
 TEST_F(Saving, AFileThatCannotBeMadeIsAnErrorOfWriting) {
     Options options;
     options.checkpoint = (folder / "missing" / "run.ck").string();
-    EXPECT_THROW(bench::saver_of(options, std::nullopt, work(9), warn), bench::WriteError);
+    EXPECT_THROW(bench::saver_of(options, std::nullopt, work(9), none, warn), bench::WriteError);
 }
 
 TEST_F(Saving, AResumedRunGoesOnFromWhatIsDone) {
@@ -390,7 +392,7 @@ TEST_F(Saving, WarnsWhereItCannotLock) {
     const PoorFileSystem poor({.flock = ENOLCK, .fcntl_lock = ENOLCK});
     Options options;
     options.checkpoint = path;
-    EXPECT_TRUE(bench::saver_of(options, std::nullopt, work(9), warn));
+    EXPECT_TRUE(bench::saver_of(options, std::nullopt, work(9), none, warn));
     EXPECT_TRUE(resumed_saver(resuming(), work(9), {saved().commit, false, "", "", true}));
     ASSERT_GE(warnings.size(), 2u);
     for (std::size_t i = 0; i < 2; i++) {

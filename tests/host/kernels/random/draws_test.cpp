@@ -1,4 +1,4 @@
-// The generators of v14 to v16 and their rivals draw the words of their definitions, from states hashed in order.
+// The generators of the ladder draw the words of their definitions, from states hashed in order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,6 +89,43 @@ TEST(Words, OfXorMrgAreItsRecurrences) { expect_words(pi::sources::xor_mrg, of_x
 TEST(Words, OfFoldedMrgAreItsRecurrences) {
     expect_words(pi::sources::bit_sliced, of_folded_mrg);
     expect_words(pi::sources::folded_mrg, of_folded_mrg);
+}
+
+/// Draws of generators whose state is the last word, in turn.
+Words of_states(std::vector<std::uint64_t> states, unsigned draws, std::uint64_t (*next)(std::size_t, std::uint64_t)) {
+    Words words;
+    for (std::size_t i = 0; i < draws; i++) {
+        std::uint64_t& state = states[i % states.size()];
+        state = next(i % states.size(), state) % two_to_32;
+        words.push_back(static_cast<std::uint32_t>(state));
+    }
+    return words;
+}
+
+std::uint64_t lcg(std::size_t, std::uint64_t state) { return 1664525 * state + 1013904223; }
+
+TEST(Words, OfLcgAreItsRecurrence) {
+    const auto of_lcg = [](const StreamId& id, unsigned draws) { return of_states(hashed(id, 1), draws, lcg); };
+    expect_words(pi::sources::lcg, of_lcg);
+    expect_words(pi::sources::lcg_mantissa, of_lcg);
+}
+
+TEST(Words, OfXorshift32AreItsShifts) {
+    expect_words(pi::sources::xorshift32, [](const StreamId& id, unsigned draws) {
+        return of_states(hashed(id, 1), draws, [](std::size_t, std::uint64_t state) {
+            state ^= state << 13 & 0xffffffff;
+            state ^= state >> 17;
+            return state ^ state << 5;
+        });
+    });
+}
+
+TEST(Words, OfTwoFamiliesAreFourLcgsInTurn) {
+    expect_words(pi::sources::lcg_two_families, [](const StreamId& id, unsigned draws) {
+        return of_states(hashed(id, 4), draws, [](std::size_t stream, std::uint64_t state) {
+            return stream % 2 == 0 ? lcg(stream, state) : 1103515245 * state + 12345;
+        });
+    });
 }
 
 Words of_mwc64x(const StreamId& id, unsigned draws) {
