@@ -17,7 +17,7 @@ def document_of(path, *arguments, refusal=None):
     if outcome.code != 0:
         command = " ".join([path.name, *arguments])
         raise ProgramError(f"{command} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    return result.parse(outcome.output, path.name)
+    return result.DOCUMENT.parse(outcome.output, path.name)
 
 
 def versions_in(folder):

@@ -16,7 +16,7 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, result, storing
+from suite.documents import result, storing
 from suite.ladders import pi
 from suite.measure.programs import document_of
 from suite.processes import ProgramError, is_program
@@ -204,5 +204,5 @@ def extent(points):
 
 def store(context, points, options):
     """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context) | {"points": points}
+    document = storing.SWEEP.document.made(context, points)
     return storing.keep(document, storing.SWEEP, *storing.folders(context, options))
