@@ -45,15 +45,15 @@ class MeritTest(MeasuringSandbox):
         self.add(version, **facts)
         process = self.measure(version)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        (row,) = merit.load(self.stored)["rows"]
+        (row,) = merit.DOCUMENT.load(self.stored)["rows"]
         return row
 
     def versions(self):
-        return [row["version"] for row in merit.load(self.stored)["rows"]]
+        return [row["version"] for row in merit.DOCUMENT.load(self.stored)["rows"]]
 
     def succeeded(self):
         """Whether each version has a result."""
-        rows = merit.load(self.stored)["rows"]
+        rows = merit.DOCUMENT.load(self.stored)["rows"]
         return {row["version"]: not checks.has_failed(row) for row in rows}
 
     def commands(self):
@@ -278,7 +278,7 @@ class RenderedTest(EvidenceTest):
                 self.stored.write_text(text)
                 self.change("merit", change)
                 with self.assertRaisesRegex(checks.ResultError, "merit.json"):
-                    merit.load(self.stored)
+                    merit.DOCUMENT.load(self.stored)
         self.assert_refused(str(self.stored))
 
     def test_texts(self):

@@ -282,8 +282,8 @@ class StopsTest(ScalingTest):
             several + 'names[1] = "NVIDIA Other"': ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",),
             several + "batch //= 2": ("pi_v11 timed", "at once instead of"),
             several + "busy_ms *= 1.3": ("a launch of 0.5", "more than 0.5"),
-            'team["wall_ms"][0] = 0': ("a time is not positive",),
-            'team["wall_ms"] = []': ("a time is not positive",),
+            'team["wall_ms"][0] = 0': ("pi_v11.team.wall_ms[0] is 0, not a positive number",),
+            'team["wall_ms"] = []': ("pi_v11.team.wall_ms is empty",),
             "team = None": ("team",),
             "busy_ms = 1e3 * batch": ("no launch takes about 0.45 ms",),
         }

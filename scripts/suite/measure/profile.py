@@ -38,16 +38,6 @@ FEWER_ITERS = 10_000
 # A program whose launches are point sets refuses fewer launches, which give no error estimate.
 LAUNCHES = ("1", str(result.FEWEST_DEPENDENT))
 
-# Fields of a program's record beyond those of every result.
-RUN_FIELDS = {
-    "blocks": (int,),
-    "threads": (int,),
-    "iters": (int,),
-    "work": (int,),
-    "kernel_ms": (list,),
-    "phases_ms": (dict,),
-}
-
 NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {' or '.join(NCU_PLACES)}: install it with the CUDA \
 Toolkit or from https://developer.nvidia.com/nsight-compute"""
 
@@ -85,7 +75,7 @@ def main():
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
-    document = checks.head(context) | {"kernels": kernels}
+    document = storing.PROFILE.document.made(context, kernels)
     return storing.keep(document, storing.PROFILE, options)
 
 
@@ -154,8 +144,7 @@ def run_once(path, arguments):
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit code {outcome.code}, without a message")
     try:
-        document = result.parse(outcome.output, path.name)
-        checks.check_fields(document["runs"][0], RUN_FIELDS, path.name)
+        document = result.DOCUMENT.parse(outcome.output, path.name)
     except checks.ResultError as error:
         raise ProgramError(error) from None
     if document["context"]["device"] is None:

@@ -1,7 +1,7 @@
 """Running the suite's programs and reading their records."""
 
 from suite.command import FAILED, Stop
-from suite.documents import checks, files, result
+from suite.documents import checks, result
 from suite.ladders import pi
 from suite.processes import ProgramError, is_program, last_line, run_program
 
@@ -12,10 +12,10 @@ class Bench:
     def __init__(self):
         self.document = None  # the documents of all runs, merged
 
-    def run(self, path, *arguments, launcher=(), check=result.check, refusal=None):
+    def run(self, path, *arguments, launcher=(), kind=result.DOCUMENT, refusal=None):
         """The run that a program records; None if it ends with the exit code refusal.
 
-        launcher is a command such as mpirun that starts the program. Raises ProgramError if the program fails, and
+        launcher is a command such as mpirun that starts the program, kind the Document that it prints. Raises ProgramError if the program fails, and
         ResultError if it prints no valid result or is of another build or device than the runs before.
         """
         outcome = run_program(*launcher, path, *arguments, "--json", "-")
@@ -24,7 +24,7 @@ class Bench:
         if outcome.code != 0:
             command = " ".join(map(str, [*launcher, path.name, *arguments]))
             raise ProgramError(f"{command} failed (exit {outcome.code}): {complaint(path, outcome.errors)}")
-        document = files.parse(outcome.output, path.name, check)
+        document = kind.parse(outcome.output, path.name)
         self.document = result.merge(self.document, document) if self.document else document
         return document["runs"][0]
 

@@ -15,7 +15,7 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import checks, result, storing
+from suite.documents import result, storing
 from suite.ladders import pi
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
@@ -65,7 +65,7 @@ def main():
         curve = measure(path, options.per_decade, bench)
         points += curve
         print(f"{version:<14}  {extent(curve)}", flush=True)
-    document = checks.head(bench.document["context"]) | {"points": points}
+    document = storing.SWEEP.document.made(bench.document["context"], points)
     return storing.keep(document, storing.SWEEP, options)
 
 
