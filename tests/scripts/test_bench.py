@@ -30,7 +30,7 @@ class BenchTest(Sandbox):
         self.bin.mkdir()
         self.tools = self.root / "tools"
         self.tools.mkdir()
-        self.add_nvidia_smi("exit 9")  # the machine's GPU is none of these tests' business
+        self.add_nvidia_smi("exit 9")  # so that no test reads the power of this machine's GPU
 
     def bench(self, *options, **process_options):
         environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}

@@ -16,7 +16,7 @@ from sandbox import SCRIPTS, Sandbox
 from interrupts import setUpModule  # noqa: F401
 
 COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "networks"})
-# What each needs to be there, besides a CUDA version, before it runs anything; and the options that make it small.
+# The programs that each needs before it runs anything.
 MEASURING = {
     "bench": ("pi_v8",), "convergence": ("pi_v8",), "merit": ("pi_v8",), "profile": ("pi_v8",),
     "run_peers": ("pi_v11", "pi_v15", "peer_thrust"), "scaling": ("pi_v11",), "sweep": ("pi_v8",),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests of scripts/run_peers, and of what becomes of its result.
 
-Packages and GPUs that cannot be had here are stood in for; the peers' common
-part, scripts/peers/report.py, is the real one.
+Stand-ins replace the packages and the GPU; scripts/peers/report.py, which all
+peers share, is the real one.
 """
 
 import json

@@ -85,7 +85,7 @@ class ScalingTest(MeasuringSandbox):
         self.path.mkdir()
 
     def measure(self, *options):
-        # An interpreter to start with, and of mpirun this test's or none.
+        # The interpreter is named: the only mpirun on the PATH may be that of this test.
         env = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_")}
         command = [sys.executable, SCRIPTS / "scaling", "--bin", self.bin, "--out", self.out, *options]
         return self.execute(*command, env=env | {"PATH": str(self.path)})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/sweep, with programs that take the time that a formula says instead of any."""
+"""Tests of scripts/sweep, with programs whose times follow a formula."""
 
 import json
 import sys
