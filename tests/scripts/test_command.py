@@ -146,6 +146,15 @@ class EveryCommandTest(Sandbox):
             self.assert_ends(self.run_measuring(name), 0, f"{name}: nothing measured: pi: no driver")
             self.assertFalse(self.out.exists())
 
+    def test_programs_that_fail(self):
+        for name in self.each(MEASURING):
+            self.add(name, "[ $1 = --list-devices ] && echo '0  GPU' && exit; echo first >&2; echo out of luck >&2; exit 4")
+            process = self.run_measuring(name)
+            self.assertEqual(1, process.returncode)
+            self.assertIn("out of luck", process.stderr)
+            self.assertIn("nothing was written", process.stderr.splitlines()[-1])
+            self.assertFalse(self.out.exists())
+
     def test_programs_that_say_they_were_interrupted(self):
         for name in self.each(MEASURING):
             for code in (129, 130, 143):

@@ -676,7 +676,6 @@ class ProfileWritesTest(ProfileTest):
 
 
 class ProfileMergesTest(ProfileTest):
-
     def test_a_stored_file_that_is_broken(self):
         self.store("v1")
         whole = self.stored.read_text()

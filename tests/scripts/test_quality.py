@@ -711,7 +711,6 @@ class QualityRunTest(QualityTest):
 
 
 class QualityChecksTest(QualityTest):
-
     def test_another_soundness_than_declared(self):
         measured = self.measured()
         row_of(measured, "lcg").update(soundness="sound")

@@ -33,7 +33,6 @@ VERSIONS = [name for name in (path.name.removeprefix("pi_") for path in BIN.glob
 MEMORY = ("memory_global", "memory_shared", "memory_local", "memory_atomic")
 
 
-
 def parse(name):
     """The functions of a stored listing."""
     text = (DATA / name).read_text()

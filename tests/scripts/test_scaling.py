@@ -300,7 +300,6 @@ class StopsTest(ScalingTest):
         self.assert_nothing_written()
 
     def test_usage(self):
-        self.assert_ends(self.measure(), 2, "pi_v11", "pi_v15")
         self.add()
         self.assert_ends(self.measure("v9"), 2, "pi_v9")
         self.assert_ends(self.measure("cpu"), 2, "cpu")
