@@ -1,29 +1,29 @@
-# A thin front door; everything real is in CMake and scripts/.
-#   make bench-all   set up, build, run the ladder, regenerate tables and charts
-#   make test        set up, build, run every test
-#   make profile     why it is as fast as it is: Nsight Compute on every version
-#   make sweep       time against total samples, for the chart
-#   make sass        instructions of every sampling loop, and the floor they imply
-#   make convergence distance of the estimate from pi, to 10^14 samples
-#   make merit       seconds to an estimate of pi with a given standard deviation, on every version
-#   make scaling     weak and strong scaling over the GPUs of this machine
-#   make peers       the same estimate in PyTorch, CuPy, JAX, Triton and Thrust, where they are installed
-#   make compare     this machine's result against the committed one of an H200
-#   make quality     which random numbers can be trusted: dieharder and the suite's own tests, on the CPU
-#   make quality-gpu    the suite's own tests on the GPU, at full size
-#   make quality-full   all of dieharder at full size, for hours; can be interrupted and goes on where it was
+# Shortcuts for CMake and scripts/.
+#   make bench-all   set up, build, run the ladder, update tables and charts
+#   make test        set up, build, run all tests
+#   make profile     profile every version with Nsight Compute
+#   make sweep       measure time against total samples
+#   make sass        count the instructions of every sampling loop and the least time they take
+#   make convergence measure the distance of the estimate from pi, up to 10^14 samples
+#   make merit       measure the time to an estimate of given precision, for every version
+#   make scaling     measure weak and strong scaling over the GPUs of this machine
+#   make peers       measure the same estimate in PyTorch, CuPy, JAX, Triton and Thrust, if installed
+#   make compare     compare this machine's result with the stored result of an H200
+#   make quality     test the random numbers on the CPU: dieharder and the suite's own tests
+#   make quality-gpu    run the suite's own tests on the GPU, at full size
+#   make quality-full   run all of dieharder at full size, for hours; after an interrupt it continues
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 JOBS ?= $(shell nproc)
-# Where the CUDA Toolkit installs itself, for shells that do not have it on their PATH.
+# The default folder of the CUDA Toolkit, for shells without it on their PATH.
 export PATH := $(PATH):/usr/local/cuda/bin
 
-# compare: the committed result of an H200 (without git, the one in the folder), and the result written last, which
-# after bench-all is this machine's.
+# For compare: the committed result of an H200 (without git, the file), and the newest result, which after bench-all is
+# this machine's.
 BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/pi.json
 RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 
-# What the goals need beyond the build, so that everything missing is named before anything is done.
+# Options of scripts/setup for the goals, so that it names everything missing first.
 SETUP = $(if $(filter bench-all profile sweep convergence merit scaling,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 

@@ -14,7 +14,7 @@ Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
     checkpoint.program = plan.program;
     checkpoint.seed = plan.work.seed;
     checkpoint.shape = plan.launch;
-    checkpoint.samples_per_launch = plan.work.samples_per_launch;
+    checkpoint.work_per_launch = plan.work.per_launch;
     checkpoint.launches = launches;
     return checkpoint;
 }
@@ -35,7 +35,7 @@ std::optional<Resumed> begin(const std::string& program, Options& options, std::
 void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed> resumed) {
     plan.workers = backend.workers();
     const std::uint64_t launches = stopping_rule(plan).launches.value_or(0);
-    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches),
+    const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches), tally.empty(),
                                 [&](const std::string& text) { say(plan.program, "warning: " + text); });
     plan.saver = saver.get();
     const Measurement m = measure_with_progress(
@@ -43,7 +43,7 @@ void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed>
         [&] { backend.end_warm_up(); }, [&](unsigned most) { return backend.side_by_side(most); });
     Run run = run_of(plan, m, tally);
     const Context context = backend.complete(run, m);
-    publish(plan, context, run, tally);
+    publish(plan, context, run);
 }
 
 }  // namespace bench

@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "bench/estimands/tally.hpp"
 #include "bench/keep/saver.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/plan.hpp"
 #include "bench/record.hpp"
+#include "bench/tally.hpp"
 
 namespace bench {
 

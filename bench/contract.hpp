@@ -29,11 +29,11 @@ constexpr std::uint64_t total_threads(Shape shape) { return std::uint64_t{shape.
 /// One launch: everything that decides its counts, and where they go.
 struct Launch {
     Shape shape;
-    unsigned iters;       // samples per thread
+    unsigned iters;       // per thread
     std::uint64_t seed;   // of the run
     std::uint64_t index;  // k: launches of a run are numbered from 0
-    Count* counts;        // device memory, Version::counts of them
-    void* scratch;        // device memory, Version::scratch_bytes of it
+    Count* counts;        // device memory, Step::counts of them
+    void* scratch;        // device memory, Step::scratch_bytes of it
     cudaStream_t stream;
 };
 
@@ -52,75 +52,54 @@ class WordStream {
     virtual std::uint32_t next() = 0;
 };
 
-/// Probability of a hit, exact: `count` of `total` equally likely outcomes. Totals are 2^n or 2^n - 1 (n <= 64), which
-/// a double holds exactly.
-struct Expectation {
-    std::uint64_t count;
-    double total;
-};
-
-/// What the tests of `make quality` say of a source, for the use that it makes of its words; a test holds it against their
+/// What the tests of `make quality` say of random words, for the use that is made of them. A test holds it against their
 /// stored result.
 enum class Soundness {
     sound,                // nothing found in whole words
     sound_in_24_bits,     // nothing found in the upper 24 bits, which are all that a float coordinate keeps
-    sound_in_bit_planes,  // nothing found where each bit of a word belongs to another sample
+    sound_in_bit_planes,  // nothing found where the bits of a word are used apart from each other
     quasi_random,         // not random: evenly spread points, whose error the spread of random scramblings tells
     not_tested,           // not in the use that is made of them
     demonstration         // faults found
 };
 
-/// Where samples come from: random words, the coordinates made of them, and the hits that both lead to.
-struct Source {
-    const char* name;       // "lcg"
-    const char* generator;  // in words
-    Soundness soundness;
-    Expectation expected;
-    double log2_cycle_samples;  // so many samples (their binary logarithm) use up the generator's whole cycle
-    bool bit_planes = false;    // a word holds one bit of each of 32 lanes, the streams that replay follows
-    bool lagged = false;        // hundreds of bits of state, hashed for each thread: threads start in different cycles
-
-    /// Of a thread. Null where only the launch as a whole gives them.
-    std::unique_ptr<WordStream> (*words)(const StreamId&) = nullptr;
-    float (*coordinate)(std::uint32_t word) = nullptr;         // x and y are two successive words; null if they are not
-    bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;   // what the version's test says of the two; null likewise
-    std::uint64_t (*replay)(const StreamId&, unsigned iters);  // hits of a thread's first `iters` samples
-};
-
-/// Grids that a version accepts.
+/// Grids that a step accepts.
 enum class Blocks { one, any, resident };               // resident: all blocks on the GPU at once
 enum class Threads { one, any, warps, powers_of_two };  // per block; warps: multiples of 32
 
 /// Blocks per multiprocessor of the default grid: as many as the occupancy API says are resident together.
 inline constexpr unsigned as_many_as_fit = 0;
 
-/// The independent units of a run, over which its variance is measured: samples; the published counts, each of a block
-/// whose samples depend on each other; or only launches, inside which samples depend on each other.
-enum class Independent { samples, counts, launches };
-
-/// What most versions publish: one count a block.
+/// What most steps publish: one count a block.
 inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
-/// Shared memory that many versions take: a count per thread of the block.
+/// Shared memory that many steps take: a count per thread of the block.
 inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
 inline std::size_t no_scratch(Shape) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 
-/// A version of the ladder: one idea, one kernel. Functions return the error of what they enqueued. A field without a
-/// default is required: warnings are errors, and a designated initialiser that leaves it out is warned about.
-struct Version {
+class Estimand;  // what the counts mean: bench/estimand.hpp
+
+/// Most phases of a step.
+inline constexpr unsigned max_phases = 8;
+
+/// A part of a launch that is timed apart from the others.
+struct Phase {
+    const char* name = nullptr;  // "seed"
+    /// Enqueues the phase on the launch's stream, or does it, and returns its error.
+    cudaError_t (*run)(const Launch&) = nullptr;
+    bool on_host = false;  // whether it works on the host, on what the phases before it left
+};
+
+/// A step of a ladder: one idea, one kernel. A field without a default is required: warnings are errors, and a designated
+/// initialiser that leaves it out is warned about.
+struct Step {
     const char* name;             // "v7"
     const char* after = nullptr;  // the step that it builds on and is compared with, "v6"; null for the first
     const char* title;            // of the step
     const char* technique;        // what is new, for the table
     const char* lesson;           // what the step teaches, for --help
 
-    const Source* source;
-    Independent independent = Independent::samples;
-    /// Of independent counts whose samples depend on each other: the variance of a count of launches of `iters` samples a
-    /// thread, relative to the binomial's. Null: 1.
-    double (*variance_ratio)(unsigned iters) = nullptr;
-    /// Of a launch: points of the set that it takes its samples from, a power of two. 0: no set.
-    std::uint64_t most_samples = 0;
+    std::shared_ptr<const Estimand> estimand;
 
     Blocks accepted_blocks = Blocks::any;
     Threads accepted_threads = Threads::warps;
@@ -129,12 +108,18 @@ struct Version {
     unsigned default_threads;
     unsigned default_iters = 100'000;
 
-    const void* kernel;  // the sampling kernel, for its registers and occupancy
+    const void* kernel;  // the kernel that does the work, for its registers and occupancy
     std::size_t (*dynamic_shared_bytes)(unsigned threads) = no_dynamic_shared;
     std::size_t (*counts)(Shape) = one_count_per_block;  // published by a launch
-    std::size_t (*scratch_bytes)(Shape) = no_scratch;    // device memory kept between set-up and launch
-    cudaError_t (*setup)(const Launch&) = nullptr;       // null where there is no set-up kernel
-    cudaError_t (*launch)(const Launch&);
+    std::size_t (*scratch_bytes)(Shape) = no_scratch;    // device memory kept between the phases of a launch
+    Phase phases[max_phases];                            // in their order, one at least
 };
+
+/// How many phases a step has.
+inline unsigned phases_of(const Step& step) {
+    unsigned n = 0;
+    while (n < max_phases && step.phases[n].run) n++;
+    return n;
+}
 
 }  // namespace bench

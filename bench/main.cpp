@@ -1,8 +1,8 @@
-// The one main: each program is this file with its version compiled in.
+// The one main: each program is this file with its ladder and its step compiled in.
 #include "bench/run.hpp"
 
-namespace pi::PROGRAM_NAMESPACE {
-extern const bench::PROGRAM_CONTRACT version;
+namespace PROGRAM_NAMESPACE {
+extern const bench::PROGRAM_STEP step;
 }
 
-int main(int argc, char** argv) { return bench::run(argc, argv, pi::PROGRAM_NAMESPACE::version); }
+int main(int argc, char** argv) { return bench::run(argc, argv, PROGRAM_LADDER, PROGRAM_NAMESPACE::step); }

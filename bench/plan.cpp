@@ -7,35 +7,17 @@
 
 #include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
+#include "bench/estimand.hpp"
 
 namespace bench {
-namespace {
-
-constexpr std::uint64_t max_samples = std::uint64_t{1} << 63;
-
-}  // namespace
-
-std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t points_of_set) {
-    const auto samples = checked_product(streams, iters);
-    if (!samples || *samples > max_samples) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds 2^63 samples", streams, iters));
-    }
-    if (points_of_set != 0 && *samples > points_of_set) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds the {} points of the set", streams,
-                                     iters, points_of_set));
-    }
-    return *samples;
-}
-
-void require_enough_launches(const std::string& asked, std::uint64_t launches, Independent independent) {
-    if (launches < least_launches(independent)) {
-        throw UsageError(fmt::format(
-            "{}: {} launch{} cannot be judged: each is one scrambling, and an error estimate needs at least {}", asked,
-            launches, launches == 1 ? "" : "es", least_units));
+void require_enough_launches(const std::string& asked, std::uint64_t launches, const Estimand& estimand) {
+    if (launches < estimand.least_launches()) {
+        throw UsageError(fmt::format("{}: {} launch{} cannot be judged: an error estimate needs at least {}", asked,
+                                     launches, launches == 1 ? "" : "es", estimand.least_launches()));
     }
 }
 
-StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch, Independent independent,
+StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std::uint64_t work_per_launch,
                            unsigned workers) {
     const unsigned times = options.scaling == Scaling::weak ? workers : 1;
     StoppingRule rule;
@@ -48,29 +30,27 @@ StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_lau
         rule.batch = static_cast<unsigned>(*batch);
     }
     if (options.pooled()) {
-        const std::uint64_t each =
-            options.launches.value_or((options.samples.value_or(1) - 1) / samples_per_launch + 1);
+        const std::uint64_t each = options.launches.value_or((options.goal.value_or(1) - 1) / work_per_launch + 1);
         const auto launches = checked_product(each, times);
-        const auto samples = checked_product(launches.value_or(UINT64_MAX), samples_per_launch);
-        if (!samples || *samples > max_samples) {
-            throw UsageError(fmt::format("{} launches of {} samples exceed 2^63 samples",
+        const auto work = checked_product(launches.value_or(UINT64_MAX), work_per_launch);
+        if (!work || *work > max_work) {
+            throw UsageError(fmt::format("{} launches of {} {units} exceed 2^63 {units}",
                                          times == 1 ? std::to_string(each) : fmt::format("{} times {}", times, each),
-                                         samples_per_launch));
+                                         work_per_launch, fmt::arg("units", estimand.unit().many)));
         }
         rule.launches = launches;
     }
     if (rule.launches) {
-        require_enough_launches(options.samples ? "--samples" : "--launches", *rule.launches, independent);
+        require_enough_launches(options.goal ? options.goal_option : "--launches", *rule.launches, estimand);
     }
     return rule;
 }
 
 StoppingRule stopping_rule(const Plan& plan) {
-    StoppingRule rule =
-        stopping_rule(plan.options, plan.work.samples_per_launch, plan.subject.law.independent, plan.workers);
+    StoppingRule rule = stopping_rule(plan.options, *plan.subject.estimand, plan.work.per_launch, plan.workers);
     if (plan.saver) {
         rule.launches = plan.saver->start().launches;
-        rule.done = plan.saver->start().launches_done;
+        rule.done = plan.saver->start().launches_done();
         // A save between timings comes in time if it need not wait for a long one.
         rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
     }

@@ -12,22 +12,14 @@
 namespace bench {
 
 std::optional<std::uint64_t> resumed_from(const Plan& plan) {
-    const bool has_earlier_part = plan.saver && plan.saver->start().launches_done > 0;
-    return has_earlier_part ? std::optional(plan.saver->start().launches_done) : std::nullopt;
+    const bool has_earlier_part = plan.saver && plan.saver->start().launches_done() > 0;
+    return has_earlier_part ? std::optional(plan.saver->start().launches_done()) : std::nullopt;
 }
 
-std::optional<std::vector<Outcome>> trace_of(const Options& options, const Tally& tally) {
-    return options.pooled() ? std::optional(tally.trace()) : std::nullopt;
-}
-
-std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, std::uint64_t samples) {
+std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, const Tally& tally) {
     std::vector<std::string> warnings = m.warnings;
-    const double cycle = plan.subject.cycle_samples;
-    if (plan.options.pooled() && static_cast<double>(samples) > cycle) {
-        warnings.push_back(fmt::format(
-            "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
-            static_cast<double>(samples)));
-    }
+    const auto occasion = plan.options.pooled() ? Occasion::pooled : Occasion::timed;
+    for (const auto& warning : tally.estimand().warnings(tally, occasion)) warnings.push_back(warning);
     if (plan.saver && plan.saver->failure()) {
         warnings.push_back(*plan.saver->failure() + "; it holds less than was done");
     }
@@ -43,30 +35,27 @@ std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, std
 }
 
 Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
-    Run run = {};
-    run.subject = plan.subject;
-    run.seed = plan.work.seed;
-    run.threads = plan.threads;
-    run.iters = plan.work.iters;
-    run.samples_per_launch = plan.work.samples_per_launch;
-    run.launches = resumed_from(plan).value_or(0) + m.launches;
-    run.batch = m.batch;
-    run.kernel_ms = m.ms;
-    run.outcome = tally.outcome();
-    run.trace = trace_of(plan.options, tally);
-    run.spread = tally.spread();
-    run.warnings = warnings_of(plan, m, run.outcome.samples);
-    run.resumed_from = resumed_from(plan);
-    return run;
+    return {
+        .subject = plan.subject,
+        .tally = tally,
+        .pooled = plan.options.pooled(),
+        .threads = plan.threads,
+        .launches = resumed_from(plan).value_or(0) + m.launches,
+        .batch = m.batch,
+        .kernel_ms = m.ms,
+        .phases_ms = m.phases_ms,
+        .warnings = warnings_of(plan, m, tally),
+        .resumed_from = resumed_from(plan),
+    };
 }
 
-void publish(const Plan& plan, const Context& context, const Run& run, const Tally& tally) {
+void publish(const Plan& plan, const Context& context, const Run& run) {
     if (interrupted()) {
-        end_interrupted(plan, tally, run.launches, run.launches);
+        end_interrupted(plan, run.tally, run.launches, run.launches);
     }
     const Options& options = plan.options;
-    require_enough_launches("--max-time", run.launches, tally.law().independent);
-    judge_all(tally, run.launches);
+    require_enough_launches("--max-time", run.launches, run.tally.estimand());
+    judge_all(run.tally, run.launches);
     if (options.json == "-") {
         write_stdout(to_json(context, run));
     } else {

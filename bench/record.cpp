@@ -1,7 +1,5 @@
 #include "bench/record.hpp"
 
-#include "bench/estimands/verdict.hpp"
-
 namespace bench {
 
 const char* soundness_text(Soundness soundness) {
@@ -22,32 +20,44 @@ const char* soundness_text(Soundness soundness) {
     return "demonstration only";
 }
 
-Summary samples_per_ns(const Run& run) {
+Occasion occasion_of(const Run& run) { return run.pooled ? Occasion::pooled : Occasion::timed; }
+
+std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
+    std::vector<double> times;
+    for (const PhaseTimes& ms : run.phases_ms) times.push_back(ms[phase]);
+    return times;
+}
+
+double work_per_launch(const Run& run) {
+    return static_cast<double>(run.tally.work_done()) / static_cast<double>(run.tally.launches());
+}
+
+Summary per_ns(const Run& run) {
     const Summary ms = summarize(run.kernel_ms);
-    const auto rate = [&](double launch_ms) { return static_cast<double>(run.samples_per_launch) / (launch_ms * 1e6); };
+    const auto rate = [work = work_per_launch(run)](double launch_ms) { return work / (launch_ms * 1e6); };
     return {rate(ms.median), rate(ms.high), rate(ms.low), rate(ms.max), rate(ms.min), ms.interval_is_95};
 }
 
-std::optional<double> effective_samples_per_ns(const Run& run) {
-    const auto chance = uncertainty(run.subject.law, run.spread);
-    if (run.subject.law.independent == Independent::samples || !chance || run.kernel_ms.empty()) {
+std::optional<double> effective_per_ns(const Run& run) {
+    const auto ratio = run.subject.estimand->variance_ratio(run.tally);
+    if (!ratio || run.kernel_ms.empty()) {
         return std::nullopt;
     }
-    return samples_per_ns(run).median / chance->variance_ratio;
+    return per_ns(run).median / ratio->value;
 }
 
-std::optional<double> samples_per_joule(const Run& run) {
+std::optional<double> per_joule(const Run& run) {
     if (!run.gpu || !run.gpu->power_w || run.kernel_ms.empty()) {
         return std::nullopt;
     }
-    return samples_per_ns(run).median * 1e9 / *run.gpu->power_w;
+    return per_ns(run).median * 1e9 / *run.gpu->power_w;
 }
 
-std::optional<double> samples_per_ns(const TeamMember& member, const Run& run) {
+std::optional<double> per_ns(const TeamMember& member, const Run& run) {
     if (!member.launches_per_ms) {
         return std::nullopt;
     }
-    return *member.launches_per_ms * static_cast<double>(run.samples_per_launch) / 1e6;
+    return *member.launches_per_ms * work_per_launch(run) / 1e6;
 }
 
 }  // namespace bench

@@ -7,8 +7,8 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/cli/interrupt.hpp"
-#include "bench/estimands/verdict.hpp"
 #include "bench/keep/result_file.hpp"
+#include "bench/tell/lines.hpp"
 #include "bench/tell/progress_line.hpp"
 #include "bench/tell/report.hpp"
 
@@ -54,17 +54,18 @@ class Follower {
  private:
     void save() {
         if (plan_.saver->due()) line_.clear();  // in case of a warning
-        plan_.saver->save_if_due(launches_, tally_);
+        plan_.saver->save_if_due(tally_);
     }
 
     std::string text(const Measurement& so_far) const {
+        const Unit unit = tally_.estimand().unit();
+        const std::uint64_t of_launch = plan_.work.per_launch;
         if (!rule_.launches) {
-            return progress_text(plan_.subject.version, plan_.work.samples_per_launch, so_far);
+            return progress_text(plan_.subject.step, of_launch, unit, so_far);
         }
-        const std::uint64_t all_samples = *rule_.launches * plan_.work.samples_per_launch;
-        return progress_text({tally_.outcome(), all_samples, so_far.timed_ms, monotonic_seconds() - start_,
-                              uncertainty(tally_.law(), tally_.spread()), rule_.done * plan_.work.samples_per_launch},
-                             tally_.law().expected);
+        return progress_text({tally_.work_done(), *rule_.launches * of_launch, rule_.done * of_launch, unit,
+                              so_far.timed_ms, monotonic_seconds() - start_,
+                              tally_.estimand().estimate_so_far(tally_)});
     }
 
     const Plan& plan_;
@@ -99,21 +100,21 @@ Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatc
     try {
         Measurement m = measure(rule, interruptible, end_warm_up, on_timing, monotonic_seconds, side_by_side);
         throw_if_interrupted();
-        if (plan.saver) plan.saver->save(follower.launches(), tally);
+        if (plan.saver) plan.saver->save(tally);
         return m;
     } catch (const Interrupted&) {
         follower.clear();
         if (!warm) follower.start();  // forgets the launches of the warm-up
-        if (plan.saver) plan.saver->save(follower.launches(), tally);
+        if (plan.saver) plan.saver->save(tally);
         end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0));
     }
 }
 
 void judge_all(const Tally& tally, std::uint64_t launches) {
-    if (tally.launch_hits().count != launches) {
-        throw VerdictError(fmt::format("{} of {} launches were counted", tally.launch_hits().count, launches));
+    if (tally.launches() != launches) {
+        throw VerdictError(fmt::format("{} of {} launches were counted", tally.launches(), launches));
     }
-    judge(tally);
+    tally.estimand().judge(tally);
 }
 
 void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
@@ -122,8 +123,7 @@ void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launch
     }
     judge_all(tally, launches);
     if (!plan.options.quiet) {
-        write_beside_json(plan.options,
-                          interrupted_text(plan.subject, tally.outcome(), tally.spread(), launches, all_launches));
+        write_beside_json(plan.options, interrupted_text(plan.subject, tally, all_launches));
     }
 }
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "bench/estimands/tally.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/plan.hpp"
+#include "bench/tally.hpp"
 
 namespace bench {
 
@@ -26,7 +26,7 @@ Measurement measure_with_progress(
 /// Judges what an interrupted pooled run came to and prints it, where it came to anything. Throws VerdictError.
 void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches);
 
-/// Throws VerdictError unless the tally holds every one of so many launches, and passes judge().
+/// Throws VerdictError unless the tally holds every one of so many launches, and passes its estimand's verdict.
 void judge_all(const Tally& tally, std::uint64_t launches);
 
 }  // namespace bench

@@ -1,12 +1,12 @@
-# Sets CMAKE_CUDA_ARCHITECTURES. Included before project(). In this order:
-# 1. the user's choice: -DCMAKE_CUDA_ARCHITECTURES=80-real, or CUDAARCHS in the environment;
-# 2. with PI_EVERY_ARCHITECTURE, every major one from 7.5 up that nvcc knows;
-# 3. those of the GPUs in this machine, asked for at every configuration, so that a changed GPU is noticed;
-# 4. where no GPU answers, those found last: machines may share a build folder; 9.0 if there were never any.
-# CMake's own default, 7.5 and PTX, would be measured through the driver's compiler.
+# Sets CMAKE_CUDA_ARCHITECTURES. Must be included before project(). The first of these applies:
+# 1. The user's choice: -DCMAKE_CUDA_ARCHITECTURES=80-real, or CUDAARCHS in the environment.
+# 2. With PI_EVERY_ARCHITECTURE: every major architecture from 7.5 up that nvcc knows.
+# 3. The architectures of this machine's GPUs. Every configuration detects them again, so it notices a changed GPU.
+# 4. The architectures found last, because machines may share a build folder; 9.0 if none was ever found.
+# CMake's own default is 7.5 with PTX. Measurements would then depend on the driver's compiler.
 option(PI_EVERY_ARCHITECTURE "Compile for every major GPU architecture from 7.5 up")
 
-# The architectures that nvcc knows, from 7.5 up: "75;80;86;...". CUDA 12 also knows older ones, and not all of the newer.
+# The architectures from 7.5 up that nvcc knows: "75;80;86;...". CUDA 12 also knows older ones, and lacks some newer ones.
 function(known_architectures result)
     find_program(nvcc NAMES "$ENV{CUDACXX}" nvcc PATHS /usr/local/cuda/bin NO_CACHE)
     execute_process(COMMAND "${nvcc}" --list-gpu-arch OUTPUT_VARIABLE list ERROR_QUIET)
@@ -22,7 +22,7 @@ function(every_architecture result)
     set(${result} ${list} PARENT_SCOPE)
 endfunction()
 
-# Those of the GPUs in this machine, less those that cannot be compiled for; none where nvidia-smi does not answer.
+# The architectures of this machine's GPUs that nvcc can compile for. Empty if nvidia-smi fails.
 function(architectures_here result)
     execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
         TIMEOUT 60 OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
@@ -36,8 +36,8 @@ function(architectures_here result)
             if(architecture IN_LIST known)
                 list(APPEND list ${architecture}-real)
             else()
-                message(STATUS "No code for the GPU of compute capability ${capability}: "
-                    "7.5 or later is needed, and an nvcc that knows it")
+                message(STATUS "Skipping the GPU of compute capability ${capability}: "
+                    "it must be 7.5 or later, and nvcc must support it")
             endif()
         endforeach()
     endif()
@@ -54,9 +54,9 @@ elseif(PI_EVERY_ARCHITECTURE)
 else()
     architectures_here(here)
     if(here)
-        set(PI_ARCHITECTURES_FOUND "${here}" CACHE INTERNAL "Those of the GPUs that were found last")
+        set(PI_ARCHITECTURES_FOUND "${here}" CACHE INTERNAL "Architectures of the GPUs found last")
     elseif(NOT DEFINED PI_ARCHITECTURES_FOUND)
-        message(STATUS "No GPU in this machine: compiling for compute capability 9.0 only. For others: CUDAARCHS=80-real make")
+        message(STATUS "No GPU found: compiling for compute capability 9.0 only. To choose another one: CUDAARCHS=80-real make")
     endif()
     if(DEFINED PI_ARCHITECTURES_FOUND)
         set(CMAKE_CUDA_ARCHITECTURES "${PI_ARCHITECTURES_FOUND}")

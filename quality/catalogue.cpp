@@ -13,9 +13,9 @@ namespace {
 
 std::vector<Entry> entries() {
     std::vector<Entry> all = tested_sources();
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         for (Entry& entry : all) {
-            if (entry.source == version->source) {
+            if (entry.source == &bench::source_of(*version)) {
                 entry.versions.push_back(version->name);
             }
         }
@@ -41,15 +41,15 @@ const bench::Source& source_named(const std::string& name) {
             return *entry.source;
         }
     }
-    for (const bench::Version* version : versions()) {
+    for (const bench::Step* version : versions()) {
         if (name == version->name) {
+            const bench::Source& source = bench::source_of(*version);
             throw bench::UsageError(
-                version->source->words
-                    ? fmt::format("the words of {} are those of {}", name, first_with_words_of(*version->source).name)
-                    : fmt::format("{} draws no random words: --list names what does", name));
+                source.words ? fmt::format("{} draws the same words as {}", name, first_with_words_of(source).name)
+                             : fmt::format("{} draws no random words; see --list", name));
         }
     }
-    throw bench::UsageError(fmt::format("there is no {:?}: --list names what there is", name));
+    throw bench::UsageError(fmt::format("{:?} is no version and no generator; see --list", name));
 }
 
 const bench::Source& first_with_words_of(const bench::Source& source) {

@@ -4,27 +4,27 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality {
 
-/// A source, and who uses it.
+/// A source and the versions that use it.
 struct Entry {
     const bench::Source* source;
-    std::vector<std::string> versions;  // of the ladder, or a candidate for one; none for a specimen
+    std::vector<std::string> versions;  // versions and candidates for one; empty for a specimen
 
     bool is_specimen() const { return versions.empty(); }
 };
 
-/// The sources of the ladder in step order, as far as two words make a sample; the lanes of v15; candidates for v14; then
+/// All sources: those of the ladder in step order (if two words make a sample), the lanes of v15, the candidates for v14,
 /// the specimens.
 const std::vector<Entry>& catalogue();
 
-/// The source of that name, or of the version of that name; throws UsageError where there is none.
+/// Finds a source by its name or by the name of a version. Throws UsageError if there is none.
 const bench::Source& source_named(const std::string& name);
 
-/// The first source of the catalogue that draws the same words, which may be the source itself: then what a battery
-/// says of one holds of the other.
+/// The first source of the catalogue that draws the same words; it may be `source` itself. A battery's result for one
+/// holds for the other.
 const bench::Source& first_with_words_of(const bench::Source& source);
 
 }  // namespace quality

@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 
+#include "bench/estimands/law.hpp"
 #include "quality/lanes.hpp"
 #include "quality/launch_words.hpp"
 #include "quality/linear_complexity.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t lanes = 32;
 
-/// Calls `work(i)` for each i below `count`, on all cores; `tick` on the first one.
+/// Calls `work(i)` for each i below `count` on all cores, and `tick` on the first core.
 void on_all_cores(std::uint64_t count, const Tick& tick, const std::function<void(std::uint64_t)>& work) {
     std::exception_ptr stopped;
 #pragma omp parallel for schedule(dynamic, 16)
@@ -39,7 +40,7 @@ void on_all_cores(std::uint64_t count, const Tick& tick, const std::function<voi
     }
 }
 
-/// The words of streams 2i and 2i + 1, each its own.
+/// Draws the words of streams 2i and 2i + 1.
 class Couple {
  public:
     Couple(const bench::Source& source, const Streams& streams, std::uint64_t i)
@@ -71,11 +72,12 @@ class Couple {
     std::vector<ThreadWords> threads_;
 };
 
-void add(std::vector<std::uint64_t>& total, const std::vector<std::uint64_t>& part) {
+template <typename T>
+void add(std::vector<T>& total, const std::vector<T>& part) {
     std::transform(total.begin(), total.end(), part.begin(), total.begin(), std::plus<>());
 }
 
-/// Two words of each stream of a couple a turn: (x, y) twice, and two pairs of neighbours.
+/// Each turn draws two words of both streams: two pairs (x, y) and two pairs of neighbours.
 PairCounts pairs_of_couple(const bench::Source& source, const Streams& streams, std::uint64_t i, std::uint64_t pairs) {
     PairCounts counts = {std::vector<std::uint64_t>(serial_cells), std::vector<std::uint64_t>(serial_cells)};
     Couple couple(source, streams, i);
@@ -91,14 +93,10 @@ PairCounts pairs_of_couple(const bench::Source& source, const Streams& streams, 
     return counts;
 }
 
-double exact_probability(const bench::Source& source) {
-    return static_cast<double>(source.expected.count) / source.expected.total;
-}
-
-/// What each sample of a thread hits more than it should.
+/// For each sample of a thread: its hit, 0 or 1, minus the exact probability.
 std::vector<double> deviations(const bench::Source& source, const bench::StreamId& id, unsigned iters) {
     const auto words = source.words(id);
-    const double p = exact_probability(source);
+    const double p = bench::hit_probability(source.expected);
     std::vector<double> deviation(iters);
     for (double& d : deviation) {
         const std::uint32_t x = words->next();
@@ -143,9 +141,9 @@ LagCorrelations lag_correlations(const bench::Source& source, const Streams& str
             products[lag - 1] = std::inner_product(d.begin(), d.end() - lag, d.begin() + lag, 0.0);
         }
 #pragma omp critical
-        std::transform(sums.begin(), sums.end(), products.begin(), sums.begin(), std::plus<>());
+        add(sums, products);
     });
-    const double p = exact_probability(source), variance = p * (1 - p);
+    const double p = bench::hit_probability(source.expected), variance = p * (1 - p);
     for (unsigned lag = 1; lag <= lags; lag++) {
         sums[lag - 1] /= static_cast<double>(streams.count) * (iters - lag) * variance;
     }

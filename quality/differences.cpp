@@ -9,7 +9,7 @@ namespace {
 constexpr unsigned leading_bits = 4;
 
 constexpr std::uint64_t remainder = std::uint64_t{pi::mrg_multiplier} * inverse_multiplier % 0xffffffffu;
-static_assert(remainder == 1 || remainder == 0xfffffffeu, "the inverse, but for its sign");
+static_assert(remainder == 1 || remainder == 0xfffffffeu, "not the inverse");
 
 Serial differences_at(std::span<const std::uint32_t> words, std::size_t distance) {
     std::vector<std::uint64_t> counts(1u << leading_bits);

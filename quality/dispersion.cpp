@@ -10,9 +10,9 @@ namespace quality {
 namespace {
 
 struct Moments {
-    double sum = 0;         // of the deviations from the expected hits
-    double squares = 0;     // of their squares
-    double neighbours = 0;  // of the products of neighbours
+    double sum = 0;         // sum of the deviations from the expected hits
+    double squares = 0;     // sum of their squares
+    double neighbours = 0;  // sum of the products of neighbours
 };
 
 Moments moments(std::span<const std::uint32_t> hits, double expected) {
@@ -33,8 +33,8 @@ struct ChiSquare {
     unsigned cells = 0;
 };
 
-/// Cells of neighbouring hit counts, each just wide enough for 10 expected streams; the last one is joined to the one
-/// before if it stays below.
+/// A cell joins neighbouring hit counts until it expects at least 10 streams. A last cell that expects fewer is merged
+/// into the one before it.
 ChiSquare histogram_chi_square(std::span<const std::uint32_t> hits, unsigned iters, double p) {
     constexpr double least_expected = 10;
     const boost::math::binomial binomial(iters, p);

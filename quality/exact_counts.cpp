@@ -7,7 +7,7 @@
 
 namespace quality {
 
-// fmaf is a call on a baseline x86-64, one instruction with FMA.
+// On baseline x86-64 fmaf is a function call; with FMA it is one instruction.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define FUNCTION_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
@@ -39,7 +39,7 @@ inline Word after_xorshift(Word s) {
     return s ^ s << 5;
 }
 
-// A function each: a clone vectorises only what it can inline.
+// One function for each rule: the compiler vectorises a clone only if it can inline everything in it.
 #define HITS_OF_BLOCK(name, hit_of_s)                        \
     FUNCTION_CLONES unsigned name(Word first) {              \
         unsigned hits = 0;                                   \
@@ -56,7 +56,7 @@ HITS_OF_BLOCK(xorshift_hits, is_inside(scaled(s), scaled(after_xorshift(s))))
 HITS_OF_BLOCK(xorshift_mantissa_hits, is_inside(mantissa(s), mantissa(after_xorshift(s))))
 #undef HITS_OF_BLOCK
 
-/// Hits of (s, next s) over all 2^32 words s, block by block. `next` is a bijection: each s is drawn equally often.
+/// Hits of (s, next s) over all 2^32 words s, block by block. `next` is a bijection, so each s is drawn equally often.
 std::uint64_t hits_of_all_words(unsigned (*hits_of_block)(Word first)) {
     std::uint64_t hits = 0;
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : hits)
@@ -66,13 +66,13 @@ std::uint64_t hits_of_all_words(unsigned (*hits_of_block)(Word first)) {
     return hits;
 }
 
-/// The same over the cycle of xorshift32, which lacks 0: its pair, (0, 0), is a hit.
+/// The same over the cycle of xorshift32. It lacks 0, whose pair (0, 0) is a hit.
 std::uint64_t hits_of_all_but_zero(unsigned (*hits_of_block)(Word first)) {
     return hits_of_all_words(hits_of_block) - 1;
 }
 
-/// Pairs that hit in the rows [first, last) of x. Coordinates, squares and sums are rounded monotonically: in a row the
-/// hits are its first so many columns of y, and no row has more of them than the row before.
+/// Hits in the rows [first, last) of x. Coordinates, squares and sums are rounded monotonically. So the hits of a row are
+/// its first n columns of y, and n never grows from row to row.
 template <typename IsHit>
 inline std::uint64_t hits_of_rows(std::uint64_t size, std::uint64_t first, std::uint64_t last, IsHit is_hit) {
     std::uint64_t columns = 0;
@@ -121,25 +121,25 @@ std::uint64_t hits_of_all_rows(std::uint64_t rows, HitsOfRows hits_of_rows) {
     return hits;
 }
 
-/// `value`, in squared cells, rounded as v16's halves round it: to 11 bits, ties to even, the last one worth 1/64 at least.
+/// `value`, in squared cells, rounded like v16's halves: to 11 bits, ties to even, with a last bit of at least 1/64.
 double rounded(double value) {
     double last_place = 1.0 / 64;
     while (std::abs(value) >= 2048 * last_place) {
         last_place *= 2;
     }
-    const double shift = 0x1.8p52 * last_place;  // a double of its size has this last place
+    const double shift = 0x1.8p52 * last_place;  // a double of this size has the last bit `last_place`
     return value + shift - shift;
 }
 
-/// v16's test of the sample in column k and row l, with the offset ((2 jx + 1) / 2048, (2 jy + 1) / 2048).
+/// v16's hit test for the cell in column k and row l, with the offset ((2 jx + 1) / 2048, (2 jy + 1) / 2048).
 bool is_half_cell_hit(int k, int l, int jx, int jy) {
     const int x = 2 * jx + 1, y = 2 * jy + 1;
     const double limit = std::floor((x * x + y * y) * 0x1p-16) / 64;
     return rounded(rounded(k * k + l * l - 1024 + k * x * 0x1p-10) + l * y * 0x1p-10) < -limit;
 }
 
-/// Cells that hit with an offset. Sums and roundings are monotonic in k and in l: in a row the hits are its first so many
-/// columns, and no row has more of them than the row before.
+/// Cells that hit with an offset. Sums and roundings are monotonic in k and l. So the hits of a row are its first n
+/// columns, and n never grows from row to row.
 unsigned half_cell_hits(int jx, int jy) {
     unsigned hits = 0;
     for (int l = 0, columns = 32; l < 32; l++) {
@@ -162,7 +162,7 @@ std::uint64_t hits_of_half_cells() {
     return hits;
 }
 
-/// Pairs of odd numbers up to 2047 in the circle of radius 2048: v16t's test.
+/// v16t: pairs of odd numbers up to 2047 inside the circle of radius 2048.
 std::uint64_t hits_of_odd_pairs() {
     std::uint64_t hits = 0;
     for (int x = 1; x < 2048; x += 2) {

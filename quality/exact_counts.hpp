@@ -1,40 +1,40 @@
-// Exact hit probabilities, by counting every outcome: each pair of consecutive draws of a generator with 32 bits of
-// state, or each pair of coordinates that two independent words can make. Generators and coordinates are written anew
-// here; with the kernels they share nothing but the rule, fmaf(x, x, y*y) <= 1 in float arithmetic.
+// Exact hit probabilities, found by counting every outcome: all pairs of consecutive draws of a generator with 32 bits
+// of state, or all pairs of coordinates that two independent words can give. The code is independent of the kernels'
+// code. It shares only the hit rule with them: fmaf(x, x, y*y) <= 1 in float arithmetic.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality {
 
-/// A stored expectation, and how to count it.
+/// A stored expectation, and a function that counts it again.
 struct ExactCount {
     const char* name;
     bench::Expectation stored;
-    std::function<std::uint64_t()> count;  // seconds, on all cores
+    std::function<std::uint64_t()> count;  // takes seconds, on all cores
 };
 
-/// Every expectation that a version, an ablation or a specimen is judged by.
+/// Every expectation that versions, ablations and specimens are judged by.
 const std::vector<ExactCount>& exact_counts();
 
-/// The words 0, step, 2 step, ..., `size` of them, as coordinates word / 2^32 + offset in float arithmetic.
+/// A coordinate axis of `size` points: word / 2^32 + offset in float arithmetic, for the words 0, step, 2 step, ...
 struct Axis {
     std::uint64_t size;
     std::uint64_t step;
     float offset;
 };
 
-/// The coordinate of word number `i` of an axis.
+/// The coordinate of point `i` of an axis.
 float coordinate(const Axis& axis, std::uint64_t i);
 
 /// Is the pair a hit?
 bool inside(float x, float y);
 
-/// Pairs of coordinates of an axis that hit, of size^2.
+/// How many of the size^2 pairs of coordinates of an axis are hits.
 std::uint64_t hits_of_pairs(const Axis& axis);
 
 }  // namespace quality

@@ -1,4 +1,4 @@
-// pi_expectations: counts every hit probability anew, and compares with what the versions are judged by.
+// pi_expectations: counts every hit probability again and compares it with the stored one.
 #include <fmt/format.h>
 
 #include "bench/cli/errors.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* program = "pi_expectations";
 constexpr const char* description =
-    "Counts the exact hit probability of every way of making a sample: all pairs of coordinates, or the whole\n"
+    "Counts the exact hit probability of each way to make a sample: over all pairs of coordinates, or over the whole\n"
     "cycle of a generator with 32 bits of state. Takes half a minute. Exits with 1 if a stored count differs.";
 
 std::string line_of(const quality::ExactCount& exact, std::uint64_t counted) {

@@ -44,7 +44,7 @@ __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters)
 
 __constant__ const pi::LastCells constant_cells = pi::last_cells;
 
-/// v15: all lanes of a thread are one stream.
+/// v15: the 32 lanes of a thread together are one stream.
 __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
     const std::uint64_t stream = pi::grid_thread();
     if (stream < streams.count) {
@@ -57,7 +57,7 @@ __device__ void count_pair(Count* counts, unsigned first, unsigned second) {
     atomicAdd(&counts[serial_cell(first, second)], Count{1});
 }
 
-/// A thread follows streams 2t and 2t + 1.
+/// Thread t follows streams 2t and 2t + 1.
 template <typename Draws>
 __global__ void count_pairs(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs) {
     const std::uint64_t t = pi::grid_thread();
@@ -82,7 +82,7 @@ unsigned blocks_for(std::uint64_t threads) {
 /// A source, and the kernels that test its words.
 struct GpuTests {
     const Source* source;
-    const char* candidate;  // the program that draws it, where no version of the ladder does; null
+    const char* candidate;  // the program that draws it if no version of the ladder does, otherwise null
     void (*count_hits)(std::uint32_t* hits, Streams streams, unsigned iters);
     void (*count_pairs)(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs);
 };
@@ -104,7 +104,7 @@ GpuTests tests_of_lanes(const Source& source) {
             count_pairs<pi::LaneDraws<Planes, 32>>};
 }
 
-/// The one list of what is tested: sources of the ladder in step order, lanes of v15, candidates for v14, specimens.
+/// All tested sources: those of the ladder in step order, the lanes of v15, candidates for v14, specimens.
 const std::vector<GpuTests>& all_tests() {
     using namespace pi;
     static const std::vector<GpuTests> all = {

@@ -5,7 +5,7 @@
 namespace quality {
 
 BitMatrix lanes_of(BitMatrix m) {
-    // Swaps the off-diagonal blocks of ever smaller squares: row n, column c (from the leading bit) goes to row c, column n.
+    // Transposes: swaps the off-diagonal blocks of smaller and smaller squares. Columns count from the leading bit.
     std::uint32_t mask = 0x0000ffffu;
     for (unsigned size = 16; size != 0; size /= 2, mask ^= mask << size) {
         for (unsigned k = 0; k < 32; k = (k + size + 1) & ~size) {

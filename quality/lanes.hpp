@@ -1,4 +1,4 @@
-// Bit planes to lanes.
+// Turns bit planes into lanes.
 #pragma once
 
 #include <array>
@@ -6,11 +6,11 @@
 
 namespace quality {
 
-/// Words a lane or a plane of 32 x 32 bits.
+/// 32 x 32 bits; each word is a lane or a plane.
 using BitMatrix = std::array<std::uint32_t, 32>;
 
-/// The lanes of 32 successive bit planes: bit l of plane n becomes bit 31 - n of lane l, so that a lane's first bit
-/// leads. Hacker's Delight, section 7-3.
+/// The lanes of 32 successive bit planes: bit l of plane n becomes bit 31 - n of lane l, so the first bit of a lane is its
+/// highest. Hacker's Delight, section 7-3.
 BitMatrix lanes_of(BitMatrix planes);
 
 }  // namespace quality

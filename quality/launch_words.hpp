@@ -1,4 +1,4 @@
-// The words of the threads of a launch as one stream.
+// Combines the words of a launch's threads into one stream.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,18 @@
 #include <span>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality {
 
-/// Which words, and in which order.
+/// Selects words and their order.
 struct WordOrder {
     std::uint64_t seed = 1234;
     std::uint64_t launch = 0;
     std::uint64_t threads = 1;
-    std::uint64_t words_per_thread =
-        0;               // thread by thread, then the next launch; 0: one draw from each in turn, endlessly
-    bool lanes = false;  // the lanes of bit planes, in place of the planes
+    // 0: one draw from each thread in turn, without end. Otherwise thread by thread, then the next launch.
+    std::uint64_t words_per_thread = 0;
+    bool lanes = false;  // lanes instead of bit planes
     bool pairs = false;  // a turn takes two words of a stream, x and y of a sample
 };
 
@@ -26,10 +26,10 @@ class ThreadWords {
  public:
     ThreadWords(const bench::Source& source, const bench::StreamId& id, const WordOrder& order);
 
-    /// Words that a turn adds: one, or two for pairs; times 32 for lanes.
+    /// Words per turn: one, or two for pairs; times 32 for lanes.
     std::size_t words_per_turn() const { return (pairs_ ? 2 : 1) * (lanes_ ? 32 : 1); }
 
-    /// Writes a turn's words to `out`. Lane by lane, x before y.
+    /// Writes the words of a turn to `out`, lane by lane, x before y.
     void turn(std::uint32_t* out);
 
  private:
@@ -55,9 +55,9 @@ class LaunchWords {
 
     const bench::Source& source_;
     WordOrder order_;
-    std::vector<ThreadWords> threads_;  // all of a launch; by thread: the current one
+    std::vector<ThreadWords> threads_;  // the whole launch, or the current thread only if order is by thread
     std::uint64_t thread_ = 0;
-    std::uint64_t left_ = 0;  // words of the current thread
+    std::uint64_t left_ = 0;  // words left of the current thread
 };
 
 }  // namespace quality

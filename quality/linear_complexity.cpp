@@ -8,7 +8,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// a ^= b * x^shift, in as many words as `a` has.
+/// a ^= b * x^shift, cut to the length of `a`.
 void add_shifted(Words& a, const Words& b, std::size_t shift) {
     const std::size_t words = shift / 64, bits = shift % 64;
     for (std::size_t i = a.size(); i-- > words;) {
@@ -20,7 +20,7 @@ void add_shifted(Words& a, const Words& b, std::size_t shift) {
     }
 }
 
-/// window = window * x + bit: the bits so far, the latest lowest.
+/// window = window * x + bit. The latest bit is the lowest.
 void push(Words& window, bool bit, std::size_t used) {
     std::uint64_t carry = bit;
     for (std::size_t i = 0; i < used; i++) {

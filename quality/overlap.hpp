@@ -1,4 +1,4 @@
-// How much of a short cycle do the streams of a launch share?
+// How far the streams of a launch overlap on a short cycle.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@ namespace quality {
 
 struct Overlap {
     std::uint64_t streams;
-    std::uint64_t draws;  // of a stream
-    double cycle_draws;   // states of the cycle
-    double times_round;   // draws of all streams together, in cycles
-    double overlapping;   // expected share of the streams whose draws overlap with those of another one
+    std::uint64_t draws;  // per stream
+    double cycle_draws;   // length of the cycle
+    double times_round;   // draws of all streams / cycle_draws
+    double overlapping;   // expected share of streams that overlap with another stream
 };
 
-/// For streams that start at independent, uniformly distributed states of one cycle: another one starts within `draws`
-/// steps before or after with probability (2 draws - 1) / cycle_draws.
+/// The overlap of streams that start at independent, uniformly distributed states of one cycle. Two of them overlap with
+/// probability (2 draws - 1) / cycle_draws.
 Overlap overlap(std::uint64_t streams, std::uint64_t draws, double cycle_draws);
 
 }  // namespace quality

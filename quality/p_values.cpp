@@ -8,7 +8,7 @@
 namespace quality {
 namespace {
 
-// An intermediate that overflows far out in a tail, as for chi-square 0, leaves a probability of 0 and is no error.
+// Far out in a tail, as for chi-square 0, an intermediate value overflows. The probability is then 0, so this is no error.
 using Quiet = boost::math::policies::policy<boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// pi_quality: the tests that batteries do not have, on every source, as JSON.
+// pi_quality: runs the suite's own tests on every source and prints JSON. The batteries lack these tests.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +11,7 @@
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
 #include "bench/estimands/estimate.hpp"
+#include "bench/estimands/law.hpp"
 #include "bench/keep/build_info.hpp"
 #include "bench/keep/json.hpp"
 #include "bench/keep/result_file.hpp"
@@ -37,25 +38,24 @@ constexpr const char* description =
     "the binomial distribution, neighbouring streams, x against y, linear complexity of each bit, differences of\n"
     "words, parities of lanes.";
 
-constexpr double significant = 1e-6;          // probability below which a deviation is a finding
-constexpr double short_cycle_draws = 0x1p33;  // of a generator with 32 bits of state, or of two of them
+constexpr double significant = 1e-6;          // a smaller p-value is a finding
+constexpr double short_cycle_draws = 0x1p33;  // one or two generators with 32 bits of state
 
-/// How much is tested.
 struct Sizes {
     std::uint64_t streams = 1 << 20;
     std::uint64_t specimen_streams = 1 << 20;
-    unsigned iters = 500;  // samples of a stream, for its hits
+    unsigned iters = 500;  // samples per stream
     std::uint64_t lag_streams = 1 << 16;
     unsigned lags = 4;
     std::uint64_t pair_streams = 1 << 14;  // for the serial tests
-    std::uint64_t pairs = 1 << 14;         // of each of them
-    unsigned bits = 1 << 14;               // of each bit of the word, for its linear complexity
+    std::uint64_t pairs = 1 << 14;         // per stream
+    unsigned bits = 1 << 14;               // words for the linear complexity
     std::size_t difference_words = 1 << 22;
     std::size_t window_draws = 1 << 26;  // for the parities of lanes
     unsigned window_bits = 24;
 };
 
-/// Windows of `bits` bits: of outer lanes, and of neighbours.
+/// Windows of `bits` bits: single outer lanes, and pairs of neighbouring lanes.
 std::vector<quality::Window> windows_of_bits(unsigned bits) {
     std::vector<quality::Window> windows;
     for (const unsigned bit : {0u, 1u, 30u, 31u}) {
@@ -85,7 +85,7 @@ Sizes sizes_of(const Options& o) {
         sizes.iters = 100'000;
         sizes.pair_streams = 1 << 20;
     } else {
-        sizes.specimen_streams = 1 << 17;  // their faults are not subtle
+        sizes.specimen_streams = 1 << 17;  // their faults are easy to find
     }
     sizes.iters = o.iters.value_or(sizes.iters);
     sizes.streams = o.streams.value_or(sizes.streams);
@@ -94,25 +94,23 @@ Sizes sizes_of(const Options& o) {
 }
 
 void add_options(CLI::App& app, Options& o) {
-    app.add_option("names", o.names, "versions or generators (default: all that pi_stream --list names)")
-        ->type_name("NAME");
-    const auto gpu = app.add_flag("--gpu", o.gpu, "on the GPU, at full size")->disable_flag_override();
-    app.add_flag("--words-only", o.words_only, "only the tests of words; those of hits and pairs take minutes")
+    app.add_option("names", o.names, "versions or generators (default: all of pi_stream --list)")->type_name("NAME");
+    const auto gpu = app.add_flag("--gpu", o.gpu, "run on the GPU, at full size")->disable_flag_override();
+    app.add_flag("--words-only", o.words_only, "run only the tests of words; the tests of hits and pairs take minutes")
         ->disable_flag_override()
         ->excludes(gpu);
     const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };
-    quantity("--streams", 64, 1 << 24,
-             "streams whose hits are counted, in multiples of 32 (default 2^20, on the GPU 2^22)",
+    quantity("--streams", 64, 1 << 24, "number of streams, a multiple of 32 (default 2^20, on the GPU 2^22)",
              [&](std::uint64_t n) { o.streams = n / 32 * 32; });
-    quantity("--iters", 2, 10'000'000, "samples of each (default 500, on the GPU 100000)",
+    quantity("--iters", 2, 10'000'000, "samples per stream (default 500, on the GPU 100000)",
              [&](std::uint64_t n) { o.iters = static_cast<unsigned>(n); });
     quantity("--seed", 0, UINT64_MAX, "seed of the run (default 1234)", [&](std::uint64_t n) { o.seed = n; });
     quantity("--device", 0, INT_MAX, "CUDA device (default 0)",
              [&](std::uint64_t n) { o.device = static_cast<int>(n); });
-    app.add_option("--json", o.json, "where the result goes (default '-', stdout)")->type_name("FILE|-");
+    app.add_option("--json", o.json, "write the result to FILE (default '-', stdout)")->type_name("FILE|-");
 }
 
-/// Reads the command line; nothing where --help or --version was asked for and printed.
+/// Parses the command line. Returns nothing after printing --help or --version.
 std::optional<Options> parse(int argc, const char* const* argv) {
     Options o;
     CLI::App app(description, program);
@@ -138,16 +136,12 @@ std::vector<quality::Entry> chosen(const std::vector<std::string>& names) {
     return entries;
 }
 
-// What a source is
-
-double exact_probability(const Source& source) {
-    return static_cast<double>(static_cast<long double>(source.expected.count) / source.expected.total);
-}
+// Facts about a source
 
 Json identity(const quality::Entry& entry) {
     const Source& source = *entry.source;
-    const double bias = bench::bias(source.expected);
-    const double variance_of_one = 16 * exact_probability(source) * (1 - exact_probability(source));
+    const double bias = bench::bias(source.expected), p = bench::hit_probability(source.expected);
+    const double variance_of_one = 16 * p * (1 - p);
     return {{"source", source.name},
             {"generator", source.generator},
             {"versions", entry.versions},
@@ -161,10 +155,10 @@ Json identity(const quality::Entry& entry) {
             {"cycle_samples", std::exp2(source.log2_cycle_samples)}};
 }
 
-// What the tests say
+// Results of the tests
 
 Json dispersion_json(const Source& source, std::span<const std::uint32_t> hits, unsigned iters) {
-    const quality::Dispersion d = quality::dispersion(hits, iters, exact_probability(source));
+    const quality::Dispersion d = quality::dispersion(hits, iters, bench::hit_probability(source.expected));
     return {{"streams", d.streams},
             {"iters", d.iters},
             {"mean_z", d.mean_z},
@@ -339,7 +333,7 @@ int main(int argc, char** argv) {
         if (!options) {
             return;
         }
-        chosen(options->names);  // complains before anything runs
+        chosen(options->names);  // reports an unknown name before anything runs
         if (options->gpu) {
             bench::select_device(options->device);
         }

@@ -19,10 +19,10 @@ using pi::xorshift32_cycle;
 
 namespace {
 
-/// Points of the grid of 256 x 256, from 0 in steps of 1/256, that hit.
+/// Hits among the 256 x 256 points (i / 256, j / 256).
 constexpr bench::Expectation pairs_of_8_bits{51720, 65536};
 
-/// A source of bit planes, whose streams are its lanes. A sample takes 16 bits of a lane, whose cycle is of 2^degree - 1.
+/// A source of bit planes. Its streams are the lanes, with a cycle of 2^degree - 1 bits. A sample takes 16 bits of a lane.
 template <unsigned degree, unsigned tap>
 Source make_sliced_source(const char* name, const char* generator) {
     using Planes = TrinomialDraws<degree, tap>;
@@ -35,9 +35,9 @@ Source make_sliced_source(const char* name, const char* generator) {
 
 }  // namespace
 
-// Its cycle is taken for one sample.
+// Its cycle counts as one sample.
 const Source constant = make_source<ConstantDraws, to_unit_interval>(
-    "constant", Soundness::demonstration, unit_interval_pairs, {"control: one word for ever", 1});
+    "constant", Soundness::demonstration, unit_interval_pairs, {"control: the same word for ever", 1});
 
 const Source counter = make_source<CounterDraws, to_unit_interval>(
     "counter", Soundness::demonstration, unit_interval_pairs, {"control: thread t counts up from t", 32});

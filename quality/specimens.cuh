@@ -1,11 +1,11 @@
-// Generators with known faults, for the battery to find: controls, and warning examples.
+// Generators with known faults that the battery must find: controls and warning examples.
 #pragma once
 
 #include "kernels/random/draws.cuh"
 
 namespace quality {
 
-/// What a sample takes of a bit-sliced specimen: as many leading bits of x, then of y, as decide nearly all samples.
+/// A sample of a bit-sliced specimen takes this many leading bits of x, then of y. They decide nearly all samples.
 inline constexpr unsigned bits_of_a_coordinate = 8;
 
 /// Control: the same word for ever.
@@ -25,7 +25,7 @@ class CounterDraws {
     unsigned next_;
 };
 
-/// Control: Philox, one bit of whose words is always set.
+/// Control: Philox with one bit always set.
 class StuckBitDraws {
  public:
     __host__ __device__ explicit StuckBitDraws(const bench::StreamId& id) : philox_(id) {}
@@ -48,8 +48,8 @@ class ConsecutiveSeedDraws {
     unsigned state_;
 };
 
-/// Warning example: a bit-sliced linear feedback shift register by the trinomial x^degree + x^tap + 1, one in each of
-/// the 32 bits of a word: w[n] = w[n - degree] ^ w[n - degree + tap]. The trinomials used here are primitive (Zierler,
+/// Warning example: a bit-sliced linear feedback shift register of the trinomial x^degree + x^tap + 1. Each of the 32 bits
+/// of a word is one register: w[n] = w[n - degree] ^ w[n - degree + tap]. The trinomials used here are primitive (Zierler,
 /// Brillhart, "On primitive trinomials (mod 2)", Information and Control 13, 1968).
 template <unsigned degree, unsigned tap>
 class TrinomialDraws {

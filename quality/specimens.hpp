@@ -1,7 +1,7 @@
 // Generators with known faults, as sources.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace quality::specimens {
 

@@ -1,4 +1,4 @@
-// pi_stream: the random words of a version, for any battery of tests to read.
+// pi_stream: writes the random words of a version, for a test battery to read.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,8 +26,8 @@ static_assert(std::endian::native == std::endian::little, "words are written as 
 
 constexpr const char* program = "pi_stream";
 constexpr const char* description =
-    "Writes the random words that a version's threads consume to stdout, raw, 32 bits each, little-endian,\n"
-    "and never ends: for dieharder (-g 200), PractRand (RNG_test stdin32) or any other battery.";
+    "Writes the random words of a version's threads to stdout: raw, 32 bits each, little-endian, without end.\n"
+    "Feed them to dieharder (-g 200), PractRand (RNG_test stdin32) or another test battery.";
 constexpr std::uint64_t max_streams = 1 << 24;
 constexpr std::size_t buffer_words = 1 << 16;
 
@@ -41,20 +41,21 @@ struct Options {
 };
 
 void add_options(CLI::App& app, Options& o) {
-    app.add_option("name", o.name, "a version (v8), or a generator of --list")->type_name("NAME");
-    app.add_flag("--list", o.list, "list what can be streamed")->disable_flag_override();
-    quality::add_quantity(app, "--streams", 1, max_streams, "threads whose words are taken (default 1)",
+    app.add_option("name", o.name, "a version (v8) or a generator; see --list")->type_name("NAME");
+    app.add_flag("--list", o.list, "list all versions and generators")->disable_flag_override();
+    quality::add_quantity(app, "--streams", 1, max_streams, "number of threads (default 1)",
                           [&](auto n) { o.order.threads = n; });
     app.add_option("--order", o.order_name,
                    "interleaved: one draw from each thread in turn (default); thread: all draws of a thread, then\n"
                    "those of the next, then the next launch")
         ->type_name("interleaved|thread");
     quality::add_quantity(app, "--iters", 1, UINT32_MAX,
-                          "with --order thread: samples per thread, of two words (default 100000)",
+                          "with --order thread: samples per thread, two words each (default 100000)",
                           [&](auto n) { o.iters = n; });
-    app.add_flag("--lanes", o.order.lanes, "the 32 lanes of bit planes: for bit-sliced generators")
+    app.add_flag("--lanes", o.order.lanes, "write the 32 lanes of bit planes; for bit-sliced generators")
         ->disable_flag_override();
-    app.add_flag("--coordinates", o.order.pairs, "the pairs (x, y) of samples as 32-bit floats, in place of the words")
+    app.add_flag("--coordinates", o.order.pairs,
+                 "write the coordinates x, y of samples as 32-bit floats, not the words")
         ->disable_flag_override();
     quality::add_quantity(app, "--seed", 0, UINT64_MAX, "seed of the run (default 1234)",
                           [&](auto n) { o.order.seed = n; });
@@ -63,7 +64,7 @@ void add_options(CLI::App& app, Options& o) {
     quality::add_quantity(app, "--words", 1, UINT64_MAX / 4, "stop after N words", [&](auto n) { o.words = n; });
 }
 
-/// Reads the command line; nothing where --help or --version was asked for and printed.
+/// Parses the command line. Returns nothing after printing --help or --version.
 std::optional<Options> parse(int argc, const char* const* argv) {
     Options o;
     CLI::App app(description, program);
@@ -72,7 +73,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
         return std::nullopt;
     }
     if (o.order_name != "interleaved" && o.order_name != "thread") {
-        throw UsageError(fmt::format("--order: {:?} is neither interleaved nor thread", o.order_name));
+        throw UsageError(fmt::format("--order {:?}: use interleaved or thread", o.order_name));
     }
     if (o.iters && o.order_name != "thread") {
         throw UsageError("--iters needs --order thread: interleaved streams never end");
@@ -96,7 +97,7 @@ std::string list_text() {
     return text;
 }
 
-/// Writes all of it to stdout; false where the reader has closed the pipe. Throws WriteError on any other failure.
+/// Writes all words to stdout. Returns false if the reader has closed the pipe. Throws WriteError on any other failure.
 bool write_words(const std::vector<std::uint32_t>& words) {
     const char* at = reinterpret_cast<const char*>(words.data());
     std::size_t left = words.size() * sizeof words[0];

@@ -24,7 +24,7 @@ std::vector<std::int32_t> pattern_counts(std::span<const std::uint32_t> words, c
     return counts;
 }
 
-/// In place: element m becomes the sum over v of (-1)^(parity of m & v) times element v.
+/// Transforms in place: element m becomes the sum over v of (-1)^(parity of m & v) times element v.
 void walsh_hadamard(std::vector<std::int32_t>& values) {
     for (std::size_t half = 1; half < values.size(); half *= 2) {
         for (std::size_t block = 0; block < values.size(); block += 2 * half) {
@@ -54,7 +54,7 @@ WindowParities window_parities(std::span<const std::uint32_t> words, const Windo
     const double sd = std::sqrt(static_cast<double>(found.positions));
     for (std::size_t mask = 0; mask < sums.size(); mask++) {
         if (mask % (std::size_t{1} << window.bits) == 0) {
-            continue;  // nothing of the latest draw
+            continue;  // no bit of the latest draw
         }
         const double z = sums[mask] / sd;
         found.chi2 += z * z;

@@ -26,8 +26,10 @@ constexpr std::uint64_t max_grid_blocks =
     2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
 constexpr std::uint64_t max_block_threads = 1024;
 constexpr std::uint64_t max_batch_asked = 65536;  // each has its counts in device memory
-constexpr const char* not_with_profile[] = {"--launches", "--samples", "--max-time",   "--json",
-                                            "--batch",    "--devices", "--checkpoint", "--resume"};
+
+/// What excludes --profile, besides the goal.
+constexpr const char* not_with_profile[] = {"--launches", "--max-time",   "--json",  "--batch",
+                                            "--devices",  "--checkpoint", "--resume"};
 
 /// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
 unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
@@ -145,10 +147,10 @@ bool same_file(const std::string& a, const std::string& b) {
 void check_combination(const CLI::App& app, const Options& options) {
     const auto given = [&](const char* option) { return app.count(option) > 0; };
     if (given("--scaling") && !options.pooled() && !options.batch) {
-        throw UsageError("--scaling needs work to scale: --launches, --samples or --batch");
+        throw UsageError("--scaling needs work to scale: --launches, " + options.goal_option + " or --batch");
     }
     if (given("--checkpoint") && !options.pooled()) {
-        throw UsageError("--checkpoint needs a fixed amount of work: --launches or --samples");
+        throw UsageError("--checkpoint needs a fixed amount of work: --launches or " + options.goal_option);
     }
     if (given("--checkpoint") && given("--resume")) {
         throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
@@ -174,7 +176,7 @@ void heed_tool(const CLI::App& app, Options& options) {
     if (!tool || asked || app.count("--no-profile") > 0) {
         return;
     }
-    for (const char* other : not_with_profile) {
+    for (const char* other : not_with_profile) {  // a goal implies no profile
         if (app.count(other) == 0) continue;
         throw UsageError(
             fmt::format("{} excludes --profile, implied under {} (--no-profile switches it off)", other, *tool));
@@ -214,40 +216,44 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     app.set_version_flag("--version",
                          fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
     app.get_formatter()->column_width(26);
+    const std::string goal = options.goal_option = "--" + facts.units;
 
-    add_value(
-        app, "--iters", &options.iters, between(1, UINT_MAX),
-        fmt::format("samples per {} and launch (default {})", facts.on_gpu ? "thread" : "stream", facts.default_iters));
+    add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
+              fmt::format("{} per {} and launch (default {})", facts.units, facts.on_gpu ? "thread" : "stream",
+                          facts.default_iters));
     if (facts.on_gpu) {
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
                   fmt::format("blocks of the grid (default: {})", facts.default_shape));
     }
     add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
               facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
-    auto* launches = add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-                               "run exactly N launches instead of the stopping rule; pooled as with --samples");
-    auto* samples =
-        add_value(app, "--samples", &options.samples, between(1, UINT64_MAX / 2),
-                  "run at least N samples, rounded up to whole launches, instead of the stopping rule; pool them\n"
-                  "into one estimate, printed with its standard deviation, its bias and the digits to believe");
-    samples->excludes(launches);
+    auto* launches =
+        add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
+                  fmt::format("run exactly N launches instead of the stopping rule; pooled as with {}", goal));
+    add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
+              fmt::format("run at least N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
+                          "into one estimate, printed with its standard deviation and what else is known of its error",
+                          facts.units))
+        ->excludes(launches);
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
     add_value(app, "--scaling", &options.scaling, parse_scaling,
-              fmt::format("weak: --launches, --samples and --batch are for each {}; strong (default): for all together",
+              fmt::format("weak: --launches, {} and --batch are for each {}; strong (default): for all together", goal,
                           facts.on_gpu ? "GPU" : "MPI rank"),
               "weak|strong");
     auto* max_time = add_value(app, "--max-time", &options.max_time, parse_seconds,
                                "stop measuring after S seconds, between launches (default 15)", "S");
-    max_time->excludes(launches)->excludes(samples);
+    max_time->excludes(launches)->excludes(goal);
     add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
               "N|random");
     add_value(app, "--checkpoint", &options.checkpoint, parse_path,
-              "save the progress of a run of --launches or --samples to a new file, also when interrupted", "FILE");
+              fmt::format("save the progress of a run of --launches or {} to a new file, also when interrupted", goal),
+              "FILE");
     add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
               "save every S seconds, between timings (default 60)", "S");
     add_value(app, "--resume", &options.resume, parse_path,
-              "continue the run in FILE and keep saving there; --launches or --samples set a new goal", "FILE");
+              fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal", goal),
+              "FILE");
     auto* json =
         app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
             ->type_name("FILE|-");
@@ -259,10 +265,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
         app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
             ->disable_flag_override();
         auto* profile =
-            app.add_flag("--profile", options.profile,
-                         "one launch in an NVTX range, no warm-up and no rate: for profilers;\n"
-                         "implied under ncu and compute-sanitizer, unless --launches, --samples or --resume is given")
-                ->disable_flag_override();
+            app.add_flag(
+                   "--profile", options.profile,
+                   fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
+                               "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
+                               goal))
+                ->disable_flag_override()
+                ->excludes(goal);
         for (const char* other : not_with_profile) profile->excludes(other);
         app.add_flag("--no-profile")
             ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")

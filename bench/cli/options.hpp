@@ -10,7 +10,8 @@ namespace bench {
 
 /// Where programs differ.
 struct ProgramFacts {
-    std::string name;         // "pi_v7"
+    std::string name;         // of the program
+    std::string units;        // of work, in the plural: --<units> sets a goal
     std::string description;  // for --help
     bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
     unsigned default_iters;
@@ -30,7 +31,8 @@ struct Options {
     std::optional<unsigned> blocks;
     std::optional<unsigned> threads;
     std::optional<std::uint64_t> launches;
-    std::optional<std::uint64_t> samples;
+    std::optional<std::uint64_t> goal;  // units of work
+    std::string goal_option;            // its option, which is named after the unit: "--path-steps"
     std::optional<unsigned> batch;
     Scaling scaling = Scaling::strong;
     double max_time = 15;  // seconds
@@ -50,7 +52,7 @@ struct Options {
     bool quiet = false;
 
     /// A fixed amount of work for the estimate's sake, in place of the stopping rule.
-    bool pooled() const { return launches || samples; }
+    bool pooled() const { return launches || goal; }
 };
 
 /// Reads a command line. Returns nothing where --help or --version was asked for and printed. Throws UsageError with

@@ -1,4 +1,4 @@
-// A whole run of the CPU baseline.
+// A whole run of the CPU step.
 #include "bench/run.hpp"
 
 #include <fmt/format.h>
@@ -6,52 +6,77 @@
 #include <algorithm>
 
 #include "bench/benchmark.hpp"
+#include "bench/estimand.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 
 namespace bench {
 namespace {
 
-ProgramFacts program_facts(const CpuBaseline& b) {
-    return {"pi_cpu",
-            fmt::format("{}: {}.\n{}\nGenerator: {} ({})", b.title, b.technique, b.lesson, b.generator,
-                        soundness_text(b.soundness)),
-            false,
-            b.default_iters,
-            "all cores",
-            b.streams};
+ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
+    return {.name = ladder + "_cpu",
+            .units = s.estimand->unit().many,
+            .description = fmt::format("{}: {}.\n{}\nGenerator: {} ({})", s.title, s.technique, s.lesson,
+                                       s.estimand->generator(), soundness_text(s.estimand->soundness())),
+            .on_gpu = false,
+            .default_iters = s.default_iters,
+            .default_shape = "all cores",
+            .streams = s.streams};
 }
 
-Subject subject(const CpuBaseline& b, bool serial) {
-    return {serial ? "cpu_serial" : "cpu_openmp",
-            b.title,
-            serial ? "one core, Philox vectorised by the compiler" : b.technique,
-            b.generator,
-            b.soundness,
-            {b.expected}};
+unsigned phases_of(const CpuStep& step) {
+    unsigned n = 0;
+    while (n < max_phases && step.phases[n].run) n++;
+    return n;
+}
+
+Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
+    Subject subject = {ladder,
+                       serial ? step.serial_name : step.name,
+                       step.title,
+                       serial ? step.serial_technique : step.technique,
+                       std::nullopt,
+                       {},
+                       step.estimand.get()};
+    for (unsigned i = 0; i < phases_of(step); i++) subject.phases.emplace_back(step.phases[i].name);
+    return subject;
 }
 
 /// The threads of this process.
 class CpuWorker : public Worker {
  public:
-    CpuWorker(const CpuBaseline& baseline, const Work& work, unsigned threads)
-        : baseline_(baseline), work_(work), threads_(threads) {}
+    CpuWorker(const CpuStep& step, const Work& work, unsigned threads)
+        : step_(step), work_(work), threads_(threads), counts_(step.counts), scratch_(step.scratch_bytes) {}
 
     WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned) override {}
     BatchTime run(const Share& share, Tally& tally) override {
-        const double start = monotonic_seconds();
+        BatchTime time;
         for (unsigned i = 0; i < share.launches; i++) {
-            const Count hits = baseline_.launch(work_.seed, share.first + i, work_.iters, threads_);
-            tally.add({&hits, 1});
+            std::fill(counts_.begin(), counts_.end(), unwritten);
+            run({work_.seed, share.first + i, work_.iters, threads_, counts_.data(), scratch_.data()}, time);
+            tally.add(counts_);
         }
-        return {(monotonic_seconds() - start) * 1e3, 0};
+        return time;
     }
 
  private:
-    const CpuBaseline& baseline_;
+    void run(const CpuLaunch& launch, BatchTime& time) {
+        double start = monotonic_seconds();
+        for (unsigned phase = 0; phase < phases_of(step_); phase++) {
+            step_.phases[phase].run(launch);
+            const double end = monotonic_seconds();
+            time.phases_ms[phase] += (end - start) * 1e3;
+            time.total_ms += (end - start) * 1e3;
+            start = end;
+        }
+    }
+
+    const CpuStep& step_;
     Work work_;
     unsigned threads_;
+    std::vector<Count> counts_;
+    std::vector<std::byte> scratch_;
     WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
 };
 
@@ -76,32 +101,36 @@ Cores cores_of(World& world) {
 }
 
 /// As the user says, or a fair part of the cores.
-unsigned threads_of(const Cores& cores, const Options& options, const CpuBaseline& baseline) {
+unsigned threads_of(const Cores& cores, const Options& options, const CpuStep& step) {
     const unsigned share = std::max(1u, cores.usable / cores.sharers);
-    const unsigned threads = options.threads.value_or(std::min(share, baseline.streams));
-    if (const unsigned team = baseline.team_size(threads); team != threads) {
+    const unsigned threads = options.threads.value_or(std::min(share, step.streams));
+    if (const unsigned team = step.team_size(threads); team != threads) {
         throw UsageError(
             fmt::format("--threads: OpenMP gives {} threads, not {} (is OMP_THREAD_LIMIT set?)", team, threads));
     }
     return threads;
 }
 
-Work settle(const Options& options, const CpuBaseline& baseline) {
-    const unsigned iters = options.iters.value_or(baseline.default_iters);
-    return {options.seed, {}, iters, samples_of_launch(baseline.streams, iters)};
+Work settle(const Options& options, const CpuStep& step) {
+    Work work = {.seed = options.seed,
+                 .iters = options.iters.value_or(step.default_iters),
+                 .streams = step.streams,
+                 .counts = step.counts};
+    work.per_launch = step.estimand->work_of_launch(work);
+    return work;
 }
 
 /// The cores of this process, or those of all ranks. Counts go to `tally`.
 class Processors : public Backend {
  public:
-    Processors(World& world, const CpuBaseline& baseline, const Plan& plan, const Cores& cores, Tally& tally)
-        : baseline_(baseline),
+    Processors(World& world, const CpuStep& step, const Plan& plan, const Cores& cores, Tally& tally)
+        : step_(step),
           scaling_(plan.options.scaling),
           threads_(plan.threads),
           cores_(cores),
           tally_(tally),
           ranks_(static_cast<unsigned>(world.size())),
-          alone_(std::make_unique<CpuWorker>(baseline, plan.work, plan.threads)) {
+          alone_(std::make_unique<CpuWorker>(step, plan.work, plan.threads)) {
         if (world.announced()) team_.emplace(on_ranks(world, std::move(alone_)));
     }
 
@@ -114,7 +143,7 @@ class Processors : public Backend {
     }
     unsigned side_by_side(unsigned most) const override { return team_ ? team_->side_by_side(most) : 1; }
     Context complete(Run& run, const Measurement&) override {
-        run.cpu = CpuSide{baseline_.streams, baseline_.isa()};
+        run.cpu = CpuSide{step_.streams, step_.isa()};
         if (cores_.sharers > 1 && cores_.sharers * threads_ > cores_.usable) {
             run.warnings.push_back(fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
                                                cores_.sharers, threads_, cores_.usable));
@@ -126,7 +155,7 @@ class Processors : public Backend {
     }
 
  private:
-    const CpuBaseline& baseline_;
+    const CpuStep& step_;
     Scaling scaling_;
     unsigned threads_;
     Cores cores_;
@@ -136,37 +165,37 @@ class Processors : public Backend {
     std::optional<Team> team_;
 };
 
-void start(World& world, const std::string& program, Options options, const CpuBaseline& baseline) {
+void start(World& world, const std::string& ladder, Options options, const CpuStep& step) {
+    const std::string program = program_facts(ladder, step).name;
     std::optional<Resumed> resumed;
     const Cores cores = cores_of(world);
     unsigned threads = 0;
     Work work = {};
     world.together([&] {
-        threads = threads_of(cores, options, baseline);
+        threads = threads_of(cores, options, step);
         if (world.first()) {
             resumed = begin(program, options, {{"iters", options.iters}});
-            work = settle(options, baseline);
+            work = settle(options, step);
         }
     });
     world.broadcast(work);
-    Tally tally({baseline.expected}, work.samples_per_launch);
+    Tally tally(*step.estimand, work);
     if (!world.first()) {
-        CpuWorker worker(baseline, work, threads);
+        CpuWorker worker(step, work, threads);
         return serve(world, worker, tally);
     }
     const bool serial = threads == 1 && world.size() == 1;
-    const Plan plan = {program, options, subject(baseline, serial),
-                       work,    threads, {{"streams", baseline.streams}, {"iters", work.iters}}};
-    Processors processors(world, baseline, plan, cores, tally);
+    const Plan plan = {program, options, subject(ladder, step, serial),
+                       work,    threads, {{"streams", step.streams}, {"iters", work.iters}}};
+    Processors processors(world, step, plan, cores, tally);
     benchmark(plan, tally, processors, std::move(resumed));
 }
 
 }  // namespace
 
-int run(int argc, const char* const* argv, const CpuBaseline& baseline) {
-    const ProgramFacts facts = program_facts(baseline);
-    return run_together(argc, argv, facts,
-                        [&](World& world, const Options& options) { start(world, facts.name, options, baseline); });
+int run(int argc, const char* const* argv, const std::string& ladder, const CpuStep& step) {
+    return run_together(argc, argv, program_facts(ladder, step),
+                        [&](World& world, const Options& options) { start(world, ladder, options, step); });
 }
 
 }  // namespace bench

@@ -16,16 +16,16 @@ int attribute(cudaDeviceAttr which, int device) {
     return value;
 }
 
-cudaFuncAttributes function_attributes(const Version& version) {
+cudaFuncAttributes function_attributes(const Step& step) {
     cudaFuncAttributes attributes = {};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, version.kernel));
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, step.kernel));
     return attributes;
 }
 
-int resident_blocks_per_sm(const Version& version, unsigned threads) {
+int resident_blocks_per_sm(const Step& step, unsigned threads) {
     int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, version.kernel, static_cast<int>(threads),
-                                                             version.dynamic_shared_bytes(threads)));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step.kernel, static_cast<int>(threads),
+                                                             step.dynamic_shared_bytes(threads)));
     return blocks;
 }
 
@@ -33,15 +33,15 @@ std::string dotted(int version) { return fmt::format("{}.{}", version / 1000, ve
 
 bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
-unsigned default_blocks(const Version& version, unsigned resident_blocks, unsigned multiprocessors) {
-    if (version.accepted_blocks == Blocks::one) {
+unsigned default_blocks(const Step& step, unsigned resident_blocks, unsigned multiprocessors) {
+    if (step.accepted_blocks == Blocks::one) {
         return 1;
     }
-    if (version.default_blocks != 0) {
-        return version.default_blocks;
+    if (step.default_blocks != 0) {
+        return step.default_blocks;
     }
-    return version.default_blocks_per_sm == as_many_as_fit ? resident_blocks
-                                                           : version.default_blocks_per_sm * multiprocessors;
+    return step.default_blocks_per_sm == as_many_as_fit ? resident_blocks
+                                                        : step.default_blocks_per_sm * multiprocessors;
 }
 
 }  // namespace
@@ -109,56 +109,55 @@ std::string driver_cuda_version() {
     return dotted(version);
 }
 
-KernelFacts kernel_facts(const Version& version, unsigned threads, int device) {
-    const cudaFuncAttributes attributes = function_attributes(version);
-    const int resident = resident_blocks_per_sm(version, threads);
+KernelFacts kernel_facts(const Step& step, unsigned threads, int device) {
+    const cudaFuncAttributes attributes = function_attributes(step);
+    const int resident = resident_blocks_per_sm(step, threads);
     const int warp = attribute(cudaDevAttrWarpSize, device);
     const int warps = resident * ((static_cast<int>(threads) + warp - 1) / warp);
     const int possible = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device) / warp;
-    return {attributes.numRegs, attributes.sharedSizeBytes + version.dynamic_shared_bytes(threads), resident,
+    return {attributes.numRegs, attributes.sharedSizeBytes + step.dynamic_shared_bytes(threads), resident,
             static_cast<double>(warps) / possible};
 }
 
-void check_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads) {
-    if (blocks && version.accepted_blocks == Blocks::one && *blocks != 1) {
-        throw UsageError(fmt::format("--blocks: {} runs 1 block, not {}", version.name, *blocks));
+void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads) {
+    if (blocks && step.accepted_blocks == Blocks::one && *blocks != 1) {
+        throw UsageError(fmt::format("--blocks: {} runs 1 block, not {}", step.name, *blocks));
     }
     if (!threads) {
         return;
     }
-    switch (version.accepted_threads) {
+    switch (step.accepted_threads) {
         case Threads::any:
             return;
         case Threads::one:
             if (*threads == 1) return;
-            throw UsageError(fmt::format("--threads: {} runs 1 thread per block, not {}", version.name, *threads));
+            throw UsageError(fmt::format("--threads: {} runs 1 thread per block, not {}", step.name, *threads));
         case Threads::warps:
             if (*threads % 32 == 0) return;
-            throw UsageError(fmt::format("--threads: {} reduces by whole warps, so a multiple of 32, not {}",
-                                         version.name, *threads));
+            throw UsageError(
+                fmt::format("--threads: {} reduces by whole warps, so a multiple of 32, not {}", step.name, *threads));
         case Threads::powers_of_two:
             if (is_power_of_two(*threads)) return;
             throw UsageError(
-                fmt::format("--threads: {} reduces by halves, so a power of two, not {}", version.name, *threads));
+                fmt::format("--threads: {} reduces by halves, so a power of two, not {}", step.name, *threads));
     }
 }
 
-Shape resolve_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads,
-                    int device) {
-    check_shape(version, blocks, threads);
-    Shape shape = {0, threads.value_or(version.default_threads)};
-    const auto most = static_cast<unsigned>(function_attributes(version).maxThreadsPerBlock);
+Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device) {
+    check_shape(step, blocks, threads);
+    Shape shape = {0, threads.value_or(step.default_threads)};
+    const auto most = static_cast<unsigned>(function_attributes(step).maxThreadsPerBlock);
     if (shape.threads > most) {
-        throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", version.name,
-                                     most, shape.threads));
+        throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", step.name, most,
+                                     shape.threads));
     }
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
-    const unsigned resident = static_cast<unsigned>(resident_blocks_per_sm(version, shape.threads)) * multiprocessors;
-    shape.blocks = blocks.value_or(default_blocks(version, resident, multiprocessors));
-    if (version.accepted_blocks == Blocks::resident && shape.blocks > resident) {
+    const unsigned resident = static_cast<unsigned>(resident_blocks_per_sm(step, shape.threads)) * multiprocessors;
+    shape.blocks = blocks.value_or(default_blocks(step, resident, multiprocessors));
+    if (step.accepted_blocks == Blocks::resident && shape.blocks > resident) {
         throw UsageError(fmt::format(
             "--blocks: {} needs all its blocks resident at once: at most {} of {} threads on this GPU, not {}",
-            version.name, resident, shape.threads, shape.blocks));
+            step.name, resident, shape.threads, shape.blocks));
     }
     return shape;
 }

@@ -36,7 +36,7 @@ std::string runtime_version();
 /// Highest CUDA version that the driver supports: "13.0".
 std::string driver_cuda_version();
 
-/// What a version's kernel takes on the current device at a block size.
+/// What a step's kernel takes on the current device at a block size.
 struct KernelFacts {
     int registers;
     std::size_t shared_bytes;    // static and dynamic, per block
@@ -44,14 +44,13 @@ struct KernelFacts {
     double occupancy;            // resident warps of the possible
 };
 
-KernelFacts kernel_facts(const Version& version, unsigned threads, int device);
+KernelFacts kernel_facts(const Step& step, unsigned threads, int device);
 
-/// The version's default grid, with what the user gave in its place. Throws UsageError, naming the rule, for a grid
-/// that the version or the device does not accept.
-Shape resolve_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads,
-                    int device);
+/// A step's default grid, with what the user gave in its place. Throws UsageError, naming the rule, for a grid
+/// that the step or the device does not accept.
+Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device);
 
-/// Throws UsageError if a grid of so many blocks or threads breaks a rule of the version; needs no GPU.
-void check_shape(const Version& version, std::optional<unsigned> blocks, std::optional<unsigned> threads);
+/// Throws UsageError if a grid of so many blocks or threads breaks a rule of the step; needs no GPU.
+void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);
 
 }  // namespace bench

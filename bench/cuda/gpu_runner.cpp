@@ -19,14 +19,13 @@ constexpr long long enqueue_ns = 8'000;
 
 }  // namespace
 
-GpuRunner::GpuRunner(const Version& version, Shape shape, unsigned iters, std::uint64_t seed, CountSink sink)
-    : version_(version),
-      shape_(shape),
-      iters_(iters),
-      seed_(seed),
+GpuRunner::GpuRunner(const Step& step, const Work& work, CountSink sink)
+    : step_(step),
+      work_(work),
+      phases_(phases_of(step)),
       sink_(std::move(sink)),
-      counts_per_launch_(version.counts(shape)),
-      scratch_(version.scratch_bytes(shape)),
+      counts_per_launch_(step.counts(work.shape)),
+      scratch_(step.scratch_bytes(work.shape)),
       counts_(counts_per_launch_),
       probes_(2) {
     reserve(1);
@@ -37,10 +36,8 @@ void GpuRunner::reserve(unsigned launches) {
         counts_ = DeviceBuffer<Count>(launches * counts_per_launch_);
     }
     host_counts_.resize(launches * counts_per_launch_);
-    while (before_.size() < launches + 1) {
-        before_.emplace_back();
-        after_setup_.emplace_back();
-    }
+    while (before_.size() < launches + 1) before_.emplace_back();
+    while (after_phase_.size() < launches * (phases_ - 1)) after_phase_.emplace_back();
 }
 
 void GpuRunner::poison(unsigned launches) {
@@ -48,13 +45,13 @@ void GpuRunner::poison(unsigned launches) {
     CUDA_CHECK(cudaMemsetAsync(counts_.data(), 0xff, launches * counts_per_launch_ * sizeof(Count), stream_.get()));
 }
 
-void GpuRunner::enqueue(std::uint64_t index, Count* counts, Event* after_setup) {
-    const Launch launch = {shape_, iters_, seed_, index, counts, scratch_.data(), stream_.get()};
-    if (version_.setup) {
-        CUDA_CHECK(version_.setup(launch));
-        if (after_setup) after_setup->record(stream_);
+void GpuRunner::enqueue(std::uint64_t index, Count* counts, Event* after_phase) {
+    const Launch launch = {work_.shape, work_.iters, work_.seed, index, counts, scratch_.data(), stream_.get()};
+    for (unsigned i = 0; i < phases_; i++) {
+        if (step_.phases[i].on_host) stream_.synchronize();
+        CUDA_CHECK(step_.phases[i].run(launch));
+        if (after_phase && i + 1 < phases_) after_phase[i].record(stream_);
     }
-    CUDA_CHECK(version_.launch(launch));
 }
 
 void GpuRunner::hand_over(unsigned launches) {
@@ -106,16 +103,21 @@ void GpuRunner::note_clocks(std::size_t probes) {
 
 void GpuRunner::enqueue_timed(std::uint64_t first, unsigned launches) {
     for (unsigned i = 0; i < launches; i++) {
-        if (i == 0 || version_.setup) before_[i].record(stream_);
-        enqueue(first + i, counts_.data() + i * counts_per_launch_, &after_setup_[i]);
+        if (i == 0 || phases_ > 1) before_[i].record(stream_);
+        enqueue(first + i, counts_.data() + i * counts_per_launch_, &after_phase_.data()[i * (phases_ - 1)]);
     }
     before_[launches].record(stream_);
 }
 
 BatchTime GpuRunner::elapsed(unsigned launches) const {
-    BatchTime time = {before_[launches].ms_since(before_[0]), 0};
-    for (unsigned i = 0; version_.setup && i < launches; i++) {
-        time.setup_ms += after_setup_[i].ms_since(before_[i]);
+    BatchTime time = {before_[launches].ms_since(before_[0])};
+    for (unsigned i = 0; phases_ > 1 && i < launches; i++) {
+        const Event* start = &before_[i];
+        for (unsigned phase = 0; phase < phases_; phase++) {
+            const Event& end = phase + 1 < phases_ ? after_phase_[i * (phases_ - 1) + phase] : before_[i + 1];
+            time.phases_ms[phase] += end.ms_since(*start);
+            start = &end;
+        }
     }
     return time;
 }
@@ -123,7 +125,7 @@ BatchTime GpuRunner::elapsed(unsigned launches) const {
 void GpuRunner::profile() {
     poison(1);
     stream_.synchronize();
-    nvtxRangePushA(version_.name);
+    nvtxRangePushA(step_.name);
     enqueue(0, counts_.data(), nullptr);
     stream_.synchronize();
     nvtxRangePop();

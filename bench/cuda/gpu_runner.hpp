@@ -1,4 +1,4 @@
-// Launches of one version on the current device, with their times and counts.
+// Launches of one step on the current device, with their times and counts.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,7 @@
 #include "bench/cuda/clock_probe.hpp"
 #include "bench/cuda/resources.hpp"
 #include "bench/measure/measurement.hpp"
+#include "bench/work.hpp"
 
 namespace bench {
 
@@ -18,11 +19,11 @@ using CountSink = std::function<void(std::span<const Count>)>;
 
 class GpuRunner {
  public:
-    /// Allocates what launches of `version` need. `sink` gets the counts of each launch, in order.
-    GpuRunner(const Version& version, Shape shape, unsigned iters, std::uint64_t seed, CountSink sink);
+    /// Allocates what launches of `step` need. `sink` gets the counts of each launch, in order.
+    GpuRunner(const Step& step, const Work& work, CountSink sink);
 
     /// Runs launches `first`, `first` + 1, ... and times them together, on the GPU's own clock: from the first enqueue
-    /// to the final counts in device memory, generator set-up included; allocation, filling and copies excluded.
+    /// to the final counts in device memory, all phases included; allocation, filling and copies excluded.
     BatchTime time(std::uint64_t first, unsigned launches);
 
     /// Does all of run() for so many launches that is not to be timed, and probes the clock.
@@ -50,15 +51,14 @@ class GpuRunner {
     void poison(unsigned launches);
     void probe_clock(std::size_t which, long long ns);
     void note_clocks(std::size_t probes);
-    void enqueue(std::uint64_t index, Count* counts, Event* after_setup);
+    void enqueue(std::uint64_t index, Count* counts, Event* after_phase);
     void enqueue_timed(std::uint64_t first, unsigned launches);
     BatchTime elapsed(unsigned launches) const;
     void hand_over(unsigned launches);
 
-    const Version& version_;
-    Shape shape_;
-    unsigned iters_;
-    std::uint64_t seed_;
+    const Step& step_;
+    Work work_;
+    unsigned phases_;
     CountSink sink_;
     std::size_t counts_per_launch_;
 
@@ -68,7 +68,7 @@ class GpuRunner {
     DeviceBuffer<ClockProbe> probes_;
     std::vector<Count> host_counts_;
     std::vector<Event> before_;       // each launch; and one after the last
-    std::vector<Event> after_setup_;  // of each launch
+    std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
     std::vector<double> clocks_mhz_;
     Event busy_[2];
     unsigned busy_turn_ = 0;

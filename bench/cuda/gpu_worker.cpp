@@ -21,10 +21,10 @@ WorkerFacts worker_facts(int device) {
 
 }  // namespace
 
-GpuWorker::GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed)
+GpuWorker::GpuWorker(int device, const Step& step, const Work& work)
     : device_(selected(device)),
       facts_(worker_facts(device)),
-      runner_(version, shape, iters, seed, [this](auto counts) { tally_->add(counts); }) {}
+      runner_(step, work, [this](auto counts) { tally_->add(counts); }) {}
 
 void GpuWorker::get_ready(unsigned launches) {
     select_device(device_);

@@ -9,8 +9,8 @@ namespace bench {
 
 class GpuWorker : public Worker {
  public:
-    /// Makes CUDA device `device` ready for launches of `version`.
-    GpuWorker(int device, const Version& version, Shape shape, unsigned iters, std::uint64_t seed);
+    /// Makes CUDA device `device` ready for launches of `step`.
+    GpuWorker(int device, const Step& step, const Work& work);
 
     WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned launches) override;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "bench/cli/tool.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
@@ -50,13 +48,6 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, c
     }
 }
 
-void add_set_warning(std::vector<std::string>& warnings, const Version& version, std::uint64_t samples_per_launch) {
-    if (version.most_samples != 0 && !std::has_single_bit(samples_per_launch)) {
-        warnings.push_back(
-            fmt::format("{} points are not a power of two, and so less evenly spread", samples_per_launch));
-    }
-}
-
 /// What one GPU and several have in common: the record.
 class Gpus : public Backend {
  public:
@@ -75,19 +66,16 @@ class Gpus : public Backend {
 };
 
 Context Gpus::complete(Run& run, const Measurement& m) {
-    const auto& [version, options, work, device, sharers] = run_;
+    const auto& [step, options, work, device, sharers] = run_;
     // A pooled run is a fixed amount of work: no second of other launches for the power.
     const GpuLoad load = this->load(options.pooled() ? std::nullopt : std::optional(summarize(m.ms).median));
-    const KernelFacts kernel = kernel_facts(version, work.shape.threads, device);
-    const bool has_setup = version.setup && !m.setup_ms.empty();
-    const auto setup_ms = has_setup ? std::optional(summarize(m.setup_ms).median) : std::nullopt;
-    run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes, kernel.occupancy,
-               setup_ms,          load.clock_mhz,   load.power_w};
+    const KernelFacts kernel = kernel_facts(step, work.shape.threads, device);
+    run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes,
+               kernel.occupancy,  load.clock_mhz,   load.power_w};
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }
     const Context context = context_of(device);
-    add_set_warning(run.warnings, version, work.samples_per_launch);
     add_gpu_warnings(run.warnings, load, *context.device, !options.pooled(), sharers);
     return context;
 }
@@ -95,9 +83,7 @@ Context Gpus::complete(Run& run, const Measurement& m) {
 class OneGpu : public Gpus {
  public:
     OneGpu(const GpuRun& run, Tally& tally)
-        : Gpus(run),
-          runner_(run.version, run.work.shape, run.work.iters, run.work.seed, [&](auto counts) { tally.add(counts); }) {
-    }
+        : Gpus(run), runner_(run.step, run.work, [&](auto counts) { tally.add(counts); }) {}
 
     BatchTime time(std::uint64_t first, unsigned launches) override { return runner_.time(first, launches); }
     void end_warm_up() override { runner_.discard_clocks(); }

@@ -1,4 +1,4 @@
-// Where a CUDA version's launches run: on one GPU, or on several that share them.
+// Where a step's launches run: on one GPU, or on several that share them.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace bench {
 
 /// What a run on GPUs is, besides its plan.
 struct GpuRun {
-    const Version& version;
+    const Step& step;
     const Options& options;
     Work work;
     int device;   // the first

@@ -1,10 +1,9 @@
-// A whole run of a CUDA version.
+// A whole run of a CUDA step.
 #include "bench/run.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "bench/benchmark.hpp"
@@ -12,6 +11,7 @@
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpu_worker.hpp"
 #include "bench/cuda/gpus.hpp"
+#include "bench/estimand.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/session.hpp"
 #include "bench/team/command_line.hpp"
@@ -22,7 +22,7 @@
 namespace bench {
 namespace {
 
-std::string default_shape_text(const Version& v) {
+std::string default_shape_text(const Step& v) {
     if (v.accepted_blocks == Blocks::one) {
         return "1";
     }
@@ -34,51 +34,54 @@ std::string default_shape_text(const Version& v) {
                : fmt::format("{} per multiprocessor, of {} threads", v.default_blocks_per_sm, v.default_threads);
 }
 
-ProgramFacts program_facts(const Version& v) {
-    return {fmt::format("pi_{}", v.name),
-            fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", v.name, v.title, v.technique, v.lesson,
-                        v.source->generator, soundness_text(v.source->soundness), v.after ? v.after : "nothing"),
-            true, v.default_iters, default_shape_text(v)};
+ProgramFacts program_facts(const std::string& ladder, const Step& s) {
+    return {.name = fmt::format("{}_{}", ladder, s.name),
+            .units = s.estimand->unit().many,
+            .description = fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", s.name, s.title,
+                                       s.technique, s.lesson, s.estimand->generator(),
+                                       soundness_text(s.estimand->soundness()), s.after ? s.after : "nothing"),
+            .on_gpu = true,
+            .default_iters = s.default_iters,
+            .default_shape = default_shape_text(s)};
 }
 
-Subject subject(const Version& v, const Work& work) {
-    const bool share_a_cycle = v.source->soundness == Soundness::demonstration && !v.source->lagged;
-    return {v.name,
-            v.title,
-            v.technique,
-            v.source->generator,
-            v.source->soundness,
-            law_of(v, work.iters),
-            share_a_cycle ? std::exp2(v.source->log2_cycle_samples) : INFINITY,
-            v.after ? std::optional<std::string>(v.after) : std::nullopt};
+Subject subject(const std::string& ladder, const Step& step) {
+    Subject subject = {ladder, step.name, step.title, step.technique, std::nullopt, {}, step.estimand.get()};
+    if (step.after) subject.after = step.after;
+    for (unsigned i = 0; i < phases_of(step); i++) subject.phases.emplace_back(step.phases[i].name);
+    return subject;
 }
 
-Work settle(const Version& version, const Options& options, int device) {
-    const Shape shape = resolve_shape(version, options.blocks, options.threads, device);
-    const unsigned iters = options.iters.value_or(version.default_iters);
-    const std::uint64_t samples = samples_of_launch(total_threads(shape), iters, version.most_samples);
-    return {options.seed, shape, iters, samples, units_of(version.independent, samples, version.counts(shape))};
+Work settle(const Step& step, const Options& options, int device) {
+    const Shape shape = resolve_shape(step, options.blocks, options.threads, device);
+    Work work = {.seed = options.seed,
+                 .shape = shape,
+                 .iters = options.iters.value_or(step.default_iters),
+                 .streams = total_threads(shape),
+                 .counts = step.counts(shape)};
+    work.per_launch = step.estimand->work_of_launch(work);
+    return work;
 }
 
-Tally tally_of(const Version& version, const Work& work) {
-    return Tally(law_of(version, work.iters), work.samples_per_launch, work.units);
-}
-
-void profile(const Version& version, const Options& options, const Work& work) {
-    Tally tally = tally_of(version, work);
-    GpuRunner runner(version, work.shape, work.iters, work.seed, [&](auto counts) { tally.add(counts); });
+void profile(const std::string& ladder, const Step& step, const Options& options, const Work& work) {
+    Tally tally(*step.estimand, work);
+    GpuRunner runner(step, work, [&](auto counts) { tally.add(counts); });
     runner.profile();
     throw_if_interrupted();
     judge_all(tally, 1);
     if (!options.quiet) {
-        write_stdout(profile_text(subject(version, work), tally.outcome(), tally.spread(), options.profiled_by));
+        write_stdout(profile_text(subject(ladder, step), tally, options.profiled_by));
     }
 }
 
-Plan plan_of(const std::string& program, const Version& version, const Options& options, const Work& work) {
+Plan plan_of(const std::string& ladder, const Step& step, const Options& options, const Work& work) {
     const auto& [blocks, threads] = work.shape;
-    return {program, options, subject(version, work),
-            work,    threads, {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
+    return {program_facts(ladder, step).name,
+            options,
+            subject(ladder, step),
+            work,
+            threads,
+            {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
 }
 
 /// The devices that this process runs on. Throws UsageError.
@@ -118,14 +121,13 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
 }
 
 /// A worker for each device, all with the launches of the first.
-std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Version& version,
-                                                const Work& work) {
+std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work) {
     std::vector<std::unique_ptr<Worker>> workers;
     for (const int device : devices) {
         try {
             select_device(device);
-            resolve_shape(version, work.shape.blocks, work.shape.threads, device);  // throws where it does not take it
-            workers.push_back(std::make_unique<GpuWorker>(device, version, work.shape, work.iters, work.seed));
+            resolve_shape(step, work.shape.blocks, work.shape.threads, device);  // throws where it does not take it
+            workers.push_back(std::make_unique<GpuWorker>(device, step, work));
         } catch (const Error& error) {
             throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));
         }
@@ -134,13 +136,13 @@ std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices,
     return workers;
 }
 
-void start(World& world, const std::string& program, Options options, const Version& version) {
+void start(World& world, const std::string& ladder, Options options, const Step& step) {
     std::optional<Resumed> resumed;
     std::vector<int> devices;
     Uuid gpu = {};
     Work work = {};
     world.together([&] {
-        check_shape(version, options.blocks, options.threads);
+        check_shape(step, options.blocks, options.threads);
         if (options.profile && world.size() > 1) {
             const std::string implied =
                 options.profiled_by.empty()
@@ -149,54 +151,53 @@ void start(World& world, const std::string& program, Options options, const Vers
             throw UsageError("--profile: one process at a time, not under MPI" + implied);
         }
         if (world.first()) {
-            resumed = begin(program, options,
+            resumed = begin(program_facts(ladder, step).name, options,
                             {{"blocks", options.blocks}, {"threads", options.threads}, {"iters", options.iters}});
         }
         devices = devices_of(world, options);
         select_device(devices[0]);
         gpu = device_uuid(devices[0]);
         if (world.first()) {
-            work = settle(version, options, devices[0]);
+            work = settle(step, options, devices[0]);
         }
     });
     if (options.profile) {
-        return profile(version, options, work);
+        return profile(ladder, step, options, work);
     }
     const int sharers = most_on_one_gpu(world, gpu);
-    Tally tally = tally_of(version, work);
+    Tally tally(*step.estimand, work);
     if (!world.announced() && !options.devices) {
-        const auto alone = on_one_gpu({version, options, work, devices[0], sharers}, tally);
-        return benchmark(plan_of(program, version, options, work), tally, *alone, std::move(resumed));
+        const auto alone = on_one_gpu({step, options, work, devices[0], sharers}, tally);
+        return benchmark(plan_of(ladder, step, options, work), tally, *alone, std::move(resumed));
     }
 
     world.broadcast(work);
-    tally = tally_of(version, work);
+    tally = Tally(*step.estimand, work);
     std::vector<std::unique_ptr<Worker>> workers;
     world.together([&] {
         if (sharers > 1 && !options.oversubscribe) {
             throw UsageError(
                 fmt::format("more ranks than GPUs: {} would share one; --oversubscribe lets them", sharers));
         }
-        workers = workers_on(devices, version, work);
+        workers = workers_on(devices, step, work);
     });
     if (!world.first()) {
         return serve(world, *workers[0], tally);
     }
     auto team = world.announced() ? on_ranks(world, std::move(workers[0])) : on_threads(std::move(workers));
-    const auto gpus = on_gpus({version, options, work, devices[0], sharers}, std::move(team), tally);
-    benchmark(plan_of(program, version, options, work), tally, *gpus, std::move(resumed));
+    const auto gpus = on_gpus({step, options, work, devices[0], sharers}, std::move(team), tally);
+    benchmark(plan_of(ladder, step, options, work), tally, *gpus, std::move(resumed));
 }
 
 }  // namespace
 
-int run(int argc, const char* const* argv, const Version& version) {
-    const ProgramFacts facts = program_facts(version);
-    return run_together(argc, argv, facts, [&](World& world, const Options& options) {
+int run(int argc, const char* const* argv, const std::string& ladder, const Step& step) {
+    return run_together(argc, argv, program_facts(ladder, step), [&](World& world, const Options& options) {
         if (!options.list_devices) {
-            return start(world, facts.name, options, version);
+            return start(world, ladder, options, step);
         }
         world.together([&] {
-            check_shape(version, options.blocks, options.threads);
+            check_shape(step, options.blocks, options.threads);
             if (world.first()) write_stdout(device_list());
         });
     });

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 #include "bench/estimands/verdict.hpp"
 
 namespace bench {

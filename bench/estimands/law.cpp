@@ -44,12 +44,6 @@ class Range {
 
 }  // namespace
 
-Law law_of(const Version& version, unsigned iters) {
-    const bool is_demonstration = version.source->soundness == Soundness::demonstration;
-    return {version.source->expected, version.independent, version.variance_ratio ? version.variance_ratio(iters) : 1,
-            is_demonstration ? demonstration_tolerance : variance_tolerance};
-}
-
 double hit_probability(const Expectation& expected) { return static_cast<double>(expected.count) / expected.total; }
 
 double binomial_variance(const Expectation& expected, std::uint64_t samples) {

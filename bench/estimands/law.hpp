@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace bench {
 
@@ -20,16 +20,13 @@ struct Outcome {
 inline constexpr double variance_tolerance = 0.05;
 inline constexpr double demonstration_tolerance = 0.25;
 
-/// What is known of a version's hits.
+/// What is known of a step's hits.
 struct Law {
     Expectation expected;
     Independent independent = Independent::samples;
     double variance_ratio = 1;  // variance of a count, relative to the binomial's; of point sets, an upper bound
     double tolerance = variance_tolerance;
 };
-
-/// The law of a version's hits in launches of `iters` samples a thread.
-Law law_of(const Version& version, unsigned iters);
 
 /// Farthest that one published count may lie from its expectation, in standard deviations. By chance 3 of 10^18
 /// counts at most are farther off, however few samples they stand for.

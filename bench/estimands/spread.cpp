@@ -8,12 +8,12 @@ namespace bench {
 
 Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts) {
     const bool by_block = independent != Independent::launches && counts > 1 && samples_per_launch % counts == 0;
-    return by_block ? Units{Unit::block, counts, counts} : Units{Unit::launch, 1, counts};
+    return by_block ? Units{UnitOfSpread::block, counts, counts} : Units{UnitOfSpread::launch, 1, counts};
 }
 
-const char* plural(Unit unit) { return unit == Unit::block ? "blocks" : "launches"; }
+const char* plural(UnitOfSpread unit) { return unit == UnitOfSpread::block ? "blocks" : "launches"; }
 
-std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint64_t samples,
+std::optional<Spread> spread_of(const CountSums& unit_hits, UnitOfSpread unit, std::uint64_t samples,
                                 const Expectation& expected) {
     const double binomial = binomial_variance(expected, samples);
     const auto variance = unit_hits.variance();

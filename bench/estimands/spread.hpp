@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <optional>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 #include "bench/measure/statistics.hpp"
 
 namespace bench {
 
 /// What the hits are counted by.
-enum class Unit { block, launch };
+enum class UnitOfSpread { block, launch };
 
 /// The units of a run: equally many samples each, independent of each other.
 struct Units {
-    Unit unit = Unit::launch;
+    UnitOfSpread unit = UnitOfSpread::launch;
     std::uint64_t per_launch = 1;
     std::uint64_t counts = per_launch;  // published by a launch
 
@@ -26,11 +26,11 @@ struct Units {
 Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts);
 
 /// "block" or "launch", in the plural.
-const char* plural(Unit unit);
+const char* plural(UnitOfSpread unit);
 
 /// The spread of the units' hits.
 struct Spread {
-    Unit over;
+    UnitOfSpread over;
     std::uint64_t units;
     double variance_ratio;  // variance of the hits of a unit, relative to that of the binomial distribution
     double sd;              // of variance_ratio
@@ -40,7 +40,7 @@ struct Spread {
 /// over N P (1 - P), and its standard deviation, which is sqrt(2 / (units - 1)) of it, as of a variable that follows the
 /// chi-squared distribution, where the hits are nearly normal. Nothing with fewer than two units, or where the outcome is
 /// certain.
-std::optional<Spread> spread_of(const CountSums& unit_hits, Unit unit, std::uint64_t samples,
+std::optional<Spread> spread_of(const CountSums& unit_hits, UnitOfSpread unit, std::uint64_t samples,
                                 const Expectation& expected);
 
 /// Fewest units whose spread says how far an estimate can be off.

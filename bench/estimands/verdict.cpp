@@ -26,18 +26,18 @@ void refuse_the_impossible(const Outcome& outcome) {
 
 /// Binary logarithm of the chance that two launches publish the same counts, at most. Two normal variables of standard
 /// deviation s, rounded, are the same with 1 / (2 s sqrt(pi)).
-double log2_chance_of_same(const Tally& tally) {
-    const auto counts = static_cast<double>(tally.units().counts);
-    const std::uint64_t samples = tally.samples_per_launch() / tally.units().counts;
-    if (tally.law().independent == Independent::launches) {
+double log2_chance_of_same(const CountedHits& counted) {
+    const auto counts = static_cast<double>(counted.units().counts);
+    const std::uint64_t samples = counted.samples_per_launch() / counted.units().counts;
+    if (counted.law().independent == Independent::launches) {
         // N points of a net tell N^2 shifts apart. Two that differ by a point of the first block only exchange points inside of
         // each block: 1 in N times the number of blocks. In 10^5 shifts 3.6 times as many count alike, whatever N is, from 16
         // blocks on (tests/host/kernels/random/sobol_test.cpp).
         constexpr double least_counts = 16, times = 4;
         return counts < least_counts ? 0
-                                     : std::log2(times / (static_cast<double>(tally.samples_per_launch()) * counts));
+                                     : std::log2(times / (static_cast<double>(counted.samples_per_launch()) * counts));
     }
-    const double sd = std::sqrt(binomial_variance(tally.law().expected, samples) * tally.law().variance_ratio);
+    const double sd = std::sqrt(binomial_variance(counted.law().expected, samples) * counted.law().variance_ratio);
     return -counts * std::log2(std::max(1.0, 2 * sd * std::sqrt(std::numbers::pi)));
 }
 
@@ -114,10 +114,10 @@ void judge_extremes(const CountSums& launch_hits) {
     }
 }
 
-void judge_repeats(const Tally& tally) {
-    const Fingerprints& prints = tally.fingerprints();
-    const auto launches = static_cast<double>(tally.launch_hits().count);
-    const double same = std::exp2(log2_chance_of_same(tally));
+void judge_repeats(const CountedHits& counted) {
+    const Fingerprints& prints = counted.fingerprints();
+    const auto launches = static_cast<double>(counted.launch_hits().count);
+    const double same = std::exp2(log2_chance_of_same(counted));
     if (prints.repeats() == 0 || launches * same > 1) {
         return;
     }
@@ -129,18 +129,18 @@ void judge_repeats(const Tally& tally) {
     }
 }
 
-void judge(const Tally& tally) {
-    const Law& law = tally.law();
-    const auto spread = tally.spread(), launch_spread = tally.launch_spread();
-    judge(tally.outcome(), law.expected, {law.variance_ratio});
+void judge(const CountedHits& counted) {
+    const Law& law = counted.law();
+    const auto spread = counted.spread(), launch_spread = counted.launch_spread();
+    judge(counted.outcome(), law.expected, {law.variance_ratio});
     if (law.independent == Independent::launches) {
-        if (const auto chance = uncertainty(law, spread)) judge(tally.outcome(), law.expected, *chance);
-        judge_extremes(tally.launch_hits());
-    } else if (spread && tally.units().unit == Unit::block) {
-        judge_spread(*spread, law, tally.samples_per_launch() / tally.units().per_launch);
+        if (const auto chance = uncertainty(law, spread)) judge(counted.outcome(), law.expected, *chance);
+        judge_extremes(counted.launch_hits());
+    } else if (spread && counted.units().unit == UnitOfSpread::block) {
+        judge_spread(*spread, law, counted.samples_per_launch() / counted.units().per_launch);
     }
-    if (launch_spread) judge_spread(*launch_spread, law, tally.samples_per_launch());
-    judge_repeats(tally);
+    if (launch_spread) judge_spread(*launch_spread, law, counted.samples_per_launch());
+    judge_repeats(counted);
 }
 
 }  // namespace bench

@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
+#include "bench/estimands/hits.hpp"
 #include "bench/estimands/law.hpp"
 #include "bench/estimands/spread.hpp"
-#include "bench/estimands/tally.hpp"
 
 namespace bench {
 
@@ -43,9 +43,9 @@ void judge_extremes(const CountSums& launch_hits);
 
 /// Throws VerdictError where more launches published the same counts than chance explains: one was counted twice, or did not
 /// draw its own numbers. Not judged where equal counts are likely by chance.
-void judge_repeats(const Tally& tally);
+void judge_repeats(const CountedHits& counted);
 
 /// The verdict on a run, or on what there is of it: all of the above. Throws VerdictError.
-void judge(const Tally& tally);
+void judge(const CountedHits& counted);
 
 }  // namespace bench

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/crc.hpp>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -15,8 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t schema = 2;
-constexpr std::uint64_t max_samples = std::uint64_t{1} << 63;
+constexpr std::uint64_t schema = 3;
 
 /// The last line of a checkpoint whose other lines are `body`.
 std::string trailer(std::string_view body) {
@@ -25,20 +25,19 @@ std::string trailer(std::string_view body) {
     return fmt::format("CRC-32 {:08x}\n", crc.checksum());
 }
 
-Json pair_of(const Outcome& outcome) { return {outcome.samples, outcome.hits}; }
-
-Json sums_json(const CountSums& sums) {
-    return {{"count", sums.count},
-            {"sum", sums.sum},
-            {"sum_of_squares", fmt::format("{}", sums.sum_of_squares)},  // JSON's numbers may end at 2^53
-            {"least", sums.least},
-            {"most", sums.most}};
+/// Decimals in strings: JSON's numbers may end at 2^53.
+Json row_json(const Row& row) {
+    Json sums = Json::array();
+    for (const Uint128 sum : row) sums.push_back(fmt::format("{}", sum));
+    return sums;
 }
+
+Json point_json(const Sums& sums) { return {sums.launches, row_json(sums.row)}; }
 
 Json body_of(const Checkpoint& c) {
     Json shape = Json::object(), trace = Json::array();
     for (const auto& [name, value] : c.shape) shape[name] = value;
-    for (const Outcome& point : c.tally.marked) trace.push_back(pair_of(point));
+    for (const Sums& point : c.tally.marked) trace.push_back(point_json(point));
     return {{"schema", schema},
             {"kind", "checkpoint"},
             {"program", c.program},
@@ -46,13 +45,12 @@ Json body_of(const Checkpoint& c) {
             {"dirty", c.dirty},
             {"seed", c.seed},
             {"shape", shape},
-            {"samples_per_launch", c.samples_per_launch},
+            {"work_per_launch", c.work_per_launch},
             {"launches", c.launches},
-            {"launches_done", c.launches_done},
-            {"hits", c.tally.outcome.hits},
-            {"samples", c.tally.outcome.samples},
-            {"unit_hits", sums_json(c.tally.unit_hits)},
-            {"launch_hits", sums_json(c.tally.launch_hits)},
+            {"launches_done", c.launches_done()},
+            {"sums", row_json(c.tally.sums.row)},
+            {"least", row_json(c.tally.least)},
+            {"most", row_json(c.tally.most)},
             {"fingerprints", c.tally.fingerprints.kept()},
             {"trace", trace}};
 }
@@ -91,22 +89,26 @@ bool flag_member(const Json& object, const char* key) {
     return value.get<bool>();
 }
 
-Uint128 decimal_member(const Json& object, const char* key) {
+Uint128 decimal(const Json& value, const char* name) {
     constexpr std::size_t most_digits = 38;  // always below 2^128
-    const std::string digits = string_member(object, key);
+    const std::string digits = value.is_string() ? value.get<std::string>() : "";
     const bool fits = !digits.empty() && digits.size() <= most_digits;
     if (!fits || digits.find_first_not_of("0123456789") != std::string::npos) {
-        throw Flaw{fmt::format("'{}' is not a whole number below 2^126", key)};
+        throw Flaw{fmt::format("'{}' holds other than whole numbers below 2^126", name)};
     }
-    Uint128 value = 0;
-    for (const char digit : digits) value = 10 * value + static_cast<unsigned>(digit - '0');
-    return value;
+    Uint128 number = 0;
+    for (const char digit : digits) number = 10 * number + static_cast<unsigned>(digit - '0');
+    return number;
 }
 
-CountSums read_sums(const Json& json) {
-    return {whole_member(json, "count"), whole_member(json, "sum"), decimal_member(json, "sum_of_squares"),
-            whole_member(json, "least"), whole_member(json, "most")};
+Row read_row(const Json& json, const char* name) {
+    if (!json.is_array()) throw Flaw{fmt::format("'{}' is no list", name)};
+    Row row;
+    for (const Json& sum : json) row.push_back(decimal(sum, name));
+    return row;
 }
+
+Row row_member(const Json& object, const char* key) { return read_row(member(object, key), key); }
 
 Fingerprints read_prints(const Json& json) {
     demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is no list of them");
@@ -117,9 +119,9 @@ Fingerprints read_prints(const Json& json) {
     return fingerprints;
 }
 
-Outcome read_point(const Json& json) {
+Sums read_point(const Json& json) {
     demand(json.is_array() && json.size() == 2, "'trace' holds more than pairs");
-    return {whole(json[1], "trace"), whole(json[0], "trace")};
+    return {whole(json[0], "trace"), read_row(json[1], "trace")};
 }
 
 Checkpoint read(const Json& json) {
@@ -130,63 +132,54 @@ Checkpoint read(const Json& json) {
     c.seed = whole_member(json, "seed");
     demand(member(json, "shape").is_object(), "'shape' is no object");
     for (const auto& [name, value] : json["shape"].items()) c.shape.emplace_back(name, whole(value, "shape"));
-    c.samples_per_launch = whole_member(json, "samples_per_launch");
+    c.work_per_launch = whole_member(json, "work_per_launch");
     c.launches = whole_member(json, "launches");
-    c.launches_done = whole_member(json, "launches_done");
-    c.tally.outcome = {whole_member(json, "hits"), whole_member(json, "samples")};
-    c.tally.unit_hits = read_sums(member(json, "unit_hits"));
-    c.tally.launch_hits = read_sums(member(json, "launch_hits"));
+    c.tally.sums = {whole_member(json, "launches_done"), row_member(json, "sums")};
+    c.tally.least = row_member(json, "least");
+    c.tally.most = row_member(json, "most");
     c.tally.fingerprints = read_prints(member(json, "fingerprints"));
     demand(member(json, "trace").is_array(), "'trace' is no list");
     for (const Json& point : json["trace"]) c.tally.marked.push_back(read_point(point));
     return c;
 }
 
-/// Whether a run that had come to `earlier` can have come to `later`, with as many samples or more.
-bool leads_to(const Outcome& earlier, const Outcome& later) {
-    return earlier.samples <= later.samples && earlier.hits <= later.hits &&
-           later.hits - earlier.hits <= later.samples - earlier.samples;
+/// Each sum of the one, of those of the other, which has as many.
+bool at_most(const Row& a, const Row& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), std::less_equal<>());
 }
 
-/// Whether whole numbers can have these sums: n Q >= S^2 by Cauchy and Schwarz, and Q <= S^2 as none is negative.
-bool are_sums(const CountSums& sums) {
-    const Uint128 square = Uint128{sums.sum} * sums.sum;
-    if (sums.count == 0) {
-        return sums == CountSums{};
+/// Whether launches of which each sum is at least this, and at most that, can have these sums.
+bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
+    if (sums.launches == 0) {
+        return least.empty() && most.empty() &&
+               std::all_of(sums.row.begin(), sums.row.end(), [](Uint128 sum) { return sum == 0; });
     }
-    const Uint128 least = square / sums.count + (square % sums.count != 0);
-    const bool has_mean = Uint128{sums.least} * sums.count <= sums.sum && sums.sum <= Uint128{sums.most} * sums.count;
-    return least <= sums.sum_of_squares && sums.sum_of_squares <= square && has_mean;
+    Row low = sums.row, high = sums.row;  // of the mean of a launch
+    for (Uint128& sum : low) sum /= sums.launches;
+    for (Uint128& sum : high) sum = sum / sums.launches + (sum % sums.launches != 0);
+    return at_most(least, low) && at_most(high, most);
 }
 
-void check_trace(const std::vector<Outcome>& trace, const Outcome& outcome, std::uint64_t samples_per_launch) {
-    Outcome before;
-    for (const Outcome& point : trace) {
-        const bool grows = point.samples > before.samples && point.samples % samples_per_launch == 0;
-        demand(grows && leads_to(before, point), "its trace is not that of a run");
+void check_trace(const Checkpoint& c) {
+    Sums before = {0, Row(c.tally.sums.row.size())};
+    for (const Sums& point : c.tally.marked) {
+        demand(before.launches < point.launches && at_most(before.row, point.row), "its trace is not that of a run");
         before = point;
     }
-    demand(leads_to(before, outcome), "its trace does not lead to its hits");
+    demand(before.launches <= c.launches_done() && at_most(before.row, c.tally.sums.row),
+           "its trace does not lead to its sums");
 }
 
+/// What the sums mean is the estimand's to check.
 void check_consistency(const Checkpoint& c) {
-    const Outcome& outcome = c.tally.outcome;
-    const CountSums& units = c.tally.unit_hits;
-    const auto goal = checked_product(c.launches, c.samples_per_launch);
-    demand(c.samples_per_launch > 0 && c.launches > 0 && goal && *goal <= max_samples,
-           "its launches come to no samples, or to more than 2^63");
-    demand(c.launches_done <= c.launches, "more launches are done than there are");
-    demand(c.launches_done * c.samples_per_launch == outcome.samples, "its samples are not those of its launches");
-    demand(outcome.hits <= outcome.samples, "it has more hits than samples");
-    const bool of_launches =
-        c.launches_done == 0 ? units.count == 0 : units.count > 0 && units.count % c.launches_done == 0;
-    demand(of_launches && units.sum == outcome.hits && are_sums(units), "the sums in 'unit_hits' contradict its hits");
-    const CountSums& launches = c.tally.launch_hits;
-    demand(launches.count == c.launches_done && launches.sum == outcome.hits && are_sums(launches),
-           "the sums in 'launch_hits' contradict its hits");
-    demand(c.tally.fingerprints.kept().size() == std::min<std::uint64_t>(c.launches_done, Fingerprints::most),
+    const auto goal = checked_product(c.launches, c.work_per_launch);
+    demand(c.work_per_launch > 0 && c.launches > 0 && goal && *goal <= max_work,
+           "its launches come to no work, or to more than 2^63");
+    demand(c.launches_done() <= c.launches, "more launches are done than there are");
+    demand(have_extremes(c.tally.sums, c.tally.least, c.tally.most), "its sums are not those of its launches");
+    demand(c.tally.fingerprints.kept().size() == std::min<std::uint64_t>(c.launches_done(), Fingerprints::most),
            "its fingerprints are not those of its launches");
-    check_trace(c.tally.marked, outcome, c.samples_per_launch);
+    check_trace(c);
 }
 
 /// The body of a text that is whole.

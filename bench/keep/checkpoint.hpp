@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/estimands/tally.hpp"
+#include "bench/tally.hpp"
 
 namespace bench {
 
@@ -15,16 +15,17 @@ using LaunchShape = std::vector<std::pair<std::string, std::uint64_t>>;
 
 /// A run of fixed work, as far as it has come.
 struct Checkpoint {
-    std::string program;  // "pi_v7"
+    std::string program;  // that runs it
     std::string commit;   // that the program was built from
     bool dirty =
         false;  // whether any program that worked on it was built from a checkout that differed from its commit
     std::uint64_t seed = 0;
     LaunchShape shape;
-    std::uint64_t samples_per_launch = 0;
+    std::uint64_t work_per_launch = 0;
     std::uint64_t launches = 0;  // of the whole run
-    std::uint64_t launches_done = 0;
-    Tally::State tally;
+    Tally::State tally;          // of those that are done
+
+    std::uint64_t launches_done() const { return tally.sums.launches; }
 };
 
 /// The checkpoint as JSON, and a last line with a checksum of it.

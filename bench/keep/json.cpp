@@ -6,8 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bench/estimands/estimate.hpp"
-#include "bench/estimands/verdict.hpp"
+#include "bench/estimand.hpp"
 #include "bench/team/world.hpp"
 
 namespace bench {
@@ -58,55 +57,28 @@ Json context_json(const Context& context) {
             {"flags", context.build.flags}};
 }
 
-const char* text_of(Independent independent) {
-    switch (independent) {
-        case Independent::samples:
-            return "samples";
-        case Independent::counts:
-            return plural(Unit::block);
-        case Independent::launches:
-            break;
-    }
-    return plural(Unit::launch);
-}
-
-Json spread_json(const Spread& spread, const Law& law) {
-    const bool is_known = law.independent != Independent::launches;
-    return {{"ratio", spread.variance_ratio},
-            {"sd", spread.sd},
-            {"units", spread.units},
-            {"over", plural(spread.over)},
-            {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
-}
-
-Json trace_json(const std::vector<Outcome>& trace) {
+Json trace_json(const Run& run) {
     Json points = Json::array();
-    for (const Outcome& outcome : trace) {
-        points.push_back(Json::array({outcome.samples, outcome.hits}));
+    for (const Sums& sums : run.tally.trace()) {
+        points.push_back(run.subject.estimand->point(sums, run.tally.work()));
     }
     return points;
 }
 
-/// Null where it cannot be told how far the estimate may be off.
 Json outcome_json(const Run& run) {
-    const Expectation& expected = run.subject.law.expected;
-    const auto chance = uncertainty(run.subject.law, run.spread);
-    return {{"expected", {{"count", expected.count}, {"total", expected.total}}},
-            {"hits", run.outcome.hits},
-            {"samples", run.outcome.samples},
-            {"pi", estimate(run.outcome)},
-            {"pi_sd", chance ? Json(estimate_sd(run.outcome, expected, chance->variance_ratio)) : Json(nullptr)},
-            {"bias", bias(expected)},
-            {"sigma", chance ? Json(sigma(run.outcome, expected, chance->variance_ratio)) : Json(nullptr)},
-            {"independent", text_of(run.subject.law.independent)},
-            {"variance_ratio", run.spread ? spread_json(*run.spread, run.subject.law) : Json(nullptr)},
-            {"trace", run.trace ? trace_json(*run.trace) : Json(nullptr)}};
+    Json outcome = run.subject.estimand->outcome(run.tally);
+    outcome["trace"] = run.pooled ? trace_json(run) : Json(nullptr);
+    return outcome;
 }
 
 /// The times of each phase, of a step that has several.
 Json phases_json(const Run& run) {
     Json phases = Json::object();
-    if (run.gpu && run.gpu->setup_ms) phases["seed"] = Json::array({rounded(*run.gpu->setup_ms)});
+    if (run.subject.phases.size() > 1) {
+        for (std::size_t i = 0; i < run.subject.phases.size(); i++) {
+            phases[run.subject.phases[i]] = times_json(times_of_phase(run, i));
+        }
+    }
     return phases;
 }
 
@@ -117,7 +89,7 @@ void add_gpu_side(Json& json, const Run& run) {
     json["occupancy"] = gpu.occupancy;
     json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
     json["power_w"] = to_tenths(gpu.power_w);
-    json["per_joule"] = or_null(samples_per_joule(run));
+    json["per_joule"] = or_null(per_joule(run));
 }
 
 void add_cpu_side(Json& json, const CpuSide& cpu) {
@@ -133,7 +105,7 @@ Json rate_json(const Run& run) {
     if (run.kernel_ms.empty()) {
         return nullptr;
     }
-    const Summary rate = samples_per_ns(run);
+    const Summary rate = per_ns(run);
     return {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}};
 }
 
@@ -143,7 +115,7 @@ Json member_json(const TeamMember& member, const Run& run) {
             {"device", or_null(member.facts.worker.device)},
             {"name", member.facts.worker.name},
             {"launches", member.launches},
-            {"per_ns", or_null(samples_per_ns(member, run))},
+            {"per_ns", or_null(per_ns(member, run))},
             {"sm_clock_mhz", to_tenths(member.sm_clock_mhz)},
             {"power_w", to_tenths(member.power_w)}};
 }
@@ -178,25 +150,33 @@ bool is_believed(Soundness soundness) {
     return soundness != Soundness::demonstration && soundness != Soundness::not_tested;
 }
 
+/// Of a launch: exact where it is whole.
+Json work_json(const Run& run) {
+    const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
+    return work % launches == 0 ? Json(work / launches) : Json(work_per_launch(run));
+}
+
 Json run_json(const Run& run) {
-    Json json = {{"version", run.subject.version},
+    const Work& work = run.tally.work();
+    const Estimand& estimand = *run.subject.estimand;
+    Json json = {{"version", run.subject.step},
                  {"after", or_null(run.subject.after)},
                  {"title", run.subject.title},
                  {"technique", run.subject.technique},
-                 {"generator", run.subject.generator},
-                 {"sound", is_believed(run.subject.soundness)},
-                 {"soundness", soundness_text(run.subject.soundness)},
-                 {"seed", run.seed},
+                 {"generator", estimand.generator()},
+                 {"sound", is_believed(estimand.soundness())},
+                 {"soundness", soundness_text(estimand.soundness())},
+                 {"seed", work.seed},
                  {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
                  {"threads", run.threads},
-                 {"iters", run.iters},
-                 {"work", run.samples_per_launch},
+                 {"iters", work.iters},
+                 {"work", work_json(run)},
                  {"launches", run.launches},
                  {"batch", run.batch},
                  {"kernel_ms", times_json(run.kernel_ms)},
                  {"phases_ms", phases_json(run)},
                  {"per_ns", rate_json(run)},
-                 {"effective_per_ns", or_null(effective_samples_per_ns(run))},
+                 {"effective_per_ns", or_null(effective_per_ns(run))},
                  {"outcome", outcome_json(run)}};
     if (run.gpu) {
         add_gpu_side(json, run);
@@ -213,8 +193,8 @@ Json run_json(const Run& run) {
 
 std::string to_json(const Context& context, const Run& run) {
     const Json document = {{"schema", schema},
-                           {"suite", "pi"},
-                           {"unit", "sample"},
+                           {"suite", run.subject.ladder},
+                           {"unit", run.subject.estimand->unit().one},
                            {"context", context_json(context)},
                            {"runs", Json::array({run_json(run)})}};
     return document.dump(1) + "\n";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "bench/cli/errors.hpp"
 #include "bench/keep/result_file.hpp"
@@ -23,18 +24,17 @@ bool Saver::due() const {
     return next_call - last_ >= every_seconds_;
 }
 
-void Saver::save_if_due(std::uint64_t launches_done, const Tally& tally) {
+void Saver::save_if_due(const Tally& tally) {
     const bool is_due = due();
     last_call_ = monotonic_seconds();
     if (is_due) {
-        save(launches_done, tally);
+        save(tally);
         if (failure_) warn_(*failure_ + "; what was saved before is still there");
     }
 }
 
-void Saver::save(std::uint64_t launches_done, const Tally& tally) {
+void Saver::save(const Tally& tally) {
     Checkpoint now = start_;
-    now.launches_done = launches_done;
     now.tally = tally.state();
     last_ = monotonic_seconds();  // of a failure too: no attempt after every launch
     try {
@@ -91,6 +91,20 @@ void warn_unlocked(const CheckpointFile& file, const std::string& path,
     }
 }
 
+/// Throws UsageError where no such launches come to these sums.
+void check_sums(const Checkpoint& done, const Tally& launches, const std::string& path) {
+    if (done.tally.sums.row.size() != launches.estimand().width()) {
+        throw UsageError(path + ": its launches have other sums");
+    }
+    Tally tally = launches.empty();
+    tally.restore(done.tally);
+    try {
+        launches.estimand().check(tally);
+    } catch (const std::invalid_argument& contradiction) {
+        throw UsageError(fmt::format("{}: {}", path, contradiction.what()));
+    }
+}
+
 std::string commit_text(const std::string& commit, bool dirty) {
     return commit.substr(0, 12) + (dirty ? " (modified)" : "");
 }
@@ -98,9 +112,11 @@ std::string commit_text(const std::string& commit, bool dirty) {
 }  // namespace
 
 std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> resumed, Checkpoint work,
-                                std::function<void(const std::string&)> warn, const BuildInfo& build) {
+                                const Tally& launches, std::function<void(const std::string&)> warn,
+                                const BuildInfo& build) {
     work.commit = build.commit;
     work.dirty = build.dirty;
+    work.tally = launches.state();
     if (!resumed) {
         if (options.checkpoint.empty()) {
             return nullptr;
@@ -111,16 +127,17 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
                                        std::move(warn));
     }
     const Checkpoint& done = resumed->checkpoint;
-    if (done.shape != work.shape || done.samples_per_launch != work.samples_per_launch) {
+    if (done.shape != work.shape || done.work_per_launch != work.work_per_launch) {
         throw UsageError(fmt::format("--resume: {} holds a run of launches of another shape", options.resume));
     }
+    check_sums(done, launches, options.resume);
     if (!resumed->new_goal) {
         work.launches = done.launches;  // of all GPUs already, where scaling is weak
     }
-    if (work.launches < done.launches_done) {
-        throw UsageError(fmt::format("--{}: {} launches are done already in {}, more than {}",
-                                     options.samples ? "samples" : "launches", done.launches_done, options.resume,
-                                     work.launches));
+    if (work.launches < done.launches_done()) {
+        throw UsageError(fmt::format("{}: {} launches are done already in {}, more than {}",
+                                     options.goal ? options.goal_option : "--launches", done.launches_done(),
+                                     options.resume, work.launches));
     }
     warn_unlocked(resumed->file, options.resume, warn);
     if (done.commit != work.commit || done.dirty || work.dirty) {
@@ -128,7 +145,6 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
                          commit_text(done.commit, done.dirty), commit_text(work.commit, work.dirty)));
     }
     work.dirty |= done.dirty;
-    work.launches_done = done.launches_done;
     work.tally = done.tally;
     return std::make_unique<Saver>(options.resume, std::move(resumed->file), std::move(work), options.checkpoint_every,
                                    std::move(warn));

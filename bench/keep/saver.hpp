@@ -29,10 +29,10 @@ class Saver {
     bool due() const;
 
     /// Saves if it is time. Where it cannot, warns, and tries again the next time.
-    void save_if_due(std::uint64_t launches_done, const Tally& tally);
+    void save_if_due(const Tally& tally);
 
     /// Saves now. Where it cannot, what was saved before is still there, and failure() says why.
-    void save(std::uint64_t launches_done, const Tally& tally);
+    void save(const Tally& tally);
 
     /// Why the last save failed: "cannot write ..."; nothing where it did not.
     const std::optional<std::string>& failure() const { return failure_; }
@@ -63,9 +63,10 @@ std::optional<Resumed> resume(const std::string& program, Options& options);
 void take_over(const Resumed& resumed, const Options& options, const char* name, std::optional<unsigned>& option);
 
 /// The saver of a run of `work`, whose goal and shape are settled, by a program of `build`: of the resumed one, or of a new
-/// file. Nothing where the user wants none. Throws UsageError where the goal is less than what is done, or the shape is
-/// another. Warns where the resumed run may have been begun by a program that differs from this one.
+/// file. `launches` is a tally of none of them. Nothing where the user wants none. Throws UsageError where the goal is less than
+/// what is done, the shape is another, or what is done contradicts itself. Warns where the resumed run may have been begun by a program that differs from this one.
 std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> resumed, Checkpoint work,
-                                std::function<void(const std::string&)> warn, const BuildInfo& build = build_info());
+                                const Tally& launches, std::function<void(const std::string&)> warn,
+                                const BuildInfo& build = build_info());
 
 }  // namespace bench

@@ -27,6 +27,11 @@ double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std:
     return shortest;
 }
 
+PhaseTimes per_launch(PhaseTimes ms, unsigned launches) {
+    for (double& phase : ms) phase /= launches;
+    return ms;
+}
+
 /// How long a timing should take at least, in milliseconds.
 double timing_ms_for(const StoppingRule& rule, double launch_ms) {
     const double all_ms = static_cast<double>(rule.launches.value_or(0)) * launch_ms;
@@ -118,7 +123,7 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         m.batch = std::max(m.batch, launches);
         const BatchTime time = time_batch(rule.done + m.launches, launches);
         m.ms.push_back(time.total_ms / launches);
-        m.setup_ms.push_back(time.setup_ms / launches);
+        m.phases_ms.push_back(per_launch(time.phases_ms, launches));
         m.launches += launches;
         m.timed_ms += time.total_ms;
         on_timing(m);

@@ -1,6 +1,7 @@
 // How long does a launch take? Repeats until the answer is known well enough. Knows times, not what is computed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -8,12 +9,17 @@
 #include <string>
 #include <vector>
 
+#include "bench/contract.hpp"
+
 namespace bench {
+
+/// Times of phases, in milliseconds; 0 of those that are not there.
+using PhaseTimes = std::array<double, max_phases>;
 
 /// Time of a batch of launches, in milliseconds.
 struct BatchTime {
-    double total_ms;
-    double setup_ms;  // the part of total_ms that set-up kernels took
+    double total_ms = 0;
+    PhaseTimes phases_ms = {};  // parts of total_ms; zeros where there is one phase only
 };
 
 /// Runs `launches` launches, the first of them number `first`, and returns their time.
@@ -39,11 +45,11 @@ enum class Progress { more, precise, out_of_time };  // precise: as the rule ask
 Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds);
 
 struct Measurement {
-    std::vector<double> ms;        // per launch, one for each timing
-    std::vector<double> setup_ms;  // per launch, one for each timing; 0 where there is no set-up
-    std::uint64_t launches = 0;    // in all timings; none of an earlier part
-    double timed_ms = 0;           // by all timings
-    unsigned batch = 1;            // launches in one timing: the most that there were
+    std::vector<double> ms;             // per launch, one for each timing
+    std::vector<PhaseTimes> phases_ms;  // likewise
+    std::uint64_t launches = 0;         // in all timings; none of an earlier part
+    double timed_ms = 0;                // by all timings
+    unsigned batch = 1;                 // launches in one timing: the most that there were
     std::vector<std::string> warnings;
 };
 

@@ -73,22 +73,6 @@ Summary summarize(std::span<const double> values) {
             true};
 }
 
-void CountSums::add(std::uint64_t value) {
-    count++;
-    sum += value;
-    sum_of_squares += Uint128{value} * value;
-    least = std::min(least, value);
-    most = std::max(most, value);
-}
-
-void CountSums::add(const CountSums& other) {
-    count += other.count;
-    sum += other.sum;
-    sum_of_squares += other.sum_of_squares;
-    least = std::min(least, other.least);
-    most = std::max(most, other.most);
-}
-
 // (n Q - S^2) / (n (n - 1)), of which n Q alone may take 190 bits.
 std::optional<double> CountSums::variance() const {
     if (count < 2) {

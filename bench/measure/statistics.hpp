@@ -1,4 +1,4 @@
-// Order statistics of timings, exact sums and the variance of hits, quantiles.
+// Order statistics of timings, exact sums of counts and their variance, quantiles.
 #pragma once
 
 #include <cstddef>
@@ -47,10 +47,7 @@ struct CountSums {
     std::uint64_t least = UINT64_MAX;
     std::uint64_t most = 0;
 
-    void add(std::uint64_t value);
-    void add(const CountSums& other);
-
-    /// Sample variance of the numbers, in their unit squared; nothing with fewer than two.
+    /// Unbiased variance of the numbers, in their unit squared; nothing with fewer than two.
     std::optional<double> variance() const;
 
     bool operator==(const CountSums&) const = default;

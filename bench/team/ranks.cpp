@@ -16,15 +16,32 @@ struct Order {
     double launch_ms = 0;  // of powers
 };
 
-/// What one process counted, but for the fingerprints of its launches.
-struct Part {
-    Outcome outcome;
-    CountSums unit_hits, launch_hits;
-};
+/// What one process counted, but for the fingerprints of its launches: its launches, its sums and their extremes, two words
+/// each. Extremes of no launch are sent as zeros.
+std::vector<std::uint64_t> words_of(const Tally& part) {
+    const auto& [sums, least, most, prints, marked] = part.state();
+    std::vector<std::uint64_t> words = {sums.launches};
+    for (Row row : {sums.row, least, most}) {
+        row.resize(sums.row.size());
+        for (const Uint128 sum : row) {
+            words.push_back(static_cast<std::uint64_t>(sum));
+            words.push_back(static_cast<std::uint64_t>(sum >> 64));
+        }
+    }
+    return words;
+}
 
-Part part_of(const Tally& tally) {
-    const Tally::State& state = tally.state();
-    return {state.outcome, state.unit_hits, state.launch_hits};
+Row row_of(std::span<const std::uint64_t> words) {
+    Row row;
+    for (std::size_t i = 0; i < words.size(); i += 2) row.push_back(Uint128{words[i + 1]} << 64 | words[i]);
+    return row;
+}
+
+/// The other way round.
+Tally::State state_of(std::span<const std::uint64_t> words) {
+    const std::size_t of_row = (words.size() - 1) / 3;
+    const auto row = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_row, of_row)); };
+    return {{words[0], row(0)}, row(1), row(2), {}, {}};
 }
 
 /// So many fingerprints at most does a process have of its share.
@@ -36,20 +53,22 @@ std::size_t most_prints(std::span<const Share> shares) {
 
 /// The fingerprints of each process, filled up with zeros to `each`.
 std::vector<std::uint64_t> gather_prints(World& world, const Tally& mine, std::size_t each) {
-    std::vector<std::uint64_t> prints = mine.fingerprints().kept();
+    std::vector<std::uint64_t> prints = mine.state().fingerprints.kept();
     prints.resize(each);
     return world.gather(std::span<const std::uint64_t>(prints));
 }
 
-/// The fingerprints that the processes gathered, `each` from every one, of which those beyond its launches are none.
-Tally tally_of(std::span<const Part> parts, std::span<const std::uint64_t> prints, std::size_t each,
-               const Tally& shape) {
+/// All that the processes gathered: the words of each, and `each` fingerprints, of which those beyond its launches are none.
+Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64_t> prints, std::size_t each,
+               const Tally& shape, std::size_t ranks) {
     Tally all = shape.empty();
-    for (std::size_t rank = 0; rank < parts.size(); rank++) {
-        Tally::State state = {parts[rank].outcome, parts[rank].unit_hits, parts[rank].launch_hits, {}, {}};
-        state.fingerprints.merge(prints.subspan(rank * each, std::min<std::size_t>(each, state.launch_hits.count)));
+    const std::size_t of_part = words.size() / ranks;
+    for (std::size_t rank = 0; rank < ranks; rank++) {
+        Tally::State state = state_of(words.subspan(rank * of_part, of_part));
+        if (state.sums.launches == 0) continue;
+        state.fingerprints.merge(prints.subspan(rank * each, std::min<std::size_t>(each, state.sums.launches)));
         Tally part = shape.empty();
-        part.restore(state);
+        part.restore(std::move(state));
         all.add(part);
     }
     return all;
@@ -97,7 +116,8 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
     if (done.report.code == exit_done && share.launches > 0) {
         done.report = attempt([&] { done.time = mine.run(share, part); });
     }
-    const std::vector<Part> parts = world.gather(part_of(part));
+    const std::vector<std::uint64_t> mine_in_words = words_of(part);
+    const auto parts = world.gather(std::span<const std::uint64_t>(mine_in_words));
     wall_ms = (monotonic_seconds() - start) * 1e3;
     done.signal_code = interrupted() ? interrupt_code() : 0;
     const auto all = world.gather(done);
@@ -110,7 +130,7 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
             if (one.signal_code != 0) note_interrupt(static_cast<ExitCode>(one.signal_code));
         }
         throw_first_error(reports, world.hosts());
-        tally.add(tally_of(parts, prints, each, tally));
+        tally.add(tally_of(parts, prints, each, tally, all.size()));
     }
     return all;
 }

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "bench/estimands/tally.hpp"
 #include "bench/measure/measurement.hpp"
+#include "bench/tally.hpp"
 
 namespace bench {
 

@@ -6,7 +6,6 @@
 
 #include <cstdio>
 
-#include "bench/estimands/estimate.hpp"
 #include "bench/measure/statistics.hpp"
 
 namespace bench {
@@ -29,31 +28,22 @@ std::string duration_text(double seconds) {
     return fmt::format("{:.3g} d", seconds / day);
 }
 
-/// The estimate to the first digit of its standard deviation; to four decimals without one.
-std::string estimate_text(const PooledProgress& progress, const Expectation& expected) {
-    const Outcome& outcome = progress.so_far;
-    if (!progress.uncertainty) {
-        return fmt::format("{:.4f}", estimate(outcome));
-    }
-    const double sd = estimate_sd(outcome, expected, progress.uncertainty->variance_ratio);
-    return fmt::format("{:.{}f} +- {:.1g}", estimate(outcome), decimals_to(sd), sd);
-}
-
 }  // namespace
 
-std::string progress_text(const std::string& name, std::uint64_t samples_per_launch, const Measurement& so_far) {
+std::string progress_text(const std::string& step, std::uint64_t work_per_launch, const Unit& unit,
+                          const Measurement& so_far) {
     const Summary s = summarize(so_far.ms);
-    const double rate = static_cast<double>(samples_per_launch) / (s.median * 1e6);
+    const double rate = static_cast<double>(work_per_launch) / (s.median * 1e6);
     const std::string interval =
         s.interval_is_95 ? fmt::format(", interval {:.2f} %", 100 * (s.high - s.low) / s.median) : "";
-    return fmt::format("{}  {} launches, {:.5g} samples/ns{}", name, so_far.launches, rate, interval);
+    return fmt::format("{}  {} launches, {:.5g} {}/ns{}", step, so_far.launches, rate, unit.many, interval);
 }
 
-std::string progress_text(const PooledProgress& progress, const Expectation& expected) {
-    const double done = static_cast<double>(progress.so_far.samples), all = static_cast<double>(progress.samples);
-    const double now = done - static_cast<double>(progress.samples_before);
-    return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} samples/ns, {}, {} left", done, all, 100 * done / all,
-                       now / (progress.timed_ms * 1e6), estimate_text(progress, expected),
+std::string progress_text(const PooledProgress& progress) {
+    const auto done = static_cast<double>(progress.done), all = static_cast<double>(progress.all);
+    const double now = done - static_cast<double>(progress.before);
+    return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} {}/ns, {}, {} left", done, all, 100 * done / all,
+                       now / (progress.timed_ms * 1e6), progress.unit.many, progress.estimate,
                        duration_text(progress.elapsed_seconds * (all - done) / now));
 }
 

@@ -3,30 +3,30 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
-#include "bench/estimands/verdict.hpp"
+#include "bench/estimand.hpp"
 #include "bench/measure/measurement.hpp"
 
 namespace bench {
 
 /// Of a run by the stopping rule: its launches and its rate so far.
-std::string progress_text(const std::string& name, std::uint64_t samples_per_launch, const Measurement& so_far);
+std::string progress_text(const std::string& step, std::uint64_t work_per_launch, const Unit& unit,
+                          const Measurement& so_far);
 
-/// Where a pooled run stands.
+/// Where a pooled run stands. Work is in units.
 struct PooledProgress {
-    Outcome so_far;
-    std::uint64_t samples;   // in the end
+    std::uint64_t done;
+    std::uint64_t all;     // in the end
+    std::uint64_t before;  // this part of the run, which `done` includes and the times do not
+    Unit unit;
     double timed_ms;         // by launches
     double elapsed_seconds;  // since the first launch that counts
-    std::optional<Uncertainty> uncertainty = Uncertainty{};
-    std::uint64_t samples_before = 0;  // this part of the run, which `so_far` includes and the times do not
+    std::string estimate;    // so far
 };
 
-/// Of a pooled run: samples done of all, rate, the estimate with its standard deviation if that can be told, and the
-/// time left.
-std::string progress_text(const PooledProgress& progress, const Expectation& expected);
+/// Of a pooled run: work done of all, rate, the estimate, and the time left.
+std::string progress_text(const PooledProgress& progress);
 
 /// Rewrites one line on stderr a few times a second; does nothing where stderr is no terminal or the user wants quiet.
 class ProgressLine {

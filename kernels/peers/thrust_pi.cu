@@ -1,5 +1,5 @@
-// Thrust: transform_reduce over the numbers of the streams, each with an engine of its own, as in Thrust's own example
-// monte_carlo. Prints what the peers in scripts/peers/ print, and ends as they do.
+// Thrust: transform_reduce over stream numbers. Each stream has its own engine, as in Thrust's example monte_carlo. Output
+// and exit codes are those of the peers in scripts/peers/.
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -29,7 +29,7 @@ constexpr unsigned fewest_warm_ups = 3;
 constexpr std::chrono::seconds warm_up_time{1};
 constexpr unsigned timed = 25;
 
-/// Hits of one stream, by its number.
+/// Counts the hits of one stream, given its number.
 struct HitsOfStream {
     std::uint64_t launch;
 
@@ -52,7 +52,7 @@ Count hits_of_launch(std::uint64_t launch) {
                                     thrust::plus<Count>());
 }
 
-/// Launches for a while, so that clocks rise; returns how many times.
+/// Launches for a while so that clocks rise. Returns the number of launches.
 std::uint64_t warm_up() {
     std::uint64_t launches = 0;
     for (const auto end = Clock::now() + warm_up_time; launches < fewest_warm_ups || Clock::now() < end; launches++) {

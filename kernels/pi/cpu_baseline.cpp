@@ -7,7 +7,8 @@
 // Limit:  32x32->64-bit vector multiplications.
 #include <omp.h>
 
-#include "bench/cpu/baseline.hpp"
+#include "bench/cpu/cpu_step.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/device/hit.cuh"
@@ -60,30 +61,39 @@ unsigned team_size(unsigned threads) {
     return size;
 }
 
-std::uint64_t launch(std::uint64_t seed, std::uint64_t index, unsigned iters, unsigned threads) {
+void count_hits(const bench::CpuLaunch& l) {
     std::uint64_t hits = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : hits)
+#pragma omp parallel for num_threads(l.threads) schedule(static) reduction(+ : hits)
     for (unsigned stream = 0; stream < streams; stream++) {
-        hits += hits_of_stream(seed, index * streams + stream, iters);
+        hits += hits_of_stream(l.seed, l.index * streams + stream, l.iters);
     }
-    return hits;
+    l.counts[0] = hits;
 }
 
-}  // namespace
-
-extern const bench::CpuBaseline version;
-const bench::CpuBaseline version = {
-    .title = "CPU",
-    .technique = "OpenMP over streams, Philox vectorised by the compiler",
-    .lesson = "A fair opponent: all cores, vector units, and the same statistics as the GPU versions.",
+const bench::Source philox = {
+    .name = "philox_cpu",
     .generator = "Philox4x32-10, the streams of v6",
     .soundness = bench::Soundness::sound,
     .expected = curand_uniform_pairs,
+    .log2_cycle_samples = 129,  // 2^128 counters of four words, two words a sample
+};
+
+}  // namespace
+
+extern const bench::CpuStep step;
+const bench::CpuStep step = {
+    .name = "cpu_openmp",
+    .serial_name = "cpu_serial",
+    .title = "CPU",
+    .technique = "OpenMP over streams, Philox vectorised by the compiler",
+    .serial_technique = "one core, Philox vectorised by the compiler",
+    .lesson = "A fair opponent: all cores, vector units, and the same statistics as the GPU versions.",
+    .estimand = bench::hits({.source = philox}),
     .streams = streams,
     .default_iters = 10'000,
     .isa = isa,
     .team_size = team_size,
-    .launch = launch,
+    .phases = {{"sample", count_hits}},
 };
 
 }  // namespace pi::cpu

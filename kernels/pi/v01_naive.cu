@@ -33,18 +33,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v1",
     .title = "Naive",
     .technique = "one thread, cuRAND XORWOW",
     .lesson = "A GPU given one thread is a slow CPU: one lane of one warp, waiting for itself.",
-    .source = &sources::xorwow,
+    .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_blocks = bench::Blocks::one,
     .accepted_threads = bench::Threads::one,
     .default_threads = 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v1

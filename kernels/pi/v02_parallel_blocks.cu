@@ -33,18 +33,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v2",
     .after = "v1",
     .title = "Parallel blocks",
     .technique = "one thread per block, grid from the occupancy API",
     .lesson = "Blocks spread over all multiprocessors, but one thread per block leaves 31 of 32 lanes idle.",
-    .source = &sources::xorwow,
+    .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::one,
     .default_threads = 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v2

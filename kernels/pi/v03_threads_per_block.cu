@@ -46,19 +46,19 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v3",
     .after = "v2",
     .title = "Threads per block",
     .technique = "1024 threads per block, shared counters, sequential sum",
     .lesson = "The largest step of the ladder is to give every lane work.",
-    .source = &sources::xorwow,
+    .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::any,
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v3

@@ -57,18 +57,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v4",
     .after = "v3",
     .title = "Warp reduction",
     .technique = "warp shuffles, one slot per warp",
     .lesson = "A better reduction gains nothing where the reduction was never the cost: measure first.",
-    .source = &sources::xorwow,
+    .estimand = bench::hits({.source = sources::xorwow}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v4

@@ -45,19 +45,19 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v5",
     .after = "v4",
     .title = "Shared atomic",
     .technique = "one shared counter, atomicAdd on every sample",
     .lesson = "Atomics on one address are carried out one after another: a negative example, slow on purpose.",
-    .source = &sources::xorwow,
+    .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::any,
     .default_threads = threads,
     .default_iters = 2'000,  // 200 times slower than v4, so fewer samples
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v5

@@ -52,18 +52,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v6",
     .after = "v4",
     .title = "Philox float4",
     .technique = "counter-based generator, 4 samples per loop step",
     .lesson = "A generator that is better in theory and wider per call still costs what its instructions cost.",
-    .source = &sources::philox,
+    .estimand = bench::hits({.source = sources::philox}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v6

@@ -45,18 +45,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v7",
     .after = "v6",
     .title = "xorshift32",
     .technique = "own generator in one register, no library",
     .lesson = "The generator is most of the work: a smaller one is a faster kernel.",
-    .source = &sources::xorshift32,
+    .estimand = bench::hits({.source = sources::xorshift32}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v7

@@ -43,17 +43,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v8",
     .after = "v7",
     .title = "LCG and register",
     .technique = "LCG, register accumulator",
     .lesson = "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
-    .source = &sources::lcg,
+    .estimand = bench::hits({.source = sources::lcg}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v8

@@ -60,20 +60,20 @@ cudaError_t launch(const Launch& l) {
                                        arguments, 0, l.stream);
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v9",
     .after = "v8",
     .title = "Cooperative groups",
     .technique = "grid-wide barrier, sum on the device",
     .lesson = "grid.sync() lets one kernel use what all its blocks computed; here it is free and gains nothing.",
-    .source = &sources::lcg,
+    .estimand = bench::hits({.source = sources::lcg}),
     .accepted_blocks = bench::Blocks::resident,
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .counts = one_count,
     .scratch_bytes = totals_bytes,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v9

@@ -60,17 +60,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v10",
     .after = "v8",
     .title = "LCG multistream",
     .technique = "4 streams per thread, two LCG families",
     .lesson = "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
-    .source = &sources::lcg_two_families,
+    .estimand = bench::hits({.source = sources::lcg_two_families}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v10

@@ -48,17 +48,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v11",
     .after = "v8",
     .title = "I2F-free conversion",
     .technique = "bits reinterpreted as a float, no conversion",
     .lesson = "A trick that removes an instruction gains only where that instruction was the bottleneck.",
-    .source = &sources::lcg_mantissa,
+    .estimand = bench::hits({.source = sources::lcg_mantissa}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v11

@@ -69,22 +69,21 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v12",
     .after = "v4",
     .title = "NVIDIA sample style",
     .technique = "generator states in global memory, 2 kernels, tree in shared memory",
     .lesson = "What a clear sample pays for its structure, with the generator of v4.",
-    .source = &sources::xorwow,
+    .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::powers_of_two,
     .default_blocks_per_sm = blocks_per_sm,
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(computeValue),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .scratch_bytes = states_bytes,
-    .setup = setup,
-    .launch = launch,
+    .phases = {{"seed", setup}, {"sample", launch}},
 };
 
 }  // namespace pi::v12

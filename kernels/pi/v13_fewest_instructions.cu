@@ -62,17 +62,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v13",
     .after = "v8",
     .title = "Fewest instructions",
     .technique = "words unscaled, threshold inside the FMA, sign bits summed",
     .lesson = "Where the issue slots are full, only fewer instructions help.",
-    .source = &sources::lcg_folded,
+    .estimand = bench::hits({.source = sources::lcg_folded}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v13

@@ -54,17 +54,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v14",
     .after = "v13",
     .title = "Sound words",
     .technique = "multiple recursive generator, 31 words in registers",
     .lesson = "State in registers is free: a sound generator need not cost an instruction more than an LCG.",
-    .source = &sources::mrg,
+    .estimand = bench::hits({.source = sources::mrg}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v14

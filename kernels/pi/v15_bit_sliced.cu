@@ -47,18 +47,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v15",
     .after = "v14",
     .title = "Bit-sliced and lazy",
     .technique = "32 samples a logic instruction, refined only where the arc cuts",
     .lesson = "Most samples need few bits, and 32 of those fit into a word.",
-    .source = &sources::bit_sliced,
+    .estimand = bench::hits({.source = sources::bit_sliced}),
     .default_threads = threads,
     .default_iters = 2'000'000,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v15

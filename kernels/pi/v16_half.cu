@@ -113,18 +113,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v16",
     .after = "v14",
     .title = "Packed halves",
     .technique = "two samples an instruction in half precision, offsets inside 32 x 32 cells",
     .lesson = "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
-    .source = &sources::half_cells,
-    .independent = bench::Independent::counts,
+    .estimand = bench::hits({.source = sources::half_cells, .independent = bench::Independent::counts}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v16

@@ -146,20 +146,20 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v16t",
     .after = "v16",
     .title = "Tensor cores",
     .technique = "16 x against 8 y, all pairs in one matrix product",
     .lesson = "What a sample costs is one thing, what it tells another: pairs that share coordinates tell less.",
-    .source = &sources::tensor_pairs,
-    .independent = bench::Independent::counts,
-    .variance_ratio = tensor_variance_ratio,
+    .estimand = bench::hits({.source = sources::tensor_pairs,
+                             .independent = bench::Independent::counts,
+                             .variance_ratio = tensor_variance_ratio}),
     .default_threads = threads,
     .default_iters = 500'000,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v16t

@@ -68,21 +68,20 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v17",
     .after = "v13",
     .title = "Quasi-Monte Carlo",
     .technique = "Sobol points, a random shift for each launch",
     .lesson = "Points spread evenly come far closer than random ones; how close, only several random shifts can tell.",
-    .source = &sources::sobol,
-    .independent = bench::Independent::launches,
-    .most_samples = sobol_points,
+    .estimand = bench::hits(
+        {.source = sources::sobol, .independent = bench::Independent::launches, .most_samples = sobol_points}),
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v17

@@ -1,7 +1,7 @@
 // cuRAND's device generators, usable on the host too, so that a thread's stream can be replayed bit for bit.
 //
-// QUALIFIERS is the macro by which curand_kernel.h declares all its functions. It is internal to cuRAND, so it is
-// defined here and nowhere else, and known answers pin what it gives (tests/data/known_answers.json).
+// curand_kernel.h declares all its functions with the macro QUALIFIERS. The macro is internal to cuRAND, so this is the
+// only place that defines it, and known-answer tests check the result (tests/data/known_answers.json).
 #pragma once
 
 #if defined(CURAND_KERNEL_H_)

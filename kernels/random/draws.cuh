@@ -1,6 +1,5 @@
-// The random words of one thread, of every kind that the ladder has: the generator and how a thread's stream is chosen.
-// Kernels spell this out; here it stands once more for all that follows a stream outside of them, on the host and in
-// the tests of quality/.
+// The random words of one thread, for every generator of the ladder: the generator, and the choice of a thread's stream.
+// Kernels write this out themselves. The classes here repeat it for host replays and for the tests of quality/.
 #pragma once
 
 #include "bench/contract.hpp"
@@ -14,10 +13,10 @@
 
 namespace pi {
 
-/// What is known of a generator.
+/// Facts about a generator.
 struct Generator {
     const char* name;
-    double log2_cycle;    // so many draws (their binary logarithm) use up its whole cycle
+    double log2_cycle;    // binary logarithm of the cycle length, in draws
     bool lagged = false;  // hundreds of bits of state, hashed for each thread: threads start in different cycles
 };
 
@@ -26,7 +25,7 @@ __host__ __device__ __forceinline__ unsigned long long subsequence_of(const benc
     return id.launch * id.threads + id.thread;
 }
 
-/// Starting state of stream number `stream` of a thread.
+/// Initial state of stream number `stream` of a thread.
 __host__ __device__ __forceinline__ unsigned state_of(const bench::StreamId& id, unsigned stream) {
     return stream_seed(id.seed, id.launch, id.thread, stream);
 }
@@ -81,7 +80,7 @@ class LcgDraws {
     unsigned state_;
 };
 
-/// v10: four streams that take turns, x from the first family and y from the second.
+/// v10: four streams in turn. x comes from the first family, y from the second.
 template <unsigned (*family_of_x)(unsigned*), unsigned (*family_of_y)(unsigned*)>
 class FourLcgDraws {
  public:
@@ -97,7 +96,7 @@ class FourLcgDraws {
     unsigned turn_ = 0;
 };
 
-/// Words of a state, hashed from the thread and from each word's number.
+/// The words of a state. Each is a hash of the thread and of the word's number.
 struct HashedState {
     bench::StreamId id;
     __host__ __device__ unsigned operator()(unsigned i) const { return state_of(id, i); }

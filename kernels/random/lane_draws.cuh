@@ -1,4 +1,4 @@
-// Bit planes, lane by lane.
+// The lanes of bit planes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,8 +7,8 @@
 
 namespace pi {
 
-/// The words of one lane of a bit-sliced generator: `bits` successive bits of it, the first one leading, then zeros.
-/// Stream t is lane t % 32 of thread t / 32.
+/// The words of one lane of a bit-sliced generator. A word holds `bits` successive bits of the lane, the first one
+/// highest, then zeros. Stream t is lane t % 32 of thread t / 32.
 template <typename Planes, unsigned bits>
 class LaneDraws {
  public:

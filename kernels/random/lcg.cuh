@@ -1,11 +1,11 @@
-// Linear congruential generators modulo 2^32: one multiply-add a draw, period 2^32.
+// Linear congruential generators modulo 2^32: one multiply-add per draw, period 2^32.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace pi {
 
-/// Advances `*state` and returns it. Constants of Knuth and H. W. Lewis: Press et al., "Numerical Recipes",
+/// Advances `*state` and returns it. The constants are Knuth's and H. W. Lewis's: Press et al., "Numerical Recipes",
 /// section 7.1, "an even quicker generator".
 __host__ __device__ __forceinline__ unsigned lcg(unsigned* state) {
     *state = 1664525u * *state + 1013904223u;

@@ -7,12 +7,12 @@
 
 namespace pi {
 
-/// D. Thomas, "The MWC64X random number generator", 2011: (c, x) := A x + c in 64 bits, a draw is x ^ c of the state before.
-/// The period is about 2^63.
+/// D. Thomas, "The MWC64X random number generator", 2011: (c, x) := A x + c in 64 bits. A draw is x ^ c of the previous
+/// state. The period is about 2^63.
 class Mwc64x {
  public:
     __host__ __device__ __forceinline__ Mwc64x(unsigned x, unsigned carry) : x_(x), carry_(carry % (multiplier - 1)) {
-        if (x_ == 0 && carry_ == 0) {  // a fixed point; the other one, ~0 with carry A - 1, such a carry leaves out
+        if (x_ == 0 && carry_ == 0) {  // a fixed point; the other one, x = ~0, has the carry A - 1, which % excludes
             x_ = 1;
         }
     }

@@ -1,4 +1,4 @@
-// Philox4x32, counter in, four words out; with 10 rounds cuRAND's Philox4_32_10 draws the same words.
+// Philox4x32 turns a counter into four words. With 10 rounds they equal the words of cuRAND's Philox4_32_10.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@ struct PhiloxKey {
 };
 
 /// Four random words for a counter: rounds of two 32x32->64-bit multiplications. Salmon, Moraes, Dror, Shaw,
-/// "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3. Their constants.
+/// "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3, with its constants.
 template <int rounds>
 __host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter c, PhiloxKey key) {
     for (int round = 0; round < rounds; round++) {
@@ -29,13 +29,13 @@ __host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter c, Ph
     return c;
 }
 
-/// The rounds that its authors recommend.
+/// With the number of rounds that the authors recommend.
 __host__ __device__ __forceinline__ PhiloxCounter philox4x32_10(PhiloxCounter counter, PhiloxKey key) {
     return philox4x32<10>(counter, key);
 }
 
-/// A stream of Philox4x32-7, the fewest rounds that pass BigCrush (table 2 of the same): a candidate for v14. Key: the
-/// seed. Counter: the block of four draws, and the stream.
+/// A candidate for v14: a stream of Philox4x32-7. 7 is the fewest rounds that pass BigCrush (table 2 of the paper). The
+/// key is the seed; the counter holds the number of the block of four draws, and the stream.
 class Philox7 {
  public:
     __host__ __device__ __forceinline__ Philox7(std::uint64_t seed, std::uint64_t stream)

@@ -1,4 +1,4 @@
-// The first two dimensions of Sobol's sequence, any point from its number.
+// The first two dimensions of Sobol's sequence. Computes any point directly from its number.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,11 +30,13 @@ __host__ __device__ __forceinline__ unsigned reversed(unsigned word) {
 }
 
 /// Point `n` in the order of cuRAND and of Antonov and Saleev, USSR Computational Mathematics and Mathematical Physics 19,
-/// 1979: the exclusive or of the direction numbers v[k] of the ones of n's Gray code. Direction numbers of Joe and Kuo,
-/// "Constructing Sobol sequences with better two-dimensional projections", SIAM Journal on Scientific Computing 30, 2008:
-/// dimension 1, v[k] = 2^(31 - k), which reverses the bits; dimension 2, v[k] = v[k - 1] ^ v[k - 1] >> 1, of which bit
-/// 31 - i is the parity of the binomial coefficient k over i, 1 if k has all ones of i (Lucas). So that bit of y is the
-/// parity of the code's bits whose numbers have all ones of i, for all i at once in a step for each bit of i.
+/// 1979: the exclusive or of the direction numbers v[k] over all bits k that are set in n's Gray code. The direction
+/// numbers are those of Joe and Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM Journal
+/// on Scientific Computing 30, 2008:
+/// - Dimension 1: v[k] = 2^(31 - k). This reverses the bits of the code.
+/// - Dimension 2: v[k] = v[k - 1] ^ v[k - 1] >> 1. Bit 31 - i of v[k] is the parity of the binomial coefficient k over i.
+///   It is 1 if k has all ones of i (Lucas). So bit 31 - i of y is the parity of those bits of the code whose numbers have
+///   all ones of i. One step for each bit of i computes this for all i at once.
 __host__ __device__ __forceinline__ SobolPoint sobol_point(unsigned n) {
     const unsigned code = n ^ n >> 1;
     unsigned parities = code;
@@ -49,15 +51,16 @@ __host__ __device__ __forceinline__ SobolPoint sobol_point(unsigned n) {
 /// Points 0 to 2^32 - 1.
 inline constexpr std::uint64_t sobol_points = std::uint64_t{1} << 32;
 
-/// The scrambling of launch `launch`: what all its points are shifted by, digit by digit, so that each of them is uniformly
-/// distributed and all together are spread as evenly as before. Cranley and Patterson's shift modulo 1 (1976) in base 2:
-/// L'Ecuyer and Lemieux, "Recent advances in randomized quasi-Monte Carlo methods", 2002, section 2.6.
+/// The random shift of launch `launch`. It is applied to all points of the launch, binary digit by binary digit. Each
+/// point is then uniformly distributed, and together they stay as evenly spread as before. It is Cranley and Patterson's
+/// shift modulo 1 (1976) in base 2: L'Ecuyer and Lemieux, "Recent advances in randomized quasi-Monte Carlo methods", 2002,
+/// section 2.6.
 __host__ __device__ __forceinline__ SobolPoint sobol_shift(std::uint64_t seed, std::uint64_t launch) {
     return {stream_seed(seed, launch, 0, 0), stream_seed(seed, launch, 0, 1)};
 }
 
-/// Points whose numbers start at a multiple of sobol_group are the first one of them by exclusive or with the points 0 to
-/// sobol_group - 1, because the number's Gray code is.
+/// Size of a group of points. If n is a multiple of sobol_group, then point n + i is point n ^ point i for all i below
+/// sobol_group, because this holds for the Gray codes.
 inline constexpr unsigned sobol_group = 32;
 
 /// Points first to first + points - 1.
@@ -65,13 +68,13 @@ struct SobolStretch {
     unsigned first, points;
 };
 
-/// What thread `thread` of `threads` takes of the first threads * iters points in whole groups.
+/// The whole groups that thread `thread` of `threads` takes from the first threads * iters points.
 __host__ __device__ __forceinline__ SobolStretch sobol_groups_of(std::uint64_t thread, unsigned iters) {
     const unsigned points = iters / sobol_group * sobol_group;
     return {static_cast<unsigned>(thread * points), points};
 }
 
-/// What it takes behind all groups.
+/// The points that it takes after all whole groups.
 __host__ __device__ __forceinline__ SobolStretch sobol_rest_of(std::uint64_t thread, std::uint64_t threads,
                                                                unsigned iters) {
     const unsigned points = iters % sobol_group;

@@ -1,4 +1,4 @@
-// Starting states for generators with 32 bits of state.
+// Initial states for generators with 32 bits of state.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,7 +7,7 @@
 
 namespace pi {
 
-/// A bijection of 64-bit words in which every input bit reaches every output bit: Stafford's "Mix13", the finaliser of
+/// A bijection of 64-bit words in which every input bit affects every output bit: Stafford's "Mix13", the finaliser of
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 __host__ __device__ __forceinline__ std::uint64_t mix64(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -15,8 +15,8 @@ __host__ __device__ __forceinline__ std::uint64_t mix64(std::uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// State of stream number `stream` of thread `thread` in launch `launch` of a run seeded with `seed`. Hashed, because
-/// neighbouring seeds (base + thread id) give correlated streams in every 32-bit generator.
+/// Initial state of stream number `stream` of thread `thread` in launch `launch` of a run with seed `seed`. It is hashed,
+/// because neighbouring seeds (base + thread id) give correlated streams in every 32-bit generator.
 __host__ __device__ __forceinline__ unsigned stream_seed(std::uint64_t seed, std::uint64_t launch, std::uint64_t thread,
                                                          unsigned stream) {
     constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15ull;  // 2^64 / phi, SplitMix64's increment

@@ -1,4 +1,4 @@
-// Who am I in a one-dimensional grid? In 64 bits: a grid may have more than 2^32 threads.
+// A thread's place in a one-dimensional grid, in 64 bits: a grid may have more than 2^32 threads.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@ __device__ __forceinline__ std::uint64_t grid_thread() { return std::uint64_t{bl
 /// Threads of the grid: T.
 __device__ __forceinline__ std::uint64_t grid_threads() { return std::uint64_t{gridDim.x} * blockDim.x; }
 
-/// This thread's cuRAND subsequence in launch number `launch`: k*T + t, so that no two launches of a run share one.
+/// This thread's cuRAND subsequence in launch number `launch`: k*T + t. No two launches of a run share a subsequence.
 __device__ __forceinline__ unsigned long long subsequence(std::uint64_t launch) {
     return launch * grid_threads() + grid_thread();
 }

@@ -5,8 +5,8 @@
 
 namespace pi {
 
-/// Advances `*state` and returns it: three shifts, three exclusive ors, shifts (13, 17, 5), period 2^32 - 1, never 0.
-/// Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+/// Advances `*state` and returns it, with the shifts (13, 17, 5). The period is 2^32 - 1; the state is never 0. Marsaglia,
+/// "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
 __host__ __device__ __forceinline__ unsigned xorshift32(unsigned* state) {
     unsigned x = *state;
     x ^= x << 13;
@@ -16,7 +16,7 @@ __host__ __device__ __forceinline__ unsigned xorshift32(unsigned* state) {
     return x;
 }
 
-/// `hash`, or a fixed other state where it is 0, the one state that xorshift never leaves.
+/// Returns `hash`, but a fixed other state if it is 0, because xorshift never leaves 0.
 __host__ __device__ __forceinline__ unsigned xorshift32_state(unsigned hash) { return hash != 0 ? hash : 0x9e3779b9u; }
 
 }  // namespace pi

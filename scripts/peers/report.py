@@ -1,8 +1,9 @@
-"""What all peers do alike: find their package, warm up, time launches, print the result.
+"""Code that all peers share: find the package, warm up, time launches, print the result.
 
 The result is one JSON object: peer, package, generator, samples_per_launch, ms
-(of each timed launch), and hits and samples of all of these together. Without
-the package, or a GPU that it can use, there is one line on stderr and exit code 3.
+(of each timed launch), and the total hits and samples of these launches. Without
+the package, or without a GPU that it can use, a peer prints one line on stderr
+and exits with code 3.
 """
 
 import importlib
@@ -11,7 +12,7 @@ import sys
 import time
 
 MISSING = 3
-WARM_UP_S, WARM_UPS = 1, 3  # at least so long, and so many launches: code is compiled, clocks rise
+WARM_UP_S, WARM_UPS = 1, 3  # least seconds and launches of the warm-up: code is compiled, clocks rise
 TIMED = 25
 
 
@@ -21,18 +22,18 @@ def require(name):
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name != name:
-            raise  # it is there, and broken
+            raise  # the package is installed but broken
         leave(f"{name} is not installed")
 
 
 def leave(reason):
-    """End, because there is nothing to be measured with."""
+    """Exit, because this machine cannot run the peer."""
     print(reason, file=sys.stderr)
     sys.exit(MISSING)
 
 
 def measure(time_launch, **facts):
-    """Time launches and print what comes of it; time_launch(number) makes one, and returns its ms and its hits."""
+    """Time launches and print the result; time_launch(number) runs one launch and returns its ms and hits."""
     first = warm_up(time_launch)
     ms, hits = zip(*map(time_launch, range(first, first + TIMED)))
     samples = TIMED * facts["samples_per_launch"]
@@ -40,7 +41,7 @@ def measure(time_launch, **facts):
 
 
 def warm_up(time_launch):
-    """Launch for a while; returns how many times."""
+    """Launch for a while; returns the number of launches."""
     end, launches = time.monotonic() + WARM_UP_S, 0
     while launches < WARM_UPS or time.monotonic() < end:
         time_launch(launches)
@@ -49,7 +50,7 @@ def warm_up(time_launch):
 
 
 def between_events(launch, event, elapsed):
-    """A time_launch by two events on the GPU; launch(number) enqueues everything and returns the hits, still there."""
+    """A time_launch that uses two events on the GPU; launch(number) enqueues the work and returns the hits on the GPU."""
 
     def time_launch(number):
         start, end = event(), event()

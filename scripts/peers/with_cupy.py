@@ -1,7 +1,7 @@
-"""CuPy: two arrays of random coordinates from cuRAND, compared and counted as arrays.
+"""CuPy: two arrays of random coordinates from cuRAND, tested and counted as arrays.
 
-The expression makes and reads temporary arrays, and is yet faster by far than a ReductionKernel that does all in one
-pass.
+The expression writes and reads temporary arrays. It is still much faster than a ReductionKernel that does everything in
+one pass.
 """
 
 import report

@@ -13,7 +13,7 @@ PROGRAMS_PER_SM = 64  # several whole waves on any GPU
 
 @triton.jit(do_not_specialize=["first_seed"])
 def count_hits(total, first_seed, STEPS: tl.constexpr, LANES: tl.constexpr):
-    """Add a program's hits to the total; each step has a seed of its own, each lane its offset."""
+    """Add a program's hits to the total; each step has its own seed and each lane its own offset."""
     lane = tl.program_id(0) * LANES + tl.arange(0, LANES)
     hits = tl.zeros((LANES,), tl.int32)
     for step in range(STEPS):

@@ -1,4 +1,4 @@
-"""The shell of every command in scripts/: its options, what it says of itself, and how it ends."""
+"""The frame of every command in scripts/: options, --help, error lines and exit codes."""
 
 import argparse
 import os
@@ -13,11 +13,11 @@ SCRIPTS = Path(__file__).resolve().parents[1]
 REPOSITORY = SCRIPTS.parent
 
 UNTOUCHED = "nothing was written"
-SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # goes on with the text of FAILED
+SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
 
 
 class Stop(Exception):
-    """The command ends here: its exit code, and the lines to say."""
+    """Ends the command with an exit code and lines on stderr."""
 
     def __init__(self, code, *lines):
         super().__init__(*lines)
@@ -25,11 +25,11 @@ class Stop(Exception):
 
 
 class Command:
-    """A command: its name, its --help, and the lines on stderr and exit codes that it ends with.
+    """A command: its name, its --help, its error lines and its exit codes.
 
-    exit_codes has a text for each, or several lines; those common to all commands may be left out. unfinished says
-    what became of the result when the command is interrupted, "" where it has none. broken is the exit code where a
-    result or a program is at fault.
+    exit_codes maps a code to its text, of one or more lines. Codes common to all commands may be left out. unfinished
+    says what happens to the result on an interrupt, "" if there is no result. broken is the exit code for a faulty
+    result or program.
     """
 
     def __init__(self, name, about, exit_codes, explanation="", unfinished=UNTOUCHED, broken=FAILED):
@@ -51,15 +51,15 @@ class Command:
         return parser
 
     def run(self, main):
-        """Call main, which returns an exit code; returns that, or the one of how it ended."""
+        """Call main, and return its exit code or the code of the error that ended it."""
         if sys.stdout is None:
             return self.complain(UNWRITTEN, "standard output is closed")
-        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr: no message is worth a failure
+        sys.stdout.reconfigure(errors="backslashreplace")  # as on stderr: an unusual character must not fail the command
         try:
             try:
                 return main()
             finally:
-                sys.stdout.flush()  # also of --help, which leaves main by SystemExit
+                sys.stdout.flush()  # also after --help, which leaves main by SystemExit
         except Stop as end:
             return self.complain(end.code, *end.lines)
         except KeyboardInterrupt:
@@ -71,7 +71,7 @@ class Command:
             return self.complain(UNWRITTEN, f"stopped: {error.strerror or error}")
 
     def complain(self, code, *lines):
-        """Say lines on stderr; returns the exit code that they go with."""
+        """Print lines on stderr; returns the exit code."""
         for line in lines:
             print(f"{self.name}: {one_line(line)}", file=sys.stderr, flush=True)
         return code
@@ -86,7 +86,7 @@ def exit_code_text(exit_codes):
 
 
 def one_line(text):
-    """Text without line breaks and what else a terminal would act on."""
+    """Text without line breaks and control characters."""
     return "".join(char if char.isprintable() else "?" for char in " ".join(str(text).split()))
 
 
@@ -94,7 +94,7 @@ def fail_usage(message):
     raise Stop(USAGE, message)
 
 
-# What most commands need
+# Options and checks that most commands share
 
 
 def add_folders(parser):
@@ -115,6 +115,14 @@ def require_programs(folder, *names):
             fail_usage(f"{folder} holds no {name}")
 
 
+def require_versions(options, is_accepted, fault):
+    """End the command unless all given versions are accepted names and have programs."""
+    for version in options.versions:
+        if not is_accepted(version):
+            fail_usage(f"{version}: {fault}")
+        require_programs(options.bin, f"pi_{version}")
+
+
 def require_any_program(folder, *names):
     """End the command unless one of these programs is there."""
     if not any(is_program(folder / name) for name in names):
@@ -122,6 +130,6 @@ def require_any_program(folder, *names):
 
 
 def require_gpu(path):
-    """End the command, without a failure, where the CUDA program at path cannot run."""
+    """End the command, without a failure, if the CUDA program at path cannot run."""
     if reason := why_no_gpu(path):
         raise Stop(DONE, f"nothing measured: {reason}")

@@ -9,7 +9,7 @@ def table(titles, alignments, rows):
 
 
 def one_line(text):
-    """Text that keeps within a table cell."""
+    """Text that fits in a table cell."""
     return " ".join(str(text).split()).replace("|", "\\|")
 
 

@@ -1,9 +1,9 @@
-"""Numbers as people read them."""
+"""Numbers as text for people, and their rounding."""
 
 import math
 
 YEAR_S = 365.25 * 86400
-# Units with their seconds, largest first, and the time from which they are used.
+# Units, largest first: name, seconds, and the shortest time shown in it.
 UNITS = (
     ("years", YEAR_S, YEAR_S), ("d", 86400, 86400), ("h", 3600, 3600), ("min", 60, 60), ("s", 1, 0.1),
     ("ms", 1e-3, 1e-3), ("µs", 1e-6, 0),
@@ -19,12 +19,12 @@ def rate_text(rate):
 
 
 def median_text(rate):
-    """The median of a rate, with the digits that its interval supports."""
+    """The median of a rate, with as many digits as its interval supports."""
     return f"{rate['median']:.{_decimals(rate)}f}"
 
 
 def _decimals(rate):
-    """Decimals down to the first digit of the interval's half width, within 3 to 5 significant digits."""
+    """Decimals down to the first digit of the interval's half width, but 3 to 5 significant digits."""
     half_width = (rate["high"] - rate["low"]) / 2
     digits = 5
     if half_width > 0:
@@ -33,7 +33,7 @@ def _decimals(rate):
 
 
 def magnitude(value):
-    """The power of ten of a positive number's first digit: 3 for 1206.3."""
+    """The power of ten of the first digit of a positive number: 3 for 1206.3."""
     return math.floor(math.log10(value))
 
 
@@ -45,26 +45,31 @@ def three_digits(value):
 
 
 def percent_text(value):
-    """A percentage without its sign, to two digits or so."""
+    """A percentage without the % sign, to about two digits."""
     if 0 < value < 0.1:
         return "< 0.1"
     return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"
 
 
 def scientific(value, digits=2):
-    """A number to a few digits: 4.1 × 10⁴."""
+    """A number in scientific notation: 4.1 × 10⁴."""
     factor, power = f"{value:.{digits - 1}e}".split("e")
     return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 def four_digits(value):
-    """Four significant digits, zeros at the end too."""
+    """Four significant digits, including trailing zeros."""
     text = f"{value:#.4g}"
     return text.removesuffix(".")
 
 
+def six_digits(value):
+    """A number rounded to six significant digits, as results store it."""
+    return float(f"{value:.6g}")
+
+
 def duration(seconds):
-    """Two digits with a unit: 17 µs, 0.19 s, 1.5 h."""
+    """A time with two digits and a unit: 17 µs, 0.19 s, 1.5 h."""
     unit, size = next((unit, size) for unit, size, first in UNITS if two_digits(seconds / size) >= first / size)
     value = two_digits(seconds / size)
     return f"{value:,.{max(0, 1 - magnitude(value))}f} {unit}"

@@ -1,4 +1,4 @@
-"""Processes of the scripts: programs that they run, and their own standard output."""
+"""Processes: running programs, and this process's standard output."""
 
 import contextlib
 import os
@@ -8,9 +8,9 @@ import sys
 from typing import NamedTuple
 
 
-# What the suite's programs exit with, besides 0.
-NO_GPU = 3  # there is none that they could use
-INTERRUPTED = (129, 130, 143)  # by SIGHUP, by SIGINT, by SIGTERM
+# Exit codes of the suite's programs.
+NO_GPU = 3  # no usable GPU
+INTERRUPTED = (129, 130, 143)  # by SIGHUP, SIGINT, SIGTERM
 
 
 class ProgramError(Exception):
@@ -18,7 +18,7 @@ class ProgramError(Exception):
 
 
 class Outcome(NamedTuple):
-    """What a process ended with."""
+    """Exit code, stdout and stderr of a process."""
 
     code: int
     output: str
@@ -31,9 +31,9 @@ def is_program(path):
 
 
 def execute(*command, errors=subprocess.PIPE):
-    """Run a command to its end; returns its Outcome. It does not outlive us. Raises ProgramError if it cannot be run.
+    """Run a command to its end; returns its Outcome. Raises ProgramError if it cannot be run.
 
-    errors is where its stderr goes: None is ours, and then the Outcome has none.
+    The command never outlives this process. With errors=None its stderr passes through, and the Outcome has none.
     """
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
     with child_of_ours(command, text=True, errors="replace", **pipes) as child:
@@ -43,7 +43,7 @@ def execute(*command, errors=subprocess.PIPE):
 
 @contextlib.contextmanager
 def child_of_ours(command, **options):
-    """A process with Popen's options that does not outlive the block: what ends the block early stops it.
+    """A process, started with Popen's options. If the block ends early, the process is stopped.
 
     Raises ProgramError if it cannot be run.
     """
@@ -66,8 +66,8 @@ def start(command, **options):
 
 @contextlib.contextmanager
 def interrupts_held():
-    """Hold interrupts back, so that no process is started and not known; until the end, or until the given function is called."""
-    # Only ours: an ignored signal is ignored by children too, and one without a handler ends us here as anywhere.
+    """Defer interrupts until the block ends or calls the given function, so that every started process is known."""
+    # Only signals with a handler: children ignore an ignored signal too, and a default action ends us anywhere.
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
     held = []
@@ -88,9 +88,9 @@ def interrupts_held():
 
 
 def run_program(*command, errors=subprocess.PIPE):
-    """Run a program of the suite to its end, as execute does; returns its Outcome.
+    """Run a program of the suite as execute does; returns its Outcome.
 
-    Raises ProgramError if it cannot be run, and KeyboardInterrupt if it was interrupted: then so are we.
+    Raises ProgramError if it cannot be run, and KeyboardInterrupt if the program was interrupted.
     """
     outcome = execute(*map(str, command), errors=errors)
     if outcome.code in INTERRUPTED:
@@ -105,8 +105,8 @@ def why_no_gpu(path):
 
 
 def stop(child):
-    """Interrupt a process; kill it if it does not heed."""
-    ignored = signal.getsignal(signal.SIGINT) == signal.SIG_IGN  # in a shell's background job, and so by our child
+    """Interrupt a process, and kill it if it does not end."""
+    ignored = signal.getsignal(signal.SIGINT) == signal.SIG_IGN  # in a background job of a shell; children inherit it
     child.send_signal(signal.SIGTERM if ignored else signal.SIGINT)
     try:
         child.wait(timeout=5)
@@ -115,11 +115,11 @@ def stop(child):
 
 
 def last_line(text):
-    """The last line that is not blank, "" if there is none."""
+    """The last line that is not blank, or ""."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else ""
 
 
 def abandon_stdout():
-    """Let a broken standard output be: the last flush at exit would fail once more."""
+    """Redirect a broken standard output to /dev/null, so that the flush at exit does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,7 +6,7 @@
 #include "tests/gpu/known_hits.hpp"
 
 using bench::Shape;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -28,15 +28,15 @@ TEST_F(Contract, MoreHitsThan32BitsHoldAreCounted) {
 }
 
 TEST_F(Contract, CountsOfABatchAreHandedOverLaunchByLaunch) {
-    const Version version = always_hit();
+    const Step version = always_hit();
     std::vector<std::uint64_t> hits;
-    bench::GpuRunner runner(version, {3, 64}, 10, 0, [&](auto counts) {
+    bench::GpuRunner runner(version, {.shape = {3, 64}, .iters = 10}, [&](auto counts) {
         hits.push_back(total({counts.begin(), counts.end()}));
     });
     const auto time = runner.time(0, 4);
     EXPECT_EQ(hits, std::vector<std::uint64_t>(4, 3u * 64 * 10));
     EXPECT_GT(time.total_ms, 0);
-    EXPECT_EQ(time.setup_ms, 0);
+    EXPECT_EQ(time.phases_ms, bench::PhaseTimes{}) << "of one phase";
 }
 
 void expect_no_rate(const ProgramRun& run, bench::ExitCode code, const std::string& reason) {
@@ -47,7 +47,7 @@ void expect_no_rate(const ProgramRun& run, bench::ExitCode code, const std::stri
 }
 
 TEST_F(Contract, ACooperativeGridThatCannotBeResidentIsRefusedWithItsLimit) {
-    Version version = coin(bench::Independent::samples, Fault::none);
+    Step version = coin(bench::Independent::samples, Fault::none);
     version.accepted_blocks = bench::Blocks::resident;
     const Shape most = bench::resolve_shape(version, std::nullopt, std::nullopt, 0);
     const auto run = run_program(version, {"--blocks", std::to_string(most.blocks + 1)});
@@ -67,8 +67,8 @@ TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
 }
 
 TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
-    const Version version = coin(bench::Independent::samples, Fault::none);
-    bench::GpuRunner runner(version, {1, 32}, 10, 0, [](auto) {});
+    const Step version = coin(bench::Independent::samples, Fault::none);
+    bench::GpuRunner runner(version, {.shape = {1, 32}, .iters = 10}, [](auto) {});
     runner.time(0, 1);
     EXPECT_GT(runner.sm_clock_mhz(), 100);
     EXPECT_LT(runner.sm_clock_mhz(), 1.05 * bench::device_facts(0).max_clock_mhz);

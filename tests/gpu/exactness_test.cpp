@@ -4,12 +4,13 @@
 #include <string>
 
 #include "bench/cuda/gpu_runner.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/dispersion.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 using bench::Shape;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -18,9 +19,9 @@ constexpr std::uint64_t seed = 1234;
 /// Samples for the mean of each version that is tested here. Those of v15 are as many as its claim goes.
 const std::map<std::string, double> samples_of = {{"v13", 1e14}, {"v14", 1e14}, {"v15", 1e14}};
 
-std::vector<const Version*> exact_versions() {
-    std::vector<const Version*> exact;
-    for (const Version* version : versions()) {
+std::vector<const Step*> exact_versions() {
+    std::vector<const Step*> exact;
+    for (const Step* version : versions()) {
         if (samples_of.count(version->name) != 0) {
             exact.push_back(version);
         }
@@ -28,13 +29,13 @@ std::vector<const Version*> exact_versions() {
     return exact;
 }
 
-double probability(const Version& version) {
-    return static_cast<double>(version.source->expected.count) / version.source->expected.total;
+double probability(const Step& version) {
+    return static_cast<double>(bench::source_of(version).expected.count) / bench::source_of(version).expected.total;
 }
 
-class ExactVersion : public GpuTest, public testing::WithParamInterface<const Version*> {
+class ExactVersion : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
-    const Version& version() const { return *GetParam(); }
+    const Step& version() const { return *GetParam(); }
 
     /// A run is a block of 32 threads. v13's streams are short pieces of one cycle, which tells only in far more runs.
     void expect_binomial(unsigned iters, std::uint64_t launch) const {
@@ -63,7 +64,7 @@ TEST_P(ExactVersion, MeanOfALongRunIsTheExactOne) {
     constexpr Shape shape = {1024, 1024};
     constexpr unsigned iters = 1'000'000;
     std::uint64_t hits = 0, samples = 0;
-    bench::GpuRunner runner(version(), shape, iters, seed, [&](auto counts) {
+    bench::GpuRunner runner(version(), {.seed = seed, .shape = shape, .iters = iters}, [&](auto counts) {
         hits += total({counts.begin(), counts.end()});
         samples += bench::total_threads(shape) * iters;
     });

@@ -15,10 +15,10 @@ void GpuTest::SetUp() {
     }
 }
 
-std::vector<bench::Count> published(const bench::Version& version, bench::Shape shape, unsigned iters,
-                                    std::uint64_t seed, std::uint64_t index) {
+std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
+                                    std::uint64_t index) {
     std::vector<bench::Count> counts;
-    bench::GpuRunner runner(version, shape, iters, seed,
+    bench::GpuRunner runner(version, {.seed = seed, .shape = shape, .iters = iters},
                             [&](auto launch_counts) { counts.assign(launch_counts.begin(), launch_counts.end()); });
     runner.time(index, 1);
     return counts;
@@ -28,7 +28,7 @@ std::uint64_t total(const std::vector<bench::Count>& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-ProgramRun run_program(const bench::Version& version, std::vector<std::string> arguments) {
+ProgramRun run_program(const bench::Step& version, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), version.name);
     std::vector<const char*> argv;
     for (const auto& argument : arguments) {
@@ -36,7 +36,7 @@ ProgramRun run_program(const bench::Version& version, std::vector<std::string> a
     }
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), version);
+    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), "pi", version);
     const std::string out = testing::internal::GetCapturedStdout();
     return {code, out, testing::internal::GetCapturedStderr()};
 }

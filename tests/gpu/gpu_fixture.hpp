@@ -15,8 +15,8 @@ class GpuTest : public testing::Test {
 };
 
 /// The counts that launch number `index` publishes.
-std::vector<bench::Count> published(const bench::Version& version, bench::Shape shape, unsigned iters,
-                                    std::uint64_t seed, std::uint64_t index);
+std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
+                                    std::uint64_t index);
 
 /// Their sum.
 std::uint64_t total(const std::vector<bench::Count>& counts);
@@ -27,4 +27,4 @@ struct ProgramRun {
     std::string out;
     std::string err;
 };
-ProgramRun run_program(const bench::Version& version, std::vector<std::string> arguments);
+ProgramRun run_program(const bench::Step& version, std::vector<std::string> arguments);

@@ -6,7 +6,7 @@
 using bench::Count;
 using bench::Independent;
 using bench::Launch;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -89,20 +89,19 @@ const bench::Source half = {
     .soundness = bench::Soundness::demonstration,
     .expected = {1, 2.0},
     .log2_cycle_samples = 63,
-    .replay = nullptr,
 };
 
-Version version(cudaError_t (*launch)(const Launch&), const void* kernel) {
+Step version(cudaError_t (*launch)(const Launch&), const void* kernel, const bench::HitsOf& what = {.source = half}) {
     return {
         .name = "test",
         .title = "known hits",
         .technique = "known hits",
         .lesson = "known hits",
-        .source = &half,
+        .estimand = bench::hits(what),
         .default_threads = 1024,
         .default_iters = 1000,
         .kernel = kernel,
-        .launch = launch,
+        .phases = {{"sample", launch}},
     };
 }
 
@@ -110,22 +109,18 @@ double variance_of_alike(unsigned) { return alike; }
 
 }  // namespace
 
-Version always_hit() {
-    return version(launch_all_or_none<true>, reinterpret_cast<const void*>(count_all_or_none<true>));
-}
-Version never_hit() {
-    return version(launch_all_or_none<false>, reinterpret_cast<const void*>(count_all_or_none<false>));
-}
-Version coin_that_cannot_be_launched() {
+Step always_hit() { return version(launch_all_or_none<true>, reinterpret_cast<const void*>(count_all_or_none<true>)); }
+Step never_hit() { return version(launch_all_or_none<false>, reinterpret_cast<const void*>(count_all_or_none<false>)); }
+Step coin_that_cannot_be_launched() {
     return version(launch_with_too_much_shared_memory, reinterpret_cast<const void*>(count_all_or_none<true>));
 }
 
-Version coin(Independent independent, Fault fault) {
+Step coin(Independent independent, Fault fault) {
     const auto launch = independent == Independent::samples  ? launch_with<Independent::samples>(fault)
                         : independent == Independent::counts ? launch_with<Independent::counts>(fault)
                                                              : launch_with<Independent::launches>(fault);
-    Version v = version(launch, reinterpret_cast<const void*>(count_coin));
-    v.independent = independent;
-    v.variance_ratio = independent == Independent::counts ? variance_of_alike : nullptr;
-    return v;
+    const bench::HitsOf what = {.source = half,
+                                .independent = independent,
+                                .variance_ratio = independent == Independent::counts ? variance_of_alike : nullptr};
+    return version(launch, reinterpret_cast<const void*>(count_coin), what);
 }

@@ -1,11 +1,11 @@
 // Versions that keep the contract in a known way, or break it on purpose. Blocks of whole warps; by default 1024 threads.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
-bench::Version always_hit();
-bench::Version never_hit();
-bench::Version coin_that_cannot_be_launched();  // more shared memory than a block may have
+bench::Step always_hit();
+bench::Step never_hit();
+bench::Step coin_that_cannot_be_launched();  // more shared memory than a block may have
 
 /// What the launches of a coin do wrong.
 enum class Fault {
@@ -23,4 +23,4 @@ enum class Fault {
 /// A coin of which half of the throws hit: independent throws; or throws in fours that fall alike, so that a count varies by
 /// four times the binomial's variance; or, as of a point set, all throws but one a thread in turn, which only the launch
 /// makes independent of the others.
-bench::Version coin(bench::Independent independent, Fault fault);
+bench::Step coin(bench::Independent independent, Fault fault);

@@ -5,6 +5,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/gpu_tests.hpp"
@@ -12,7 +13,7 @@
 
 using bench::Shape;
 using bench::Source;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
@@ -61,7 +62,7 @@ TEST_P(EverySource, HasThePairsOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EverySource, testing::ValuesIn(all_sources()),
                          [](const auto& info) { return std::string(info.param->name); });
 
-class EveryVersionTested : public GpuTest, public testing::WithParamInterface<const Version*> {
+class EveryVersionTested : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
     /// The first shape that the version accepts.
     Shape shape() const {
@@ -79,7 +80,7 @@ class EveryVersionTested : public GpuTest, public testing::WithParamInterface<co
 TEST_P(EveryVersionTested, PublishesTheHitsOfItsSourcesStreams) {
     const auto counts = published(*GetParam(), shape(), iters, seed, 0);
     const std::uint64_t threads = bench::total_threads(shape());
-    const auto hits = quality::hits_per_stream_on_gpu(*GetParam()->source, {seed, threads}, iters);
+    const auto hits = quality::hits_per_stream_on_gpu(bench::source_of(*GetParam()), {seed, threads}, iters);
     ASSERT_EQ(hits.size() % counts.size(), 0u);
     const auto per_count = static_cast<std::ptrdiff_t>(hits.size() / counts.size());
     for (std::size_t i = 0; i < counts.size(); i++) {
@@ -89,11 +90,11 @@ TEST_P(EveryVersionTested, PublishesTheHitsOfItsSourcesStreams) {
 }
 
 /// Versions whose source the tests of quality/ take.
-std::vector<const Version*> tested_versions() {
-    std::vector<const Version*> tested;
+std::vector<const Step*> tested_versions() {
+    std::vector<const Step*> tested;
     const std::vector<const Source*> sources = all_sources();
-    std::copy_if(versions().begin(), versions().end(), std::back_inserter(tested), [&](const Version* version) {
-        return std::find(sources.begin(), sources.end(), version->source) != sources.end();
+    std::copy_if(versions().begin(), versions().end(), std::back_inserter(tested), [&](const Step* version) {
+        return std::find(sources.begin(), sources.end(), &bench::source_of(*version)) != sources.end();
     });
     return tested;
 }

@@ -1,19 +1,20 @@
 // The GPU counts what the replay of its threads on the CPU counts, for every version: bit for bit, block by block.
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 using bench::Shape;
-using bench::Version;
+using bench::Step;
 
 namespace {
 
 constexpr std::uint64_t seed = 1234;
 
-class EveryVersion : public GpuTest, public testing::WithParamInterface<const Version*> {
+class EveryVersion : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
-    const Version& version() const { return *GetParam(); }
+    const Step& version() const { return *GetParam(); }
 
     std::vector<Shape> accepted_shapes() const {
         std::vector<Shape> accepted;
@@ -33,7 +34,7 @@ class EveryVersion : public GpuTest, public testing::WithParamInterface<const Ve
                            std::uint64_t index) const {
         std::uint64_t hits = 0;
         for (unsigned t = first_thread; t < first_thread + threads; t++) {
-            hits += version().source->replay({seed, index, bench::total_threads(shape), t}, iters);
+            hits += bench::source_of(version()).replay({seed, index, bench::total_threads(shape), t}, iters);
         }
         return hits;
     }
@@ -62,7 +63,7 @@ TEST_P(EveryVersion, CountsWhatItsReplayCounts) {
 }
 
 TEST_P(EveryVersion, GivesOtherHitsForAnotherSeedOrLaunch) {
-    if (version().source->expected.count == version().source->expected.total) {
+    if (bench::source_of(version()).expected.count == bench::source_of(version()).expected.total) {
         GTEST_SKIP() << "every sample of this ablation is a hit";
     }
     // One comparison could tie by chance (hits of 100,000 samples spread over some 500 values); five do not.
@@ -80,7 +81,7 @@ TEST_P(EveryVersion, GivesOtherHitsForAnotherSeedOrLaunch) {
 }
 
 TEST_P(EveryVersion, EstimatesPiAtItsDefaultsAndReportsARate) {
-    const bool point_sets = version().independent == bench::Independent::launches;
+    const bool point_sets = bench::hits_of(*version().estimand).independent == bench::Independent::launches;
     const auto run = run_program(version(), {"--launches", point_sets ? "16" : "2"});
     EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
     EXPECT_NE(run.out.find("samples/ns"), std::string::npos) << run.out;
@@ -89,7 +90,7 @@ TEST_P(EveryVersion, EstimatesPiAtItsDefaultsAndReportsARate) {
 TEST_P(EveryVersion, ProfilesOneLaunchWithAVerdictAndNoRate) {
     const auto run = run_program(version(), {"--profile", "--iters", "1000"});
     EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
-    const bool point_sets = version().independent == bench::Independent::launches;
+    const bool point_sets = bench::hits_of(*version().estimand).independent == bench::Independent::launches;
     const char* verdict = point_sets ? "one launch has no error estimate" : " sd from its expectation";
     EXPECT_NE(run.out.find(verdict), std::string::npos) << run.out;
     EXPECT_EQ(run.out.find("samples/ns"), std::string::npos) << run.out;
@@ -102,7 +103,7 @@ TEST_P(EveryVersion, RefusesADeviceThatIsNotThere) {
     EXPECT_EQ(run.out, "");
 }
 
-std::string name_of(const testing::TestParamInfo<const Version*>& info) { return info.param->name; }
+std::string name_of(const testing::TestParamInfo<const Step*>& info) { return info.param->name; }
 
 INSTANTIATE_TEST_SUITE_P(Ladder, EveryVersion, testing::ValuesIn(versions()), name_of);
 INSTANTIATE_TEST_SUITE_P(Ablations, EveryVersion, testing::ValuesIn(ablations()), name_of);

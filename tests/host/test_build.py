@@ -153,7 +153,7 @@ file(WRITE ${{CMAKE_BINARY_DIR}}/found "${{names}}")
             self.add_kernels(name)
             process = self.execute("cmake", self.root / "build")
             self.assertNotEqual(0, process.returncode, name)
-            self.assertIn(f"{name}: a kernel file is named like v08_two_words.cu", " ".join(process.stderr.split()))
+            self.assertIn(f"{name}: kernel files need names like v08_two_words.cu", " ".join(process.stderr.split()))
             (self.root / "ladder" / name).unlink()
 
 

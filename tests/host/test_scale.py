@@ -39,8 +39,8 @@ SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, sa
 FULL = os.environ.get("PI_TESTS") == "full"  # .ci/run sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
 SEED = 20240229  # of the random moments
-CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "samples_per_launch", "launches",
-                   "launches_done", "hits", "samples", "unit_hits", "launch_hits", "fingerprints", "trace"}
+CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "work_per_launch", "launches",
+                   "launches_done", "sums", "least", "most", "fingerprints", "trace"}
 HOST = os.uname().nodename
 
 
@@ -74,6 +74,13 @@ class Checkpoint:
         document = {key: value for key, value in (self.document | changes).items() if value is not None}
         body = json.dumps(document, indent=1).encode() + b"\n"
         return body + self.before_sum + b"%08x" % zlib.crc32(body) + self.after_sum
+
+
+def traced(checkpoint):
+    """The trace of a checkpoint as a result has it; the last launch is a mark only where it reaches one."""
+    points = [[launches * checkpoint["work_per_launch"], int(sums[0])] for launches, sums in checkpoint["trace"]]
+    last = [checkpoint["launches_done"] * checkpoint["work_per_launch"], int(checkpoint["sums"][0])]
+    return points if points[-1] == last else points + [last]
 
 
 class ScaleSandbox(Sandbox):
@@ -174,19 +181,19 @@ class CpuCheckpoint(ScaleSandbox):
         self.assertEqual(os.listdir(self.root), [self.file.name])
         document = self.saved()
         self.assertEqual(set(document), CHECKPOINT_KEYS)
-        self.assertEqual((document["schema"], document["kind"], document["program"]), (2, "checkpoint", "pi_cpu"))
+        self.assertEqual((document["schema"], document["kind"], document["program"]), (3, "checkpoint", "pi_cpu"))
         self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
-        self.assertEqual((document["launches"], document["launches_done"]), (6, 6))
-        self.assertEqual((document["samples_per_launch"], document["samples"]), (LAUNCH, 6 * LAUNCH))
-        self.assertEqual((document["hits"], document["trace"]), (run["outcome"]["hits"], run["outcome"]["trace"]))
+        self.assertEqual((document["launches"], document["launches_done"], document["work_per_launch"]), (6, 6, LAUNCH))
+        self.assertEqual(traced(document), run["outcome"]["trace"])
 
     def test_sums_of_the_launches(self):
         run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
         reached = [0] + [hits for _, hits in run["outcome"]["trace"]]  # the first six launches are a mark each
         hits = [after - before for before, after in zip(reached, reached[1:])]
-        sums = {"count": 6, "sum": sum(hits), "sum_of_squares": str(sum(n * n for n in hits)), "least": min(hits), "most": max(hits)}
-        self.assertEqual(self.saved()["unit_hits"], sums)
-        self.assertEqual(self.saved()["launch_hits"], sums)
+        squares = [n * n for n in hits]  # of units, which are the launches here, and of launches
+        document = self.saved()
+        for key, of in (("sums", sum), ("least", min), ("most", max)):
+            self.assertEqual(document[key], [str(of(column)) for column in (hits, squares, squares)])
 
     def test_name_without_a_folder(self):
         self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--checkpoint", self.file.name))
@@ -328,23 +335,22 @@ class CpuDamage(ScaleSandbox):
 
     def test_contradictions(self):
         document = self.saved()
-        units = document["unit_hits"]
+        hits, *squares = document["sums"]
+        first, second = document["trace"][:2]
         self.assert_forgeries_refused([
-            dict(launches=2), dict(launches=0), dict(launches_done=4), dict(launches_done=2), dict(samples=document["samples"] + 1),
-            dict(hits=document["samples"] + 1), dict(samples_per_launch=LAUNCH + 1),
-            dict(samples_per_launch=2 * LAUNCH, samples=6 * LAUNCH), dict(hits=document["hits"] + 1),
-            dict(unit_hits=units | {"count": 4}), dict(unit_hits=units | {"sum": units["sum"] + 1}),
-            dict(unit_hits=units | {"sum_of_squares": "0"}),
-            dict(trace=[[4 * LAUNCH, document["hits"]]]), dict(trace=[[LAUNCH, LAUNCH + 1]]),
-            dict(trace=[document["trace"][1], document["trace"][0]])])
+            dict(launches=2), dict(launches=0), dict(launches_done=4), dict(launches_done=2), dict(work_per_launch=LAUNCH + 1),
+            dict(work_per_launch=2 * LAUNCH), dict(sums=[str(3 * LAUNCH + 1), *squares]), dict(sums=[hits]), dict(sums=[]),
+            dict(sums=[hits, squares[0], "0"]), dict(sums=[hits, str(int(hits)**2 + 1), squares[1]]), dict(least=document["most"]),
+            dict(most=document["least"]), dict(least=[]), dict(sums=[hits, hits], least=["0", "0"], most=[hits, hits], trace=[]),
+            dict(trace=[[4, document["sums"]]]), dict(trace=[[1, [str(LAUNCH + 1), *first[1][1:]]]]), dict(trace=[second, first])])
 
     def test_wrong_types(self):
-        units = self.saved()["unit_hits"]
+        hits, *squares = self.saved()["sums"]
         for key in CHECKPOINT_KEYS:
             self.assert_forgeries_refused([{key: value} for value in (None, 1 if key == "dirty" else True, {"a": 1}, [[1]])])
-        for key in ("schema", "seed", "samples_per_launch", "launches", "launches_done", "hits", "samples"):
+        for key in ("schema", "seed", "work_per_launch", "launches", "launches_done"):
             self.assert_forgeries_refused([{key: value} for value in (-1, 1.5, "3", 2**64, 1e30)])
-        self.assert_forgeries_refused([dict(unit_hits=units | {"sum_of_squares": text})
+        self.assert_forgeries_refused([dict(sums=[hits, text, squares[1]])
                                        for text in ("", "x", "-1", "1.5", str(2**128), " 1", 5, None)])
 
     def test_no_object(self):
@@ -707,7 +713,7 @@ class MpiErrors(MpiSandbox):
         process = self.finish(self.start_with_one_that_throws(3, 2, work), seconds=60)
         self.assert_one_error(process, 2, "rank 2")
         self.assertEqual(Checkpoint(self.file.read_bytes()).document["launches_done"], 3)
-        self.assertEqual(Checkpoint(before).document["hits"], self.saved()["hits"])
+        self.assertEqual(Checkpoint(before).document["sums"], self.saved()["sums"])
 
     def test_all_ranks_throw(self):
         process = self.finish(self.start_mpirun("-np", 3, "env", "OMP_THREAD_LIMIT=1", CPU, *self.WORK), seconds=60)
@@ -773,8 +779,7 @@ class MpiCheckpoint(MpiSandbox):
         run = self.run_of_ranks(3, *SMALL, "--launches", "11", "--checkpoint", self.file)
         self.assert_same_answer(run, 11)
         document = self.saved()
-        self.assertEqual((document["launches_done"], document["hits"], document["trace"]),
-                         (11, run["outcome"]["hits"], run["outcome"]["trace"]))
+        self.assertEqual((document["launches_done"], traced(document)), (11, run["outcome"]["trace"]))
         self.assertEqual(os.listdir(self.root), [self.file.name])
 
     def test_any_world_continues_what_another_began(self):

@@ -27,7 +27,7 @@ sys.dont_write_bytecode = True
 
 from sandbox import REPOSITORY, SCRIPTS
 
-from suite.analyse import compare, order_statistics
+from suite.analyse import comparison, order_statistics
 from suite.documents import files, result
 from suite.render import device_page
 
@@ -183,7 +183,7 @@ class TableTest(CompareTest):
                 "- v5: failed in B (exit 4): pi_v5: CUDA error: out of | luck",
                 "- v9: failed in B (exit 4): pi_v9: CUDA error: out of | luck",
                 "- v8: no interval, too few times: 7 in A, 3 in B, 7 needed",
-                "- v4: not run alike: iters 1000 in A, 2000 in B",
+                "- v4: different settings: iters 1000 in A, 2000 in B",
                 "- v1: warning in B: the clock fell to 700 MHz of 1000 MHz",
             ],
             self.output(A, B).splitlines()[-6:],
@@ -194,8 +194,8 @@ class TableTest(CompareTest):
         self.run_of(self.b, "v2")["blocks"] = 20  # as many as in A
         self.run_of(self.b, "v3")["threads"] = 256
         text = self.output_of_edited()
-        self.assertIn("- v1: not run alike: blocks 20 in A, 80 in B", text)
-        self.assertIn("- v3: not run alike: threads 128 in A, 256 in B", text)
+        self.assertIn("- v1: different settings: blocks 20 in A, 80 in B", text)
+        self.assertIn("- v3: different settings: threads 128 in A, 256 in B", text)
         self.assertNotIn("v2: not", text)
 
     def test_markdown(self):
@@ -281,12 +281,12 @@ class IntervalTest(unittest.TestCase):
     def test_bounds_are_order_statistics(self):
         times = [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]  # sorted: the second of ten from either end
         run = {"kernel_ms": times, "per_ns": {"median": 4.0}}
-        self.assertEqual((4.0 / 1.25, 4.0 / 0.8), compare.bounds(run))
+        self.assertEqual((4.0 / 1.25, 4.0 / 0.8), comparison.bounds(run))
 
     def test_times_of_any_unit_of_work(self):
         fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "per_ns": {"median": 1000.0}}
         slow = {"kernel_ms": [1.0] * 7, "per_ns": {"median": 10.0}}
-        self.assertEqual((50.0, 200.0), compare.interval_of_ratio(compare.bounds(slow), compare.bounds(fast)))
+        self.assertEqual((50.0, 200.0), comparison.interval_of_ratio(comparison.bounds(slow), comparison.bounds(fast)))
 
     def test_interval_holds_the_ratio(self):
         # Skewed times with a ratio of 2; of 2000 intervals at least 95 % hold it, less 4 standard deviations.
@@ -300,13 +300,13 @@ class IntervalTest(unittest.TestCase):
         for true_median in (2.0, 1.0):
             times = [true_median * draw.lognormvariate(0, 0.5) for _ in range(count)]
             median = sorted(times)[count // 2] if count % 2 else sum(sorted(times)[count // 2 - 1 : count // 2 + 1]) / 2
-            sides.append(compare.bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
-        low, high = compare.interval_of_ratio(*sides)
+            sides.append(comparison.bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
+        low, high = comparison.interval_of_ratio(*sides)
         return low <= 2 <= high
 
 
 def rank(count):
-    return order_statistics.rank(count, compare.TAIL)
+    return order_statistics.rank(count, comparison.TAIL)
 
 
 def missed(count, j):
@@ -332,14 +332,14 @@ class VerdictTest(unittest.TestCase):
             ((0.5, 2.0), "UNCLEAR"),
             (None, "UNCLEAR"),
         ):
-            self.assertEqual(word, compare.verdict(interval), interval)
+            self.assertEqual(word, comparison.verdict(interval), interval)
 
     def test_a_swap_of_the_files_mirrors_the_verdict(self):
         mirrored = {"SAME": "SAME", "UNCLEAR": "UNCLEAR", "FASTER": "SLOWER", "SLOWER": "FASTER"}
         ends = [0.5, 0.985, 0.9905, 0.995, 1.0, 1.005, 1.0095, 1.015, 2.0]
         for low in ends:
             for high in (end for end in ends if end >= low):
-                self.assertEqual(mirrored[compare.verdict((low, high))], compare.verdict((1 / high, 1 / low)))
+                self.assertEqual(mirrored[comparison.verdict((low, high))], comparison.verdict((1 / high, 1 / low)))
 
 
 class FailOnSlowerTest(CompareTest):

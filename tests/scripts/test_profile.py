@@ -27,7 +27,7 @@ DATA = REPOSITORY / "tests" / "data"
 NCU = DATA / "ncu"
 DASH = "–"
 
-# Shapes on the GPU that the fixtures come from: blocks, threads, samples a thread.
+# Shapes on the GPU that the fixtures come from: blocks, threads, samples per thread.
 SHAPES = {
     "v1": (1, 1, 100_000),
     "v3": (264, 1024, 100_000),
@@ -612,7 +612,7 @@ class ProfileWritesTest(ProfileTest):
         self.assertEqual(profile_of("v1", "v8", "v12"), self.document())
         lines = process.stdout.splitlines()
         self.assertEqual(5, len(lines))
-        self.assertRegex(lines[1], r"^v8 +count_hits +10\.420 ms, issue slots 93\.1 % busy, 100,000 samples a thread$")
+        self.assertRegex(lines[1], r"^v8 +count_hits +10\.420 ms, issue slots 93\.1 % busy, 100,000 samples per thread$")
         self.assertRegex(lines[2], r"^v12 +initRNG +0\.669 ms, LSU 82\.3 % busy, ")
         self.assertEqual(f"wrote {self.stored}", lines[4])
 
@@ -639,7 +639,7 @@ class ProfileWritesTest(ProfileTest):
 
     def test_samples_a_thread_as_asked(self):
         process = self.profile("--iters", "10000")
-        self.assertIn("10,000 samples a thread", process.stdout)
+        self.assertIn("10,000 samples per thread", process.stdout)
         self.assertRegex(self.calls.read_text(), r"--iters 10000$")
         (row,) = self.document()["kernels"]
         self.assertEqual((10_000, 2_703_360_000), (row["iters"], row["samples"]))
@@ -647,7 +647,7 @@ class ProfileWritesTest(ProfileTest):
     def test_fewer_samples_where_a_launch_takes_long(self):
         self.add_program("v8", kernel_ms=[1000.1])
         process = self.profile()
-        self.assertIn("10,000 samples a thread", process.stdout)
+        self.assertIn("10,000 samples per thread", process.stdout)
         self.assertEqual(10_000, self.document()["kernels"][0]["iters"])
 
     def test_never_more_samples_than_usual(self):
@@ -664,13 +664,13 @@ class ProfileWritesTest(ProfileTest):
         self.add_ncu(query="cat '{data}/query_tu104.txt'")
         process = self.profile()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual("ncu 2025.3.1.0 has no metric here for: fmaheavy, fmalite", process.stdout.splitlines()[0])
+        self.assertEqual("ncu 2025.3.1.0 lacks metrics on this device for: fmaheavy, fmalite", process.stdout.splitlines()[0])
         self.assertNotIn("fmaheavy", self.calls.read_text())
 
     def test_an_ncu_that_cannot_be_asked(self):
         self.add_ncu(query="echo 'unrecognised option' >&2; exit 1")
         process = self.profile()
-        self.assert_ends(process, 0, "does not say which metrics it has")
+        self.assert_ends(process, 0, "does not list its metrics")
         self.assertIn("sm__pipe_alu_cycles_active", self.calls.read_text())
         self.assertEqual([("v8", "count_hits")], self.kernels())
 

@@ -609,7 +609,7 @@ class QualityRunTest(QualityTest):
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
         self.assertRegex(lines[-3], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
         self.assertEqual(f"wrote {self.stored}", lines[-2])
-        self.assertEqual("philox is not tested, missing: the tests on the GPU of these words", lines[-1])
+        self.assertEqual("philox is not tested, missing: the tests of these words on the GPU", lines[-1])
 
     def test_streams(self):
         self.add_pi_quality(self.measured([*self.SOURCES, "trinomial_63_1"]))
@@ -912,7 +912,7 @@ class QualityInFullTest(QualityTest):
 
     def test_names_that_there_are_not(self):
         for name in ("v99", "constant"):
-            self.assert_ends(self.quality("--full", name), 1, f"knows no {name}")
+            self.assert_ends(self.quality("--full", name), 1, f"has no {name}")
         self.assertEqual([], self.lines_of_log())
 
     def test_interrupted_it_keeps_what_is_complete(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/sass and scripts/suite/analyse/instructions.py, and of what the kernel headers say of their loops.
+"""Tests of scripts/sass and the modules listings and instructions, and of what the kernel headers say of their loops.
 
 Parsing, loops, classes and floor are tested on stored listings (tests/data/sass: kernels compiled by nvcc 13.0, printed
 by cuobjdump 13.0 for v6, v8 and v12, by version 12.8 of it and of nvdisasm for the others, most of the code outside the
@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 
 from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox
 
-from suite.analyse import instructions
+from suite.analyse import instructions, listings
 
 KERNELS = REPOSITORY / "kernels" / "pi"
 DATA = REPOSITORY / "tests" / "data" / "sass"
@@ -36,11 +36,11 @@ MEMORY = ("memory_global", "memory_shared", "memory_local", "memory_atomic")
 def parse(name):
     """The functions of a stored listing."""
     text = (DATA / name).read_text()
-    return instructions.parse_ptx(text) if name.endswith(".ptx") else instructions.parse_sass(text)
+    return listings.parse_ptx(text) if name.endswith(".ptx") else listings.parse_sass(text)
 
 
 def loop_of(name):
-    return instructions.sampling_loop(parse(name))
+    return listings.sampling_loop(parse(name))
 
 
 def mix_of(name):
@@ -51,7 +51,7 @@ def sass_loop(body, architecture="90", tests=1):
     """The sampling loop of a listing with these instructions, a line each, and so many hit tests."""
     lines = body.split("\n") + ["FSETP.GTU.FTZ.AND P1, PT, R10, 1, PT"] * tests + ["@P3 BRA 0x0"]
     listing = "".join(f"        /*{16 * at:04x}*/   {line} ;\n" for at, line in enumerate(lines))
-    return instructions.sampling_loop(instructions.parse_sass(f".target sm_{architecture}\nFunction : f\n{listing}"))
+    return listings.sampling_loop(listings.parse_sass(f".target sm_{architecture}\nFunction : f\n{listing}"))
 
 
 # Reading listings
@@ -73,7 +73,7 @@ class ParsingTest(unittest.TestCase):
 
     def test_several_architectures_in_one_listing(self):
         texts = [(DATA / name).read_text() for name in ("v8.sm_90.sass", "v8.sm_75.nvdisasm")]
-        functions = instructions.parse_sass("".join(texts))
+        functions = listings.parse_sass("".join(texts))
         self.assertEqual([function.architecture for function in functions], ["90", "90", "75"])
 
     def test_instructions_with_encodings(self):
@@ -104,8 +104,8 @@ class ParsingTest(unittest.TestCase):
 
     def test_nothing_to_parse(self):
         for text in ("", "cuobjdump info : no device code\n", "/*0000*/ EXIT ;"):
-            self.assertEqual(instructions.parse_sass(text), [])
-            self.assertEqual(instructions.parse_ptx(text), [])
+            self.assertEqual(listings.parse_sass(text), [])
+            self.assertEqual(listings.parse_ptx(text), [])
 
 
 class LoopTest(unittest.TestCase):
@@ -129,8 +129,8 @@ class LoopTest(unittest.TestCase):
     def test_loops_of_set_up_and_remainder_are_not_it(self):
         [kernel] = parse("v1.sm_90.sass")
         tests = [
-            sum(map(instructions.is_hit_test, kernel.instructions[loop.first : loop.last + 1]))
-            for loop in instructions.loops(kernel)
+            sum(map(listings.is_hit_test, kernel.instructions[loop.first : loop.last + 1]))
+            for loop in listings.loops(kernel)
         ]
         # Set-up has loops, behind the unrolled loop comes one for what is left, and the code ends in a branch to itself.
         self.assertEqual(sorted(tests)[-2:], [1, 4])
@@ -138,7 +138,7 @@ class LoopTest(unittest.TestCase):
 
     def test_loops_inside(self):
         [kernel] = parse("v5.sm_90.sass")
-        loop = instructions.sampling_loop([kernel])
+        loop = listings.sampling_loop([kernel])
         self.assertEqual((loop.samples, len(loop.instructions)), (4, (0x1C40 - 0x13B0) // 16 + 1))
         # Four of LDS, IMAD.U32, IADD3, IMAD.X, ATOMS, two ISETP, BRA.
         self.assertEqual(loop.inner, 4 * 8)
@@ -146,14 +146,14 @@ class LoopTest(unittest.TestCase):
     def test_the_innermost_of_loops_with_the_same_tests(self):
         lines = ["MOV R0, RZ", "FSETP.LE.AND P1, PT, R1, 1, PT", "@P1 BRA 0x10", "@P0 BRA 0x0"]
         listing = "".join(f"/*{16 * at:04x}*/ {line} ;\n" for at, line in enumerate(lines))
-        loop = instructions.sampling_loop(instructions.parse_sass("Function : f\n" + listing))
+        loop = listings.sampling_loop(listings.parse_sass("Function : f\n" + listing))
         self.assertEqual([line.root for line in loop.instructions], ["FSETP", "BRA"])
 
     def test_two_branches_back_are_one_loop(self):
         lines = ["FSETP.LE.AND P1, PT, R1, 1, PT", "@P1 BRA 0x0", "MOV R0, RZ", "@P0 BRA 0x0"]
         listing = "".join(f"/*{16 * at:04x}*/ {line} ;\n" for at, line in enumerate(lines))
-        [function] = instructions.parse_sass("Function : f\n" + listing)
-        self.assertEqual(instructions.loops(function), [(0, 3)])
+        [function] = listings.parse_sass("Function : f\n" + listing)
+        self.assertEqual(listings.loops(function), [(0, 3)])
 
     def test_hit_tests(self):
         for opcode, operands, expected in (
@@ -167,12 +167,12 @@ class LoopTest(unittest.TestCase):
             ("setp.ne.s32", ("%p3", "%r7", "1"), False),
         ):
             with self.subTest(opcode):
-                self.assertEqual(instructions.is_hit_test(instructions.Instruction(opcode, operands)), expected)
+                self.assertEqual(listings.is_hit_test(listings.Instruction(opcode, operands)), expected)
 
     def test_no_sampling_loop(self):
         for functions in ([], parse("v8.sm_90.sass")[1:], parse("v12.sm_90.sass")[1:]):
-            with self.assertRaisesRegex(instructions.ListingError, "hit"):
-                instructions.sampling_loop(functions)
+            with self.assertRaisesRegex(listings.ListingError, "hit"):
+                listings.sampling_loop(functions)
 
 
 # Counting
@@ -180,7 +180,7 @@ class LoopTest(unittest.TestCase):
 
 class ClassTest(unittest.TestCase):
     def assert_class(self, expected, opcode, *operands):
-        instruction = instructions.Instruction(opcode, operands)
+        instruction = listings.Instruction(opcode, operands)
         self.assertEqual(instructions.class_of(instruction), expected, instruction)
 
     def test_what_an_instruction_does_counts_not_what_runs_it(self):

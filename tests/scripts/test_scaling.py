@@ -122,7 +122,7 @@ class MeasuresTest(ScalingTest):
         process = self.measure()
         self.assert_measured(process)
         lines = process.stdout.splitlines()
-        self.assertEqual("without MPI: there is no mpirun", lines[0])
+        self.assertEqual("without MPI: mpirun not found", lines[0])
         self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'scaling.json'}", lines[-1])
         document = self.document()
         self.assertEqual((2, None), (document["gpus"], document["mpi"]))
@@ -240,7 +240,7 @@ class MpiTest(ScalingTest):
 
     def test_without_it(self):
         self.add(mpi="Open MPI v4.1.4")
-        self.assertIn("without MPI: there is no mpirun\n", self.measure().stdout)
+        self.assertIn("without MPI: mpirun not found\n", self.measure().stdout)
         self.add_mpirun()
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
@@ -278,9 +278,9 @@ class StopsTest(ScalingTest):
         several = "if gpus > 1: "
         cases = {
             'sys.exit("first\\nout of luck")': ("pi_v11 --devices 0", "exit 1", "out of luck"),
-            several + 'team["size"] = 1': ("ran on 1 GPUs and not on 2",),
+            several + 'team["size"] = 1': ("ran on 1 GPUs instead of 2",),
             several + 'names[1] = "NVIDIA Other"': ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",),
-            several + "batch //= 2": ("pi_v11 timed", "at once and not"),
+            several + "batch //= 2": ("pi_v11 timed", "at once instead of"),
             several + "busy_ms *= 1.3": ("a launch of 0.5", "more than 0.5"),
             'team["wall_ms"][0] = 0': ("a time is not positive",),
             'team["wall_ms"] = []': ("a time is not positive",),

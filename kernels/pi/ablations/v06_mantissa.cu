@@ -56,18 +56,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v6_mantissa",
     .after = "v6",
     .title = "v6, coordinates of v11",
     .technique = "Philox, 23-bit coordinates from the mantissa",
     .lesson = "How much of v11's bias is its coordinate, and how much its generator.",
-    .source = &sources::philox_mantissa,
+    .estimand = bench::hits({.source = sources::philox_mantissa}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v6_mantissa

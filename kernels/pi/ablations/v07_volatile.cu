@@ -39,18 +39,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v7_volatile",
     .after = "v7",
     .title = "v7, counter forced to memory",
     .technique = "shared counters through a volatile pointer",
     .lesson = "What a shared-memory read and write at every sample costs.",
-    .source = &sources::xorshift32,
+    .estimand = bench::hits({.source = sources::xorshift32}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v7_volatile

@@ -3,7 +3,7 @@
 //         registers, which takes no instruction. The point settles near (1/4, 1/4) at once. (A plain constant would be
 //         tested once, outside the loop.) The remaining cost is that of conversions, test and count. This is not an
 //         estimate of pi: every sample is a hit.
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 
@@ -47,17 +47,17 @@ const bench::Source no_source = {
     .replay = every_sample,
 };
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v8_constant",
     .after = "v8",
     .title = "v8, a constant in place of a generator",
     .technique = "no generator: what conversion, test and count cost",
     .lesson = "How fast v8 would be if random bits were free.",
-    .source = &no_source,
+    .estimand = bench::hits({.source = no_source}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v8_constant

@@ -38,18 +38,18 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v8_shared",
     .after = "v8",
     .title = "v8, counter of v7",
     .technique = "LCG, counter written as in v7",
     .lesson = "How much of step 8 is the generator, and how much the register.",
-    .source = &sources::lcg,
+    .estimand = bench::hits({.source = sources::lcg}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v8_shared

@@ -52,17 +52,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v10_one_family",
     .after = "v10",
     .title = "v10, one LCG family",
     .technique = "4 streams per thread, all of one family",
     .lesson = "What the second family of step 10 costs: its constants are only operands.",
-    .source = &sources::lcg_one_family,
+    .estimand = bench::hits({.source = sources::lcg_one_family}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v10_one_family

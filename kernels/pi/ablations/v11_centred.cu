@@ -43,17 +43,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v11_centred",
     .after = "v11",
     .title = "v11, centred coordinates",
     .technique = "as v11, half an interval further",
     .lesson = "A bias that the sample size will reach one day can cost nothing to move.",
-    .source = &sources::lcg_mantissa_centred,
+    .estimand = bench::hits({.source = sources::lcg_mantissa_centred}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v11_centred

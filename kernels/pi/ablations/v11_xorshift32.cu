@@ -40,17 +40,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v11_xorshift32",
     .after = "v11",
     .title = "v11, xorshift32",
     .technique = "xorshift32 with the conversion of v11",
     .lesson = "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
-    .source = &sources::xorshift32_mantissa,
+    .estimand = bench::hits({.source = sources::xorshift32_mantissa}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v11_xorshift32

@@ -44,17 +44,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v14_folded",
     .after = "v14",
     .title = "v14, v15's generator",
     .technique = "v15's generator: 64-bit words, halves folded",
     .lesson = "No bit is weaker than another. That is what bit-slicing needs; whole words do not pass every test.",
-    .source = &sources::folded_mrg,
+    .estimand = bench::hits({.source = sources::folded_mrg}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v14_folded

@@ -45,17 +45,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v14_mwc64x",
     .after = "v14",
     .title = "v14, MWC64X",
     .technique = "a multiply-with-carry generator of 64 bits",
     .lesson = "A wide multiplication takes as long as three plain ones, and its carry has to be moved into place.",
-    .source = &sources::mwc64x,
+    .estimand = bench::hits({.source = sources::mwc64x}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v14_mwc64x

@@ -44,17 +44,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v14_philox7",
     .after = "v14",
     .title = "v14, Philox4x32-7",
     .technique = "a counter-based generator of 7 rounds",
     .lesson = "Sound in every bit, and no state to keep: what simulations want; here it costs most of the speed.",
-    .source = &sources::philox7,
+    .estimand = bench::hits({.source = sources::philox7}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v14_philox7

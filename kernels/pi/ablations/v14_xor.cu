@@ -45,17 +45,17 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-extern const bench::Version version;
-const bench::Version version = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "v14_xor",
     .after = "v14",
     .title = "v14, exclusive or of three",
     .technique = "a lagged generator with an exclusive or of three words",
     .lesson = "Two instructions a word in place of one, and its lowest bit is as linear.",
-    .source = &sources::xor_mrg,
+    .estimand = bench::hits({.source = sources::xor_mrg}),
     .default_threads = threads,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .launch = launch,
+    .phases = {{"sample", launch}},
 };
 
 }  // namespace pi::v14_xor

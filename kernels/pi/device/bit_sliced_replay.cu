@@ -11,7 +11,8 @@ namespace {
 
 constexpr unsigned lanes = 32;
 
-/// The cell of each of 32 lanes, from `bits` planes and from what the bits, the first one leading, say.
+/// Draws `bits` planes and returns the cell of each of 32 lanes. `cell_of` maps a lane's bits, the first one highest, to
+/// a cell.
 template <typename CellOf>
 std::array<Cell, lanes> draw_cells(FoldedMrgDraws& draw, unsigned bits, CellOf cell_of) {
     std::array<unsigned, lanes> drawn{};
@@ -26,7 +27,7 @@ std::array<Cell, lanes> draw_cells(FoldedMrgDraws& draw, unsigned bits, CellOf c
     return cells;
 }
 
-/// slots(level), worked out once.
+/// slots(level), computed once.
 const std::vector<Cell>& slots_of(unsigned level) {
     static const auto all = [] {
         std::vector<std::vector<Cell>> levels;
@@ -40,7 +41,7 @@ const std::vector<Cell>& slots_of(unsigned level) {
 
 Cell first_cell(unsigned bits) { return {bits >> first_level, bits % (1u << first_level)}; }
 
-/// The quarter of a slot's cell that its last two bits choose.
+/// A quarter of a slot's cell. The last two bits choose the quarter.
 struct Quarters {
     const std::vector<Cell>& cells;
     Cell operator()(unsigned bits) const {
@@ -49,7 +50,8 @@ struct Quarters {
     }
 };
 
-/// What is left to decide of `samples` samples of `level`, whose cells take `bits` bits; adds those inside to `*hits`.
+/// How many of `samples` samples remain undecided after `level`, whose cells take `bits` bits. Adds those inside to
+/// `*hits`.
 template <typename CellOf>
 unsigned cut_of(FoldedMrgDraws& draw, unsigned samples, unsigned level, unsigned bits, CellOf cell_of,
                 std::uint64_t* hits) {

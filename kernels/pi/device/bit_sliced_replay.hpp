@@ -5,8 +5,9 @@
 
 namespace pi {
 
-/// Hits of a thread's first `iters` samples, lane by lane in whole numbers: bits, cell, place, and a cut sample drawn anew
-/// one level on. Shares the words and the geometry with the kernel, not its networks and population counts.
+/// Hits of a thread's first `iters` samples, lane by lane in whole numbers. Bits give a cell, and the cell a place. A cut
+/// sample is drawn again at the next level. The replay shares the words and the geometry with the kernel, but not its
+/// networks and population counts.
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters);
 
 }  // namespace pi

@@ -1,4 +1,4 @@
-// The sum over a block, as v4 settled it.
+// The sum over a block, introduced by v4.
 #pragma once
 
 #include <cuda_runtime.h>

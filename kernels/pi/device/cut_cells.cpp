@@ -10,8 +10,8 @@ namespace {
 /// The places of a cell's quarters (inside, outside, cut): lower left, upper left, lower right, upper right.
 using Kind = std::string;
 
-/// The kinds of a level's cut cells, slot by slot, as scripts/networks --search found them. Cells of a kind follow each
-/// other by rising x.
+/// The kinds of a level's cut cells, slot by slot, as scripts/networks --search found them. Cells of the same kind are in
+/// order of rising x.
 const std::map<unsigned, const char*> orders = {
     {3, "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3"},
     {4, "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic"},
@@ -25,7 +25,7 @@ const std::map<unsigned, const char*> orders = {
      "iccc*4 ccco*16"},
 };
 
-/// The cell inside that counts as cut, on every level the upper right quarter of the one before.
+/// The inside cell that counts as cut. At each level it is the upper right quarter of that of the level before.
 Cell padding(unsigned level) {
     Cell cell = {1, 6};
     for (unsigned l = first_level; l < level; l++) {

@@ -5,8 +5,8 @@
 namespace pi {
 namespace {
 
-/// The steps of v16, which works in units of 2^-9 cells, so that the last place of a half is 1/64 of a squared cell at
-/// least. `slope` is twice the offset. The exact sum takes far fewer than a double's 53 bits.
+/// Adds cell * slope as v16 does. v16 works in units of 2^-9 cells, so the last bit of a half is at least 1/64 of a
+/// squared cell. `slope` is twice the offset. The exact sum takes far fewer than a double's 53 bits.
 double add_linear_term(double sum, unsigned cell, unsigned place) {
     const double slope = (2 * place + 1) / 1024.0;
     return std::ldexp(round_to_half(std::ldexp(sum + cell * slope, -18)), 18);

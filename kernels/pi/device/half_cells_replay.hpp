@@ -8,7 +8,7 @@
 
 namespace pi {
 
-/// What v16 says of a sample: (k + ox)^2 + (l + oy)^2 < 32^2 as halves work it out. k and l are below 32.
+/// v16's hit test, (k + ox)^2 + (l + oy)^2 < 32^2 in half arithmetic. k and l are below 32.
 bool half_cell_hit(unsigned k, unsigned l, CellOffset offset);
 
 /// Hits of a thread's first `iters` samples.

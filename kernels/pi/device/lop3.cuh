@@ -5,7 +5,8 @@
 
 namespace pi {
 
-/// Bit by bit, bit 4a + 2b + c of `table`: the instruction LOP3 (PTX ISA, lop3.b32, immLut).
+/// Each result bit is bit 4a + 2b + c of `table`, for the input bits a, b, c. This is the instruction LOP3 (PTX ISA,
+/// lop3.b32, immLut).
 template <unsigned table>
 __host__ __device__ __forceinline__ unsigned lop3(unsigned a, unsigned b, unsigned c) {
     static_assert(table < 256);

@@ -1,9 +1,9 @@
-// A bench::Source from the draws of a thread and what is made of its words.
+// Builds a bench::Source from a thread's draws, a coordinate conversion and a hit rule.
 #pragma once
 
 #include <memory>
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/random/draws.cuh"
@@ -22,7 +22,7 @@ __host__ __device__ bool scaled_hit_of_words(unsigned x, unsigned y) {
 /// The hit rule of v13 on two words.
 __host__ __device__ inline bool folded_hit_of_words(unsigned x, unsigned y) { return folded_hit(x, y) != 0; }
 
-/// `Draws` behind the interface that hides which.
+/// `Draws` as a bench::WordStream.
 template <typename Draws>
 class WordsOf : public bench::WordStream {
  public:
@@ -38,7 +38,7 @@ std::unique_ptr<bench::WordStream> words_of(const bench::StreamId& id) {
     return std::make_unique<WordsOf<Draws>>(id);
 }
 
-/// Host replay of a thread: the same draws and the same hit rule as on the GPU, on the CPU.
+/// Replays a thread on the host, with the same draws and the same hit rule as on the GPU.
 template <typename Draws, HitOfWords is_hit_of_words>
 std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
     Draws draws(id);
@@ -51,8 +51,8 @@ std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
     return hits;
 }
 
-/// The source whose thread draws `Draws`, makes each coordinate by `coordinate` and tests pairs by the rule of v1, or by
-/// another on the words.
+/// A source whose threads draw `Draws`. `coordinate` makes a coordinate from a word. Pairs are tested by the rule of v1,
+/// or by another rule on the words.
 template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
 bench::Source make_source(const char* name, bench::Soundness soundness, bench::Expectation expected,
                           Generator generator = Draws::generator) {
@@ -68,7 +68,7 @@ bench::Source make_source(const char* name, bench::Soundness soundness, bench::E
             .replay = replay<Draws, is_hit_of_words>};
 }
 
-/// The source whose thread draws `Draws` and tests the words themselves by the rule of v13.
+/// A source whose threads draw `Draws` and test the words themselves by the rule of v13.
 template <typename Draws>
 bench::Source make_folded_source(const char* name, bench::Soundness soundness, bench::Expectation expected) {
     return make_source<Draws, to_unit_interval, folded_hit_of_words>(name, soundness, expected);

@@ -1,4 +1,4 @@
-// The rounding of half arithmetic, for replays: cuda_fp16.h's functions for the host round twice, over float.
+// Rounding to half precision, for replays. The host functions of cuda_fp16.h round twice: to float, then to half.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace pi {
 
-/// `value`, under 2^15 in size, rounded to the nearest number of a half, ties to even: 11 bits, the last one worth 2^-24
-/// at least. The result of a half operation, if `value` is its exact one.
+/// `value`, below 2^15 in size, rounded to the nearest half, ties to even: to 11 bits with a last bit of at least 2^-24.
+/// If `value` is the exact result of an operation, this is its result in half arithmetic.
 inline double round_to_half(double value) {
     constexpr int least_exponent = -14;
     const int exponent = std::max(std::ilogb(value), least_exponent);

@@ -46,7 +46,7 @@ const Source xorshift32 =
 
 const Source lcg = make_source<LcgDraws, to_unit_interval>("lcg", Soundness::demonstration, lcg_cycle);
 
-// x and y each have a cycle of their own.
+// x and y each have their own cycle.
 const Source lcg_two_families = make_source<FourLcgDraws<pi::lcg, lcg_glibc>, to_unit_interval>(
     "lcg_two_families", Soundness::demonstration, unit_interval_pairs, {"LCG 1664525 for x, LCG 1103515245 for y", 33});
 
@@ -68,7 +68,7 @@ const Source xor_mrg = make_folded_source<XorMrgDraws>("xor_mrg", Soundness::sou
 
 const Source folded_mrg = make_folded_source<FoldedMrgDraws>("folded_mrg", Soundness::demonstration, folded_pairs);
 
-// A sample takes 9.8 bits of a lane on average, one of the lanes' own tests 64.
+// On average a sample takes 9.8 bits of a lane. In the tests of single lanes (folded_mrg_lanes) it takes 64.
 const Source bit_sliced = {
     .name = "bit_sliced",
     .generator = folded_mrg_generator.name,
@@ -97,8 +97,8 @@ const Source folded_mrg_lanes = {
     .replay = replay<LaneDraws<FoldedMrgDraws, 32>, folded_hit_of_words>,
 };
 
-// Fields of a word are coordinates: v16 takes half a word a sample and v16t 3/32 of one. The tests of quality/ know whole
-// words and bit planes only, and say nothing of that use.
+// Coordinates are fields of a word: v16 takes half a word per sample, and v16t 3/32 of a word. The tests of quality/ know
+// only whole words and bit planes, so they do not cover this use.
 const Source half_cells = {
     .name = "half_cells",
     .generator = folded_mrg_generator.name,
@@ -121,7 +121,7 @@ const Source tensor_pairs = {
     .replay = replay_tensor_pairs,
 };
 
-// No stream of words: a thread's are given by the whole launch.
+// It has no stream of words: the points of a thread depend on the whole launch.
 const Source sobol = {
     .name = "sobol",
     .generator = "Sobol, dimensions 1 and 2, shifted",

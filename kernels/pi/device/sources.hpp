@@ -1,7 +1,7 @@
-// Where each version's samples come from: generator, coordinate, expectation, soundness.
+// The source of each version's samples: generator, coordinate, expectation, soundness.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/estimands/source.hpp"
 
 namespace pi::sources {
 
@@ -25,7 +25,7 @@ extern const bench::Source mwc64x;
 extern const bench::Source xor_mrg;
 extern const bench::Source folded_mrg;
 
-// Of ablations.
+// For ablations.
 extern const bench::Source philox_mantissa;
 extern const bench::Source lcg_one_family;
 extern const bench::Source lcg_mantissa_centred;

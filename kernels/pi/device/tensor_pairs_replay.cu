@@ -19,7 +19,7 @@ std::vector<FoldedMrgDraws> draws_of_warp(bench::StreamId id) {
     return draws;
 }
 
-/// The words of two steps of each lane.
+/// The words of each lane for two steps.
 using WarpWords = std::array<std::array<unsigned, tensor_words>, lanes>;
 
 WarpWords draw_words(std::vector<FoldedMrgDraws>& draws) {
@@ -34,7 +34,7 @@ WarpWords draw_words(std::vector<FoldedMrgDraws>& draws) {
 
 unsigned odd_coordinate(unsigned word, unsigned half) { return 2 * (word >> 16 * half) % (2 * tensor_places) + 1; }
 
-/// Sample `i` of two steps of the thread in `lane`, by whole numbers.
+/// Tests sample `i` of two steps of the thread in `lane`, in whole numbers.
 bool is_hit_of_words(const WarpWords& words, unsigned lane, unsigned i) {
     const unsigned step = i / tensor_step_samples;
     const TensorSample sample = tensor_sample(lane, i % tensor_step_samples);

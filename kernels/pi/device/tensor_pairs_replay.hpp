@@ -7,7 +7,7 @@
 
 namespace pi {
 
-/// Hits of the first `iters` samples of a thread, from the draws of its whole warp. Blocks are whole warps.
+/// Hits of the first `iters` samples of a thread, from the draws of its whole warp. Blocks must be whole warps.
 std::uint64_t replay_tensor_pairs(const bench::StreamId& id, unsigned iters);
 
 }  // namespace pi

@@ -1,20 +1,20 @@
-"""dieharder: which of its tests are run, at which sizes, and what its output means.
+"""dieharder: the tests to run, their sizes, and the meaning of its output.
 
-A test of dieharder makes `psamples` p-values from `tsamples` random entities
-each, and from them one p-value: of a Kolmogorov-Smirnov test that they are
-spread evenly. A test has
+A test of dieharder computes `psamples` p-values from `tsamples` random entities
+each. A Kolmogorov-Smirnov test that they are uniform then gives one p-value.
+That p-value means
 
   failed      below 10^-6, dieharder's own threshold
-  weak        below 0.005 or above 0.995, as for dieharder
-  no result   where it did not end within CPU_SECONDS, which a degenerate stream can cause, or made no p-value
+  weak        below 0.005 or above 0.995, as in dieharder
+  no result   no p-value, or no end within CPU_SECONDS, as with a degenerate stream
 
-dieharder 3.31.1 also calls p > 1 - 10^-6 failed. That counts here only where
-the p-value is a single one: its Kolmogorov-Smirnov test sets the sorted
-p-values against i / (n + 1) and takes the distance to have the distribution of
-that from i / n and (i - 1) / n, so that it comes out too near 1. Of a perfect
-generator's 100 p-values 8.7 * 10^-5 are called failed so (of 10, 1 in 80), and
-2 in 100 are weak on that side. Below 10^-6 are fewer than there should be,
-4.5 * 10^-7 of them.
+dieharder 3.31.1 also reports p > 1 - 10^-6 as failed. Here this counts only for
+psamples = 1, because its Kolmogorov-Smirnov test is inexact: it compares the
+sorted p-values with i / (n + 1), but uses the distribution of the distance from
+i / n and (i - 1) / n. Its p-values are then too close to 1. With 100 p-values it
+reports a perfect generator as failed with probability 8.7 * 10^-5 (with 10
+p-values: 1 in 80), and as weak on that side with probability 2 %. It falls below
+10^-6 with probability 4.5 * 10^-7, less than it should.
 """
 
 from typing import NamedTuple
@@ -24,20 +24,20 @@ from suite.documents import checks
 FAILED_BELOW, WEAK_BELOW = 1e-6, 0.005
 FAILED, WEAK, PASSED, NO_RESULT = "failed", "weak", "passed", "no result"
 
-# What dieharder's own list calls suspect or not to be used; all of its tests include them.
+# dieharder lists these as suspect or "do not use", but runs them with all tests.
 SUSPECT = ("diehard_opso", "diehard_oqso", "diehard_dna", "diehard_sums")
 
-CPU_SECONDS = 20  # of a test: several times what any takes on a stream that is not degenerate
-FULL_CPU_SECONDS = 3600  # of a test at full size; all of them take an hour or so
+CPU_SECONDS = 20  # limit per test: several times what any test needs, unless the stream is degenerate
+FULL_CPU_SECONDS = 3600  # limit per test at full size; all tests together take about an hour
 
 FIELDS = ("test_name", "ntuple", "tsamples", "psamples", "pvalues")
 FLAGS = [flag for field in (*FIELDS, "no_whitespace") for flag in ("-D", field)]
 
 
 class Test(NamedTuple):
-    """A test of dieharder: name, number, and the sizes to run it at; 0 for dieharder's own.
+    """A test of dieharder: name, number and sizes; 0 is dieharder's own size.
 
-    several: it has p-values of several ntuples, whichever it is run with.
+    several: it gives p-values of several ntuples, whatever the argument.
     """
 
     name: str
@@ -47,31 +47,31 @@ class Test(NamedTuple):
     psamples: int = 100
     several: bool = False
 
-# Full sizes would take a core two minutes a stream. There are always 100 p-values, since fewer make dieharder's last
-# p-value worse (above); where a test is slow, each of them comes from fewer samples.
+# Full sizes would take two minutes of one core per stream. psamples is always 100, because fewer make dieharder's final
+# p-value less exact (see above). Slow tests use fewer tsamples instead.
 TESTS = (
-    # Lattices: of linear congruential generators, in the upper 24 bits. Full size.
+    # Finds lattices of linear congruential generators in the upper 24 bits. Full size.
     Test("diehard_birthdays", 0, 0, 100),
-    # Linear dependence of 32 successive words: shift registers of 32 bits or less. A twentieth of the full size.
+    # Finds linear dependence of 32 successive words: shift registers of at most 32 bits. 1/20 of the full size.
     Test("diehard_rank_32x32", 2, 0, 2000),
-    # Words of 20 bits that do not occur, all bits in a row. The size is fixed.
+    # Counts 20-bit words that do not occur in the bit stream. The size is fixed.
     Test("diehard_bitstream", 4, 0, 2097152),
-    # Frequencies of overlapping groups of 1 to 16 bits: low bits of short period. A fifth.
+    # Frequencies of overlapping groups of 1 to 16 bits. Finds low bits of short period. 1/5 of the full size.
     Test("sts_serial", 102, 0, 20_000, several=True),
-    # Frequencies of groups that do not overlap, up to a byte: stuck bits, low bits. A fifth.
+    # Frequencies of disjoint groups of up to 8 bits. Finds stuck bits and bad low bits. 1/5 of the full size.
     *(Test("rgb_bitdist", 200, bits, 20_000) for bits in (1, 2, 4, 8)),
-    # Nearest points in 2 to 5 dimensions, of so many points that its theory holds. A tenth of the repetitions.
+    # Nearest points in 2 to 5 dimensions, with enough points for the theory. 1/10 of the repetitions.
     *(Test("rgb_minimum_distance", 201, dimensions, 10_000) for dimensions in (2, 3, 4, 5)),
-    # Sums of every (lag + 1)-th word: of one coordinate of every other sample and the like. A tenth.
+    # Sums of every (lag + 1)-th word, such as one coordinate of every other sample. 1/10 of the full size.
     *(Test("rgb_lagged_sum", 203, lag, 100_000) for lag in range(5)),
 )
 
 
 def at_full_size(name, number, *ntuples):
-    """The tests of that name at dieharder's own sizes."""
+    """The tests of a name at dieharder's own sizes."""
     return [Test(name, number, ntuple, 0, 0) for ntuple in ntuples or (0,)]
 
-# What dieharder -a runs (its run_all_tests.c), test by test, so that every core has work; sizes are dieharder's own.
+# The tests of dieharder -a (run_all_tests.c) as single tests, so that every core has work. Sizes are dieharder's own.
 FULL_TESTS = (
     *at_full_size("diehard_birthdays", 0),
     *at_full_size("diehard_operm5", 1),
@@ -108,7 +108,7 @@ FULL_TESTS = (
 
 
 def command(test):
-    """The command that tests what it reads; the text it prints is for parse."""
+    """The command that runs a test on its standard input. parse reads its output."""
     sizes = ["-t", test.tsamples, "-p", test.psamples] if test.psamples else []
     arguments = ["-d", test.number, "-n", test.ntuple, *sizes]
     return ["dieharder", "-g", "200", "-c", ",", *FLAGS, *map(str, arguments)]
@@ -129,13 +129,13 @@ def record_of(line):
 
 
 def p_value(text):
-    """A p-value, None for what is none: of a degenerate stream there may be no number."""
+    """A p-value, or None if the text is no p-value, as for a degenerate stream."""
     p = float(text)
     return p if 0 <= p <= 1 else None
 
 
 def record(test, ntuple, tsamples, psamples, p):
-    """What is stored of a p-value; of None, that there is none."""
+    """The stored record of a p-value; None means that there is none."""
     return {
         "test": test,
         "ntuple": ntuple,
@@ -152,7 +152,7 @@ def unfinished(test):
 
 
 def assessment(p, psamples):
-    """What a p-value means."""
+    """The meaning of a p-value."""
     if p is None:
         return NO_RESULT
     if p < FAILED_BELOW or (psamples == 1 and 1 - p < FAILED_BELOW):
@@ -161,7 +161,7 @@ def assessment(p, psamples):
 
 
 def unfinished_tests(records):
-    """Those of TESTS that have no p-value at their size in records, or not all of them."""
+    """Those of TESTS for which the records lack a p-value at their size."""
     return [test for test in TESTS if not is_finished(test, records)]
 
 

@@ -1,189 +1,10 @@
-"""Instruction mix of a sampling loop: disassembly in, instructions per sample and the least time they take out.
-
-Reads SASS as `cuobjdump -sass` and `nvdisasm -c` print it, and PTX as nvcc
-writes it. The sampling loop is the one with the most hit tests, comparisons of
-a float with 1; a trip through it takes as many samples as it has such tests.
-Kernels without such comparisons are known by other marks (samples_marked).
-"""
+"""The instruction mix of a sampling loop, and the least time that it takes."""
 
 import itertools
-import re
 from collections import Counter
 from typing import NamedTuple
 
-
-class ListingError(Exception):
-    """A listing does not hold what it should; the message is one line for the user."""
-
-
-class Instruction(NamedTuple):
-    """An instruction: FSETP.GTU.FTZ.AND, ('P1', 'PT', 'R11', '1', 'PT')."""
-
-    opcode: str
-    operands: tuple = ()
-
-    @property
-    def root(self):
-        """The opcode without its modifiers."""
-        return self.opcode.partition(".")[0]
-
-    @property
-    def modifiers(self):
-        return self.opcode.split(".")[1:]
-
-
-class Function(NamedTuple):
-    """A function's instructions, and where its branch targets (addresses or labels) are among them."""
-
-    name: str
-    architecture: str
-    instructions: list
-    places: dict
-
-
-class Loop(NamedTuple):
-    """Positions of a loop's first and last instruction."""
-
-    first: int
-    last: int
-
-    def holds(self, other):
-        return self != other and self.first <= other.first and other.last <= self.last
-
-
-# Parsing
-
-
-_SASS_ARCHITECTURE = re.compile(r"\s*(?:\.target\s+|code for )sm_(\w+)")
-_SASS_FUNCTION = re.compile(r"\s*(?:Function : |\.section\s+\.text\.)([^\s,]+)")
-_SASS_LABEL = re.compile(r"(\.L\w+):")
-# Address, predicate, opcode, operands; then the end of the instruction, or the scheduling hints that sm_120 shows.
-_SASS_INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]{4,})\*/\s+(?:@!?\w+\s+)?([A-Z][\w.]*)(.*?)\s*(?:;|\s[&?]\w|$)")
-
-_PTX_ARCHITECTURE = re.compile(r"\.target\s+sm_(\w+)")
-_PTX_FUNCTION = re.compile(r"(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
-_PTX_LABEL = re.compile(r"(\$\w+):")
-_PTX_INSTRUCTION = re.compile(r"\s*(?:\{\s*)?(?:@!?%\w+\s+)?([a-z]\w*(?:\.[\w:]+)*)(?:\s+(.*?))?\s*;")
-
-
-def parse_sass(text):
-    """The functions in a disassembly, in its order."""
-    functions, architecture, current = [], "", None
-    for line in text.splitlines():
-        if match := _SASS_INSTRUCTION.match(line):
-            if current:
-                current.places[f"0x{int(match[1], 16):x}"] = len(current.instructions)
-                current.instructions.append(Instruction(match[2], _operands(match[3])))
-        elif match := _SASS_LABEL.match(line):
-            if current:
-                current.places[match[1]] = len(current.instructions)
-        elif match := _SASS_ARCHITECTURE.match(line):
-            architecture = match[1]
-        elif match := _SASS_FUNCTION.match(line):
-            current = Function(match[1], architecture, [], {})
-            functions.append(current)
-    return functions
-
-
-def parse_ptx(text):
-    """The functions in a PTX module, in its order."""
-    functions, architecture, current = [], "", None
-    for line in text.splitlines():
-        if match := _PTX_FUNCTION.match(line):
-            current = Function(match[1], architecture, [], {})
-            functions.append(current)
-        elif match := _PTX_ARCHITECTURE.match(line):
-            architecture = match[1]
-        elif match := _PTX_LABEL.match(line):
-            current.places[match[1]] = len(current.instructions)
-        elif (match := _PTX_INSTRUCTION.match(line)) and current:
-            current.instructions.append(Instruction(match[1], _operands(match[2] or "")))
-    return functions
-
-
-def _operands(text):
-    return tuple(operand.strip() for operand in text.split(",") if operand.strip())
-
-
-# Loops
-
-
-def loops(function):
-    """Every loop, from the target of a backward branch to the last branch back to it."""
-    last = {}
-    for position, instruction in enumerate(function.instructions):
-        first = function.places.get(_target(instruction))
-        if first is not None and first <= position:
-            last[first] = position
-    return [Loop(*ends) for ends in last.items()]
-
-
-def _target(instruction):
-    """Address or label that a branch goes to, None for what is no branch."""
-    if instruction.root not in ("BRA", "JMP", "bra") or not instruction.operands:
-        return None
-    return instruction.operands[-1].strip("`()")
-
-
-def is_hit_test(instruction):
-    """Is this a comparison of a float with 1?"""
-    if instruction.root in ("FSETP", "FSET"):
-        return "1" in instruction.operands
-    return instruction.root == "setp" and "f32" in instruction.modifiers and "0f3F800000" in instruction.operands
-
-
-def samples_marked(instruction):
-    """How many samples an instruction stands for where none is tested by a comparison with 1.
-
-    Half of one: a conversion of a word to a float (v13, v14, v17). Two: a comparison of packed halves (v16); a product
-    of matrices, two of which test 128 samples of a warp (v16t). 16: a count of bits, two of which, of the samples inside
-    and of those outside, decide 32 (v15, first its first level).
-    """
-    if instruction.root == "I2FP" or instruction.opcode == "cvt.rn.f32.u32":
-        return 0.5
-    if instruction.root in ("HSET2", "HMMA", "mma") or (instruction.root == "set" and "f16x2" in instruction.modifiers):
-        return 2
-    return 16 if instruction.root in ("POPC", "popc") else 0
-
-
-class SamplingLoop(NamedTuple):
-    """A trip through the sampling loop: its instructions, how many of them are in loops of its own, its samples."""
-
-    function: str
-    architecture: str
-    instructions: list
-    inner: int
-    samples: int
-
-
-def sampling_loop(functions):
-    """The loop with the most hit tests, the innermost if several have them."""
-    for samples_of in (is_hit_test, samples_marked):
-        samples, function, loop = _loop_of_most(functions, samples_of)
-        if samples > 0:
-            break
-    else:
-        raise ListingError("no loop tests for a hit")
-    inside = {at for inner in loops(function) if loop.holds(inner) for at in range(inner.first, inner.last + 1)}
-    return SamplingLoop(function.name, function.architecture, _body(function, loop), len(inside), samples)
-
-
-def _loop_of_most(functions, samples_of):
-    """The samples of the loop that takes the most, of those the shortest; its function; the loop."""
-    found = [
-        (sum(map(samples_of, _body(function, loop))), loop.first - loop.last, function, loop)
-        for function in functions
-        for loop in loops(function)
-    ]
-    samples, _, function, loop = max(found, key=lambda entry: entry[:2], default=(0, 0, None, None))
-    return samples, function, loop
-
-
-def _body(function, loop):
-    return function.instructions[loop.first : loop.last + 1]
-
-
-# Classes: what an instruction does, whatever runs it.
+# Classes: what an instruction does, whichever pipe runs it.
 
 
 CLASSES = (
@@ -206,7 +27,7 @@ _SASS_CLASSES = {
     "move_other": "MOV CS2R S2R S2UR R2UR P2R R2P UP2UR UR2UP LDC LDCU SHFL VOTE CCTL",
 }
 _CLASS_OF = {root: name for name, roots in _SASS_CLASSES.items() for root in roots.split()}
-# The multiplier also shifts and adds, to spare the other pipe; and multiplying zeros is how it copies.
+# IMAD also shifts and adds, to relieve the other pipe. With zero factors it copies.
 _CLASS_OF_IMAD = {"SHL": "logic_shift", "IADD": "integer_add", "X": "integer_add"}
 _ZEROS = (("RZ", "RZ"), ("-RZ", "RZ"))
 
@@ -226,7 +47,7 @@ _PTX_FLOATS = {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64"}
 
 
 def class_of(instruction):
-    """The class of an instruction, None for an opcode that is not known."""
+    """The class of an instruction, or None for an unknown opcode."""
     return _ptx_class(instruction) if _is_ptx(instruction) else _sass_class(instruction)
 
 
@@ -246,7 +67,7 @@ def _sass_class(instruction):
 
 
 def _without_uniform(root):
-    """The opcode that an instruction of the uniform datapath (one result a warp) has for threads."""
+    """The per-thread opcode of an instruction of the uniform datapath (one result per warp)."""
     return root[1:] if root not in _CLASS_OF and root.startswith("U") else root
 
 
@@ -262,14 +83,14 @@ def _ptx_class(instruction):
     return "float" if floats and name in ("integer_multiply", "integer_add") else name
 
 
-# Pipes: what runs an instruction, and how fast.
+# Pipes: which pipe runs an instruction, and how fast.
 #
-# Threads' instructions per cycle and multiprocessor. Issue: four schedulers of 32 lanes. Arithmetic: CUDA C++ Best
-# Practices Guide 13, "Throughput of Native Arithmetic Instructions" (CUDA C++ Programming Guide 12, "Arithmetic
-# Instructions"): 32-bit integer shift, logic, add, compare and multiply-add 64, float 64 on 7.5 and 8.0 and 128 after
-# it, special functions 16. Which pipe runs what: Nsight Compute, "Pipelines": the ALU runs bit manipulation, logic and
-# integer instructions except IMAD; FMA runs float and IMAD, from 8.6 on in two halves, of which only the heavy one
-# runs IMAD; XU special functions and conversions, except I2FP, which is the ALU's.
+# Rates are instructions of threads per cycle and multiprocessor. Issue: four schedulers of 32 lanes. Arithmetic: CUDA
+# C++ Best Practices Guide 13, "Throughput of Native Arithmetic Instructions" (CUDA C++ Programming Guide 12, "Arithmetic
+# Instructions"): 64 for 32-bit integer shift, logic, add, compare and multiply-add; for float 64 on 7.5 and 8.0, and 128
+# later; 16 for special functions. Pipes: Nsight Compute, "Pipelines". The ALU runs bit manipulation, logic and integer
+# instructions except IMAD. FMA runs float and IMAD; from 8.6 on it has two halves, and only the heavy half runs IMAD. XU
+# runs special functions and conversions, except I2FP, which the ALU runs.
 
 
 ALU, FMA_HEAVY, FMA_LITE, XU = "ALU", "FMA heavy", "FMA lite", "XU"
@@ -277,15 +98,15 @@ ISSUE = "issue"
 
 
 class Rates(NamedTuple):
-    """Lanes per cycle and multiprocessor, and the turns that a multiplication with a 64-bit product takes."""
+    """Lanes per cycle and multiprocessor, and the turns of a multiplication with a 64-bit product."""
 
     issue: int
     pipes: dict
     wide_turns: int
 
 
-# 9.0 is checked against the counters of an H200, where a 64-bit product takes two turns. No document says so; elsewhere
-# it counts as one, so that the floor stays a floor.
+# 9.0 is checked against the counters of an H200. There a 64-bit product takes two turns, which no document says. On
+# other architectures it counts as one turn, so the floor stays a lower bound.
 _ONE_FMA = Rates(128, {ALU: 64, FMA_HEAVY: 64, FMA_LITE: 0, XU: 16}, wide_turns=1)
 _TWO_FMA = Rates(128, {ALU: 64, FMA_HEAVY: 64, FMA_LITE: 64, XU: 16}, wide_turns=1)
 RATES = {
@@ -302,8 +123,8 @@ _PIPES = {
     (XU,): "I2F F2I F2F FRND MUFU BREV POPC FLO",
 }
 _PIPES_OF = {root: pipes for pipes, roots in _PIPES.items() for root in roots.split()}
-# What differs. 9.0: counted on an H200. 12.0: the guide has 128 adds, comparisons and the like per cycle, but 64 shifts
-# and logic operations, so a second pipe helps out.
+# Exceptions. 9.0: counted on an H200. 12.0: the guide gives 128 adds, comparisons and the like per cycle, but 64 shifts
+# and logic operations, so a second pipe must run the former.
 _PIPES_ON = {
     "90": {"VIADD": (FMA_HEAVY,)},
     "120": dict.fromkeys("IADD IADD3 IMNMX FMNMX VIMNMX ISETP FSETP FSET SEL FSEL MOV".split(), (ALU, FMA_HEAVY)),
@@ -311,12 +132,12 @@ _PIPES_ON = {
 
 
 def pipes_of(instruction, architecture):
-    """The pipes that can run an instruction, none for what only takes an issue slot here."""
+    """The pipes that can run an instruction; none if only its issue slot counts."""
     return _PIPES_ON.get(architecture, {}).get(instruction.root) or _PIPES_OF.get(instruction.root, ())
 
 
 def turns_of(instruction, architecture):
-    """How often an instruction goes through its pipe."""
+    """The number of turns that an instruction takes in its pipe."""
     wide = instruction.root in ("IMAD", "IMUL") and {"WIDE", "HI"} & set(instruction.modifiers)
     return RATES[architecture].wide_turns if wide else 1
 
@@ -325,7 +146,7 @@ def turns_of(instruction, architecture):
 
 
 def mix(loop):
-    """Instructions per sample, in all and by class, and the time that they take at the least, as a dictionary."""
+    """Instructions per sample, in all and by class, and the least time that they take, as a dictionary."""
     classes = Counter(class_of(instruction) or "move_other" for instruction in loop.instructions)
     return {
         "function": loop.function,
@@ -344,7 +165,7 @@ def unknown_opcodes(loop):
 
 
 def cycles(loop):
-    """Cycles of a multiprocessor that a sample keeps issue slots and each pipe busy; None where no rates are known."""
+    """Cycles of a multiprocessor for which a sample keeps issue slots and each pipe busy; None without known rates."""
     if not _has_rates(loop):
         return None
     used = {pipes for pipes in _work(loop) if pipes} | {(pipe,) for pipe in RATES[loop.architecture].pipes}
@@ -353,10 +174,10 @@ def cycles(loop):
 
 
 def floor(loop):
-    """The cycles of a multiprocessor that a sample takes at the least, and what is busy then; None without rates.
+    """The least cycles of a multiprocessor per sample, and the unit that is busy then; None without known rates.
 
-    Whatever the schedulers do, the instructions that only run on some pipes keep
-    those busy for so long: true of any set of pipes, the tightest tells.
+    For any set of pipes, the instructions that only these pipes can run keep them busy for a certain time, whatever the
+    schedulers do. The floor is the largest of these times.
     """
     if not _has_rates(loop):
         return None
@@ -371,7 +192,7 @@ def floor(loop):
 
 
 def samples_per_ns(cycles_per_sample, multiprocessors, clock_mhz):
-    """The rate of a device whose every multiprocessor takes so long for a sample."""
+    """The rate of a device whose multiprocessors each take cycles_per_sample."""
     return multiprocessors * clock_mhz / 1000 / cycles_per_sample
 
 
@@ -384,7 +205,7 @@ def _issue_cycles(loop):
 
 
 def _work(loop):
-    """Turns of a trip by the pipes that can take them."""
+    """The turns of an iteration, by the set of pipes that can run them."""
     work = Counter()
     for instruction in loop.instructions:
         work[pipes_of(instruction, loop.architecture)] += turns_of(instruction, loop.architecture)
@@ -392,14 +213,14 @@ def _work(loop):
 
 
 def _busy(loop, pipes):
-    """Cycles that a sample keeps `pipes` busy with what only they can run."""
+    """Cycles for which a sample keeps `pipes` busy with instructions that only they can run."""
     lanes = sum(RATES[loop.architecture].pipes[pipe] for pipe in pipes)
     turns = sum(count for able, count in _work(loop).items() if able and set(able) <= set(pipes))
     return turns / loop.samples / lanes if lanes else 0.0
 
 
 def _name(pipes, architecture):
-    """What to call a set of pipes: both halves of FMA are FMA, and so is the only one."""
+    """The name of a set of pipes. Both halves of FMA together are FMA, and so is a single FMA pipe."""
     names = [pipe for pipe in pipes if pipe not in (FMA_HEAVY, FMA_LITE)]
     halves = [pipe for pipe in pipes if pipe in (FMA_HEAVY, FMA_LITE)]
     if len(halves) == 2 or halves and not RATES[architecture].pipes[FMA_LITE]:

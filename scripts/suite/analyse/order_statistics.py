@@ -1,4 +1,4 @@
-"""The median of timings and its interval, as bench/measure/statistics.hpp and bench/measure/autocorrelation.hpp explain them."""
+"""The median of timings and its interval. bench/measure/statistics.hpp and bench/measure/autocorrelation.hpp explain them."""
 
 import math
 import statistics
@@ -23,14 +23,14 @@ def rank(count, tail):
 
 
 def summary(values):
-    """The median of values in the order of time, its 95 % interval (their range, with fewer than 6), and their range."""
+    """The median of values in time order, its 95 % interval (with fewer than 6 values their range), and their range."""
     least, most = min(values), max(values)
     low, high = interval(values, TAIL) or (least, most)
     return {"median": statistics.median(values), "low": low, "high": high, "min": least, "max": most}
 
 
 def interval(values, tail):
-    """An interval that misses the median with the chance tail on either side; None with too few values for one."""
+    """An interval that misses the median with probability tail on either side; None with too few values."""
     ordered = sorted(values)
     count = len(ordered)
     independent = rank(count, tail)
@@ -44,7 +44,7 @@ def interval(values, tail):
 
 
 def autocorrelation_time(values):
-    """How many successive values tell as much of their median as one independent value."""
+    """The number of successive values that carry as much information as one independent value."""
     means = centred_ranks(values)
     variance, _ = dependence(means)
     if variance == 0:
@@ -74,7 +74,7 @@ def centred_ranks(values):
 
 
 def dependence(values):
-    """Their variance, and how much their autocorrelation widens that of their mean."""
+    """The variance of values, and the factor by which their autocorrelation raises the variance of their mean."""
     count = len(values)
     mean = sum(values) / count
     squares = sum((value - mean) ** 2 for value in values)

@@ -1,44 +1,38 @@
 """Count the instructions per sample of every sampling loop, and the least time that they take.
 
-Disassembles the programs pi_v<number> of the --bin folder. An architecture
-that a program lacks is compiled from the kernel's source with the build's
-flags. Without a disassembler it counts PTX, which the compiler makes and the
-GPU does not run as it is; then there is no limit.
+Disassembles the programs pi_v<number> of the --bin folder. If a program lacks an
+architecture, its kernel is compiled from source with the build's flags. Without
+a disassembler the command counts PTX. The GPU does not run PTX directly, so there
+is no limit then.
 
-The limit is the unit that is full first: issue slots or a pipe. Beside it are
-the most samples that it allows, per cycle and multiprocessor, and per
-nanosecond on the GPU present or on one with --sms multiprocessors at --clock.
-Waiting for memory, atomics or results is not included.
+The limit is the unit that is full first: issue slots or a pipe. The next columns
+are the samples that it allows per cycle and multiprocessor, and per nanosecond on
+this machine's GPU or on a GPU with --sms multiprocessors at --clock. Time spent
+waiting for memory, atomics or results is not included.
 """
 
-import functools
 import os
 import re
-import shlex
-import shutil
-import subprocess
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from suite.analyse import instructions
+from suite.analyse import instructions, listings, toolchain
 from suite.command import FAILED, REPOSITORY, UNWRITTEN, USAGE, Command, Stop, require_folder
 from suite.documents import files
 from suite.ladders import pi
+from suite.processes import ProgramError
 
 NO_TOOLS = 3
 
 COMMAND = Command("sass", __doc__, {
     FAILED: "a version could not be read; the others are shown",
     USAGE: "bad usage, or no such programs in the folder",
-    NO_TOOLS: "neither a disassembler nor nvcc was found",
+    NO_TOOLS: "no disassembler and no nvcc found",
 }, unfinished="")
 complain = COMMAND.complain
 
 SCHEMA = 1
-DEFAULT_ARCHITECTURE = "90"  # compiled for where neither the user nor the build names one
-
 HEADINGS = {
     "integer_multiply": "multiply", "logic_shift": "logic", "integer_add": "add", "conversion": "convert",
     "float": "float", "compare_select": "compare", "memory_global": "global", "memory_shared": "shared",
@@ -46,43 +40,12 @@ HEADINGS = {
 }  # fmt: skip
 
 
-class ToolError(Exception):
-    """A tool is missing or failed; the message is one line for the user."""
-
-
 class Device(NamedTuple):
-    """A GPU; it runs programs of `architecture`, or is imagined for all (None)."""
+    """A GPU of `architecture`, or a hypothetical GPU for all architectures (None)."""
 
     multiprocessors: int
     clock_mhz: float
     architecture: str | None = None
-
-
-class Build(NamedTuple):
-    """The flags that the build compiles a kernel with, architectures apart."""
-
-    flags: list
-    architectures: list
-
-
-class Tools(NamedTuple):
-    """What there is to look with: paths, or None."""
-
-    cuobjdump: str | None
-    nvdisasm: str | None
-    nvcc: str | None
-
-    @property
-    def level(self):
-        return "sass" if self.nvdisasm else "ptx"
-
-    @property
-    def text(self):
-        if self.cuobjdump:
-            return f"SASS, {version_of(self.cuobjdump)}"
-        if self.nvdisasm:
-            return f"SASS of kernels compiled anew, {version_of(self.nvdisasm)}"
-        return "PTX: what the compiler made, not what runs"
 
 
 def main():
@@ -91,11 +54,11 @@ def main():
     programs = find_programs(options.bin, options.versions)
     if not programs:
         raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
-    tools = find_tools(options)
+    tools = toolchain.find_tools(options.bin, options.ptx)
     if not tools.nvdisasm and not tools.nvcc:
-        raise Stop(NO_TOOLS, f"no cuobjdump, no nvdisasm, and no nvcc by which {options.bin} was built")
+        raise Stop(NO_TOOLS, f"no cuobjdump, no nvdisasm, and no nvcc in the build of {options.bin}")
     if not tools.nvdisasm and not options.ptx:
-        complain(0, "no nvdisasm on the PATH, so this is PTX")
+        complain(0, "no nvdisasm on the PATH: counting PTX")
     device = options.device or present_device(next(iter(programs.values())))
     rows, faults = read_all(programs, options, tools)
     for fault in faults:
@@ -110,21 +73,21 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="v8", help="versions to look at (default: all)")
+    parser.add_argument("versions", nargs="*", metavar="v8", help="versions to count (default: all)")
     add = parser.add_argument
     add("--bin", type=Path, default=REPOSITORY / "build", metavar="DIR", help="folder of the programs (default: build)")
-    add("--arch", default="", metavar="LIST", help="such as '75;80;90' (default: the architectures in the programs)")
+    add("--arch", default="", metavar="LIST", help="architectures, such as '75;80;90' (default: those of the programs)")
     add("--json", type=Path, metavar="FILE", help="also write the figures as JSON")
-    add("--clock", type=float, metavar="MHZ", help="clock to give samples/ns for, with --sms")
-    add("--sms", type=int, metavar="N", help="multiprocessors to give samples/ns for, with --clock")
-    add("--ptx", action="store_true", help="count PTX even where there is a disassembler")
+    add("--clock", type=float, metavar="MHZ", help="clock for samples/ns, with --sms")
+    add("--sms", type=int, metavar="N", help="multiprocessors for samples/ns, with --clock")
+    add("--ptx", action="store_true", help="count PTX even if a disassembler is available")
     options = parser.parse_args()
     require_folder(options.bin)
     for version in options.versions:
         if not pi.place(version):
-            parser.error(f"{version}: not a version, such as v8")
+            parser.error(f"{version}: not a version such as v8")
     options.architectures = parse_architectures(options.arch, parser)
     options.device = parse_device(options, parser)
     return options
@@ -135,25 +98,25 @@ def parse_architectures(text, parser):
     names = [name.removeprefix("sm_") for name in re.split(r"[;,\s]+", text) if name]
     for name in names:
         if not re.fullmatch(r"\d{2,3}[a-z]?", name):
-            parser.error(f"--arch {text}: {name} is no architecture, such as 90")
+            parser.error(f"--arch {text}: {name} is not an architecture such as 90")
     return list(dict.fromkeys(names))
 
 
 def parse_device(options, parser):
     if (options.clock is None) != (options.sms is None):
-        parser.error("--clock and --sms go together")
+        parser.error("--clock and --sms must be given together")
     if options.clock is None:
         return None
     if not (0 < options.clock < float("inf") and options.sms > 0):
-        parser.error("--clock and --sms are positive")
+        parser.error("--clock and --sms must be positive")
     return Device(options.sms, options.clock)
 
 
-# What there is
+# Programs
 
 
 def find_programs(folder, versions):
-    """The programs by version, in order of number: all, or those asked for. A missing one leaves with an error."""
+    """The programs by version, in order of number: all, or the given versions. Stops if one is missing."""
     found = {}
     for path in folder.glob("pi_v*"):
         if pi.place(path.name.removeprefix("pi_")) and os.path.isfile(path):
@@ -164,83 +127,28 @@ def find_programs(folder, versions):
     return {version: found[version] for version in sorted(versions or found, key=pi.place)}
 
 
-def find_tools(options):
-    """The build's compiler, and the disassemblers on the PATH or beside it."""
-    nvcc = shutil.which(cached(options.bin, "CMAKE_CUDA_COMPILER") or "")
-    if options.ptx:
-        return Tools(None, None, nvcc)
-    if nvcc:
-        # In the environment, because cuobjdump looks for nvdisasm there.
-        os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), os.path.dirname(nvcc)])
-    nvdisasm = shutil.which("nvdisasm")
-    return Tools(shutil.which("cuobjdump") if nvdisasm else None, nvdisasm, nvcc)
-
-
-@functools.cache
-
-
-def version_of(tool):
-    """'cuobjdump 13.0.85'."""
-    try:
-        match = re.search(r"V(\d[\d.]*)", run(tool, "--version"))
-    except ToolError:
-        match = None
-    return f"{Path(tool).name} {match[1]}" if match else Path(tool).name
-
-
 def present_device(program):
     """The first GPU, as a program lists it, or None."""
     try:
-        line = run(str(program.absolute()), "--list-devices")
-    except ToolError:
+        line = toolchain.run(str(program.absolute()), "--list-devices")
+    except ProgramError:
         return None
     match = re.search(r"compute capability (\d+)\.(\d+), (\d+) multiprocessors, (\d+) MHz", line)
     return Device(int(match[3]), float(match[4]), match[1] + match[2]) if match else None
-
-
-def read_build(folder, version):
-    """How the build in `folder` compiles a version: from its makefiles."""
-    makefile = folder / "kernels" / "pi" / "CMakeFiles" / f"kernel_{version}.dir" / "flags.make"
-    try:
-        match = re.search(r"^CUDA_FLAGS = (.*)$", makefile.read_text(), re.MULTILINE)
-    except OSError:
-        match = None
-    if not match:
-        raise ToolError(f"{folder} was not built here by Unix Makefiles: no flags to compile the kernel with")
-    flags, architectures = [], []
-    for flag in shlex.split(match[1]):
-        if flag.startswith(("--generate-code", "-gencode", "-arch")):
-            architectures += re.findall(r"sm_(\w+)", flag)
-        else:
-            flags.append(flag)
-    return Build(flags, list(dict.fromkeys(architectures)))
-
-
-def built_for(folder, version):
-    return read_build(folder, version).architectures or [DEFAULT_ARCHITECTURE]
-
-
-def cached(folder, name):
-    """An entry of CMake's cache, or None."""
-    try:
-        match = re.search(rf"^{name}:\w+=(.+)$", (folder / "CMakeCache.txt").read_text(), re.MULTILINE)
-    except OSError:
-        return None
-    return match[1] if match else None
 
 
 # Reading
 
 
 def read_all(programs, options, tools):
-    """Rows of all versions, by architecture and number, and one line for each that could not be read."""
+    """The rows of all versions, by architecture and number, and a line for each version that could not be read."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         futures = {version: pool.submit(read, version, path, options, tools) for version, path in programs.items()}
     rows, faults = [], []
     for version, future in futures.items():
         try:
             rows += future.result()
-        except (ToolError, instructions.ListingError) as error:
+        except (ProgramError, listings.ListingError) as error:
             faults.append(f"{version}: {error}")
     return sorted(rows, key=by_architecture_and_number), faults
 
@@ -252,68 +160,24 @@ def by_architecture_and_number(row):
 
 def read(version, program, options, tools):
     """A row for each architecture of a version."""
-    functions = instructions.parse_sass(run(tools.cuobjdump, "-sass", program)) if tools.cuobjdump else []
+    functions = listings.parse_sass(toolchain.run(tools.cuobjdump, "-sass", program)) if tools.cuobjdump else []
     held = list(dict.fromkeys(function.architecture for function in functions))
-    wanted = options.architectures or held or built_for(options.bin, version)
+    wanted = options.architectures or held or toolchain.built_for(options.bin, version)
     rows = []
     for architecture in wanted:
         chosen = [function for function in functions if function.architecture == architecture]
-        loop = instructions.sampling_loop(chosen or compiled(version, architecture, options, tools))
+        loop = listings.sampling_loop(chosen or toolchain.compiled(version, architecture, options.bin, tools))
         for opcode in sorted(instructions.unknown_opcodes(loop)):
             complain(0, f"warning: {version}, sm_{architecture}: unknown opcode {opcode}, counted as other")
         rows.append({"version": version} | instructions.mix(loop))
     return rows
 
 
-def compiled(version, architecture, options, tools):
-    """The functions of a version's kernel, compiled for an architecture."""
-    if not tools.nvcc:
-        raise ToolError(f"not built for sm_{architecture}, and no nvcc to compile it with")
-    flags = read_build(options.bin, version).flags
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "kernel"
-        to_output = (*flags, f"-I{REPOSITORY}", "-o", output, source_of(version))
-        if tools.level == "ptx":
-            run(tools.nvcc, "-ptx", f"-arch=compute_{architecture}", *to_output)
-            return instructions.parse_ptx(output.read_text(errors="replace"))
-        run(tools.nvcc, "-cubin", f"-arch=sm_{architecture}", *to_output)
-        return instructions.parse_sass(run(tools.nvdisasm, "-c", output))
-
-
-def source_of(version):
-    """The kernel file of a version: kernels/pi/v08_*.cu for v8."""
-    number, variant = pi.place(version)
-    pattern = f"v{number:02}{variant}_*.cu"
-    found = list((REPOSITORY / "kernels" / "pi").glob(pattern))
-    if len(found) != 1:
-        raise ToolError(f"kernels/pi holds {len(found)} files {pattern}")
-    return found[0]
-
-
-def run(*command):
-    """What a command prints on stdout; its failure is one line."""
-    arguments = [str(part) for part in command]
-    try:
-        process = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-    except OSError as error:
-        raise ToolError(f"{arguments[0]}: {error.strerror}") from None
-    if process.returncode != 0:
-        raise ToolError(f"{Path(arguments[0]).name} failed: {reason(process)}")
-    return process.stdout
-
-
-def reason(process):
-    """The line of stderr that says why a process failed."""
-    lines = [line.strip() for line in process.stderr.splitlines() if line.strip()]
-    telling = [line for line in lines if re.search("fatal|error", line, re.IGNORECASE)]
-    return (telling or lines or [f"exit code {process.returncode}"])[0]
-
-
 # Showing
 
 
 def add_rates(rows, device):
-    """Put the floor's rate into rows that have a floor: on the device, if it runs their architecture."""
+    """Add the floor's rate to rows with a floor, if the device runs their architecture."""
     for row in rows:
         if row["floor"]:
             row["floor"]["samples_per_ns"] = rate_of(row, device)
@@ -326,19 +190,19 @@ def rate_of(row, device):
 
 
 def table(rows, tools):
-    """The rows as text: a table an architecture, with the columns that hold something."""
+    """The rows as text: a table per architecture, without empty columns."""
     blocks = []
     for architecture in dict.fromkeys(row["architecture"] for row in rows):
         here = [row for row in rows if row["architecture"] == architecture]
         title = f"sm_{architecture}, instructions per sample of the sampling loop ({tools.text})\n"
         blocks.append(title + aligned(cells(here)))
     if any(row["inner_loops"] for row in rows):
-        blocks.append("* with loops inside, of which each is counted as gone round once\n")
+        blocks.append("* contains inner loops, each counted once\n")
     return "\n".join(blocks)
 
 
 def cells(rows):
-    """Heading and rows of a table."""
+    """The heading and rows of a table."""
     classes = [name for name in instructions.CLASSES if any(row["classes"][name] for row in rows)]
     floors = any(row["floor"] for row in rows)
     rated = any(row["floor"] and row["floor"]["samples_per_ns"] for row in rows)
@@ -360,7 +224,7 @@ def line(row, classes, floors, rated):
 
 
 def figure(number):
-    """Two decimals at the most, a dot for nothing."""
+    """At most two decimals; a dot for zero."""
     return f"{number:.2f}".rstrip("0").rstrip(".") if number else "."
 
 
@@ -373,7 +237,7 @@ def aligned(lines):
 
 
 def document(rows, tools, device):
-    """All of it, for --json."""
+    """The document for --json."""
     shown = device and {"multiprocessors": device.multiprocessors, "clock_mhz": device.clock_mhz}
     head = {"schema": SCHEMA, "suite": pi.SUITE, "level": tools.level, "tool": tools.text, "device": shown}
     return head | {"loops": rows}

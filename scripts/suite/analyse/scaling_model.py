@@ -1,8 +1,8 @@
-"""How the time of a run follows from its samples and its GPUs: T = W / (P r) + L + R log2 P.
+"""A model of the time of a run: T = W / (P r) + L + R log2 P.
 
-W samples are shared by P GPUs of r samples/ns each. L is what every run takes besides: launching, and fetching the
-counts. R is one step of adding up the counts of all, of which a tree has log2 P. The parameters are those that fit
-measured runs best, by least squares of relative differences.
+P GPUs of r samples/ns each share W samples. L is the fixed time of every run, for launching and for fetching the
+counts. R is the time of one step of adding the counts of all GPUs; a tree has log2 P steps. The parameters are fitted to
+measured runs by least squares of the relative differences.
 """
 
 import math
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 
 class Value(NamedTuple):
-    """A fitted parameter and its standard error; None where as many points as parameters leave none."""
+    """A fitted parameter and its standard error; None if there are only as many points as parameters."""
 
     value: float
     sd: float | None
 
 
 class Fit(NamedTuple):
-    """The parameters: samples/ns of a GPU, and µs. There is no step where all runs were on one GPU."""
+    """The parameters: samples/ns per GPU, and times in µs. step_us is None if all runs were on one GPU."""
 
     rate: Value
     start_us: Value
@@ -26,7 +26,7 @@ class Fit(NamedTuple):
 
 
 def fit(points):
-    """The model of stored points; None if they do not determine one."""
+    """The model fitted to stored points, or None if they do not determine it."""
     parameters = 3 if any(point["gpus"] > 1 for point in points) else 2
     times = [point["run_ms"]["median"] * 1e3 for point in points]
     terms = [terms_of(point["samples"], point["gpus"])[:parameters] for point in points]
@@ -42,13 +42,13 @@ def fit(points):
 
 
 def terms_of(samples, gpus):
-    """What 1 / r, L and R are multiplied by to give µs."""
+    """The factors of 1 / r, L and R that give a time in µs."""
     return [samples / gpus / 1e3, 1.0, math.log2(gpus)]
 
 
 def least_squares(rows):
-    """The parameters that bring each row's sum of products closest to 1; None where the rows do not determine them."""
-    # Columns of the same size keep the normal equations of terms of 1 and of 10^12 solvable.
+    """The parameters for which each row's sum of products is closest to 1; None if the rows do not determine them."""
+    # Scaled columns keep the normal equations solvable for terms from 1 to 10^12.
     sizes = [math.sqrt(math.fsum(x * x for x in column)) for column in zip(*rows)]
     if not rows or len(rows) < len(sizes) or 0 in sizes:
         return None
@@ -64,7 +64,7 @@ def least_squares(rows):
 
 
 def standard_errors(rows, values, inverse):
-    """Of each parameter, by the scatter of the rows about them."""
+    """The standard error of each parameter, from the scatter of the rows."""
     free = len(rows) - len(values)
     if free == 0:
         return [None] * len(values)
@@ -73,12 +73,12 @@ def standard_errors(rows, values, inverse):
 
 
 def inverted(matrix):
-    """The inverse of a square matrix, by elimination; None of a singular one."""
+    """The inverse of a square matrix, by elimination; None if it is singular."""
     size = len(matrix)
     rows = [list(row) + [float(i == j) for j in range(size)] for i, row in enumerate(matrix)]
     for i in range(size):
         pivot = max(range(i, size), key=lambda j: abs(rows[j][i]))
-        if abs(rows[pivot][i]) < 1e-13:  # of the columns, which have size 1
+        if abs(rows[pivot][i]) < 1e-13:  # the columns have size 1
             return None
         rows[i], rows[pivot] = rows[pivot], rows[i]
         rows[i] = [x / rows[i][i] for x in rows[i]]
@@ -88,11 +88,11 @@ def inverted(matrix):
     return [row[size:] for row in rows]
 
 
-# What follows. A parameter that came out below 0, for it is too small to be told from it, counts as 0.
+# Predictions. A fitted time below 0 is too small to measure and counts as 0.
 
 
 def overhead_us(model, gpus):
-    """What a run takes besides its samples; None where that is not known of so many GPUs."""
+    """The time of a run besides its samples; None if it is unknown for this many GPUs."""
     if gpus == 1:
         return start_us(model)
     return None if model.step_us is None else start_us(model) + max(0.0, model.step_us.value) * math.log2(gpus)
@@ -103,13 +103,13 @@ def start_us(model):
 
 
 def seconds(model, samples, gpus):
-    """The time of a run; None where it is not known."""
+    """The time of a run, or None if it is unknown."""
     overhead = overhead_us(model, gpus)
     return None if overhead is None else samples / gpus / model.rate.value / 1e9 + overhead / 1e6
 
 
 def efficiency(model, run_us, gpus):
-    """Of a run that takes so long on so many GPUs: its time on one over theirs all together; 0 if it is too short."""
+    """The efficiency of a run of run_us: its time on one GPU over the total time of all GPUs; 0 if it is too short."""
     overhead = overhead_us(model, gpus)
     if overhead is None:
         return None
@@ -118,7 +118,7 @@ def efficiency(model, run_us, gpus):
 
 
 def shortest_us(model, wanted, gpus, launch_us):
-    """The shortest run on so many GPUs with the efficiency that is wanted: a launch of each at least."""
+    """The shortest run with the wanted efficiency, with at least one launch per GPU."""
     overhead = overhead_us(model, gpus)
     if overhead is None:
         return None

@@ -1,18 +1,18 @@
-"""Streams of random words: which are tested."""
+"""The streams of random words to test."""
 
 from typing import NamedTuple
 
 SEED = 1234
-STREAM_COUNTS = (1, 1024)  # what one thread draws, and what threads draw that run together
-START_UP = (2**24, 8)  # threads, and samples of each: the draws next to the hashed state that a lagged generator starts in
-REFERENCE = "philox"  # must not fail anywhere, whatever the seed
+STREAM_COUNTS = (1, 1024)  # one thread alone, and threads that run together
+START_UP = (2**24, 8)  # threads, and samples of each: the first draws after a lagged generator's hashed initial state
+REFERENCE = "philox"  # must not fail any test with any seed
 REFERENCE_SEEDS = range(1, 11)
 
 
 class Stream(NamedTuple):
-    """The words of so many threads in turn; lanes: of the 32 lanes of their bit planes.
+    """The interleaved words of streams threads. lanes: the words are the 32 lanes of bit planes.
 
-    iters: not in turn, but the first so many samples of each thread, then those of the next.
+    iters: thread by thread instead of interleaved, with this many samples of each.
     """
 
     source: str
@@ -23,17 +23,17 @@ class Stream(NamedTuple):
 
 
 def stream_of(record):
-    """The stream that a record is of."""
+    """The stream of a record."""
     return Stream(*(record[field] for field in Stream._fields))
 
 
 def streams_of_rows(rows):
-    """The streams of every source that has words of its own."""
+    """The streams of every source, each set of words once."""
     return [stream for row in rows if row["words_of"] == row["source"] for stream in streams_of_words(row)]
 
 
 def streams_of_words(row):
-    """The streams of the words of a source. Lanes tell bit by bit what the words of a lagged generator are."""
+    """The streams of a source's words. For a lagged generator lanes test each bit alone."""
     by_bit = row["bit_planes"] or row["lagged"]
     in_turn = [Stream(row["source"], count, lanes) for lanes in (False, True)[: 1 + by_bit] for count in STREAM_COUNTS]
     threads, iters = START_UP
@@ -46,5 +46,5 @@ def reference_streams():
 
 
 def of_many_threads(source):
-    """The stream by whose hash the words of a source are known, whoever tested them."""
+    """The stream whose hash identifies the words of a source."""
     return Stream(source, STREAM_COUNTS[-1])

@@ -1,25 +1,24 @@
-"""What the stored battery (results/quality.json) says of each generator: its faults, its verdict, and what must hold.
+"""The faults of each generator and its verdict, from the stored battery (results/quality.json).
 
-A fault is any of
-  a p-value of dieharder that counts as failed (dieharder.py), in any stream of the generator's words; of tests that
-      dieharder itself lists as suspect or not to be used, none
-  a p-value below 10^-6 of the suite's own tests: pairs (x, y) and pairs of neighbours' words, on the CPU or the GPU;
-      mean, variance and distribution of the hits of each stream and correlation of neighbouring streams, on the GPU,
-      where streams are as long as those that versions draw; of specimens, on the CPU too
-  a p-value below 10^-6 of differences of words, which are whole words or, of bit planes, those of lanes; and of the
-      parities of lanes
-  a linear bit among the upper 24 of the word, or in bit planes any
+A fault is any of these:
+- A p-value of dieharder counts as failed (dieharder.py), in any stream of the generator's words. Tests that dieharder
+  itself lists as suspect or "do not use" do not count.
+- A p-value of the suite's own tests is below 10^-6. The tests of pairs (x, y) and of neighbouring words count on the CPU
+  and on the GPU. The tests of each stream's hits (mean, variance, distribution, correlation of neighbouring streams)
+  count on the GPU only, where streams are as long as in the versions. For specimens they count on the CPU too.
+- A p-value of the differences of words (of lanes, for bit planes) or of the parities of lanes is below 10^-6.
+- A bit is linear: one of the upper 24 of a word, or any bit in bit planes.
 
-The verdict on a generator of the ladder is
-  demonstration only              with a fault, or with a cycle of fewer than 10^12 samples that all streams share
-  not tested                      without, if a result is missing (missing): there is a p-value of every test of every
-                                  stream, and of the suite's tests on the GPU, of the same words
-  sound in bit planes             otherwise, if each bit of a word belongs to another sample
-  sound for 24-bit coordinates    otherwise, if a bit below the upper 24, which are all that a float keeps, is linear
-  sound                           otherwise: in whole words
+The verdict on a generator of the ladder is the first that applies:
+  demonstration only              It has a fault, or all streams share a cycle of fewer than 10^12 samples.
+  not tested                      A result is missing: a p-value of a test of a stream, or of the suite's tests on the
+                                  GPU, for the same words.
+  sound in bit planes             Each bit of a word belongs to another sample.
+  sound for 24-bit coordinates    A bit below the upper 24 is linear. A float keeps only the upper 24.
+  sound                           In whole words.
 
-What PractRand says is recorded and not judged: it is not everywhere. So is what shows in the short streams of the
-CPU's tests only (short_stream_faults).
+Results of PractRand are recorded but not judged, because it is not installed everywhere. Faults that only the CPU's
+short streams show are recorded too, but not judged (short_stream_faults).
 """
 
 from suite.analyse import dieharder, streams
@@ -29,11 +28,11 @@ from suite.documents.quality import DISPERSION_TESTS, SERIAL_TESTS
 
 DEMONSTRATION, NOT_TESTED = "demonstration only", "not tested"
 SOUND, IN_24_BITS, IN_BIT_PLANES = "sound", "sound for 24-bit coordinates", "sound in bit planes"
-QUASI_RANDOM = "quasi-random"  # what a version declares whose points are not random: no words to test, so never a verdict
+QUASI_RANDOM = "quasi-random"  # declared by versions whose points are not random; never a verdict, as it has no words
 
 FAILED_BELOW = dieharder.FAILED_BELOW
 CYCLE_SAMPLES = 1e12
-LOWER_BITS = 8  # of 32, below the upper 24
+LOWER_BITS = 8  # of 32: those below the upper 24
 
 THRESHOLDS = {
     "failed": dieharder.FAILED_BELOW,
@@ -43,18 +42,18 @@ THRESHOLDS = {
     "lower_bits": LOWER_BITS,
 }
 
-# A million streams of 10^5 samples show what fewer do not. Streams that are stretches of one cycle of 2^32 words
-# overlap, which gives their hits too much variance; the trinomials' three-term relations give too little.
+# Expected faults that only a million streams of 10^5 samples show. Streams from one cycle of 2^32 words overlap, so the
+# variance of their hits is too large. The trinomials' three-term relations make it too small.
 DISPERSION_ON_GPU = {"lcg": "over", "trinomial_63_1": "under", "trinomial_31_3": "under"}
 CLEARLY = 4  # standard deviations
-FAR = 4.892  # standard deviations: beyond it, either side, lies 10^-6 of a normal distribution
+FAR = 4.892  # standard deviations: a normal distribution is farther out, on either side, with probability 10^-6
 
 
 # Faults
 
 
 def faults(row, document):
-    """What was found wrong with a generator, a text each."""
+    """The faults of a generator, one text each."""
     return [*dieharder_faults(row, document), *suite_faults(row, document), *word_faults(row), *linear_faults(row)]
 
 
@@ -70,7 +69,7 @@ def dieharder_faults(row, document):
 
 
 def failures(stream):
-    """The tests of dieharder that a stream failed, with their ntuple, one for each p-value."""
+    """The tests of dieharder that a stream failed, with their ntuple, one per p-value."""
     return [
         f"{record['test']} {record['ntuple']}"
         for record in stream["dieharder"]
@@ -79,12 +78,12 @@ def failures(stream):
 
 
 def streams_of(row, document):
-    """The tested streams of a row's words, which may stand in the row of another source that has the same."""
+    """The tested streams of a row's words. Another source with the same words may hold them."""
     return next((other["streams"] for other in document["rows"] if other["source"] == row["words_of"]), [])
 
 
 def full_streams_of(row, document):
-    """The same at full size, as far as they are there."""
+    """The streams of a row's words that were tested at full size."""
     full = document["full"] or {"streams": []}
     return [stream for stream in full["streams"] if stream["source"] == row["words_of"]]
 
@@ -95,12 +94,12 @@ def stream_text(stream):
 
 
 def order_text(stream):
-    """How a stream's words are taken, where they are not words in turn."""
+    """How a stream takes its words, if not in turn."""
     return (", lanes" if stream["lanes"] else "") + (", start-up" if stream["iters"] else "")
 
 
 def suite_faults(row, document):
-    """The suite's own tests that a source failed, and where, unless wherever it was tested."""
+    """The suite's own tests that a source failed, with the place if it passed the test in another place."""
     gpu = gpu_row(row, document)
     on_cpu = failed_pairs(row) + (failed_dispersions(row) if is_specimen(row) else [])
     on_gpu = failed_pairs(gpu) + failed_dispersions(gpu) if gpu else []
@@ -121,7 +120,7 @@ def failed_pairs(part):
 
 
 def word_faults(row):
-    """The tests of a source's words that fail, which need no samples."""
+    """The failed tests of a source's words. They need no samples."""
     return word_tests(row, is_failed)
 
 
@@ -145,7 +144,7 @@ def pair_tests(part):
 
 
 def word_tests(row, holds_of):
-    """Titles of the tests of words whose p-value something holds of."""
+    """Titles of the tests of words with a p-value for which holds_of is true."""
     lags = [lag for lag, found in enumerate(row["differences"] or [], 1) if holds_of(found["p"])]
     windows = [window for window in row["parities"] or [] if holds_of(window["p"]) or holds_of(window["p_largest"])]
     lanes = {lane for window in windows for lane in range(window["first"], window["first"] + window["bits"])}
@@ -156,7 +155,7 @@ def word_tests(row, holds_of):
 
 
 def short_stream_faults(row):
-    """What is wrong with the hits of the CPU's short streams: remarkable, but no part of the verdict."""
+    """Faults in the hits of the CPU's short streams. They are reported but do not affect the verdict."""
     return failed_dispersions(row) + [f"hits {lag} apart" for lag in correlated_lags(row)]
 
 
@@ -170,7 +169,7 @@ def correlated_lags(row):
 
 
 def gpu_row(row, document):
-    """What the GPU measured of the same source and words, None if nothing."""
+    """The GPU's row of the same source and words, or None."""
     gpu = document["gpu"] or {"rows": []}
     return next((other for other in gpu["rows"] if is_gpu_row(other, row, document)), None)
 
@@ -180,13 +179,13 @@ def is_gpu_row(other, row, document):
 
 
 def words_hash(row, document):
-    """The hash by which the words of a row are known, None if no such stream was tested."""
+    """The hash of a row's words, or None if the stream for the hash was not tested."""
     stream = streams.of_many_threads(row["words_of"])
     return next((other["words_sha256"] for other in streams_of(row, document) if streams.stream_of(other) == stream), None)
 
 
 def dispersion_of(row, document):
-    """The dispersion from the most samples: the GPU's where there is one."""
+    """The dispersion from the most samples: the GPU's if there is one."""
     return (gpu_row(row, document) or row)["dispersion"]
 
 
@@ -200,7 +199,7 @@ def linear_bits(row):
 
 
 def ranges(numbers):
-    """Rising numbers in words: '0 to 3, 7, 8'."""
+    """Rising numbers as text: '0 to 3, 7, 8'."""
     runs = []
     for number in numbers:
         if runs and number == runs[-1][1] + 1:
@@ -215,7 +214,7 @@ def ranges(numbers):
 
 
 def missing(row, document):
-    """The tests of a generator that have no result, a text each."""
+    """The tests of a generator without a result, one text each."""
     return [*missing_of_dieharder(row, document), *missing_of_suite(row), *missing_on_gpu(row, document)]
 
 
@@ -246,7 +245,7 @@ def missing_of_suite(row):
 def missing_on_gpu(row, document):
     gpu = gpu_row(row, document)
     if gpu is None:
-        return ["the tests on the GPU of these words"]
+        return ["the tests of these words on the GPU"]
     return [f"{title} (GPU)" for title in without_result([*pair_tests(gpu), *dispersion_tests(gpu)])]
 
 
@@ -262,7 +261,7 @@ def is_absent(p):
 
 
 def is_specimen(row):
-    """Whether it is a generator with known faults, which no version uses."""
+    """Whether it is a generator with known faults. No version uses those."""
     return not row["versions"]
 
 
@@ -273,7 +272,7 @@ def with_verdicts(document):
 
 
 def verdict(row, document):
-    """What may be said of a generator, by the rule above."""
+    """The verdict on a generator, by the rule above."""
     if faults(row, document) or is_short(row):
         return DEMONSTRATION
     if missing(row, document):
@@ -284,12 +283,12 @@ def verdict(row, document):
 
 
 def is_short(row):
-    """Whether a launch or two use up the cycle. Threads of a lagged generator start in so many that none meets another."""
+    """Whether a launch or two use up the cycle. Lagged generators have so many cycles that threads never share one."""
     return not row["lagged"] and row["cycle_samples"] < CYCLE_SAMPLES
 
 
 def complaints(document):
-    """What is not as expected, a line each."""
+    """Everything that is not as expected, one line each."""
     return [
         *(f"{row['source']}: no test found its fault" for row in unfound_specimens(document)),
         *wrong_declarations(document),
@@ -299,12 +298,12 @@ def complaints(document):
 
 
 def unfound_specimens(document):
-    """Generators with known faults that nothing was found wrong with."""
+    """Generators with known faults in which the tests found no fault."""
     return [row for row in document["rows"] if is_specimen(row) and not faults(row, document)]
 
 
 def wrong_declarations(document):
-    """Verdicts that are not what a source declares, but for those that are still to come (untested)."""
+    """Verdicts that differ from what the source declares, except "not tested" (see untested)."""
     return [
         f"{row['source']} is declared '{row['soundness']}', the verdict is '{row['verdict']}'"
         for row in document["rows"]
@@ -313,7 +312,7 @@ def wrong_declarations(document):
 
 
 def untested(document):
-    """The generators that no verdict is possible on yet, and what is missing, a line each."""
+    """The generators without a possible verdict yet, with the missing results, one line each."""
     return [
         f"{row['source']} is not tested, missing: {'; '.join(missing(row, document))}"
         for row in document["rows"]
@@ -322,7 +321,7 @@ def untested(document):
 
 
 def reference_failures(document):
-    """What the reference did not pass, with any seed."""
+    """The tests that the reference did not pass, with any seed."""
     row = next((row for row in document["rows"] if row["source"] == REFERENCE), None)
     if row is None:
         return [f"{REFERENCE} was not tested"]
@@ -337,7 +336,7 @@ def reference_failures(document):
 
 
 def wrong_dispersions(document):
-    """Sources whose dispersion on the GPU is not what theirs must be."""
+    """Sources whose dispersion on the GPU does not show the expected fault."""
     gpu = document["gpu"] or {"rows": []}
     measured = {row["source"]: row["dispersion"] for row in gpu["rows"] if row["source"] in DISPERSION_ON_GPU}
     return [
@@ -357,6 +356,6 @@ def is_clearly(direction, dispersion):
 
 
 def load_stored(folder):
-    """The battery in a folder with the verdicts that follow from it, None if there is none."""
+    """The battery in a folder with its verdicts, or None."""
     path = folder / "quality.json"
     return with_verdicts(quality.load(path)) if path.exists() else None

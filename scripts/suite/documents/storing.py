@@ -36,9 +36,9 @@ SCALING = Kind(
 )
 
 
-def keep(document, kind, folder, aside):
-    """Store a document and say where it is. Raises Stop if it is not where it belongs, or if a row of it failed."""
-    target = store(document, kind, folder, aside)
+def keep(document, kind, options, suffix=""):
+    """Store a document in the folder of its device and print the path. Raises Stop if it went elsewhere or a row failed."""
+    target = store(document, kind, *folders(document["context"], options, suffix))
     print(f"wrote {target}", flush=True)
     failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if checks.has_failed(row))
     if failed:

@@ -1,11 +1,11 @@
 """Run the CPU baseline and every CUDA version, and merge their records into one result file.
 
-The programs are those in the --bin folder: pi_cpu and each pi_v<number>. The
-result goes to <out>/<device>/pi.json, once every program has succeeded. Rows
-stored there of other versions stay, if they are of the same build and machine;
-if not, nothing is replaced, and the result goes to <bin>/results/<device>/. Then
-the ablations run, each pi_v<number>_<name>, and go to ablations.json beside
-it. Without a usable GPU only the CPU baseline runs, and its result stays in
+The programs are pi_cpu and each pi_v<number> in the --bin folder. The result goes
+to <out>/<device>/pi.json if every program succeeds. Stored rows of other versions
+stay if they are of the same build and machine. If not, nothing is replaced, and
+the result goes to <bin>/results/<device>/. Then the ablations run, each
+pi_v<number>_<name>, and their result goes to ablations.json in the same folder.
+Without a usable GPU only the CPU baseline runs, and its result goes to
 <bin>/results/cpu/pi.json.
 """
 
@@ -35,7 +35,7 @@ CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
 
 class Program(NamedTuple):
-    """A program to run, and the version that its row has should it fail."""
+    """A program to run, and the version for its row if it fails."""
 
     version: str
     command: tuple
@@ -63,7 +63,7 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
@@ -98,7 +98,7 @@ def ablation_programs(folder):
 
 
 def command(path, *arguments):
-    # Absolute, because a bare name would be looked for on the PATH.
+    # Absolute, because a bare name would be searched on the PATH.
     return (str(path.absolute()), *arguments)
 
 
@@ -116,7 +116,7 @@ def why_no_gpu(programs):
 
 
 def run_all(programs):
-    """Run the programs one after another; returns their merged documents, None if there are no programs."""
+    """Run the programs one after another; returns their merged documents, or None without programs."""
     merged = None
     for program in programs:
         document = run(program)
@@ -126,7 +126,7 @@ def run_all(programs):
 
 
 def run_ablations(programs, ladder):
-    """Run the ablations; returns their merged documents, checked to belong to the ladder's run."""
+    """Run the ablations; returns their merged documents. They must have the context of the ladder's run."""
     document = run_all(programs)
     result.merge(ladder, document)  # refuses another context
     document["context"] = ladder["context"]
@@ -134,10 +134,10 @@ def run_ablations(programs, ladder):
 
 
 def idle_power_w(program):
-    """Power of the GPU before anything runs on it, in watts: the median of a second's readings.
+    """Idle power of the GPU in watts: the median of readings over a second.
 
-    None without nvidia-smi, if anything computes on the GPU meanwhile, and where the GPU is a slice of a board (MIG),
-    which alone has a meter.
+    None without nvidia-smi, if the GPU is busy, and if the GPU is a slice of a board (MIG), because only the whole
+    board has a meter.
     """
     fields = "mig.mode.current,power.draw,utilization.gpu"
     try:
@@ -153,7 +153,7 @@ def idle_power_w(program):
 
 
 def address_of_gpu(program):
-    """The PCI address of the GPU that a program runs on: nvidia-smi numbers GPUs in another order. ValueError if it lists none."""
+    """The PCI address of a program's GPU, because nvidia-smi numbers GPUs in another order. ValueError if it lists none."""
     listed = execute(program.command[0], "--list-devices")
     found = re.search(r"^0  .*, PCI (\S+)$", listed.output, re.MULTILINE)
     if not found:
@@ -162,7 +162,7 @@ def address_of_gpu(program):
 
 
 def reading(query):
-    """Power in watts and how busy the GPU was, in percent."""
+    """Power in watts and utilisation in percent."""
     time.sleep(0.2)
     answer = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
     mig, power, busy = answer.split(",")
@@ -185,7 +185,7 @@ def run(program):
 
 
 def execute_aloud(arguments):
-    """Run a command, its stderr passed through; returns exit code, stdout and the last line of stderr."""
+    """Run a command and pass its stderr through; returns exit code, stdout and the last line of stderr."""
     with tempfile.TemporaryFile() as output:
         try:
             options = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.PIPE}
@@ -198,7 +198,7 @@ def execute_aloud(arguments):
 
 
 def pass_through(stream):
-    """Copy a program's stderr to ours until it closes it; returns the last line."""
+    """Copy a program's stderr to ours until it ends; returns the last line."""
     complaint = ""
     for line in stream:
         text = line.decode(errors="replace")
@@ -208,7 +208,7 @@ def pass_through(stream):
 
 
 def shell_code(code):
-    """Exit code as a shell reports it: 128 and the signal's number for a program that a signal ended."""
+    """The exit code as a shell reports it: 128 plus the number of the signal that ended the program."""
     return code if code >= 0 else 128 - code
 
 
@@ -238,7 +238,7 @@ def report(run):
 
 
 def store(document, kind, options):
-    """Write the document where it belongs and say where that is; returns the exit code."""
+    """Store the document and print where; returns the exit code."""
     failed = result.failures(document)
     device = document["context"]["device"]
     stored, aside = storing.folders(document["context"], options)
@@ -251,7 +251,7 @@ def store(document, kind, options):
 
 
 def outcome(target, stored, device):
-    """Where the result of a run with failures went."""
+    """Where the result with failures was written."""
     if target == stored:
         return f"{stored} has no new rate of it"
     if device:

@@ -1,15 +1,15 @@
-"""Measure how long each version takes for one standard deviation of 1e-6, 1e-7 and 1e-8 in its estimate of pi.
+"""Measure the time that each version needs for a standard deviation of 1e-6, 1e-7 and 1e-8 in its estimate of pi.
 
-A run of every pi_v<number> of the --bin folder, or of the versions named, gives
-its rate, the variance of its samples and its known bias. If they predict
-30 s or less for a target, a run of so many samples is timed; if more, the
-prediction is stored; if the bias exceeds the target, there is no such time. A
-version whose launches are each a whole point set runs with ever larger sets,
-and then more of them, until the spread of its launches reaches the targets.
-The result goes to <out>/<device>/merit.json. Rows stored there of other versions
-stay, if they are of the same build and machine; if not, nothing is replaced, and
-the result goes to <bin>/results/<device>/. A program that fails is named, in
-the result too; without a usable GPU there is no result.
+A first run of every pi_v<number> of the --bin folder, or of the versions given,
+measures the rate and the variance of the samples. With the known bias they
+predict the time for a target. Up to 30 s a run of that many samples is timed;
+beyond that the prediction is stored. If the bias exceeds the target, no time
+reaches it. A version whose launches are whole point sets runs with larger and
+larger sets, then with more sets, until the spread of its launches reaches the
+targets. The result goes to <out>/<device>/merit.json. Stored rows of other
+versions stay if they are of the same build and machine. If not, nothing is
+replaced, and the result goes to <bin>/results/<device>/. The result also names
+programs that fail. Without a usable GPU there is no result.
 """
 
 import itertools
@@ -19,12 +19,13 @@ import time
 
 from suite import numerals
 from suite.command import (
-    DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder, require_gpu, require_programs,
+    DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import checks, merit, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
 from suite.ladders import pi
-from suite.measure.programs import document_of, steps_in
+from suite.measure.programs import Bench, measure_each, programs_of, steps_in
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("merit", __doc__, {
@@ -32,12 +33,11 @@ COMMAND = Command("merit", __doc__, {
     FAILED: "a program failed" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-complain = COMMAND.complain
 
 TARGETS = (1e-6, 1e-7, 1e-8)
-LONGEST_S = 30  # that is measured and not computed
+LONGEST_S = 30  # a longer time is computed, not measured
 
-# Point sets of 2^16, 2^18, … 2^32 points: as many threads as fill any large GPU, then more points for each.
+# Point sets of 2^16, 2^18, … 2^32 points: threads up to what fills any large GPU, then more points per thread.
 POINT_SETS = range(16, 33, 2)
 THREADS, MOST_BLOCKS = 1024, 256
 LAUNCHES = result.FEWEST_DEPENDENT  # give an sd to 18 %
@@ -48,32 +48,20 @@ def main():
     options = parse_arguments()
     paths = programs(options)
     require_gpu(next(iter(paths.values())))
-    bench, rows = Bench(), []
-    for version, path in paths.items():
-        start = time.monotonic()
-        try:
-            rows.append(row_of(path, bench))
-        except (ProgramError, checks.ResultError) as error:
-            rows.append(checks.failed_row(version, error))
-            complain(FAILED, error)
-            continue
-        print(f"{version:<14}  {summary(rows[-1])} (took {time.monotonic() - start:.1f} s)", flush=True)
-    if not checks.succeeded(rows):
-        raise Stop(FAILED, "no program succeeded, nothing was written")
-    return store(bench.merged["context"], rows, options)
+    bench = Bench()
+    rows = measure_each(paths, lambda path: measure(path, bench), COMMAND.complain)
+    document = checks.head(bench.document["context"], merit.SCHEMA) | {"rows": rows}
+    return storing.keep(document, storing.MERIT, options)
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version, as v8; only these are measured (all)")
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to measure, such as v8 (default: all)")
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    for name in options.versions:
-        if not pi.is_version(name):
-            parser.error(f"{name}: not the name of a version")
-        require_programs(options.bin, f"pi_{name}")
+    require_versions(options, pi.is_version, "not the name of a version")
     if not programs(options):
         parser.error(f"{options.bin} holds no pi_v<number>")
     return options
@@ -83,30 +71,23 @@ def parse_arguments():
 
 
 def programs(options):
-    """The program of each version: of those named, or of every step, by number."""
-    named = {name: (options.bin / f"pi_{name}").absolute() for name in options.versions}
-    return named or steps_in(options.bin)
-
-
-class Bench:
-    """Runs programs, all of which must be of the same build and device."""
-
-    def __init__(self):
-        self.merged = None
-
-    def run(self, path, *arguments):
-        """The run that a program records."""
-        document = document_of(path, *arguments)
-        run = document["runs"][0]
-        self.merged = result.merge(self.merged, document) if self.merged else document
-        return run
+    """The program of each version that was given, or of every step, by number."""
+    return programs_of(options.bin, options.versions) or steps_in(options.bin)
 
 
 # Measuring
 
 
+def measure(path, bench):
+    """The row of a version, printed."""
+    start = time.monotonic()
+    row = row_of(path, bench)
+    print(f"{row['version']:<14}  {summary(row)} (took {time.monotonic() - start:.1f} s)", flush=True)
+    return row
+
+
 def row_of(path, bench):
-    """What a version is worth: its rate, the variance of its samples, its bias, and its times to the targets."""
+    """The row of a version: its rate, the variance of its samples, its bias, and its times to the targets."""
     run = bench.run(path)
     outcome = run["outcome"]
     if is_dependent(outcome):
@@ -127,7 +108,7 @@ def row_of(path, bench):
 
 
 def plain_times(path, run, bench):
-    """The times of a version whose variance falls as one over its samples, and the runs that they come from."""
+    """The times of a version whose variance is inverse to its samples, and the runs that give them."""
     times, tried = [], []
     for target in TARGETS:
         samples = math.ceil(variance_of_one(run["outcome"]) / target**2)
@@ -143,14 +124,14 @@ def plain_times(path, run, bench):
 
 
 def scrambled_times(path, run, bench):
-    """The times of a version whose launches are point sets, and the runs that they come from."""
+    """The times of a version whose launches are point sets, and the runs that give them."""
     reachable = [target for target in TARGETS if not is_out_of_reach(target, run)]
     tried = search(path, min(reachable), bench) if reachable else []
     return [cheapest(target, tried) if target in reachable else never(target) for target in TARGETS], tried
 
 
 def search(path, target, bench):
-    """Runs of ever more samples, until one reaches the target or the next would take too long."""
+    """Runs of more and more samples, until one reaches the target or the next would take too long."""
     tried = []
     for arguments, growth in efforts():
         if tried and (tried[-1]["pi_sd"] <= target or tried[-1]["seconds"] * growth > LONGEST_S):
@@ -160,7 +141,7 @@ def search(path, target, bench):
 
 
 def efforts():
-    """Options of each run, and how many times the samples of the one before it has."""
+    """The options of each run, and its samples relative to the run before."""
     for power in POINT_SETS:
         blocks = min(2**power // THREADS, MOST_BLOCKS)
         iters = 2**power // (blocks * THREADS)
@@ -171,15 +152,15 @@ def efforts():
 
 
 def pooled(path, bench, *arguments):
-    """What a run of fixed work took, and the sd of its estimate."""
+    """The time of a run of fixed work, and the standard deviation of its estimate."""
     run = bench.run(path, *arguments)
     sd = run["outcome"]["pi_sd"]
     if not sd:
         raise ProgramError(f"{path.name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
-    # A time is that of a launch, the mean over a batch; batches are equal but for a single launch.
+    # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
     sizes = {"launches": run["launches"], "work": run["work"], "samples": run["outcome"]["samples"]}
-    return {"seconds": short(seconds), "pi_sd": sd, **sizes}
+    return {"seconds": six_digits(seconds), "pi_sd": sd, **sizes}
 
 
 def is_out_of_reach(target, run):
@@ -191,7 +172,7 @@ def never(target):
 
 
 def computed(target, samples, seconds):
-    return {"target": target, "how": COMPUTED, "seconds": short(seconds), "samples": samples}
+    return {"target": target, "how": COMPUTED, "seconds": six_digits(seconds), "samples": samples}
 
 
 def measured(target, run):
@@ -199,7 +180,7 @@ def measured(target, run):
 
 
 def cheapest(target, tried):
-    """The time of the fastest run that reaches the target; none does, what the last would take with more launches."""
+    """The time of the fastest run that reaches the target. If none does, the time of the last with more launches."""
     reached = [run for run in tried if run["pi_sd"] <= target]
     if reached:
         return measured(target, min(reached, key=lambda run: run["seconds"]))
@@ -207,25 +188,12 @@ def cheapest(target, tried):
     return computed(target, math.ceil(tried[-1]["samples"] * times), tried[-1]["seconds"] * times)
 
 
-def short(value):
-    return float(f"{value:.6g}")
-
-
 def summary(row):
-    """A version's row in words."""
+    """A row in words."""
     times = [f"{time['target']:.0e} {time_words(time)}" for time in row["times"]]
     return f"{numerals.median_text(row['per_ns'])} samples/ns; {', '.join(times)}"
 
 
 def time_words(time):
-    """The same for a terminal, and whether it is measured."""
+    """A time in words, and how it was found."""
     return NEVER if time["how"] == NEVER else f"{numerals.duration(time['seconds'])} ({time['how']})"
-
-
-# Storing
-
-
-def store(context, rows, options):
-    """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context, merit.SCHEMA) | {"rows": rows}
-    return storing.keep(document, storing.MERIT, *storing.folders(context, options))

@@ -1,24 +1,24 @@
-"""Nsight Compute: which metrics to ask ncu for, how to read its answer, and what makes a row of a profile.
+"""Nsight Compute: the metrics to request, the parser of ncu's output, and the rows of a profile.
 
-Its Kernel Profiling Guide says what the figures mean (chapter "Metrics Decoder",
+The metrics are explained in the Kernel Profiling Guide (chapter "Metrics Decoder",
 <https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder>).
-What is built on it here:
+Rows follow these rules:
 
-- "fma" is a logical pipe where two physical ones make it up: "fmaheavy" (float and
-  integer multiply-add) and "fmalite" (float alone). Its utilisation is the mean of
-  theirs, so the busier of the two is what limits a kernel. Compute capability 7.5
-  and 8.0 have one pipe: "fma" has its utilisation, the other two are null.
-- A pipe is as busy as the cycles say in which it worked, where ncu counts them, since
+- "fma" is a logical pipe of two physical pipes: "fmaheavy" (float and integer
+  multiply-add) and "fmalite" (float only). Its utilisation is their mean, so the
+  busier of the two limits a kernel. Compute capability 7.5 and 8.0 have one pipe:
+  "fma" has its utilisation, and the other two are null.
+- The utilisation of a pipe comes from its active cycles if ncu counts them, because
   some instructions take a pipe for several cycles (IMAD.WIDE takes FMA heavy for
-  two). For XU and LSU ncu counts instructions only.
+  two). For XU and LSU ncu counts only instructions.
 - Utilisations are shares of all cycles of the whole GPU, as in ncu's section "Compute
   Workload Analysis": a kernel that leaves 131 of 132 SMs idle is far from any limit.
-  Instructions per cycle, occupancy and the throughput of L1 are over the cycles in
-  which an SM had work, as they are in ncu.
-- A stall reason's share is that of the cycles between two instructions of a warp, as
-  in ncu's rule for warp stalls: all states add up to that time, issuing itself
-  ("selected") included, which is the one state that is no stall. "not_selected" is
-  listed: the warp could have issued, but another did.
+  Instructions per cycle, occupancy and L1 throughput are relative to the cycles in
+  which an SM had work, as in ncu.
+- The share of a stall reason is relative to the time between two instructions of a
+  warp, as in ncu's rule for warp stalls. All states add up to that time. "selected"
+  (issuing) is the only state that is no stall. "not_selected" counts as a stall: the
+  warp could have issued, but another warp did.
 """
 
 import csv
@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from suite.documents.profile import ISSUE_SLOTS, PIPES
 
-# What instructions compete for, and what tells its utilisation, the best source first.
+# Issue slots and pipes, and the metrics for their utilisation, the best first.
 _UTILISATIONS = {
     ISSUE_SLOTS: ("sm__inst_issued", "sm__issue_active"),
     "alu": ("sm__pipe_alu_cycles_active", "sm__inst_executed_pipe_alu"),
@@ -39,7 +39,7 @@ _UTILISATIONS = {
     "tensor": ("sm__pipe_tensor_cycles_active", "sm__inst_executed_pipe_tensor"),
 }
 
-# A field of a row, and its sources, the best first. A source is metrics whose values add up to the field.
+# The fields of a row and their sources, the best first. A source is a list of metrics; the field is their sum.
 _SOURCES = {
     "duration_ms": [["gpu__time_duration.sum"]],
     "compute_throughput_pct": [["sm__throughput.avg.pct_of_peak_sustained_elapsed"]],
@@ -68,7 +68,7 @@ _SOURCES = {
     },
 }
 
-# What can bound the number of blocks on an SM.
+# Resources that can limit the number of blocks on an SM.
 _LIMITERS = {
     "registers": "launch__occupancy_limit_registers",
     "shared memory": "launch__occupancy_limit_shared_mem",
@@ -85,11 +85,11 @@ _PERMISSION = "ERR_NVGPUCTRPERM"
 
 
 class NcuError(Exception):
-    """ncu's output is not what it should be; the message is one line for the user."""
+    """ncu's output is not as expected; the message is one line for the user."""
 
 
 class Kernel(NamedTuple):
-    """A kernel that ncu has profiled. Values are numbers: times in ms, sizes in bytes, the rest as it came."""
+    """A profiled kernel. Values are numbers: times in ms, sizes in bytes, others in ncu's units."""
 
     name: str
     blocks: int | None
@@ -97,37 +97,37 @@ class Kernel(NamedTuple):
     values: dict
 
 
-# Asking
+# Requesting metrics
 
 
 def tool_version(text):
-    """The version in what `ncu --version` prints, such as 2025.3.1.0."""
+    """The version in the output of `ncu --version`, such as 2025.3.1.0."""
     found = re.search(r"^Version (\S+)", text, re.MULTILINE)
     return found[1] if found else "unknown"
 
 
 def known_metrics(text):
-    """The metrics in what `ncu --query-metrics` prints: base names, without .sum and the like."""
+    """The metrics in the output of `ncu --query-metrics`: base names, without suffixes such as .sum."""
     return set(re.findall(r"^(\S+__\S+) +(?:Counter|Ratio|Throughput)\b", text, re.MULTILINE))
 
 
 def metrics_to_request(known):
-    """The metrics that a profile needs, of those that this ncu knows for this device.
+    """The metrics for a profile, from those that this ncu knows for this device.
 
-    The list that --query-metrics prints leaves out what needs no counter: launch__ and device__ metrics.
-    Where it is empty, because ncu could not be asked, the best source of each field is as good a guess as any.
+    --query-metrics does not list metrics without a counter: launch__ and device__. If known is empty because ncu gave
+    no list, the first source of each field is requested.
     """
     sources = [source for alternatives in _SOURCES.values() for source in _first_known(alternatives, known)]
     return list(dict.fromkeys([*sources, *_LIMITERS.values(), *_stall_metrics(known)]))
 
 
 def missing_fields(known):
-    """The fields that this ncu has no source for on this device."""
+    """The fields without a source in this ncu on this device."""
     return [field for field, alternatives in _SOURCES.items() if not _first_known(alternatives, known)]
 
 
 def _first_known(alternatives, known):
-    """The first of the sources all of whose metrics are known; empty if there is none."""
+    """The first source with only known metrics, or an empty one."""
     for source in alternatives:
         if not known or all(_needs_no_counter(metric) or _base(metric) in known for metric in source):
             return source
@@ -149,27 +149,27 @@ def _stall_metrics(known):
 
 
 def _is_part_of_another(name, names):
-    """Whether this reason, such as mio_throttle_pipe_mio, is counted in a broader one, such as mio_throttle."""
+    """Whether this reason, such as mio_throttle_pipe_mio, is part of a broader one, such as mio_throttle."""
     reason = _STALL.fullmatch(name)[1]
     return any(reason.startswith(f"{_STALL.fullmatch(other)[1]}_") for other in names)
 
 
-# Reading
+# Parsing
 
 
 def lacks_permission(text):
-    """Whether ncu says that this user may not read the GPU's performance counters."""
+    """Whether ncu reports that this user may not read the GPU's performance counters."""
     return _PERMISSION in text
 
 
 def complaint(text):
-    """ncu's last error message; empty if there is none."""
+    """ncu's last error message, or ""."""
     errors = re.findall(r"^==ERROR== +(.+)", text, re.MULTILINE)
     return errors[-1].strip() if errors else ""
 
 
 def parse(text):
-    """The kernels in what `ncu --csv --page raw` prints, in the order of their launches."""
+    """The kernels in the output of `ncu --csv --page raw`, in launch order."""
     lines = text.splitlines()
     start = next((number for number, line in enumerate(lines) if line.startswith('"ID",')), None)
     if start is None:
@@ -196,7 +196,7 @@ def _kernel(names, units, row):
 
 
 def short_name(signature):
-    """A kernel's bare name: without return type, namespace, template and function arguments."""
+    """A kernel's name without return type, namespace, template arguments and parameters."""
     text = signature.replace("(anonymous namespace)::", "")
     while re.search(r"<[^<>]*>", text):
         text = re.sub(r"<[^<>]*>", "", text)
@@ -212,7 +212,7 @@ def _volume(text):
 
 
 def _value(cell, unit):
-    """A cell's number, times in ms and sizes in bytes; None for what is no number."""
+    """A cell's number, with times in ms and sizes in bytes; None if it is no number."""
     number = _number(cell)
     if number is None:
         return None
@@ -234,9 +234,9 @@ def _number(cell):
 
 
 def rows(version, output, run):
-    """A row for each kernel of a version, from ncu's output and the record of the run that was profiled.
+    """A row for each kernel of a version, from ncu's output and the record of the profiled run.
 
-    A version with a set-up kernel launches that first; it draws no samples.
+    A set-up kernel comes first and draws no samples.
     """
     kernels = parse(output)
     set_up = 1 if "seed" in run["phases_ms"] and len(kernels) > 1 else 0
@@ -281,7 +281,7 @@ def _row(version, kernel, run, samples):
 
 
 def _figure(values, alternatives):
-    """The value from the first source that ncu gave in full; None if there is none."""
+    """The value of the first source with all metrics present, or None."""
     for source in alternatives:
         numbers = [values.get(metric) for metric in source]
         if None not in numbers:
@@ -290,14 +290,14 @@ def _figure(values, alternatives):
 
 
 def _block_limiter(values):
-    """What bounds the blocks on an SM; several, joined by "and", where they allow as many."""
+    """The resource that limits the blocks on an SM. Resources with equal limits are joined by "and"."""
     limits = {name: values.get(metric) for name, metric in _LIMITERS.items() if values.get(metric) is not None}
     least = min(limits.values(), default=None)
     return " and ".join(name for name, limit in limits.items() if limit == least) or None
 
 
 def _stalls(values):
-    """The largest reasons why warps waited, and their shares of the time between two instructions of a warp."""
+    """The largest stall reasons, with their shares of the time between two instructions of a warp."""
     states = {_STALL.fullmatch(name)[1]: value for name, value in values.items() if value and _STALL.fullmatch(name)}
     total = values.get(_CYCLES_PER_INSTRUCTION) or sum(states.values())
     reasons = sorted((-value, reason) for reason, value in states.items() if reason != _NO_STALL)
@@ -305,7 +305,7 @@ def _stalls(values):
 
 
 def _limit(figures):
-    """The busiest of issue slots and pipes; None if there is a figure for none of them."""
+    """The busiest of issue slots and pipes, or None without any utilisation."""
     known = {name: figures[name] for name in _UTILISATIONS if figures[name] is not None}
     name = max(known, key=known.get, default=None)
     return {"name": name, "pct": known[name]} if known else None

@@ -1,4 +1,4 @@
-"""Programs that read what another program writes endlessly: several such pairs at work side by side."""
+"""Runs several pairs of programs at the same time. In each pair, one program reads what the other writes without end."""
 
 import collections
 import resource
@@ -14,7 +14,7 @@ POLL_SECONDS = 0.005
 
 
 class Job(NamedTuple):
-    """A pair of programs to run, and how long the reader may compute; the key is the caller's."""
+    """A pair of programs to run. The reader may use cpu_seconds of CPU time; the key is for the caller."""
 
     key: object
     writer: list
@@ -23,7 +23,7 @@ class Job(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A job that has ended: the Outcome of its reader, whether its time was up, and the Outcome of its writer."""
+    """A job that has ended: the Outcome of its reader, whether the reader ran out of time, the Outcome of its writer."""
 
     job: Job
     reader: Outcome
@@ -32,7 +32,7 @@ class Ended(NamedTuple):
 
 
 def run_side_by_side(jobs, at_once):
-    """Run the jobs, so many at once; yields each as Ended once it has. None outlives the caller.
+    """Run the jobs, at_once at a time; yields an Ended for each as it ends. No program outlives the caller.
 
     Raises ProgramError if a program cannot be run.
     """
@@ -54,7 +54,7 @@ def run_side_by_side(jobs, at_once):
 
 
 class Pipeline:
-    """A job at work. What its programs print goes into files, so that nobody has to read along."""
+    """A running job. Its programs print into files, so their output needs no reader."""
 
     def __init__(self, job):
         self._job = job
@@ -72,7 +72,7 @@ class Pipeline:
             self._job.writer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=files["writer's errors"]
         )
         self._children.append(writer)
-        with writer.stdout as words:  # closed here once the reader has it: the writer is to learn when that ends
+        with writer.stdout as words:  # closed here, so that the writer notices when the reader ends
             reader = start(self._job.reader, stdin=words, stdout=files["output"], stderr=files["reader's errors"])
         self._children.append(reader)
         limit_cpu_time(reader.pid, self._job.cpu_seconds)
@@ -81,7 +81,6 @@ class Pipeline:
         return self._children[-1].poll() is not None
 
     def ended(self):
-        """How it ended."""
         writer, reader = (child.wait() for child in self._children)
         output, reader_errors, writer_errors = map(text_of, self._files.values())
         return Ended(
@@ -100,7 +99,7 @@ class Pipeline:
 
 
 def limit_cpu_time(pid, seconds):
-    """Have a process end with SIGXCPU after so much computing, however much else the machine does meanwhile."""
+    """Make a process end with SIGXCPU after this much CPU time. The load of the machine does not matter."""
     resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
     resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
 

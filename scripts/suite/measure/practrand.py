@@ -1,9 +1,9 @@
-"""PractRand's RNG_test, where it is installed: how it is run, and what its output says."""
+"""PractRand's RNG_test, if it is installed: how to run it and how to read its output."""
 
 import re
 
 PROGRAM = "RNG_test"
-COMMAND = [PROGRAM, "stdin32", "-tlmax", "1GB"]  # ends at the first failure, or there
+COMMAND = [PROGRAM, "stdin32", "-tlmax", "1GB"]  # ends at the first failure or after 1 GB
 CPU_SECONDS = 600
 
 VERSION = re.compile(r"^RNG_test using PractRand version (\S+)", re.MULTILINE)
@@ -12,7 +12,7 @@ FAILURE = re.compile(r"^ *(\S.*?) {2,}R= *\S+ .*\bFAIL\b")
 
 
 def parse(text):
-    """What is stored of a run: PractRand's version, bytes tested, and the first test that failed, None if none did."""
+    """The stored facts of a run: PractRand's version, bytes tested, and the first test that failed or None."""
     version = VERSION.search(text)
     tested, failure = 0, None
     for line in text.splitlines():

@@ -1,9 +1,9 @@
 """Profile CUDA versions with Nsight Compute, and store its counters.
 
-Profiles the versions named (v8 v11 …), or every pi_v<number> of the --bin
-folder, and writes <out>/<device>/profile.json, a row for each kernel. Rows stored there
-of other versions stay, if they are of the same build and machine; if not, nothing
-is replaced, and the profile goes to <bin>/results/<device>/.
+Profiles the given versions (v8 v11 …), or every pi_v<number> of the --bin
+folder, and writes <out>/<device>/profile.json with a row for each kernel. Stored
+rows of other versions stay if they are of the same build and machine. If not,
+nothing is replaced, and the profile goes to <bin>/results/<device>/.
 """
 
 import os
@@ -20,7 +20,7 @@ from suite.measure.programs import steps_in
 from suite.processes import ProgramError, execute, is_program, last_line, run_program
 
 COMMAND = Command("profile", __doc__, {
-    FAILED: "a version could not be profiled, there is no ncu or no permission, or a broken profile is stored" + SET_ASIDE,
+    FAILED: "a version could not be profiled, ncu or permission is missing, or the stored profile is broken" + SET_ASIDE,
     USAGE: "bad usage, or no such programs in the folder",
     NO_GPU: "no usable GPU",
     UNWRITTEN: "the profile could not be written",
@@ -30,15 +30,15 @@ complain = COMMAND.complain
 ROOT = Path(os.path.relpath(REPOSITORY))
 NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
 
-# ncu launches a kernel about 20 times over, to count one thing after another. Where one launch takes longer
-# than this, fewer samples keep that to seconds, at the price that setting up the generators weighs more.
+# ncu repeats a kernel about 20 times, for one group of counters after another. If a launch takes longer than this,
+# fewer samples keep the profile to seconds. Then the set-up of the generators weighs more.
 LONG_LAUNCH_MS = 1000
 FEWER_ITERS = 10_000
 
-# Where each launch is a point set, a program refuses fewer than so many, which have no error estimate.
+# A program whose launches are point sets refuses fewer launches, which give no error estimate.
 LAUNCHES = ("1", str(result.FEWEST_DEPENDENT))
 
-# What is read of a program's record besides what every result has.
+# Fields of a program's record beyond those of every result.
 RUN_FIELDS = {
     "blocks": (int,),
     "threads": (int,),
@@ -48,8 +48,8 @@ RUN_FIELDS = {
     "phases_ms": (dict,),
 }
 
-NO_NCU = f"""ncu (Nsight Compute) is neither on the PATH nor in {' or '.join(NCU_PLACES)}: it comes with the CUDA \
-Toolkit, or from https://developer.nvidia.com/nsight-compute"""
+NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {' or '.join(NCU_PLACES)}: install it with the CUDA \
+Toolkit or from https://developer.nvidia.com/nsight-compute"""
 
 NO_PERMISSION = (
     "no permission for the GPU's performance counters (ERR_NVGPUCTRPERM): run this as root, with sudo or, in a "
@@ -60,7 +60,7 @@ NO_PERMISSION = (
 
 
 class Profiler(NamedTuple):
-    """An ncu, its version, and the metrics to ask it for."""
+    """The path of ncu, its version, and the metrics to request."""
 
     path: str
     version: str
@@ -76,8 +76,8 @@ def main():
     if not documents:
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
-    folder, aside = storing.folders(context, options)
-    storing.read(folder, storing.PROFILE)  # refuses a broken one before anything is profiled
+    folder, _ = storing.folders(context, options)
+    storing.read(folder, storing.PROFILE)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
     programs = {version: programs[version] for version in documents}
@@ -87,13 +87,13 @@ def main():
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
     document = checks.head(context) | {"kernels": kernels}
-    return storing.keep(document, storing.PROFILE, folder, aside)
+    return storing.keep(document, storing.PROFILE, options)
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to profile, as v8 (default: all)")
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to profile, such as v8 (default: all)")
     for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
         text = f"the folder of the {what} (default: %(default)s)"
         parser.add_argument(name, type=Path, default=ROOT / folder, metavar="DIR", help=text)
@@ -109,7 +109,7 @@ def parse_arguments():
 
 
 def for_each(programs, failed, action):
-    """What the action gives for each program, by version. Those it fails for are told, and added to failed."""
+    """The results of action for each program, by version. Failures are reported and added to failed."""
     done = {}
     for version, program in programs.items():
         try:
@@ -125,7 +125,7 @@ def for_each(programs, failed, action):
 
 class Program(NamedTuple):
     version: str
-    path: str  # absolute, because a bare name would be looked for on the PATH
+    path: str  # absolute, because a bare name would be searched on the PATH
 
 
 def programs_of(options):
@@ -141,7 +141,7 @@ def programs_of(options):
 
 
 def describe(program, iters):
-    """The document of one launch as it will be profiled: where it runs, its shape and its samples."""
+    """The document of one launch, run as it will be profiled."""
     document = run_once(program, ["--iters", iters] if iters else [])
     run = document["runs"][0]
     if not iters and run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
@@ -187,15 +187,15 @@ def find_profiler():
     version = ncu.tool_version(execute(path, "--version").output)
     known = ncu.known_metrics(permitted(execute(path, "--query-metrics")).output)
     if not known:
-        complain(0, f"{path} does not say which metrics it has: asking for the usual ones")
+        complain(0, f"{path} does not list its metrics: requesting the usual ones")
     missing = ncu.missing_fields(known)
     if missing:
-        print(f"ncu {version} has no metric here for: {', '.join(missing)}", flush=True)
+        print(f"ncu {version} lacks metrics on this device for: {', '.join(missing)}", flush=True)
     return Profiler(path, version, ncu.metrics_to_request(known))
 
 
 def find_ncu():
-    """The path of ncu, "" if there is none. Of several in /opt the newest."""
+    """The path of ncu, or "". Of several in /opt it is the newest."""
     usual, installed = map(Path, NCU_PLACES)
     newest = sorted(installed.glob("*/ncu"), key=lambda path: [int(part) for part in re.findall(r"\d+", str(path))])
     places = [shutil.which("ncu"), usual / "ncu", *reversed(newest)]
@@ -224,7 +224,7 @@ def profile(program, document, profiler):
 
 
 def permitted(outcome):
-    """The outcome, unless ncu lacks the permission to count anything."""
+    """Returns the outcome, or ends the command if ncu lacks the permission to count."""
     if ncu.lacks_permission(outcome.output + outcome.errors):
         raise Stop(FAILED, *NO_PERMISSION)
     return outcome
@@ -236,4 +236,4 @@ def report(rows):
         limit = row["limit"]
         busiest = f"{limit_title(limit)} {limit['pct']:.1f} % busy" if limit else "no utilisation known"
         time = "" if row["duration_ms"] is None else f"{row['duration_ms']:.3f} ms, "
-        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} samples a thread", flush=True)
+        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} samples per thread", flush=True)

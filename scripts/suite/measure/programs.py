@@ -1,23 +1,61 @@
-"""Programs of the suite, run for what they record."""
+"""Running the suite's programs and reading their records."""
 
-from suite.documents import result
+from suite.command import FAILED, Stop
+from suite.documents import checks, files, result
 from suite.ladders import pi
 from suite.processes import ProgramError, is_program, last_line, run_program
 
 
-def document_of(path, *arguments, refusal=None):
-    """The document that a program prints; None if it ends with the exit code refusal.
+class Bench:
+    """Runs programs. All must be of the same build and device."""
 
-    Raises ProgramError if it fails, and ResultError if what it prints is no result.
+    def __init__(self):
+        self.document = None  # the documents of all runs, merged
+
+    def run(self, path, *arguments, launcher=(), check=result.check, refusal=None):
+        """The run that a program records; None if it ends with the exit code refusal.
+
+        launcher is a command such as mpirun that starts the program. Raises ProgramError if the program fails, and
+        ResultError if it prints no valid result or is of another build or device than the runs before.
+        """
+        outcome = run_program(*launcher, path, *arguments, "--json", "-")
+        if outcome.code == refusal:
+            return None
+        if outcome.code != 0:
+            command = " ".join(map(str, [*launcher, path.name, *arguments]))
+            raise ProgramError(f"{command} failed (exit {outcome.code}): {complaint(path, outcome.errors)}")
+        document = files.parse(outcome.output, path.name, check)
+        self.document = result.merge(self.document, document) if self.document else document
+        return document["runs"][0]
+
+
+def complaint(path, errors):
+    """A program's last message. A launcher may add lines after it."""
+    own = [line for line in errors.splitlines() if line.startswith(f"{path.name}: ")]
+    return own[-1] if own else last_line(errors)
+
+
+def measure_each(paths, measure, complain):
+    """The rows that measure(path) gives for the programs. A failure is reported and gets a row that says so.
+
+    Raises Stop if every program fails.
     """
-    arguments = [str(argument) for argument in arguments]
-    outcome = run_program(path, *arguments, "--json", "-")
-    if outcome.code == refusal:
-        return None
-    if outcome.code != 0:
-        command = " ".join([path.name, *arguments])
-        raise ProgramError(f"{command} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    return result.parse(outcome.output, path.name)
+    rows = []
+    for version, path in paths.items():
+        try:
+            rows.append(measure(path))
+        except (ProgramError, checks.ResultError) as error:
+            rows.append(checks.failed_row(version, error))
+            complain(FAILED, error)
+    if not checks.succeeded(rows):
+        raise Stop(FAILED, "no program succeeded, nothing was written")
+    return rows
+
+
+def programs_of(folder, versions):
+    """The programs of these versions that a folder holds: absolute paths by version, each once."""
+    paths = {version: (folder / f"pi_{version}").absolute() for version in versions}
+    return {version: path for version, path in paths.items() if is_program(path)}
 
 
 def versions_in(folder):
@@ -27,5 +65,5 @@ def versions_in(folder):
 
 
 def steps_in(folder):
-    """Those of the steps alone."""
+    """The programs of the steps only."""
     return {version: path for version, path in versions_in(folder).items() if pi.is_step({"version": version})}

@@ -1,22 +1,22 @@
-"""Test the random numbers of every version, and generators with known faults, which must be found.
+"""Test the random numbers of every version, and of generators with known faults, which the tests must find.
 
-First pi_quality runs the suite's own tests. Then dieharder, and RNG_test of
-PractRand where it is installed, read the words of every generator from
-pi_stream: of a single stream, and of 1024 streams in turn; the words of bit
-planes as they are, and lane by lane. The reference, Philox, is tested with ten
-more seeds. Seeds are fixed: the same programs give the same p-values. Tests
-and their sizes: scripts/suite/analyse/dieharder.py. Words whose results are
-stored are not tested again without --redo.
+First pi_quality runs the suite's own tests. Then dieharder, and PractRand's
+RNG_test if it is installed, read the words of every generator from pi_stream:
+from a single stream, and from 1024 interleaved streams; bit planes as words, and
+lane by lane. The reference, Philox, is tested with ten more seeds. Seeds are
+fixed: the same programs give the same p-values. scripts/suite/analyse/dieharder.py
+lists the tests and their sizes. Words with stored results are tested again only
+with --redo.
 
 Each version gets a verdict, by the rule in scripts/suite/analyse/verdicts.py.
-The result goes to <out>/quality.json if everything is as expected: every
-known fault is found, Philox fails nowhere, and every verdict is the one that
-the version declares. Otherwise it goes to <bin>/results/quality.json. A
-generator that lacks a result, as all do before --gpu, is "not tested".
+The result goes to <out>/quality.json if everything is as expected: every known
+fault is found, Philox fails nowhere, and every verdict is the one that the
+version declares. Otherwise it goes to <bin>/results/quality.json. A generator
+without all results, such as those of --gpu, is "not tested".
 
---gpu repeats pi_quality's tests on the GPU, at full size, and --full runs all
-tests of dieharder at full size, which takes hours; each replaces only its part
-of the stored result. Complete parts of a full run are stored at once.
+--gpu repeats pi_quality's tests on the GPU at full size. --full runs all tests of
+dieharder at full size, for hours. Each replaces only its part of the stored
+result. A full run stores each stream as soon as it is complete.
 """
 
 import datetime
@@ -38,7 +38,7 @@ COMMAND = Command("quality", __doc__, {
 }, unfinished="nothing incomplete was written")
 complain = COMMAND.complain
 
-SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # of the tests of pi_quality that take minutes
+SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # tests of pi_quality that take minutes
 SAMPLE_SIZES = ("streams", "iters", "pairs")
 GPU_FIELDS = ("source", "words_sha256", "dispersion", "serial", "overlap")
 NO_DIEHARDER = "dieharder is not on the PATH: apt-get install dieharder"
@@ -46,7 +46,7 @@ NO_DIEHARDER = "dieharder is not on the PATH: apt-get install dieharder"
 
 def main():
     """Test and store; returns the exit code."""
-    signal.signal(signal.SIGTERM, interrupt)  # its children end with it
+    signal.signal(signal.SIGTERM, interrupt)  # stops the children too
     options = parse_arguments()
     if options.gpu:
         return test_on_gpu(options)
@@ -56,18 +56,18 @@ def main():
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parts = parser.add_mutually_exclusive_group()
-    parts.add_argument("--gpu", action="store_true", help="the suite's own tests on the GPU")
+    parts.add_argument("--gpu", action="store_true", help="run the suite's own tests on the GPU")
     parts.add_argument(
-        "--full", nargs="*", metavar="NAME", help="all of dieharder, on these generators or versions (default: all)"
+        "--full", nargs="*", metavar="NAME", help="run all of dieharder, on these generators or versions (default: all)"
     )
-    parser.add_argument("--redo", action="store_true", help="also the streams whose results are stored already")
+    parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
     options = parser.parse_args()
     if options.redo and options.gpu:
-        parser.error("--redo is of no use with --gpu")
+        parser.error("--redo has no effect with --gpu")
     require_programs(options.bin, *programs_for(options))
     if not options.gpu and not shutil.which("dieharder"):
         parser.error(NO_DIEHARDER)
@@ -83,7 +83,7 @@ def programs_for(options):
 
 
 def test_everything(options):
-    """The suite's own tests, and the battery."""
+    """Run the suite's own tests and the battery."""
     old = stored(options) if stored_path(options).exists() else None
     measured = measured_anew(old, options) if old and not options.redo else run_pi_quality(options)
     planned = [*streams.streams_of_rows(measured["rows"]), *streams.reference_streams()]
@@ -95,7 +95,7 @@ def test_everything(options):
 
 
 def measured_anew(old, options):
-    """The document of pi_quality, with the stored tests of samples where they are of the same words and as many."""
+    """The document of pi_quality. It reuses stored tests of samples of the same words and the same sizes."""
     document = run_pi_quality(options, "--words-only", check=quality.check_words_measured)
     same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
     stored_rows = {row["source"]: row for row in old["rows"]} if same_sizes else {}
@@ -111,13 +111,13 @@ def measured_anew(old, options):
 
 
 def has_samples_of(stored_row, old, row, options):
-    """Whether a stored row is of the same words and hits as one that is measured now."""
+    """Whether a stored row has the same words and hit rule as a row measured now."""
     same = all(stored_row.get(name) == row.get(name) for name in ("words_of", "bit_planes", "expected"))
     return same and verdicts.words_hash(stored_row, old) == hash_of_words(row["words_of"], options)
 
 
 def run_pi_quality(options, *arguments, check=quality.check_measured):
-    """The document that pi_quality prints. Its own words pass through."""
+    """The document that pi_quality prints. Its stderr passes through."""
     program = str((options.bin / "pi_quality").absolute())
     outcome = run_program(program, *arguments, "--json", "-", errors=None)
     if outcome.code == processes.NO_GPU:
@@ -128,7 +128,7 @@ def run_pi_quality(options, *arguments, check=quality.check_measured):
 
 
 def known_records(old, planned, options):
-    """By stream, the stored records that a test now would give again."""
+    """The stored records, by stream, that a new test would repeat."""
     if old["tools"]["dieharder"] != reading.dieharder_version():
         return {}
     stored_streams = [*(stream for row in old["rows"] for stream in row["streams"]), *old["philox_seeds"]]
@@ -141,7 +141,7 @@ def known_records(old, planned, options):
 
 
 def tested(planned, readers, options):
-    """The records of streams, each announced once it is complete."""
+    """Test streams; yields and prints each record when it is complete."""
     if not planned:
         return
     progress = Progress()
@@ -152,7 +152,7 @@ def tested(planned, readers, options):
 
 
 def summary(record):
-    """One line about a tested stream."""
+    """A record in one line."""
     found = record["dieharder"]
     seed = "" if record["seed"] == streams.SEED else f", seed {record['seed']}"
     counts = [f"{dieharder.count(found, kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
@@ -163,7 +163,7 @@ def summary(record):
 
 
 def assembled(measured, records):
-    """The document of a battery: what pi_quality measured, and the records of streams."""
+    """The document of a battery: pi_quality's measurements and the records of streams."""
     of_rows = [record for record in records if record["seed"] == streams.SEED]
     rows = [
         row | {"streams": [record for record in of_rows if record["source"] == row["source"]]}
@@ -180,7 +180,7 @@ def assembled(measured, records):
 
 
 def tools(records):
-    """The programs of others and their versions; null for what is not installed."""
+    """The versions of the third-party programs; None if not installed."""
     used = [record["practrand"] for record in records if record["practrand"]]
     return {
         "dieharder": reading.dieharder_version(),
@@ -189,7 +189,7 @@ def tools(records):
 
 
 def with_parts_of(old, document):
-    """The document with those parts of an old one that still hold: of sources that there are, of the same words."""
+    """The document with the parts of an old one that still hold: those of present sources and the same words."""
     words = {fingerprint_of(stream) for row in document["rows"] for stream in row["streams"]}
     gpu, full = old["gpu"], old["full"]
     if gpu:
@@ -205,7 +205,7 @@ def fingerprint_of(record):
 
 
 class Progress:
-    """A line on a terminal about how much is done; nothing elsewhere."""
+    """A progress line, on a terminal only."""
 
     def start(self, total):
         self._done, self._total = 0, total
@@ -224,11 +224,11 @@ class Progress:
             print(f"\r\033[K{self._done} of {self._total} tests", end="", flush=True)
 
 
-# Parts of their own
+# The parts --gpu and --full
 
 
 def test_on_gpu(options):
-    """The suite's own tests, on the GPU."""
+    """Run the suite's own tests on the GPU."""
     document = stored(options)
     measured = run_pi_quality(options, "--gpu")
     hashes = {source: hash_of_words(source, options) for source in {row["words_of"] for row in measured["rows"]}}
@@ -239,30 +239,30 @@ def test_on_gpu(options):
 
 
 def hash_of_words(source, options):
-    """That of the words which a source's threads draw, in the programs that were run."""
+    """The hash of the words that a source's threads draw in these programs."""
     return reading.fingerprint(streams.of_many_threads(source), options.bin)
 
 
 def test_in_full(options):
-    """All tests of dieharder at full size; every stream is stored once it is complete."""
+    """Run all tests of dieharder at full size, and store every stream when it is complete."""
     document = stored(options)
     planned = streams.streams_of_rows(chosen_rows(document, options))
     if not options.redo:
         planned = [stream for stream in planned if not is_known(stream, document, options)]
     if not planned:
-        print("nothing to do: all of it is stored, of the same words", flush=True)
+        print("nothing to do: results of the same words are stored", flush=True)
     for record in tested(planned, reading.full_readers(), options):
         document = verdicts.with_verdicts(with_full(document, record))
         write(stored_path(options), document)
-    return judge(document, f"{stored_path(options)} says so")
+    return judge(document, f"the result is in {stored_path(options)}")
 
 
 def chosen_rows(document, options):
-    """The rows of the ladder whose words are to be tested."""
+    """The rows of the ladder whose words --full tests."""
     ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
     names = {name for row in ladder for name in (row["source"], *row["versions"])}
     if unknown := [name for name in options.full if name not in names]:
-        raise checks.ResultError(f"{stored_path(options)} knows no {', '.join(unknown)}")
+        raise checks.ResultError(f"{stored_path(options)} has no {', '.join(unknown)}")
     chosen = set(options.full or names)
     words = {row["words_of"] for row in ladder if chosen & {row["source"], *row["versions"]}}
     return [row for row in ladder if row["source"] in words]
@@ -279,7 +279,7 @@ def full_streams(document):
 
 
 def with_full(document, record):
-    """The document with the full test of a stream, in place of an older one."""
+    """The document with the full test of a stream. It replaces an older one."""
     kept = [other for other in full_streams(document) if place_of(other) != place_of(record)]
     dated = record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
     return document | {"full": {"streams": sorted([*kept, dated], key=place_of)}}
@@ -300,12 +300,12 @@ def stored(options):
     """The stored battery, checked."""
     path = stored_path(options)
     if not path.exists():
-        raise checks.ResultError(f"there is no {path} to add to: run make quality")
+        raise checks.ResultError(f"{path} does not exist yet: run make quality first")
     return quality.load(path)
 
 
 def store(document, options):
-    """Write the document where it belongs, by what is wrong with it; returns the exit code."""
+    """Write the document to its place, or aside if there are complaints; returns the exit code."""
     document = verdicts.with_verdicts(document)
     target = stored_path(options)
     if verdicts.complaints(document):
@@ -319,7 +319,7 @@ def store(document, options):
 
 
 def judge(document, outcome):
-    """Name what is not as it must be, and what became of the result; returns the exit code."""
+    """Print the complaints and the outcome; returns the exit code."""
     complaints = verdicts.complaints(document)
     for complaint in complaints:
         complain(FAILED, complaint)
@@ -327,7 +327,7 @@ def judge(document, outcome):
 
 
 def write(path, document):
-    """Write the document, and say so."""
+    """Write the document and print its path."""
     try:
         files.write_text(path, files.to_compact_text(document))
     except OSError as error:

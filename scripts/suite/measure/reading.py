@@ -1,4 +1,4 @@
-"""Streams of random words: which are tested, by which programs, and what those say of each."""
+"""Runs the test programs on streams of random words and records their results."""
 
 import hashlib
 import os
@@ -24,23 +24,23 @@ class Reader(NamedTuple):
 
 
 def is_settled(record):
-    """Whether its record says all of a stream that there is to say: a result of every test, or a failure."""
+    """Whether a stream's record is final: it has a result of every test, or a failure."""
     found = record["dieharder"]
     by_dieharder = not dieharder.unfinished_tests(found) or dieharder.count(found, dieharder.FAILED) > 0
     return by_dieharder and (record["practrand"] is not None or not shutil.which(practrand.PROGRAM))
 
 
-# What there is to test
+# Readers
 
 
 def readers():
-    """What reads every stream."""
+    """The readers of every stream."""
     tests = [Reader(test, dieharder.command(test), dieharder.CPU_SECONDS) for test in dieharder.TESTS]
     return tests + ([Reader(None, practrand.COMMAND, practrand.CPU_SECONDS)] if shutil.which(practrand.PROGRAM) else [])
 
 
 def full_readers():
-    """What reads a stream for all tests of dieharder at full size."""
+    """The readers for all tests of dieharder at full size."""
     return [Reader(test, dieharder.command(test), dieharder.FULL_CPU_SECONDS) for test in dieharder.FULL_TESTS]
 
 
@@ -56,12 +56,12 @@ def words_command(stream, folder):
 
 
 def program(folder):
-    # Absolute, because a bare name would be looked for on the PATH.
+    # Absolute, because a bare name would be searched on the PATH.
     return str((folder / "pi_stream").absolute())
 
 
 def fingerprint(stream, folder):
-    """A hash of the first words of a stream: another one means that what was found of it no longer holds."""
+    """A hash of the first words of a stream. If it changes, stored results of the stream no longer hold."""
     command = [*words_command(stream, folder), "--words", str(FINGERPRINT_WORDS)]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     if process.returncode != 0:
@@ -78,7 +78,7 @@ def failure(command, code, errors):
 
 
 def tested(streams, readers, folder, progress):
-    """Have the readers read the streams, as many at once as there are cores; yields record by record, when complete."""
+    """Run the readers on the streams, one per core at a time; yields each stream's record when it is complete."""
     found = {stream: {} for stream in streams}
     jobs = [
         Job((stream, reader.test), words_command(stream, folder), reader.command, reader.cpu_seconds)
@@ -95,7 +95,7 @@ def tested(streams, readers, folder, progress):
 
 
 def outcome(ended):
-    """What a reader says: the records of dieharder's test, or the one of PractRand."""
+    """The result of a reader: the records of dieharder's test, or the record of PractRand."""
     if ended.writer.code != 0:
         raise ProgramError(failure(ended.job.writer, ended.writer.code, ended.writer.errors))
     if ended.reader.code != 0 and not ended.out_of_time:
@@ -110,7 +110,7 @@ def outcome(ended):
 
 
 def record(stream, found, tests, words_sha256):
-    """What is stored of a stream: its tests in the order in which they are listed."""
+    """The stored record of a stream, with its tests in their listed order."""
     return {
         **stream._asdict(),
         "words_sha256": words_sha256,
@@ -120,7 +120,7 @@ def record(stream, found, tests, words_sha256):
 
 
 def dieharder_version():
-    """The version that dieharder's help names, None if it names none."""
+    """The version in dieharder's help, or None."""
     help_text = execute("dieharder", "-h")
     match = re.search(r"dieharder version (\S+)", help_text.output + help_text.errors)
     return match and match[1]

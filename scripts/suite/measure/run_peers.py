@@ -1,12 +1,13 @@
-"""Run the same estimate in other packages, beside two versions of the ladder.
+"""Run the same estimate in other packages, and two versions of the ladder for comparison.
 
 The peers are short programs in scripts/peers/ and kernels/peers/: PyTorch (eager
-and compiled), CuPy, JAX and Triton, run by the Python that runs this, and
-Thrust. Each times at least 10 launches, and its hits must fit pi. One whose
-package is missing is stored as missing, one that fails with its error. The
-result goes to <out>/<device>/peers.json; without a usable GPU there is none.
-Peers stored there that are not run now stay, if they are of the same build and
-machine; if not, nothing is replaced, and the result goes to <bin>/results/<device>/.
+and compiled), CuPy, JAX, Triton and Thrust. The Python peers run in the Python
+that runs this command. Each peer times at least 10 launches, and its hits must
+fit pi. A peer without its package is stored as missing, and a peer that fails
+with its error. The result goes to <out>/<device>/peers.json; without a usable
+GPU there is none. Stored rows of other peers stay if they are of the same build
+and machine. If not, nothing is replaced, and the result goes to
+<bin>/results/<device>/.
 """
 
 import math
@@ -18,17 +19,17 @@ from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, files, peers, result, storing
-from suite.measure.programs import document_of
+from suite.documents import checks, files, peers, storing
+from suite.measure.programs import Bench
 from suite.processes import ProgramError, last_line, run_program
 
 COMMAND = Command("run_peers", __doc__, {
     DONE: "done (also without a GPU)",
-    FAILED: "a peer failed (the others are stored); or a version did, and nothing was written" + SET_ASIDE,
+    FAILED: "a peer failed, the others are stored; or a version failed, nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or a program is missing",
 })
 complain = COMMAND.complain
-MISSING = 3  # what a peer exits with when its package is missing, or a GPU
+MISSING = 3  # exit code of a peer without its package or without a GPU
 
 VERSIONS = ["v11", "v15"]
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
@@ -36,7 +37,7 @@ PROGRAMS = SCRIPTS / "peers"
 
 FEWEST_LAUNCHES = 10
 MAX_SIGMA = 5
-MAX_BIAS = 1e-6  # of an estimate, from how random bits become floats
+MAX_BIAS = 1e-6  # of an estimate, from the conversion of random bits to floats
 
 RUN_FIELDS = ("version", "title", "generator", "soundness", "per_ns")
 PEER_FIELDS = {
@@ -46,7 +47,7 @@ PEER_FIELDS = {
 
 
 class Peer(NamedTuple):
-    """What to call a peer, and how to run it."""
+    """A peer's name and its command."""
 
     name: str
     command: tuple
@@ -57,16 +58,18 @@ def main():
     options = parse_arguments()
     versions = {version: (options.bin / f"pi_{version}").absolute() for version in VERSIONS}
     require_gpu(versions[VERSIONS[0]])
-    document = run_versions(versions)
+    bench = Bench()
+    runs = [run_version(path, bench) for path in versions.values()]
     rows = [run_peer(peer) for peer in chosen(options)]
-    return store(document, rows, options)
+    document = checks.head(bench.document["context"], peers.SCHEMA) | {"runs": runs, "peers": rows}
+    return storing.keep(document, storing.PEERS, options)
 
 
 def parse_arguments():
-    """The options, checked; leaves with one line if they are bad."""
+    """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
-    parser.add_argument("--only", nargs="+", choices=PEERS, metavar="NAME", help=f"of {', '.join(PEERS)}")
+    parser.add_argument("--only", nargs="+", choices=PEERS, metavar="NAME", help=f"run only these of {', '.join(PEERS)}")
     options = parser.parse_args()
     require_folder(options.bin)
     require_programs(options.bin, *(f"pi_{version}" for version in VERSIONS), "peer_thrust")
@@ -77,7 +80,7 @@ def parse_arguments():
 
 
 def chosen(options):
-    """The peers to run, in their own order."""
+    """The peers to run, in the order of PEERS."""
     python = (sys.executable, "-B")
     commands = {
         "pytorch_eager": (*python, PROGRAMS / "with_torch.py"),
@@ -93,18 +96,15 @@ def chosen(options):
 # Versions
 
 
-def run_versions(versions):
-    """The merged documents of the versions."""
-    merged = None
-    for version, path in versions.items():
-        document = document_of(path)
-        merged = result.merge(merged, document) if merged else document
-        report(version, numerals.rate_text(document["runs"][0]["per_ns"]))
-    return merged
+def run_version(path, bench):
+    """The stored fields of a version's run."""
+    run = bench.run(path)
+    report(run["version"], numerals.rate_text(run["per_ns"]))
+    return {name: run[name] for name in RUN_FIELDS if name in run}
 
 
 def report(name, text):
-    """Say what was measured."""
+    """Print a line about what was measured."""
     print(f"{name:<16}  {text}", flush=True)
 
 
@@ -112,7 +112,7 @@ def report(name, text):
 
 
 def run_peer(peer):
-    """The row of a peer: what it measured, or why it did not."""
+    """The row of a peer: its measurement, or its error."""
     try:
         row = measured(peer)
     except (ProgramError, checks.ResultError) as error:
@@ -123,7 +123,7 @@ def run_peer(peer):
 
 
 def measured(peer):
-    """What a peer measured, checked, and its rate."""
+    """A peer's measurement, checked, with its rate."""
     outcome = run_program(*peer.command)
     if outcome.code == MISSING:
         return {"peer": peer.name, "missing": last_line(outcome.errors) or "no reason given"}
@@ -136,7 +136,7 @@ def measured(peer):
 
 
 def check(record, name):
-    """Refuse what no peer of this name can have measured, and hits that do not fit pi."""
+    """Refuse an invalid record, and hits that do not fit pi."""
     checks.check_fields(record, PEER_FIELDS, "its output")
     if record["peer"] != name:
         raise checks.ResultError(f"it calls itself {record['peer']}")
@@ -146,7 +146,7 @@ def check(record, name):
     if len(times) < FEWEST_LAUNCHES:
         raise checks.ResultError(f"it timed {len(times)} launches, fewer than {FEWEST_LAUNCHES}")
     if samples <= 0 or samples != len(times) * record["samples_per_launch"]:
-        raise checks.ResultError(f"its {samples} samples are not those of {len(times)} launches")
+        raise checks.ResultError(f"its {samples} samples do not match {len(times)} launches")
     distance = 4 * hits / samples - math.pi
     if abs(distance) > MAX_SIGMA * pi_sd(samples) + MAX_BIAS:
         raise checks.ResultError(f"its {hits} hits of {samples} samples are {distance:+.2e} from pi, too far")
@@ -155,14 +155,3 @@ def check(record, name):
 def pi_sd(samples):
     """Standard deviation of an estimate from independent samples."""
     return math.sqrt(math.pi * (4 - math.pi) / samples)
-
-
-# Storing
-
-
-def store(document, rows, options):
-    """Write the result where it belongs; returns the exit code."""
-    context = document["context"]
-    runs = [{name: run[name] for name in RUN_FIELDS if name in run} for run in document["runs"]]
-    kept = checks.head(context, peers.SCHEMA) | {"runs": runs, "peers": rows}
-    return storing.keep(kept, storing.PEERS, *storing.folders(context, options))

@@ -11,35 +11,25 @@
 
 #include "bench/cli/errors.hpp"
 #include "tests/host/bench/sample_options.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
 
 using bench::Independent;
 using bench::Options;
-using bench::stopping_rule;
 using bench::UsageError;
 using sample_options::launches_of;
 using sample_options::scaled_weakly;
 
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
-TEST(SamplesOfLaunch, IsStreamsTimesIters) {
-    EXPECT_EQ(bench::samples_of_launch(1, 1), 1u);
-    EXPECT_EQ(bench::samples_of_launch(270'336, 100'000), 27'033'600'000u);
-    EXPECT_EQ(bench::samples_of_launch(two_to_63 / 2, 2), two_to_63);
+const bench::Estimand& estimand_of(Independent independent = Independent::samples) {
+    return sample_tallies::estimand_of({{1, 2}, independent});
 }
 
-TEST(SamplesOfLaunch, RefusesMoreThan64BitTotalsHold) {
-    EXPECT_THROW(bench::samples_of_launch(two_to_63 / 2 + 1, 2), UsageError);
-    EXPECT_THROW(bench::samples_of_launch(two_to_63, 4'000'000'000), UsageError);
-}
-
-TEST(SamplesOfLaunch, RefusesMoreThanASetHasPoints) {
-    constexpr std::uint64_t points = std::uint64_t{1} << 32;
-    EXPECT_EQ(bench::samples_of_launch(262'144, 16'384, points), points);
-    EXPECT_EQ(bench::samples_of_launch(96, 1001, points), 96'096u);
-    EXPECT_THROW(bench::samples_of_launch(262'144, 16'385, points), UsageError);
-    EXPECT_THROW(bench::samples_of_launch(points + 1, 1, points), UsageError);
+bench::StoppingRule stopping_rule(const Options& options, std::uint64_t samples_per_launch,
+                                  Independent independent = Independent::samples, unsigned workers = 1) {
+    return bench::stopping_rule(options, estimand_of(independent), samples_per_launch, workers);
 }
 
 TEST(StoppingRule, DefaultIsToMeasureUntilPrecise) {
@@ -67,7 +57,7 @@ TEST(StoppingRule, RoundsSamplesUpToWholeLaunches) {
     for (const auto& [samples, launches] :
          {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {999, 1}, {1000, 1}, {1001, 2}, {1'000'000, 1000}}) {
         Options options;
-        options.samples = samples;
+        options.goal = samples;
         EXPECT_EQ(stopping_rule(options, 1000).launches, launches) << samples << " samples";
     }
 }
@@ -81,14 +71,14 @@ TEST(StoppingRule, RefusesMoreThan64BitTotalsHold) {
     options.launches = two_to_63;
     EXPECT_THROW(stopping_rule(options, 1024), UsageError);
     options.launches.reset();
-    options.samples = UINT64_MAX;
+    options.goal = UINT64_MAX;
     EXPECT_THROW(stopping_rule(options, 1024), UsageError);
 }
 
 TEST(StoppingRule, WeakScalingIsTheWorkOfEachGpu) {
     Options launches, samples, batch;
     launches.launches = 7;
-    samples.samples = 5000;
+    samples.goal = 5000;
     batch.batch = 3;
     const auto rule = [](const Options& options, unsigned gpus) {
         return stopping_rule(options, 1000, Independent::samples, gpus);
@@ -110,7 +100,7 @@ TEST(StoppingRule, WeakScalingRefusesMoreThan64BitTotalsHold) {
     options.launches = two_to_63 / 1024 / 4;
     EXPECT_EQ(stopping_rule(scaled_weakly(options), 1024, Independent::samples, 4).launches, two_to_63 / 1024);
     Options samples;
-    samples.samples = two_to_63 / 2;
+    samples.goal = two_to_63 / 2;
     const std::pair<Options, unsigned> refused[] = {{options, 5}, {options, UINT32_MAX}, {samples, 3}};
     for (const auto& [work, gpus] : refused) {
         EXPECT_NO_THROW(stopping_rule(work, 1024, Independent::samples, gpus)) << "shared it is not too much";
@@ -140,15 +130,15 @@ std::string refusal(const Options& options, Independent independent) {
 }
 
 TEST(StoppingRule, RefusesFewerLaunchesThanAnErrorEstimateNeeds) {
-    EXPECT_EQ(
-        refusal(launches_of(15), Independent::launches),
-        "--launches: 15 launches cannot be judged: each is one scrambling, and an error estimate needs at least 16");
+    EXPECT_EQ(refusal(launches_of(15), Independent::launches),
+              "--launches: 15 launches cannot be judged: an error estimate needs at least 16");
     EXPECT_EQ(refusal(launches_of(16), Independent::launches), "");
     Options samples;
-    samples.samples = 1;
+    samples.goal = 1;
+    samples.goal_option = "--samples";
     EXPECT_EQ(refusal(samples, Independent::launches),
-              "--samples: 1 launch cannot be judged: each is one scrambling, and an error estimate needs at least 16");
-    samples.samples = 15'001;
+              "--samples: 1 launch cannot be judged: an error estimate needs at least 16");
+    samples.goal = 15'001;
     EXPECT_EQ(refusal(samples, Independent::launches), "");
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/record.hpp"
+#include "tests/host/bench/sample_estimand.hpp"
 
 namespace sample_runs {
 
@@ -34,33 +35,41 @@ inline Context context() {
     };
 }
 
-/// Three launches of a million samples in 1, 2 and 4 ms: 1, 0.5 and 0.25 samples/ns.
-inline Run run() {
+/// Launches of so many path-steps each.
+inline bench::Tally tally_of(const std::vector<bench::Count>& launches,
+                             const bench::Estimand& estimand = sample_estimand::walks) {
+    bench::Tally tally(estimand, {.seed = 0xffffffffffffffff,
+                                  .shape = {264, 256},
+                                  .iters = 1000,
+                                  .streams = 264 * 256,
+                                  .counts = 1,
+                                  .per_launch = 67'584'000});  // at most: many walks end early
+    for (const bench::Count& path_steps : launches) tally.add({&path_steps, 1});
+    return tally;
+}
+
+/// Three launches of a million path-steps in 1, 2 and 4 ms: 1, 0.5 and 0.25 path-steps/ns.
+inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
     return {
-        .subject = {.version = "v7",
+        .subject = {.ladder = "walks",
+                    .step = "v7",
                     .title = "Xorshift32",
                     .technique = "own \"generator\"",
-                    .generator = "xorshift32 (13, 17, 5)",
-                    .soundness = bench::Soundness::demonstration,
-                    .law = {{1, 2}},
-                    .after = "v6"},
-        .seed = 0xffffffffffffffff,
+                    .after = "v6",
+                    .phases = {"seed", "walk", "reduce"},
+                    .estimand = &estimand},
+        .tally = tally_of({1'000'000, 1'000'000, 1'000'000}, estimand),
         .threads = 256,
-        .iters = 1000,
-        .samples_per_launch = 1'000'000,
         .launches = 3,
         .batch = 1,
         .kernel_ms = {4, 1, 2},
-        .outcome = {.hits = 1'500'000, .samples = 3'000'000},
-        .trace = {},
+        .phases_ms = {{1.5, 2, 0.5}, {0.25, 0.5, 0.25}, {0.75, 1, 0.25}},
         .gpu = bench::GpuSide{.blocks = 264,
                               .registers = 32,
                               .shared_bytes = 8192,
                               .occupancy = 0.75,
-                              .setup_ms = 0.125,
                               .sm_clock_mhz = 1965.5,
                               .power_w = 250},
-        .cpu = {},
         .warnings = {"the first", "the second, with a\nline break"},
     };
 }
@@ -68,15 +77,7 @@ inline Run run() {
 /// The same launches, as --launches 3 runs them.
 inline Run pooled_run() {
     Run result = run();
-    result.trace = {{500'400, 1'000'000}, {999'900, 2'000'000}, {1'500'000, 3'000'000}};
-    return result;
-}
-
-/// The same launches, if every sample hit, as it must.
-inline Run certain_run() {
-    Run result = pooled_run();
-    result.subject.law.expected = {1, 1};
-    result.outcome = {3'000'000, 3'000'000};
+    result.pooled = true;
     return result;
 }
 
@@ -90,32 +91,12 @@ inline Context cpu_context() {
 
 inline Run cpu_run() {
     Run result = run();
-    result.subject.version = "cpu_openmp";
+    result.subject.step = "cpu_openmp";
     result.subject.after.reset();
+    result.subject.phases = {"walk"};
     result.threads = 16;
     result.gpu.reset();
     result.cpu = {.streams = 4096, .isa = "x86-64-v4"};
-    return result;
-}
-
-/// Launches of which only a part is independent, with a spread of its units: a variance of 0.04, a fifth of the sd. Of
-/// blocks a variance of 0.16 is known.
-inline Run dependent(Run result, bench::Independent independent, std::uint64_t units = 40) {
-    result.subject.law.independent = independent;
-    if (independent == bench::Independent::counts) result.subject.law.variance_ratio = 0.16;
-    const auto over = independent == bench::Independent::launches ? bench::Unit::launch : bench::Unit::block;
-    result.spread = bench::Spread{over, units, 0.04, 0.009};
-    return result;
-}
-
-inline constexpr bench::Expectation lcg_mantissa = {3373260247, 4294967296.0};  // 4 P - pi = 7.6449e-7
-
-/// A pooled run of v11's generator over 10^11 samples, half an sd (1.298e6 hits each in 10^11) over its expectation.
-inline Run run_of_lcg_mantissa() {
-    Run result = pooled_run();
-    result.subject.soundness = bench::Soundness::sound;
-    result.subject.law.expected = lcg_mantissa;
-    result.outcome = {78'539'900'372, 100'000'000'000};
     return result;
 }
 
@@ -148,13 +129,13 @@ inline Run run_of_ranks() {
     return result;
 }
 
-/// The pooled run, all of it done by an earlier part.
-inline Run run_with_nothing_left() {
-    Run result = pooled_run();
+/// A pooled run, all of it done by an earlier part.
+inline Run run_with_nothing_left(const bench::Estimand& estimand = sample_estimand::walks) {
+    Run result = run(estimand);
+    result.pooled = true;
     result.kernel_ms.clear();
-    result.gpu->setup_ms.reset();
+    result.phases_ms.clear();
     result.gpu->sm_clock_mhz.reset();
-    result.gpu->power_w.reset();
     result.resumed_from = 3;
     return result;
 }

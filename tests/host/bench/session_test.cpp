@@ -25,6 +25,7 @@
 #include "bench/plan.hpp"
 #include "bench/publish.hpp"
 #include "tests/host/bench/sample_options.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {
@@ -39,12 +40,13 @@ using bench::Count;
 using bench::guarded;
 using bench::Independent;
 using bench::Options;
-using bench::stopping_rule;
 using bench::UsageError;
 using sample_options::launches_of;
 using sample_options::scaled_weakly;
+using sample_tallies::tally_of;
 
 constexpr bench::Law coin = {{1, 2}};
+const bench::Estimand& coins = sample_tallies::estimand_of(coin);
 
 int code_of(const std::function<void()>& body, std::string* line) {
     testing::internal::CaptureStderr();
@@ -78,12 +80,9 @@ TEST(Guarded, EveryErrorHasItsExitCodeAndOneLine) {
 }
 
 /// Launches of a million throws of a coin, of which 500,000 hit, give or take 500.
-bench::Plan plan(const Options& options) {
-    return {"pi_v0",
-            options,
-            {"v0", "Coin", "none", "thrown by hand", bench::Soundness::sound, {1, 2}},
-            {1234, {}, 1, 1'000'000},
-            1};
+bench::Plan plan(const Options& options, const bench::Estimand& estimand = coins) {
+    return {
+        "pi_v0", options, {"pi", "v0", "Coin", "none", {}, {}, &estimand}, sample_tallies::work_of(coin, 1'000'000), 1};
 }
 
 Options pooled() {
@@ -99,15 +98,13 @@ struct Ending {
 
 /// The same plan, of samples that depend on each other.
 bench::Plan dependent(const Options& options, Independent independent) {
-    bench::Plan result = plan(options);
-    result.subject.law.independent = independent;
-    return result;
+    return plan(options, sample_tallies::estimand_of({{1, 2}, independent}));
 }
 
 /// Launches of a million throws with half a million hits and `more`, give or take `sd`, half of them each.
 bench::Tally tossed(std::uint64_t launches, std::int64_t more = 0, std::uint64_t sd = 500,
                     Independent independent = Independent::samples) {
-    bench::Tally tally(dependent({}, independent).subject.law, 1'000'000);
+    bench::Tally tally = tally_of({{1, 2}, independent}, 1'000'000);
     for (std::uint64_t k = 0; k < launches; k++) {
         const Count hits = 500'000 + static_cast<std::uint64_t>(more) + (k % 2 == 0 ? sd + k / 2 : -sd - k / 2);
         tally.add({&hits, 1});
@@ -120,10 +117,7 @@ Ending interrupted(const Options& options, const bench::Tally& tally = tossed(12
     Ending ending;
     testing::internal::CaptureStdout();
     ending.code = code_of(
-        [&] {
-            bench::end_interrupted(dependent(options, tally.law().independent), tally, tally.launch_hits().count, 3700);
-        },
-        &ending.error);
+        [&] { bench::end_interrupted(plan(options, tally.estimand()), tally, tally.launches(), 3700); }, &ending.error);
     ending.out = testing::internal::GetCapturedStdout();
     return ending;
 }
@@ -183,11 +177,11 @@ TEST(Interrupted, ARunByTheStoppingRuleHasNothingToTell) {
 
 TEST(Measure, RefusesTooFewLaunchesBeforeTheFirst) {
     const Options options = launches_of(15);
-    bench::Tally tally(coin, 1'000'000);
+    bench::Tally tally = tally_of(coin, 1'000'000);
     bool launched = false;
     const auto time_batch = [&](std::uint64_t, unsigned) -> bench::BatchTime {
         launched = true;
-        return {300, 0};
+        return {300};
     };
     EXPECT_THROW(bench::measure_with_progress(dependent(options, Independent::launches), tally, time_batch, [] {}),
                  UsageError);
@@ -211,6 +205,18 @@ TEST(Interrupted, IsJudgedByTheSpreadOfEnoughLaunches) {
     EXPECT_EQ(interrupted(pooled(), tossed(16, 120, 500, Independent::launches)).code, 130);
 }
 
+/// A run of a plan that came to this tally, in so many launches.
+bench::Run run_of(const bench::Plan& plan, const bench::Tally& tally, std::uint64_t launches) {
+    return {.subject = plan.subject,
+            .tally = tally,
+            .threads = 1,
+            .launches = launches,
+            .batch = 1,
+            .kernel_ms = {},
+            .phases_ms = {},
+            .warnings = {}};
+}
+
 /// The exit code and the line with which a finished run of the stopping rule is published, quietly.
 std::pair<int, std::string> published(const bench::Tally& tally, std::uint64_t launches) {
     Options options;
@@ -218,13 +224,8 @@ std::pair<int, std::string> published(const bench::Tally& tally, std::uint64_t l
     std::string line;
     const int code = code_of(
         [&] {
-            const bench::Plan work = dependent(options, tally.law().independent);
-            bench::Run run = {};
-            run.subject = work.subject;
-            run.launches = launches;
-            run.outcome = tally.outcome();
-            run.spread = tally.spread();
-            bench::publish(work, {}, run, tally);
+            const bench::Plan work = plan(options, tally.estimand());
+            bench::publish(work, {}, run_of(work, tally, launches));
         },
         &line);
     return {code, line};
@@ -255,9 +256,7 @@ TEST(Publish, RefusesCountsOfFewerLaunchesThanWereRun) {
 TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
     const auto [code, line] = published(tossed(3, 0, 100, Independent::launches), 3);
     EXPECT_EQ(code, 2);
-    EXPECT_EQ(line,
-              "pi_v0: --max-time: 3 launches cannot be judged: each is one scrambling, and an error estimate needs at "
-              "least 16\n");
+    EXPECT_EQ(line, "pi_v0: --max-time: 3 launches cannot be judged: an error estimate needs at least 16\n");
 }
 
 /// Measures with launches of 300 ms, of which the first is the warm-up, and leaves the program with the exit code. A
@@ -265,7 +264,7 @@ TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
 [[noreturn]] void measure_and_exit(const Options& options, unsigned launch, int signal = SIGTERM) {
     unsigned launches = 0;
     std::exit(guarded("pi_v0", [&] {
-        bench::Tally tally(coin, 1'000'000);
+        bench::Tally tally = tally_of(coin, 1'000'000);
         const auto time_batch = [&](std::uint64_t, unsigned) -> bench::BatchTime {
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
             if (++launches == launch) {
@@ -273,7 +272,7 @@ TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
             }
             const Count hits = launches == 1 ? 504'000 : 500'000;  // the warm-up's would fail the verdict
             tally.add({&hits, 1});
-            return {300, 0};
+            return {300};
         };
         bench::measure_with_progress(plan(options), tally, time_batch, [] {});
     }));
@@ -326,7 +325,7 @@ TEST(InterruptedDeathTest, ARunByTheStoppingRuleTellsNothing) {
         Options options = pooled();
         options.json = "-";  // the report goes to stderr
         const bench::Plan point_sets = dependent(options, Independent::launches);
-        bench::Tally tally(point_sets.subject.law, point_sets.work.samples_per_launch);
+        bench::Tally tally(*point_sets.subject.estimand, point_sets.work);
         bool warm = false;
         const auto time_batch = [&](std::uint64_t first, unsigned) -> bench::BatchTime {
             if (warm && first + 1 == launches) {
@@ -334,7 +333,7 @@ TEST(InterruptedDeathTest, ARunByTheStoppingRuleTellsNothing) {
             }
             const Count hits = first % 2 == 0 ? 499'990 : 500'010;
             tally.add({&hits, 1});
-            return {300, 0};
+            return {300};
         };
         bench::measure_with_progress(point_sets, tally, time_batch, [&] { warm = true; });
     }));
@@ -351,10 +350,8 @@ TEST(InterruptedDeathTest, TheSpreadOfTheLaunchesDoneCounts) {
 [[noreturn]] void publish_and_exit(int signal) {
     std::exit(guarded("pi_v0", [signal] {
         const Options options = pooled();
-        bench::Run run = {};
-        run.launches = 20;
         std::raise(signal);
-        bench::publish(plan(options), {}, run, tossed(20));
+        bench::publish(plan(options), {}, run_of(plan(options), tossed(20), 20));
     }));
 }
 
@@ -363,18 +360,6 @@ TEST(InterruptedDeathTest, NothingIsPublishedAfterASignal) {
                 "^pi_v0: interrupted after 20 of 20 launches, no result written\n$");
     EXPECT_EXIT(publish_and_exit(SIGTERM), testing::ExitedWithCode(143),
                 "^pi_v0: interrupted after 20 of 20 launches, no result written\n$");
-}
-
-TEST(TraceOf, IsForPooledRuns) {
-    bench::Tally tally(coin, 10);
-    const Count hits = 7;
-    tally.add({&hits, 1});
-    EXPECT_EQ(bench::trace_of({}, tally), std::nullopt);
-    ASSERT_TRUE(bench::trace_of(pooled(), tally));
-    EXPECT_EQ(bench::trace_of(pooled(), tally)->size(), 1u);
-    Options samples;
-    samples.samples = 1;
-    EXPECT_TRUE(bench::trace_of(samples, tally));
 }
 
 /// What all of a stream holds, which is then closed.
@@ -451,9 +436,9 @@ class Saved : public InAFolder {
     /// Begins a run, or goes on with that in the file. A launch of the warm-up has too many hits.
     bench::Measurement run(Options work, bench::Tally& tally, const BeforeLaunch& before, unsigned gpus = 1) {
         auto resumed = bench::resume("pi_v0", work);
-        const auto launches = stopping_rule(work, 1'000'000, Independent::samples, gpus).launches.value_or(0);
-        const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, 0, {}};
-        saver = bench::saver_of(work, std::move(resumed), whole, [](const std::string&) {});
+        const auto launches = bench::stopping_rule(work, coins, 1'000'000, gpus).launches.value_or(0);
+        const bench::Checkpoint whole = {"pi_v0", "", false, 1234, {{"coins", 1}}, 1'000'000, launches, {}};
+        saver = bench::saver_of(work, std::move(resumed), whole, tally.empty(), [](const std::string&) {});
         bench::Plan coin = plan(work);
         coin.saver = saver.get();
         coin.workers = gpus;
@@ -464,7 +449,7 @@ class Saved : public InAFolder {
                 const Count hits = warm ? hits_of(k) : 504'000;
                 tally.add({&hits, 1});
             }
-            return {300.0 * n, 0};
+            return {300.0 * n};
         };
         const auto m = bench::measure_with_progress(coin, tally, time_batch, [&] { warm = true; });
         resumed_from = bench::resumed_from(coin);
@@ -474,7 +459,7 @@ class Saved : public InAFolder {
     /// The same in a process of its own.
     Ending ending(const Options& work, const BeforeLaunch& before) {
         return in_a_process([&] {
-            bench::Tally tally(coin, 1'000'000);
+            bench::Tally tally = tally_of(coin, 1'000'000);
             run(work, tally, before);
         });
     }
@@ -504,11 +489,9 @@ TEST_F(Saved, AnInterruptedRunIsSavedAsFarAsItCame) {
         EXPECT_NE(ended.out.find("from 5,000,000 samples"), std::string::npos) << ended.out;
         EXPECT_EQ(ended.out.find("/ns"), std::string::npos) << ended.out;
         const bench::Checkpoint c = file();
-        EXPECT_EQ(c.launches_done, 5u);
+        EXPECT_EQ(c.launches_done(), 5u);
         EXPECT_EQ(c.launches, goal);
-        EXPECT_EQ(c.tally.outcome.samples, 5'000'000u);
-        EXPECT_EQ(c.tally.outcome.hits, coin_hits_of_first(5));
-        EXPECT_EQ(c.tally.unit_hits.count, 5u);
+        EXPECT_EQ(sample_tallies::hits_of(c.tally.sums), coin_hits_of_first(5));
         std::filesystem::remove(path);
     }
 }
@@ -518,8 +501,7 @@ TEST_F(Saved, LaunchesOfTheWarmUpAreNot) {
     EXPECT_EQ(ended.code, 143);
     EXPECT_EQ(ended.error, line_of_interruption(0));
     EXPECT_EQ(ended.out, "") << "there is no estimate yet";
-    EXPECT_EQ(file().launches_done, 0u);
-    EXPECT_EQ(file().tally.outcome.samples, 0u);
+    EXPECT_EQ(file().launches_done(), 0u);
 }
 
 TEST_F(Saved, WhatAnEarlierPartDidIsKeptThroughTheWarmUp) {
@@ -528,8 +510,8 @@ TEST_F(Saved, WhatAnEarlierPartDidIsKeptThroughTheWarmUp) {
     EXPECT_EQ(ended.code, 143);
     EXPECT_EQ(ended.error, line_of_interruption(5));
     EXPECT_NE(ended.out.find("from 5,000,000 samples"), std::string::npos) << ended.out;
-    EXPECT_EQ(file().launches_done, 5u);
-    EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(5));
+    EXPECT_EQ(file().launches_done(), 5u);
+    EXPECT_EQ(sample_tallies::hits_of(file().tally.sums), coin_hits_of_first(5));
 }
 
 TEST_F(Saved, AResumedRunIsSavedWithBothParts) {
@@ -538,15 +520,15 @@ TEST_F(Saved, AResumedRunIsSavedWithBothParts) {
     EXPECT_EQ(ended.code, 130);
     EXPECT_EQ(ended.error, line_of_interruption(12));
     EXPECT_NE(ended.out.find("from 12,000,000 samples"), std::string::npos) << ended.out;
-    EXPECT_EQ(file().launches_done, 12u);
-    EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(12));
+    EXPECT_EQ(file().launches_done(), 12u);
+    EXPECT_EQ(sample_tallies::hits_of(file().tally.sums), coin_hits_of_first(12));
 }
 
 TEST_F(Saved, AfterTheLastLaunchAllIs) {
     const Ending ended = ending(options(), signal_in(goal - 1));
     EXPECT_EQ(ended.code, 143);
     EXPECT_EQ(ended.error, line_of_interruption(goal));
-    EXPECT_EQ(file().launches_done, goal);
+    EXPECT_EQ(file().launches_done(), goal);
 }
 
 TEST_F(Saved, QuietLeavesTheOneLine) {
@@ -600,14 +582,14 @@ TEST_F(Saved, OnAFullDiskTheEstimateIsStillTold) {
     EXPECT_NE(ended.error.find("cannot write " + path), std::string::npos) << ended.error;
     EXPECT_EQ(ended.error.find("saved to"), std::string::npos) << ended.error;
     EXPECT_EQ(ended.error.find('\n'), ended.error.size() - 1) << ended.error;
-    EXPECT_EQ(file().launches_done, 0u) << "the old file is whole";
+    EXPECT_EQ(file().launches_done(), 0u) << "the old file is whole";
 }
 
 // The last save fails, and then a signal comes before the result is written.
 TEST_F(Saved, WhatIsNotSavedIsNotSaidToBe) {
     const Ending ended = in_a_process([&] {
         std::unique_ptr<NoRoom> no_room;
-        bench::Tally tally(coin, 1'000'000);
+        bench::Tally tally = tally_of(coin, 1'000'000);
         run(options(), tally, [&](std::uint64_t k, bool warm) {
             if (warm && k == goal - 1) no_room = std::make_unique<NoRoom>();
         });
@@ -615,13 +597,9 @@ TEST_F(Saved, WhatIsNotSavedIsNotSaidToBe) {
         const Options work = options();
         bench::Plan coin = plan(work);
         coin.saver = saver.get();
-        bench::Run result = {};
-        result.subject = coin.subject;
-        result.launches = goal;
-        result.outcome = tally.outcome();
-        bench::publish(coin, {}, result, tally);
+        bench::publish(coin, {}, run_of(coin, tally, goal));
     });
-    EXPECT_EQ(file().launches_done, 0u);
+    EXPECT_EQ(file().launches_done(), 0u);
     EXPECT_EQ(ended.error.find("saved to"), std::string::npos) << ended.error;
     EXPECT_NE(ended.error.find("cannot write " + path), std::string::npos) << ended.error;
     EXPECT_EQ(ended.code, 5);
@@ -636,12 +614,12 @@ TEST_F(Saved, OnADiskThatIsFullForAWhileTheRunGoesOn) {
         if (warm && k == 7) no_room.reset();
     });
     EXPECT_EQ(ended.code, 0) << ended.error;
-    EXPECT_EQ(file().launches_done, goal);
+    EXPECT_EQ(file().launches_done(), goal);
 }
 
 TEST_F(Saved, AResumedRunBeginsWhereTheOtherEnded) {
     ending(options(), signal_in(4));
-    bench::Tally tally(coin, 1'000'000);
+    bench::Tally tally = tally_of(coin, 1'000'000);
     std::vector<std::uint64_t> launches;
     const auto m = run(options(), tally, [&](std::uint64_t k, bool warm) {
         if (warm) launches.push_back(k);
@@ -651,24 +629,23 @@ TEST_F(Saved, AResumedRunBeginsWhereTheOtherEnded) {
     EXPECT_EQ(launches, rest);
     EXPECT_EQ(m.launches, goal - 5) << "of this part";
     EXPECT_EQ(m.ms.size(), goal - 5);
-    EXPECT_EQ(tally.outcome().samples, goal * 1'000'000) << "of both";
-    EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal));
-    EXPECT_EQ(tally.state().unit_hits.count, goal);
+    EXPECT_EQ(tally.launches(), goal) << "of both";
+    EXPECT_EQ(sample_tallies::hits_of(tally.state().sums), coin_hits_of_first(goal));
     EXPECT_EQ(resumed_from, 5u);
-    EXPECT_EQ(file().launches_done, goal);
-    EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(goal));
+    EXPECT_EQ(file().launches_done(), goal);
+    EXPECT_EQ(sample_tallies::hits_of(file().tally.sums), coin_hits_of_first(goal));
 }
 
 TEST_F(Saved, ARunThatIsNotResumedHasNoEarlierPart) {
-    bench::Tally tally(coin, 1'000'000);
+    bench::Tally tally = tally_of(coin, 1'000'000);
     run(options(), tally, [](std::uint64_t, bool) {});
     EXPECT_EQ(resumed_from, std::nullopt);
-    EXPECT_EQ(file().launches_done, goal);
+    EXPECT_EQ(file().launches_done(), goal);
     EXPECT_EQ(bench::resumed_from(plan(options())), std::nullopt) << "without a checkpoint";
 }
 
 TEST_F(Saved, WhereNothingIsLeftNoLaunchIsRun) {
-    bench::Tally before(coin, 1'000'000), tally(coin, 1'000'000);
+    bench::Tally before = tally_of(coin, 1'000'000), tally = tally_of(coin, 1'000'000);
     run(options(), before, [](std::uint64_t, bool) {});
     saver.reset();
     bool launched = false;
@@ -676,35 +653,35 @@ TEST_F(Saved, WhereNothingIsLeftNoLaunchIsRun) {
     EXPECT_FALSE(launched);
     EXPECT_TRUE(m.ms.empty());
     EXPECT_EQ(m.launches, 0u);
-    EXPECT_EQ(tally.outcome().samples, goal * 1'000'000);
-    EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal));
+    EXPECT_EQ(tally.launches(), goal);
+    EXPECT_EQ(sample_tallies::hits_of(tally.state().sums), coin_hits_of_first(goal));
     EXPECT_EQ(resumed_from, goal);
     const Options pooled = options();
-    EXPECT_TRUE(bench::warnings_of(plan(pooled), m, tally.outcome().samples).empty()) << "no interval is no wonder";
+    EXPECT_TRUE(bench::warnings_of(plan(pooled), m, tally).empty()) << "no interval is no wonder";
 }
 
 TEST_F(Saved, ToANewGoalOnlyTheRestIsRun) {
-    bench::Tally before(coin, 1'000'000), tally(coin, 1'000'000);
+    bench::Tally before = tally_of(coin, 1'000'000), tally = tally_of(coin, 1'000'000);
     run(options(), before, [](std::uint64_t, bool) {});
     saver.reset();
     const auto m = run(options(goal + 3), tally, [](std::uint64_t, bool) {});
     EXPECT_EQ(m.launches, 3u);
-    EXPECT_EQ(tally.outcome().hits, coin_hits_of_first(goal + 3));
+    EXPECT_EQ(sample_tallies::hits_of(tally.state().sums), coin_hits_of_first(goal + 3));
     EXPECT_EQ(file().launches, goal + 3);
 }
 
 TEST_F(Saved, AWeakGoalIsThatOfAllGpus) {
-    bench::Tally tally(coin, 1'000'000);
+    bench::Tally tally = tally_of(coin, 1'000'000);
     const auto m = run(
         scaled_weakly(options()), tally, [](std::uint64_t, bool) {}, 2);
     EXPECT_EQ(m.launches, 2 * goal);
     EXPECT_EQ(file().launches, 2 * goal);
-    EXPECT_EQ(file().launches_done, 2 * goal);
+    EXPECT_EQ(file().launches_done(), 2 * goal);
 }
 
 // --resume FILE --batch 4 --scaling weak: the batch is each GPU's, and the goal is settled.
 TEST_F(Saved, TheGoalInTheFileIsThatOfAllGpusAlready) {
-    bench::Tally before(coin, 1'000'000), tally(coin, 1'000'000);
+    bench::Tally before = tally_of(coin, 1'000'000), tally = tally_of(coin, 1'000'000);
     run(options(), before, [](std::uint64_t, bool) {});
     saver.reset();
     Options resuming = scaled_weakly({});
@@ -719,27 +696,24 @@ TEST_F(Saved, TheGoalInTheFileIsThatOfAllGpusAlready) {
 TEST_F(Saved, AFileIsWholeAfterEveryTimingWhereItIsAlwaysDue) {
     Options often = options();
     often.checkpoint_every = 1e-9;
-    bench::Tally tally(coin, 1'000'000);
+    bench::Tally tally = tally_of(coin, 1'000'000);
     run(often, tally, [&](std::uint64_t k, bool warm) {
         if (!warm) return;
-        EXPECT_EQ(file().launches_done, k);
-        EXPECT_EQ(file().tally.outcome.hits, coin_hits_of_first(k));
+        EXPECT_EQ(file().launches_done(), k);
+        EXPECT_EQ(sample_tallies::hits_of(file().tally.sums), coin_hits_of_first(k));
     });
 }
 
 // The rest of a run that was all done before has an estimate, and no rate.
 TEST(Publish, TellsTheEstimateWhereNothingWasTimed) {
     const Options options = launches_of(16);
-    bench::Run run = {};
-    run.subject = plan(options).subject;
-    run.launches = 16;
-    run.outcome = {8'000'000, 16'000'000};
-    run.trace = {run.outcome};
+    bench::Run run = run_of(plan(options), tossed(16), 16);
+    run.pooled = true;
     run.cpu = bench::CpuSide{4096, "x86-64-v4"};
     run.resumed_from = 16;
     testing::internal::CaptureStdout();
     std::string error;
-    EXPECT_EQ(code_of([&] { bench::publish(plan(options), {}, run, tossed(16)); }, &error), 0);
+    EXPECT_EQ(code_of([&] { bench::publish(plan(options), {}, run); }, &error), 0);
     const std::string out = testing::internal::GetCapturedStdout();
     EXPECT_EQ(error, "");
     EXPECT_NE(out.find("from 16,000,000 samples"), std::string::npos) << out;

@@ -25,9 +25,9 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
             found[version].push_back(entry.source);
         }
     }
-    for (const bench::Version* version : versions()) {
-        if (version->source->words && version->source->hit) {
-            EXPECT_EQ(found[version->name], std::vector{version->source}) << version->name;
+    for (const bench::Step* version : versions()) {
+        if (bench::source_of(*version).words && bench::source_of(*version).hit) {
+            EXPECT_EQ(found[version->name], std::vector{&bench::source_of(*version)}) << version->name;
         } else {
             EXPECT_EQ(found.count(version->name), 0u) << version->name;
         }
@@ -35,8 +35,8 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
 }
 
 TEST(Catalogue, HasWhateverAVersionCallsSound) {
-    for (const bench::Version* version : versions()) {
-        const bench::Source& source = *version->source;
+    for (const bench::Step* version : versions()) {
+        const bench::Source& source = bench::source_of(*version);
         switch (source.soundness) {
             case bench::Soundness::sound:
             case bench::Soundness::sound_in_24_bits:
@@ -61,9 +61,10 @@ TEST(Catalogue, GoesInStepOrderThenToTheSpecimens) {
     ASSERT_TRUE(specimens);
     std::set<const bench::Source*> seen;
     std::vector<const bench::Source*> in_step_order;
-    for (const bench::Version* version : versions()) {
-        if (version->source->words && version->source->hit && seen.insert(version->source).second) {
-            in_step_order.push_back(version->source);
+    for (const bench::Step* version : versions()) {
+        if (bench::source_of(*version).words && bench::source_of(*version).hit &&
+            seen.insert(&bench::source_of(*version)).second) {
+            in_step_order.push_back(&bench::source_of(*version));
         }
     }
     for (std::size_t i = 0; i < in_step_order.size(); i++) {

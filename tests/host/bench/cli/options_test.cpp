@@ -85,7 +85,7 @@ TEST(ParseQuantity, NamesTheOptionInOneLine) {
 
 Options parse(std::vector<const char*> arguments, bool on_gpu = true) {
     arguments.insert(arguments.begin(), "pi_v0");
-    const bench::ProgramFacts facts = {"pi_v0", "what it teaches", on_gpu, 100'000, "one block", 4096};
+    const bench::ProgramFacts facts = {"pi_v0", "samples", "what it teaches", on_gpu, 100'000, "one block", 4096};
     const auto options = bench::parse_command_line(static_cast<int>(arguments.size()), arguments.data(), facts);
     EXPECT_TRUE(options);
     return options.value();
@@ -110,7 +110,7 @@ void expect_refused(const std::vector<const char*>& arguments, const std::vector
 
 TEST(CommandLine, DefaultsAreThoseOfTheDocumentation) {
     const Options options = parse({});
-    EXPECT_FALSE(options.iters || options.blocks || options.threads || options.launches || options.samples);
+    EXPECT_FALSE(options.iters || options.blocks || options.threads || options.launches || options.goal);
     EXPECT_FALSE(options.batch || options.devices);
     EXPECT_EQ(options.scaling, bench::Scaling::strong);
     EXPECT_EQ(options.max_time, 15);
@@ -138,7 +138,7 @@ TEST(CommandLine, ReadsEveryOption) {
     EXPECT_TRUE(options.list_devices);
     EXPECT_TRUE(options.quiet);
     EXPECT_EQ(parse({"--launches", "1e3"}).launches, 1000u);
-    EXPECT_EQ(parse({"--samples", "1T"}).samples, 1'000'000'000'000u);
+    EXPECT_EQ(parse({"--samples", "1T"}).goal, 1'000'000'000'000u);
     EXPECT_TRUE(parse({"--profile"}).profile);
     EXPECT_FALSE(parse({"--no-profile"}).profile);
 }
@@ -154,7 +154,7 @@ TEST(CommandLine, ReadsTheOptionsOfCheckpoints) {
         EXPECT_EQ(resumed.resume, "run.ck");
         EXPECT_EQ(resumed.checkpoint_every, 600);
         EXPECT_FALSE(resumed.pooled()) << "its goal is in the file";
-        EXPECT_EQ(parse({"--resume", "run.ck", "--samples", "2T"}, on_gpu).samples, 2'000'000'000'000u);
+        EXPECT_EQ(parse({"--resume", "run.ck", "--samples", "2T"}, on_gpu).goal, 2'000'000'000'000u);
         EXPECT_EQ(parse({"--resume", "run.ck", "--launches", "7"}, on_gpu).launches, 7u);
     }
 }

@@ -1,5 +1,5 @@
 // Which launches are found to have published the same counts.
-#include "bench/estimands/fingerprints.hpp"
+#include "bench/fingerprints.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/verdict.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
 
@@ -18,6 +19,7 @@ using bench::Count;
 using bench::Independent;
 using bench::Law;
 using bench::Tally;
+using sample_tallies::tally_of;
 
 constexpr std::uint64_t blocks = 64, warps = 8, samples_of_warp = 32'000'000;
 constexpr std::uint64_t samples_of_block = warps * samples_of_warp, samples_of_launch = blocks * samples_of_block;
@@ -82,7 +84,7 @@ std::vector<Count> published(const Law& law, std::uint64_t seed, std::uint64_t i
 }
 
 Tally empty_tally(const Law& law) {
-    return Tally(law, samples_of_launch, bench::units_of(law.independent, samples_of_launch, blocks));
+    return tally_of(law, samples_of_launch, bench::units_of(law.independent, samples_of_launch, blocks));
 }
 
 Tally counted(const Law& law, std::uint64_t seed, std::uint64_t first, std::uint64_t end, Fault fault) {
@@ -112,7 +114,8 @@ Tally counted(const Law& law, std::uint64_t seed, std::uint64_t launches, Fault 
 /// The line with which the verdict refuses; empty where it passes.
 std::string refusal(const std::function<Tally()>& count) {
     try {
-        judge(count());
+        const Tally tally = count();
+        tally.estimand().judge(tally);
         return "";
     } catch (const bench::VerdictError& error) {
         return error.what();
@@ -181,7 +184,7 @@ TEST(PlantedFault, StreamsThatAreAlikeShowInTheVariance) {
 // A version that publishes one count for a whole launch: nothing but the variance of launches tells.
 TEST(PlantedFault, LaunchesThatAreAlikeShowInASingleCount) {
     for (const std::uint64_t launches : {16u, 100u}) {
-        Tally tally(independent, samples_of_launch);
+        Tally tally = tally_of(independent, samples_of_launch);
         const auto hits = static_cast<Count>(samples_of_launch * p);
         for (std::uint64_t k = 0; k < launches; k++) tally.add(std::vector<Count>{hits + 100});
         EXPECT_NE(refusal([&] { return tally; }).find("launches is 0 times the binomial's"), std::string::npos);
@@ -191,8 +194,8 @@ TEST(PlantedFault, LaunchesThatAreAlikeShowInASingleCount) {
 // Single counts of so few samples are the same now and then; twice as often as by chance they are not.
 TEST(PlantedFault, RepeatsShowAmongThoseThatChanceExplains) {
     constexpr std::uint64_t samples = 1'000'000'000'000;  // a standard deviation of 410,000 hits
-    const auto tally_of = [](std::uint64_t launches, bool twice) {
-        Tally tally(independent, samples);
+    const auto drawn_tally = [](std::uint64_t launches, bool twice) {
+        Tally tally = tally_of(independent, samples);
         std::mt19937_64 random(7);
         Count hits = 0;
         for (std::uint64_t k = 0; k < launches; k++) {
@@ -201,8 +204,8 @@ TEST(PlantedFault, RepeatsShowAmongThoseThatChanceExplains) {
         }
         return tally;
     };
-    EXPECT_EQ(refusal([&] { return tally_of(20'000, false); }), "");
-    EXPECT_NE(refusal([&] { return tally_of(20'000, true); }).find("published the same counts"), std::string::npos);
+    EXPECT_EQ(refusal([&] { return drawn_tally(20'000, false); }), "");
+    EXPECT_NE(refusal([&] { return drawn_tally(20'000, true); }).find("published the same counts"), std::string::npos);
 }
 
 // Of point sets the binomial is a bound; among launches that vary far less, one that is off by 9 of its standard deviations

@@ -11,40 +11,39 @@
 #include <utility>
 #include <vector>
 
-#include "bench/estimands/tally.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
 
 using bench::Count;
+using bench::CountedHits;
 using bench::Expectation;
 using bench::Independent;
 using bench::least_launches;
 using bench::Spread;
 using bench::Tally;
-using bench::Unit;
+using bench::UnitOfSpread;
 using bench::Units;
 using bench::units_of;
+using sample_tallies::tally_of;
 
 constexpr Expectation coin = {1, 2};
 
-TEST(Version, HasIndependentSamplesUnlessItSaysOtherwise) {
-    EXPECT_EQ(bench::Version{}.independent, Independent::samples);
-}
-
 TEST(UnitsOf, AreBlocksWhereEachCountStandsForAsManySamples) {
     for (const auto independent : {Independent::samples, Independent::counts}) {
-        EXPECT_EQ(units_of(independent, 1'000, 10).unit, Unit::block);
+        EXPECT_EQ(units_of(independent, 1'000, 10).unit, UnitOfSpread::block);
         EXPECT_EQ(units_of(independent, 1'000, 10).per_launch, 10u);
-        EXPECT_EQ(units_of(independent, 1'000, 7).unit, Unit::launch) << "1,000 samples are not 7 times as many";
+        EXPECT_EQ(units_of(independent, 1'000, 7).unit, UnitOfSpread::launch)
+            << "1,000 samples are not 7 times as many";
         EXPECT_EQ(units_of(independent, 1'000, 7).per_launch, 1u);
-        EXPECT_EQ(units_of(independent, 1'000, 1).unit, Unit::launch);
+        EXPECT_EQ(units_of(independent, 1'000, 1).unit, UnitOfSpread::launch);
         EXPECT_EQ(units_of(independent, 1'000, 10).counts, 10u);
         EXPECT_EQ(units_of(independent, 1'000, 7).counts, 7u);
     }
 }
 
 TEST(UnitsOf, AreLaunchesWhereNothingElseIsIndependent) {
-    EXPECT_EQ(units_of(Independent::launches, 1'000, 10).unit, Unit::launch);
+    EXPECT_EQ(units_of(Independent::launches, 1'000, 10).unit, UnitOfSpread::launch);
     EXPECT_EQ(units_of(Independent::launches, 1'000, 10).per_launch, 1u);
     EXPECT_EQ(units_of(Independent::launches, 1'000, 10).counts, 10u);
 }
@@ -61,26 +60,26 @@ bench::Law any_counts(const Expectation& expected) { return {expected, Independe
 /// The spread of launches of `samples` samples each that published these counts.
 std::optional<Spread> spread(std::uint64_t samples, const Units& units, const std::vector<std::vector<Count>>& launches,
                              const Expectation& expected = coin) {
-    Tally tally(any_counts(expected), samples, units);
+    Tally tally = tally_of(any_counts(expected), samples, units);
     for (const std::vector<Count>& counts : launches) {
         tally.add(counts);
     }
-    return tally.spread();
+    return CountedHits(tally).spread();
 }
 
 // 45, 50 and 55 of 100 throws: a sample variance of 25, which is that of the binomial distribution.
 TEST(Spread, IsThatOfTheCounts) {
-    const auto s = spread(300, {Unit::block, 3}, {{45, 50, 55}});
+    const auto s = spread(300, {UnitOfSpread::block, 3}, {{45, 50, 55}});
     ASSERT_TRUE(s);
     EXPECT_EQ(s->units, 3u);
-    EXPECT_EQ(s->over, Unit::block);
+    EXPECT_EQ(s->over, UnitOfSpread::block);
     EXPECT_DOUBLE_EQ(s->variance_ratio, 1);
     EXPECT_DOUBLE_EQ(s->sd, 1);  // sqrt(2 / 2)
 }
 
 // 40, 60 and some 50 of 100 throws: squares of 200 in all, over one less than there are, over the binomial's 25.
 TEST(Spread, PoolsTheCountsOfAllLaunches) {
-    const Units pairs = {Unit::block, 2}, one = {};
+    const Units pairs = {UnitOfSpread::block, 2}, one = {};
     const auto of_counts = spread(200, pairs, {{40, 60}, {50, 50}, {50, 50}});
     ASSERT_TRUE(of_counts);
     EXPECT_EQ(of_counts->units, 6u);
@@ -96,7 +95,7 @@ TEST(Spread, PoolsTheCountsOfAllLaunches) {
 TEST(Spread, OfLaunchesIsThatOfTheirSums) {
     const auto s = spread(200, {}, {{40, 60}, {45, 55}, {50, 50}});
     ASSERT_TRUE(s);
-    EXPECT_EQ(s->over, Unit::launch);
+    EXPECT_EQ(s->over, UnitOfSpread::launch);
     EXPECT_EQ(s->units, 3u);
     EXPECT_EQ(s->variance_ratio, 0);
     EXPECT_EQ(s->sd, 0);
@@ -115,20 +114,20 @@ TEST(Spread, NeedsTwoUnits) {
     EXPECT_FALSE(spread(100, {}, {}));
     EXPECT_FALSE(spread(100, {}, {{50}}));
     EXPECT_TRUE(spread(100, {}, {{50}, {50}}));
-    EXPECT_TRUE(spread(100, {Unit::block, 2}, {{25, 25}}));
+    EXPECT_TRUE(spread(100, {UnitOfSpread::block, 2}, {{25, 25}}));
 }
 
 TEST(Spread, ACertainOutcomeHasNone) { EXPECT_FALSE(spread(100, {}, {{100}, {100}}, {1, 1})); }
 
 TEST(Spread, ForgetsTheWarmUpAndKeepsItsUnits) {
-    Tally tally(any_counts(coin), 200, {Unit::block, 2});
+    Tally tally = tally_of(any_counts(coin), 200, {UnitOfSpread::block, 2});
     tally.add(std::vector<Count>{0, 100});
     tally.discard();
-    EXPECT_FALSE(tally.spread());
+    EXPECT_FALSE(CountedHits(tally).spread());
     tally.add(std::vector<Count>{45, 55});
-    ASSERT_TRUE(tally.spread());
-    EXPECT_EQ(tally.spread()->units, 2u);
-    EXPECT_DOUBLE_EQ(tally.spread()->variance_ratio, 2);
+    ASSERT_TRUE(CountedHits(tally).spread());
+    EXPECT_EQ(CountedHits(tally).spread()->units, 2u);
+    EXPECT_DOUBLE_EQ(CountedHits(tally).spread()->variance_ratio, 2);
 }
 
 // Of 2^62 throws half hit, a standard deviation of 2^30 more, or as many less.
@@ -147,7 +146,7 @@ Count throws(std::mt19937& random) {
 }
 
 /// Of 5,000 launches of 4 blocks, in which each throw counts `copies` times.
-std::optional<Spread> thrown(unsigned copies, bool blocks_alike, Unit unit) {
+std::optional<Spread> thrown(unsigned copies, bool blocks_alike, UnitOfSpread unit) {
     std::mt19937 random(7);
     std::vector<std::vector<Count>> launches(5'000, std::vector<Count>(4));
     for (auto& counts : launches) {
@@ -155,7 +154,7 @@ std::optional<Spread> thrown(unsigned copies, bool blocks_alike, Unit unit) {
             count = blocks_alike && &count != &counts[0] ? counts[0] : copies * throws(random);
         }
     }
-    return spread(std::uint64_t{4} * 320 * copies, {unit, unit == Unit::block ? 4u : 1u}, launches);
+    return spread(std::uint64_t{4} * 320 * copies, {unit, unit == UnitOfSpread::block ? 4u : 1u}, launches);
 }
 
 void expect_ratio(const std::optional<Spread>& s, double ratio) {
@@ -165,22 +164,22 @@ void expect_ratio(const std::optional<Spread>& s, double ratio) {
 }
 
 TEST(Spread, OfIndependentThrowsIsTheBinomials) {
-    expect_ratio(thrown(1, false, Unit::block), 1);
-    expect_ratio(thrown(1, false, Unit::launch), 1);
-    EXPECT_EQ(thrown(1, false, Unit::block)->units, 20'000u);
-    EXPECT_EQ(thrown(1, false, Unit::launch)->units, 5'000u);
+    expect_ratio(thrown(1, false, UnitOfSpread::block), 1);
+    expect_ratio(thrown(1, false, UnitOfSpread::launch), 1);
+    EXPECT_EQ(thrown(1, false, UnitOfSpread::block)->units, 20'000u);
+    EXPECT_EQ(thrown(1, false, UnitOfSpread::launch)->units, 5'000u);
 }
 
 // k copies of a throw: k^2 times its variance in k times the throws.
 TEST(Spread, OfThrowsThatCountFourTimesIsFourfold) {
-    expect_ratio(thrown(4, false, Unit::block), 4);
-    expect_ratio(thrown(4, false, Unit::launch), 4);
+    expect_ratio(thrown(4, false, UnitOfSpread::block), 4);
+    expect_ratio(thrown(4, false, UnitOfSpread::launch), 4);
 }
 
 // Four blocks that throw alike: only the launches show it.
 TEST(Spread, OfBlocksThatAreAlikeShowsOverLaunchesOnly) {
-    expect_ratio(thrown(1, true, Unit::launch), 4);
-    EXPECT_LT(thrown(1, true, Unit::block)->variance_ratio, 1.1);
+    expect_ratio(thrown(1, true, UnitOfSpread::launch), 4);
+    EXPECT_LT(thrown(1, true, UnitOfSpread::block)->variance_ratio, 1.1);
 }
 
 // Every throw and its opposite: what they come to is certain.

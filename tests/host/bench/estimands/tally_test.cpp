@@ -1,21 +1,24 @@
 // How hits add up, and the points at which they are noted.
-#include "bench/estimands/tally.hpp"
+#include "bench/tally.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "bench/cli/errors.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
 
 using bench::Count;
+using bench::CountedHits;
 using bench::Tally;
-using bench::Unit;
+using bench::UnitOfSpread;
 using bench::Units;
+using sample_tallies::hits_of;
+using sample_tallies::tally_of;
 
 constexpr bench::Law coin = {{1, 2}};
 
@@ -29,33 +32,33 @@ using Counts = std::vector<std::uint64_t>;
 
 /// The samples at the points of a trace of so many launches.
 Counts traced(std::uint64_t samples_per_launch, std::uint64_t launches) {
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     add(tally, launches, samples_per_launch / 2);
     Counts samples;
-    for (const bench::Outcome& point : tally.trace()) {
-        samples.push_back(point.samples);
+    for (const bench::Sums& point : tally.trace()) {
+        samples.push_back(point.launches * samples_per_launch);
     }
     return samples;
 }
 
 TEST(Tally, AddsUpLaunches) {
-    Tally tally(coin, 10);
+    Tally tally = tally_of(coin, 10);
     const std::vector<Count> first = {1, 0, 6}, second = {8};
     tally.add(first);
     tally.add(second);
-    EXPECT_EQ(tally.outcome().hits, 15u);
-    EXPECT_EQ(tally.outcome().samples, 20u);
+    EXPECT_EQ(CountedHits(tally).outcome().hits, 15u);
+    EXPECT_EQ(CountedHits(tally).outcome().samples, 20u);
 }
 
 TEST(Tally, ChecksEveryLaunch) {
-    Tally tally(coin, 10);
+    Tally tally = tally_of(coin, 10);
     EXPECT_THROW(add(tally, 1, 11), bench::VerdictError);
     EXPECT_THROW(add(tally, 1, UINT64_MAX), bench::VerdictError) << "a count that was never written";
 }
 
 TEST(Tally, ChecksEveryCount) {
     constexpr bench::Law quarter = {{1, 4}};  // 10 sd of 10,000 samples: 433.01 hits
-    Tally tally(quarter, 40'000, {Unit::block, 4});
+    Tally tally = tally_of(quarter, 40'000, {UnitOfSpread::block, 4});
     EXPECT_NO_THROW(tally.add(std::vector<Count>{2'500, 2'933, 2'500, 2'067}));
     EXPECT_THROW(tally.add(std::vector<Count>{2'500, 2'934, 2'500, 2'500}), bench::VerdictError);
     EXPECT_THROW(tally.add(std::vector<Count>{2'500, 2'500, 2'500, 2'066}), bench::VerdictError);
@@ -64,7 +67,7 @@ TEST(Tally, ChecksEveryCount) {
 }
 
 TEST(Tally, ACountHasNoMoreHitsThanItsOwnSamples) {
-    Tally tally(coin, 20, {Unit::block, 2});
+    Tally tally = tally_of(coin, 20, {UnitOfSpread::block, 2});
     EXPECT_NO_THROW(tally.add(std::vector<Count>{10, 2}));
     EXPECT_THROW(tally.add(std::vector<Count>{11, 1}), bench::VerdictError) << "4 sd, but of 10 samples";
 }
@@ -72,32 +75,32 @@ TEST(Tally, ACountHasNoMoreHitsThanItsOwnSamples) {
 // With four times the binomial's variance they are 866.03.
 TEST(Tally, ChecksCountsByTheirVariance) {
     constexpr bench::Law wide = {{1, 4}, bench::Independent::counts, 4};
-    Tally tally(wide, 40'000, {Unit::block, 4});
+    Tally tally = tally_of(wide, 40'000, {UnitOfSpread::block, 4});
     EXPECT_NO_THROW(tally.add(std::vector<Count>{2'500, 3'366, 2'500, 2'500}));
     EXPECT_THROW(tally.add(std::vector<Count>{2'500, 3'367, 2'500, 2'500}), bench::VerdictError);
 }
 
 TEST(Tally, ForgetsTheWarmUp) {
-    Tally tally(coin, 1000);
+    Tally tally = tally_of(coin, 1000);
     add(tally, 50, 480);
     tally.discard();
-    EXPECT_EQ(tally.outcome().hits, 0u);
-    EXPECT_EQ(tally.outcome().samples, 0u);
+    EXPECT_EQ(CountedHits(tally).outcome().hits, 0u);
+    EXPECT_EQ(CountedHits(tally).outcome().samples, 0u);
     EXPECT_TRUE(tally.trace().empty());
 
     add(tally, 2, 520);
     ASSERT_EQ(tally.trace().size(), 2u);
-    EXPECT_EQ(tally.trace()[0].samples, 1000u);
-    EXPECT_EQ(tally.trace()[0].hits, 520u);
-    EXPECT_EQ(tally.trace()[1].samples, 2000u);
-    EXPECT_EQ(tally.trace()[1].hits, 1040u);
+    EXPECT_EQ(tally.trace()[0].launches, 1u);
+    EXPECT_EQ(hits_of(tally.trace()[0]), 520u);
+    EXPECT_EQ(tally.trace()[1].launches, 2u);
+    EXPECT_EQ(hits_of(tally.trace()[1]), 1040u);
 }
 
 /// Launch k of 100 samples in 4 blocks.
 std::vector<Count> launch(std::uint64_t k) { return {k % 26, k * k % 26, 7, 25 - k % 13}; }
 
 Tally of_launches(std::uint64_t from, std::uint64_t to, const Units& units) {
-    Tally tally(coin, 100, units);
+    Tally tally = tally_of(coin, 100, units);
     for (std::uint64_t k = from; k < to; k++) {
         tally.add(launch(k));
     }
@@ -105,44 +108,35 @@ Tally of_launches(std::uint64_t from, std::uint64_t to, const Units& units) {
 }
 
 void expect_same(const Tally& a, const Tally& b) {
-    EXPECT_EQ(a.outcome().hits, b.outcome().hits);
-    EXPECT_EQ(a.outcome().samples, b.outcome().samples);
-    EXPECT_TRUE(a.state().unit_hits == b.state().unit_hits);
-    EXPECT_TRUE(a.launch_hits() == b.launch_hits());
-    EXPECT_EQ(a.fingerprints().kept(), b.fingerprints().kept());
+    EXPECT_TRUE(a.state().sums == b.state().sums);
+    EXPECT_TRUE(a.state().least == b.state().least);
+    EXPECT_TRUE(a.state().most == b.state().most);
+    EXPECT_EQ(a.state().fingerprints.kept(), b.state().fingerprints.kept());
 }
 
 using Points = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-Points points(const std::vector<bench::Outcome>& outcomes) {
+/// Launches and hits.
+Points points(const std::vector<bench::Sums>& trace) {
     Points result;
-    for (const auto& [hits, samples] : outcomes) {
-        result.emplace_back(samples, hits);
-    }
+    for (const bench::Sums& point : trace) result.emplace_back(point.launches, hits_of(point));
     return result;
 }
 
-const Units blocks = {Unit::block, 4}, launches = {};
+const Units blocks = {UnitOfSpread::block, 4}, launches = {};
 
 TEST(Tally, OfPartsIsThatOfAllLaunches) {
     for (const Units& units : {blocks, launches}) {
-        Tally together(coin, 100, units);
+        Tally together = tally_of(coin, 100, units);
         together.add(of_launches(70, 100, units));
         together.add(of_launches(50, 50, units));
         together.add(of_launches(0, 1, units));
         together.add(of_launches(1, 70, units));
         const Tally all = of_launches(0, 100, units);
         expect_same(together, all);
-        EXPECT_EQ(together.spread()->variance_ratio, all.spread()->variance_ratio);
-        EXPECT_EQ(together.spread()->units, units.per_launch * 100);
+        EXPECT_EQ(CountedHits(together).spread()->variance_ratio, CountedHits(all).spread()->variance_ratio);
+        EXPECT_EQ(CountedHits(together).spread()->units, units.per_launch * 100);
     }
-}
-
-TEST(Tally, TakesNoPartOfOtherLaunches) {
-    Tally tally(coin, 100, blocks);
-    EXPECT_THROW(tally.add(Tally(coin, 101, blocks)), std::invalid_argument);
-    EXPECT_THROW(tally.add(Tally(coin, 100, {Unit::block, 5})), std::invalid_argument);
-    EXPECT_THROW(tally.add(Tally(coin, 100, launches)), std::invalid_argument);
 }
 
 TEST(Tally, GoesOnAsIfItHadNeverStopped) {
@@ -169,15 +163,15 @@ TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReached) {
 TEST(Trace, HasALaunchOnceThatReachesSeveral) { EXPECT_EQ(traced(90, 3), (Counts{90, 180, 270})); }
 
 TEST(Trace, HasAPartAtMostOnceAndAtItsEnd) {
-    Tally tally(coin, 100, launches);
+    Tally tally = tally_of(coin, 100, launches);
     Points expected;
     std::uint64_t hits = 0;
     for (std::uint64_t part = 1; part <= 10; part++) {
         tally.add(of_launches(10 * part, 10 * (part + 1), launches));
-        tally.add(Tally(coin, 100, launches));
-        hits += of_launches(10 * part, 10 * (part + 1), launches).outcome().hits;
+        tally.add(tally.empty());
+        hits += CountedHits(of_launches(10 * part, 10 * (part + 1), launches)).outcome().hits;
         if (part != 7 && part != 9) {  // between 5,623 and 7,499, and 7,499 and 10,000
-            expected.emplace_back(1000 * part, hits);
+            expected.emplace_back(10 * part, hits);
         }
     }
     EXPECT_EQ(points(tally.trace()), expected);

@@ -16,6 +16,7 @@
 #include "bench/cli/errors.hpp"
 #include "bench/keep/build_info.hpp"
 #include "tests/host/bench/poor_file_system.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {
@@ -42,13 +43,14 @@ Checkpoint work(std::uint64_t launches) {
             {{"blocks", 10}, {"threads", 20}, {"iters", 5}},
             samples_per_launch,
             launches,
-            0,
             {}};
 }
 
+const Tally none = sample_tallies::tally_of(coin, samples_per_launch);
+
 /// Launches of 501, 502, ... hits.
 Tally tally_of(unsigned launches) {
-    Tally tally(coin, samples_per_launch);
+    Tally tally = none;
     for (unsigned k = 1; k <= launches; k++) {
         const bench::Count hits = 500 + k;
         tally.add({&hits, 1});
@@ -59,7 +61,6 @@ Tally tally_of(unsigned launches) {
 /// The same run after `done` launches.
 Checkpoint after(std::uint64_t done, std::uint64_t launches) {
     Checkpoint result = work(launches);
-    result.launches_done = done;
     result.tally = tally_of(static_cast<unsigned>(done)).state();
     return result;
 }
@@ -90,7 +91,7 @@ class Saving : public InAFolder {
     std::unique_ptr<Saver> resumed_saver(Options options, const Checkpoint& next,
                                          const bench::BuildInfo& build = bench::build_info()) {
         auto resumed = bench::resume("pi_v0", options);
-        return bench::saver_of(options, std::move(resumed), next, warn, build);
+        return bench::saver_of(options, std::move(resumed), next, none, warn, build);
     }
 
     std::vector<std::string> warnings;
@@ -105,24 +106,22 @@ void expect_has(const std::string& line, const std::vector<std::string>& parts) 
 
 TEST_F(Saving, SavesWhatIsDone) {
     const auto saver = this->saver(never);
-    saver->save(4, tally_of(4));
+    saver->save(tally_of(4));
     const Checkpoint file = saved();
-    EXPECT_EQ(file.launches_done, 4u);
+    EXPECT_EQ(file.launches_done(), 4u);
     EXPECT_EQ(file.launches, 9u);
     EXPECT_EQ(file.program, "pi_v0");
     EXPECT_EQ(file.seed, 77u);
     EXPECT_EQ(file.shape, work(9).shape);
-    EXPECT_EQ(file.tally.outcome.hits, 501u + 502 + 503 + 504);
-    EXPECT_EQ(file.tally.outcome.samples, 4000u);
-    EXPECT_EQ(file.tally.unit_hits.count, 4u);
-    EXPECT_TRUE(file.tally.unit_hits.sum_of_squares == 501 * 501 + 502 * 502 + 503 * 503 + 504 * 504);
+    EXPECT_EQ(sample_tallies::hits_of(file.tally.sums), 501u + 502 + 503 + 504);
+    EXPECT_TRUE(file.tally.sums.row[1] == 501 * 501 + 502 * 502 + 503 * 503 + 504 * 504);
 }
 
 TEST_F(Saving, SavesEveryTimeWhereItIsAlwaysDue) {
     const auto saver = this->saver(0);
     for (unsigned done = 1; done <= 5; done++) {
-        saver->save_if_due(done, tally_of(done));
-        EXPECT_EQ(saved().launches_done, done);
+        saver->save_if_due(tally_of(done));
+        EXPECT_EQ(saved().launches_done(), done);
     }
     EXPECT_TRUE(warnings.empty());
 }
@@ -130,22 +129,22 @@ TEST_F(Saving, SavesEveryTimeWhereItIsAlwaysDue) {
 TEST_F(Saving, SavesNothingBeforeItIsDue) {
     const auto saver = this->saver(never);
     const std::string before = contents_of(path);
-    saver->save_if_due(5, tally_of(5));
+    saver->save_if_due(tally_of(5));
     EXPECT_EQ(contents_of(path), before);
-    saver->save(6, tally_of(6));
-    EXPECT_EQ(saved().launches_done, 6u) << "but whenever it is told to";
-    saver->save_if_due(7, tally_of(7));
-    EXPECT_EQ(saved().launches_done, 6u);
+    saver->save(tally_of(6));
+    EXPECT_EQ(saved().launches_done(), 6u) << "but whenever it is told to";
+    saver->save_if_due(tally_of(7));
+    EXPECT_EQ(saved().launches_done(), 6u);
 }
 
 TEST_F(Saving, WarnsWhereItCannotSaveAndTriesAgain) {
     const auto saver = this->saver(0);
-    saver->save_if_due(1, tally_of(1));
+    saver->save_if_due(tally_of(1));
     const std::string whole = contents_of(path);
     {
         const NoRoom no_room;
-        saver->save_if_due(2, tally_of(2));
-        saver->save_if_due(3, tally_of(3));
+        saver->save_if_due(tally_of(2));
+        saver->save_if_due(tally_of(3));
     }
     EXPECT_EQ(contents_of(path), whole) << "what was there before";
     ASSERT_EQ(warnings.size(), 2u);
@@ -153,8 +152,8 @@ TEST_F(Saving, WarnsWhereItCannotSaveAndTriesAgain) {
         expect_has(warning, {"cannot write", path});
         EXPECT_EQ(warning.find('\n'), std::string::npos) << warning;
     }
-    saver->save_if_due(4, tally_of(4));
-    EXPECT_EQ(saved().launches_done, 4u);
+    saver->save_if_due(tally_of(4));
+    EXPECT_EQ(saved().launches_done(), 4u);
     EXPECT_EQ(warnings.size(), 2u);
 }
 
@@ -167,7 +166,7 @@ TEST_F(Saving, TriesNotAfterEveryLaunchWhereItCannotSave) {
     {
         const NoRoom no_room;
         while (elapsed < 3 * interval) {
-            saver->save_if_due(2, tally_of(2));
+            saver->save_if_due(tally_of(2));
             elapsed = bench::monotonic_seconds() - start;
         }
     }
@@ -181,15 +180,15 @@ TEST_F(Saving, TellsWhyItCouldNotUntilItCan) {
     EXPECT_FALSE(saver->failure());
     {
         const NoRoom no_room;
-        saver->save(2, tally_of(2));
+        saver->save(tally_of(2));
     }
     ASSERT_TRUE(saver->failure());
     expect_has(*saver->failure(), {"cannot write", path});
     EXPECT_EQ(contents_of(path), before);
     EXPECT_TRUE(warnings.empty()) << "for the caller to say";
-    saver->save(3, tally_of(3));
+    saver->save(tally_of(3));
     EXPECT_FALSE(saver->failure());
-    EXPECT_EQ(saved().launches_done, 3u);
+    EXPECT_EQ(saved().launches_done(), 3u);
 }
 
 TEST_F(Saving, NothingIsResumedUnlessTheUserSaysSo) {
@@ -206,8 +205,7 @@ TEST_F(Saving, AResumedRunHasTheSeedAndTheGoalInTheFile) {
     ASSERT_TRUE(resumed);
     EXPECT_EQ(options.seed, 77u);
     EXPECT_EQ(options.launches, 9u);
-    EXPECT_EQ(resumed->checkpoint.launches_done, 4u);
-    EXPECT_EQ(resumed->checkpoint.tally.outcome.samples, 4000u);
+    EXPECT_EQ(resumed->checkpoint.launches_done(), 4u);
 }
 
 TEST_F(Saving, AGoalOfTheUserIsKept) {
@@ -217,9 +215,9 @@ TEST_F(Saving, AGoalOfTheUserIsKept) {
     EXPECT_TRUE(bench::resume("pi_v0", options));
     EXPECT_EQ(options.launches, 20u);
     options = resuming();
-    options.samples = 30'000;
+    options.goal = 30'000;
     EXPECT_TRUE(bench::resume("pi_v0", options));
-    EXPECT_EQ(options.samples, 30'000u);
+    EXPECT_EQ(options.goal, 30'000u);
     EXPECT_FALSE(options.launches);
 }
 
@@ -305,18 +303,18 @@ TEST_F(TakingOver, AShapeThatCannotBeIsRefused) {
 }
 
 TEST_F(Saving, NoFileIsMadeUnlessTheUserSaysSo) {
-    EXPECT_EQ(bench::saver_of({}, std::nullopt, work(9), warn), nullptr);
+    EXPECT_EQ(bench::saver_of({}, std::nullopt, work(9), none, warn), nullptr);
     EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
 TEST_F(Saving, ANewRunHasAFileFromTheStart) {
     Options options;
     options.checkpoint = path;
-    const auto saver = bench::saver_of(options, std::nullopt, work(9), warn);
+    const auto saver = bench::saver_of(options, std::nullopt, work(9), none, warn);
     ASSERT_TRUE(saver);
     EXPECT_EQ(saver->path(), path);
-    EXPECT_EQ(saver->start().launches_done, 0u);
-    EXPECT_EQ(saved().launches_done, 0u);
+    EXPECT_EQ(saver->start().launches_done(), 0u);
+    EXPECT_EQ(saved().launches_done(), 0u);
     EXPECT_EQ(saved().launches, 9u);
     EXPECT_EQ(saved().commit, bench::build_info().commit);
     EXPECT_TRUE(warnings.empty());
@@ -327,14 +325,14 @@ TEST_F(Saving, ANewRunDoesNotReplaceAnother) {
     const std::string before = contents_of(path);
     Options options;
     options.checkpoint = path;
-    expect_has(refusal([&] { bench::saver_of(options, std::nullopt, work(9), warn); }), {path, "--resume"});
+    expect_has(refusal([&] { bench::saver_of(options, std::nullopt, work(9), none, warn); }), {path, "--resume"});
     EXPECT_EQ(contents_of(path), before);
 }
 
 TEST_F(Saving, AFileThatCannotBeMadeIsAnErrorOfWriting) {
     Options options;
     options.checkpoint = (folder / "missing" / "run.ck").string();
-    EXPECT_THROW(bench::saver_of(options, std::nullopt, work(9), warn), bench::WriteError);
+    EXPECT_THROW(bench::saver_of(options, std::nullopt, work(9), none, warn), bench::WriteError);
 }
 
 TEST_F(Saving, AResumedRunGoesOnFromWhatIsDone) {
@@ -342,12 +340,11 @@ TEST_F(Saving, AResumedRunGoesOnFromWhatIsDone) {
     const auto saver = resumed_saver(resuming(), work(9));
     ASSERT_TRUE(saver);
     EXPECT_EQ(saver->path(), path);
-    EXPECT_EQ(saver->start().launches_done, 4u);
+    EXPECT_EQ(saver->start().launches_done(), 4u);
     EXPECT_EQ(saver->start().launches, 9u);
-    EXPECT_EQ(saver->start().tally.outcome.hits, 501u + 502 + 503 + 504);
-    saver->save(6, tally_of(6));
-    EXPECT_EQ(saved().launches_done, 6u);
-    EXPECT_EQ(saved().tally.outcome.samples, 6000u);
+    EXPECT_EQ(sample_tallies::hits_of(saver->start().tally.sums), 501u + 502 + 503 + 504);
+    saver->save(tally_of(6));
+    EXPECT_EQ(saved().launches_done(), 6u);
 }
 
 TEST_F(Saving, AResumedRunMayHaveAnotherGoal) {
@@ -357,7 +354,7 @@ TEST_F(Saving, AResumedRunMayHaveAnotherGoal) {
         options.launches = goal;
         const auto saver = resumed_saver(options, work(goal));
         EXPECT_EQ(saver->start().launches, goal);
-        saver->save(4, tally_of(4));
+        saver->save(tally_of(4));
         EXPECT_EQ(saved().launches, goal);
         std::filesystem::remove(path);
     }
@@ -370,7 +367,8 @@ TEST_F(Saving, AGoalOfLessThanIsDoneIsRefused) {
     options.launches = 3;
     expect_has(refusal([&] { resumed_saver(options, work(3)); }), {"--launches", path, "4", "3"});
     options = resuming();
-    options.samples = 3000;
+    options.goal = 3000;
+    options.goal_option = "--samples";
     expect_has(refusal([&] { resumed_saver(options, work(3)); }), {"--samples", path});
     EXPECT_EQ(contents_of(path), before);
 }
@@ -382,7 +380,7 @@ TEST_F(Saving, LaunchesOfAnotherShapeAreRefused) {
     other.shape = {{"blocks", 20}, {"threads", 10}, {"iters", 5}};  // as many samples
     expect_has(refusal([&] { resumed_saver(resuming(), other); }), {"--resume", path, "shape"});
     other = work(9);
-    other.samples_per_launch = 2000;
+    other.work_per_launch = 2000;
     expect_has(refusal([&] { resumed_saver(resuming(), other); }), {"--resume", path});
     other = work(9);
     other.shape.emplace_back("streams", 1);
@@ -394,7 +392,7 @@ TEST_F(Saving, WarnsWhereItCannotLock) {
     const PoorFileSystem poor({.flock = ENOLCK, .fcntl_lock = ENOLCK});
     Options options;
     options.checkpoint = path;
-    EXPECT_TRUE(bench::saver_of(options, std::nullopt, work(9), warn));
+    EXPECT_TRUE(bench::saver_of(options, std::nullopt, work(9), none, warn));
     EXPECT_TRUE(resumed_saver(resuming(), work(9), {saved().commit, false, "", "", true}));
     ASSERT_GE(warnings.size(), 2u);
     for (std::size_t i = 0; i < 2; i++) {
@@ -413,7 +411,7 @@ class SavingByPrograms : public Saving {
         begun.commit = first.commit;
         begun.dirty = first.dirty;
         leave(begun);
-        resumed_saver(resuming(), work(9), second)->save(5, tally_of(5));
+        resumed_saver(resuming(), work(9), second)->save(tally_of(5));
         resumed = saved();
         std::filesystem::remove(path);
         return std::exchange(warnings, {});

@@ -60,7 +60,7 @@ struct Device {
         const StoppingRule& rule, const bench::OnTiming& on_timing = [](const Measurement&) {}) {
         const auto time_batch = [this](std::uint64_t first, unsigned n) {
             (discards == 0 ? warm_up : timed).push_back({first, n, clock});
-            BatchTime time = {cold_ms, setup_ms * n};
+            BatchTime time = {cold_ms, {setup_ms * n}};
             cold_ms = 0;
             const unsigned width = discards == 0 ? widths.front() : widths.back();
             for (unsigned i = 0; i < n; i += width) {
@@ -113,7 +113,7 @@ void expect_consecutive(const Device& device, const Measurement& measurement, st
     }
     EXPECT_EQ(measurement.launches, next - first);
     EXPECT_EQ(measurement.ms.size(), device.timed.size());
-    EXPECT_EQ(measurement.setup_ms.size(), device.timed.size());
+    EXPECT_EQ(measurement.phases_ms.size(), device.timed.size());
 }
 
 /// The rule for ten timings.
@@ -374,8 +374,8 @@ TEST(Measure, SetUpTimeIsPerLaunch) {
     for (const double ms : {0.04, 100.0}) {
         Device device = steady(ms);
         device.setup_ms = ms / 4;
-        for (const double setup_ms : device.measure(defaults).setup_ms) {
-            EXPECT_NEAR(setup_ms, ms / 4, 1e-9);
+        for (const auto& phases_ms : device.measure(defaults).phases_ms) {
+            EXPECT_NEAR(phases_ms[0], ms / 4, 1e-9);
         }
     }
 }

@@ -24,6 +24,7 @@
 #include "bench/keep/host_facts.hpp"
 #include "bench/team/ranks.hpp"
 #include "bench/team/threads.hpp"
+#include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
 
@@ -34,6 +35,7 @@ using bench::Share;
 using bench::shares_by_speed;
 using bench::Tally;
 using bench::Team;
+using sample_tallies::tally_of;
 
 using Shares = std::vector<unsigned>;
 using Speeds = std::vector<double>;
@@ -235,7 +237,7 @@ class MadeUp : public bench::Worker {
         }
         const double ms = nature_.ms[std::min(runs_++, nature_.ms.size() - 1)];
         clocks_++;
-        return {ms * share.launches, nature_.setup_ms * share.launches};
+        return {ms * share.launches, {nature_.setup_ms * share.launches}};
     }
     void discard_clocks() override { clocks_ = 0; }
     std::optional<double> clock_mhz() const override {  // 1001 of one clock, 1002 of two, nothing of none
@@ -272,7 +274,7 @@ std::vector<Nature> workers_of_ms(const std::vector<double>& ms) {
 /// A team after its warm-up, which is of a launch each.
 Team settled(std::unique_ptr<bench::Workers> workers) {
     Team team(std::move(workers));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     team.time(0, team.size(), tally);
     team.settle();
     return team;
@@ -280,7 +282,7 @@ Team settled(std::unique_ptr<bench::Workers> workers) {
 
 /// What one worker makes of launches [first, end).
 Tally by_one(std::uint64_t first, std::uint64_t end) {
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     for (std::uint64_t k = first; k < end; k++) {
         const Count hits = hits_of(k);
         tally.add({&hits, 1});
@@ -289,11 +291,10 @@ Tally by_one(std::uint64_t first, std::uint64_t end) {
 }
 
 void expect_same_sums(const Tally& a, const Tally& b) {
-    EXPECT_EQ(a.outcome().hits, b.outcome().hits);
-    EXPECT_EQ(a.outcome().samples, b.outcome().samples);
-    EXPECT_TRUE(a.state().unit_hits == b.state().unit_hits);
-    EXPECT_TRUE(a.launch_hits() == b.launch_hits());
-    EXPECT_EQ(a.fingerprints().kept(), b.fingerprints().kept());
+    EXPECT_TRUE(a.state().sums == b.state().sums);
+    EXPECT_TRUE(a.state().least == b.state().least);
+    EXPECT_TRUE(a.state().most == b.state().most);
+    EXPECT_EQ(a.state().fingerprints.kept(), b.state().fingerprints.kept());
 }
 
 // Among them batches with fewer launches than workers.
@@ -302,7 +303,7 @@ TEST(TeamOfThreads, RunsEveryLaunchOnceAndCountsWhatOneWorkerCounts) {
         Log log;
         Team team = settled(threads(workers_of_ms(ms), log));
         log.shares.clear();
-        Tally tally(coin, samples_per_launch);
+        Tally tally = tally_of(coin, samples_per_launch);
         std::uint64_t next = 5;
         for (const unsigned batch : {7u, 1u, 12u, 2u, 100u, 3u}) {
             team.time(next, batch, tally);
@@ -317,7 +318,7 @@ TEST(TeamOfThreads, SharesAreCutInTheOrderOfTheWorkers) {
     Log log;
     Team team = settled(threads(workers_of_ms({1, 0.5, 0.25}), log));
     log.shares.clear();
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     team.time(1000, 14, tally);
     std::sort(log.shares.begin(), log.shares.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     ASSERT_EQ(log.shares.size(), 3u);
@@ -336,16 +337,16 @@ TEST(TeamOfThreads, TakesAsLongAsItsSlowestMember) {
     natures[1].setup_ms = 0.5;
     natures[2].setup_ms = 2.5;
     Team team(threads(natures, log));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     const BatchTime time = team.time(0, 6, tally);  // not settled: two each
     EXPECT_EQ(time.total_ms, 10);
-    EXPECT_EQ(time.setup_ms, 1) << "that of the same member";
+    EXPECT_EQ(time.phases_ms[0], 1) << "that of the same member";
 }
 
 TEST(TeamOfThreads, SharesFollowTheSpeedsOfTheWarmUp) {
     Log log;
     Team team(threads(workers_of_ms({2, 5}), log));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     EXPECT_EQ(team.side_by_side(256), 2u) << "not known yet";
     EXPECT_EQ(team.time(0, 14, tally).total_ms, 35);
     team.settle();
@@ -357,7 +358,7 @@ TEST(TeamOfThreads, SharesFollowTheSpeedsOfTheWarmUp) {
 TEST(TeamOfThreads, TheShortestTimeOfTheWarmUpIsTheSpeed) {
     Log log;
     Team team(threads({{.ms = {50, 1, 3}}, {.ms = {1, 2, 1}}}, log));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     for (int i = 0; i < 2; i++) team.time(0, 2, tally);
     team.settle();
     EXPECT_EQ(team.side_by_side(256), 2u);
@@ -368,7 +369,7 @@ TEST(TeamOfThreads, MayHaveMoreWorkersThanLaunches) {
     Log log;
     Team team = settled(threads(workers_of_ms({1, 1, 1, 1, 1}), log));
     log.shares.clear();
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     EXPECT_EQ(team.time(3, 2, tally).total_ms, 1);
     EXPECT_EQ(log.launches(), numbers(3, 5));
     EXPECT_EQ(log.shares.size(), 2u) << "the others run nothing";
@@ -386,7 +387,7 @@ TEST(TeamReport, TellsOfEachMember) {
     const std::vector<Nature> natures = {{.ms = {1, 2, 8, 3}, .device = 2, .max_clock_mhz = 1980},
                                          {.ms = {1, 4, 4, 5}, .device = 0}};
     Team team = settled(threads(natures, log));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     for (int i = 0; i < 3; i++) team.time(0, 4, tally);
     const auto report = team.report();
     ASSERT_EQ(report.members.size(), 2u);
@@ -410,7 +411,7 @@ TEST(TeamReport, HasATimeOfEveryTimingButThoseOfTheWarmUp) {
     Log log;
     Team team = settled(threads(workers_of_ms({1, 1}), log));
     EXPECT_TRUE(team.report().wall_ms.empty());
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     for (std::size_t timings = 1; timings <= 20; timings++) {
         team.time(0, 1 + timings % 3, tally);
         ASSERT_EQ(team.report().wall_ms.size(), timings);
@@ -422,7 +423,7 @@ TEST(TeamReport, HasATimeOfEveryTimingButThoseOfTheWarmUp) {
 TEST(TeamReport, HasNoFiguresOfAMemberWithoutLaunches) {
     Log log;
     Team team = settled(threads(workers_of_ms({1, 100}), log));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     team.time(0, 3, tally);
     const auto report = team.report();
     EXPECT_EQ(report.members[0].launches, 3u);
@@ -467,7 +468,7 @@ Failure failure(std::vector<Nature> natures, Log& log, Tally& tally) {
 TEST(TeamOfThreads, AnErrorInGettingReadyNamesTheDevice) {
     for (const std::size_t failing : {0, 1, 2}) {
         Log log;
-        Tally tally(coin, samples_per_launch);
+        Tally tally = tally_of(coin, samples_per_launch);
         std::vector<Nature> natures(3);
         natures[failing] = {.device = 5, .at_get_ready = out_of_memory};
         EXPECT_EQ(failure(natures, log, tally), (Failure{4, "device 5 (made up): out of memory"}));
@@ -480,13 +481,13 @@ TEST(TeamOfThreads, AnErrorInGettingReadyNamesTheDevice) {
 TEST(TeamOfThreads, AnErrorInARunNamesTheDeviceAndTheOthersFinish) {
     for (const int failing : {0, 1, 2}) {
         Log log;
-        Tally tally(coin, samples_per_launch);
+        Tally tally = tally_of(coin, samples_per_launch);
         std::vector<Nature> natures(3);
         natures[static_cast<std::size_t>(failing)] = {.device = failing, .at_run = out_of_memory};
         EXPECT_EQ(failure(natures, log, tally),
                   (Failure{4, "device " + std::to_string(failing) + " (made up): out of memory"}));
         EXPECT_EQ(log.shares.size(), 2u);
-        EXPECT_EQ(tally.outcome().samples, 0u) << "nothing of a batch that failed";
+        EXPECT_EQ(tally.launches(), 0u) << "nothing of a batch that failed";
     }
 }
 
@@ -498,7 +499,7 @@ TEST(TeamOfThreads, AnErrorKeepsItsExitCode) {
     };
     for (const auto& [code, throws] : errors) {
         Log log;
-        Tally tally(coin, samples_per_launch);
+        Tally tally = tally_of(coin, samples_per_launch);
         EXPECT_EQ(failure({{}, {.device = 1, .at_run = throws}}, log, tally),
                   (Failure{code, "device 1 (made up): what happened"}));
     }
@@ -506,14 +507,14 @@ TEST(TeamOfThreads, AnErrorKeepsItsExitCode) {
 
 TEST(TeamOfThreads, AnErrorOfAWorkerWithoutADeviceNamesTheWorker) {
     Log log;
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     EXPECT_EQ(failure({{}, {.at_run = out_of_memory}}, log, tally), (Failure{4, "made up: out of memory"}));
 }
 
 TEST(TeamOfThreads, ACountThatCannotBeIsItsWorkers) {
     Log log;
     const auto workers = threads({{.device = 0}, {.device = 1}}, log);
-    Tally tally(coin, 1000);  // of launches with half a million hits
+    Tally tally = tally_of(coin, 1000);  // of launches with half a million hits
     const std::vector<Share> shares = {{0, 0}, {0, 1}};
     const auto [code, line] = error_of([&] { workers->run(shares, tally); });
     EXPECT_EQ(code, 1);
@@ -522,7 +523,7 @@ TEST(TeamOfThreads, ACountThatCannotBeIsItsWorkers) {
 
 TEST(TeamOfThreads, OfSeveralErrorsTheFirstWorkersIsThrown) {
     Log log;
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     const auto other = [] { throw bench::NoGpuError("gone"); };
     EXPECT_EQ(failure({{}, {.device = 1, .at_run = out_of_memory}, {.device = 2, .at_get_ready = other}}, log, tally),
               (Failure{4, "device 1 (made up): out of memory"}));
@@ -534,7 +535,7 @@ TEST(TeamOfThreads, OfSeveralErrorsTheFirstWorkersIsThrown) {
 TEST(TeamOfThreads, ASignalIsNoErrorOfADevice) {
     for (const auto code : {bench::exit_interrupted, bench::exit_terminated}) {
         Log log;
-        Tally tally(coin, samples_per_launch);
+        Tally tally = tally_of(coin, samples_per_launch);
         const auto interrupted = [code] { throw bench::Interrupted(code); };
         const auto [exit_code, line] = failure({{}, {.device = 1, .at_run = interrupted}}, log, tally);
         EXPECT_EQ(exit_code, code);
@@ -545,7 +546,7 @@ TEST(TeamOfThreads, ASignalIsNoErrorOfADevice) {
 TEST(TeamOfThreads, AnErrorThatIsNoneOfTheSuitesIsNotLost) {
     Log log;
     const auto workers = threads({{}, {.at_run = [] { throw std::runtime_error("what happened"); }}}, log);
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     const std::vector<Share> shares = {{0, 1}, {1, 1}};
     try {
         workers->run(shares, tally);
@@ -579,7 +580,7 @@ TEST(TeamOfThreads, AllRunAtTheSameTime) {
     };
     Log log;
     const auto workers = threads(std::vector<Nature>(size, Nature{.at_run = wait_for_all}), log);
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     workers->run(std::vector<Share>{{0, 1}, {1, 1}, {2, 1}, {3, 1}}, tally);
     expect_same_sums(tally, by_one(0, 4));
 }
@@ -591,7 +592,7 @@ TEST(TeamOfThreads, NoneRunsBeforeAllAreReady) {
     nature.at_run = [&] { EXPECT_EQ(ready, 4); };
     Log log;
     const auto workers = threads(std::vector<Nature>(4, nature), log);
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     workers->run(std::vector<Share>{{0, 1}, {1, 1}, {2, 1}, {3, 1}}, tally);
     EXPECT_EQ(log.shares.size(), 4u);
 }
@@ -618,10 +619,10 @@ class TeamOfRanks : public testing::Test {
 TEST_F(TeamOfRanks, OfOneRunsWhatItIsGiven) {
     Team team(ranks({.ms = {3}, .setup_ms = 1, .device = 2}));
     EXPECT_EQ(team.size(), 1u);
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     const BatchTime time = team.time(7, 5, tally);
     EXPECT_EQ(time.total_ms, 15);
-    EXPECT_EQ(time.setup_ms, 5);
+    EXPECT_EQ(time.phases_ms[0], 5);
     EXPECT_EQ(log.launches(), numbers(7, 12));
     expect_same_sums(tally, by_one(7, 12));
     team.time(12, 3, tally);
@@ -630,7 +631,7 @@ TEST_F(TeamOfRanks, OfOneRunsWhatItIsGiven) {
 
 TEST_F(TeamOfRanks, OfOneIsReported) {
     Team team = settled(ranks({.ms = {1, 2, 8, 3}, .device = 2, .max_clock_mhz = 1980, .power_w = 300}));
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     for (int i = 0; i < 3; i++) team.time(0, 2, tally);
     team.measure_power(2.5);
     const auto report = team.report();
@@ -659,11 +660,11 @@ TEST_F(TeamOfRanks, HasNoFiguresThatItsWorkerHasNot) {
 
 TEST_F(TeamOfRanks, RunsNothingOfAnEmptyShare) {
     const auto workers = ranks({});
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     const std::vector<Share> shares = {{5, 0}};
     EXPECT_EQ(workers->run(shares, tally).member.at(0).total_ms, 0);
     EXPECT_TRUE(log.shares.empty());
-    EXPECT_EQ(tally.outcome().samples, 0u);
+    EXPECT_EQ(tally.launches(), 0u);
 }
 
 // 2^61 hits of 2^62 samples, whose square has 123 bits.
@@ -674,32 +675,29 @@ TEST_F(TeamOfRanks, AddsUpSquaresOfMoreThan64Bits) {
         BatchTime run(const Share&, Tally& tally) override {
             const Count hits = (Count{1} << 61) + 0x123456789;
             tally.add({&hits, 1});
-            return {1, 0};
+            return {1};
         }
     };
     const auto workers = bench::on_ranks(world, std::make_unique<Large>(0, Nature{}, log));
-    Tally tally(coin, std::uint64_t{1} << 62);
+    Tally tally = tally_of(coin, std::uint64_t{1} << 62);
     const std::vector<Share> shares = {{0, 1}};
     workers->run(shares, tally);
     constexpr bench::Uint128 hits = (bench::Uint128{1} << 61) + 0x123456789;
-    EXPECT_TRUE(tally.state().unit_hits.sum_of_squares == hits * hits);
-    EXPECT_EQ(tally.state().unit_hits.count, 1u);
-    EXPECT_EQ(tally.state().unit_hits.sum, static_cast<std::uint64_t>(hits));
+    EXPECT_TRUE((tally.state().sums == bench::Sums{1, {hits, hits * hits, hits * hits}}));
 }
 
 // A point of the trace after each batch, as of one process that times as many at once.
 TEST_F(TeamOfRanks, NotesItsTrace) {
     const auto workers = ranks({});
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     for (const Share share : {Share{0, 3}, Share{3, 2}}) {
         const std::vector<Share> shares = {share};
         workers->run(shares, tally);
     }
     const auto trace = tally.trace();
     ASSERT_EQ(trace.size(), 2u);
-    EXPECT_EQ(trace[0].samples, 3 * samples_per_launch);
-    EXPECT_EQ(trace[0].hits, by_one(0, 3).outcome().hits);
-    EXPECT_EQ(trace[1].hits, by_one(0, 5).outcome().hits);
+    EXPECT_TRUE(trace[0] == by_one(0, 3).state().sums);
+    EXPECT_TRUE(trace[1] == by_one(0, 5).state().sums);
 }
 
 TEST_F(TeamOfRanks, AnErrorOfTheFirstSaysWhatASingleProcessSays) {
@@ -707,17 +705,17 @@ TEST_F(TeamOfRanks, AnErrorOfTheFirstSaysWhatASingleProcessSays) {
         Nature nature;
         (in_run ? nature.at_run : nature.at_get_ready) = out_of_memory;
         const auto workers = ranks(nature);
-        Tally tally(coin, samples_per_launch);
+        Tally tally = tally_of(coin, samples_per_launch);
         const std::vector<Share> shares = {{0, 2}};
         EXPECT_EQ(error_of([&] { workers->run(shares, tally); }), (Failure{4, "out of memory"}));
         EXPECT_TRUE(log.shares.empty());
-        EXPECT_EQ(tally.outcome().samples, 0u);
+        EXPECT_EQ(tally.launches(), 0u);
     }
 }
 
 TEST_F(TeamOfRanks, ASignalKeepsItsExitCode) {
     const auto workers = ranks({.at_run = [] { throw bench::Interrupted(bench::exit_terminated); }});
-    Tally tally(coin, samples_per_launch);
+    Tally tally = tally_of(coin, samples_per_launch);
     const std::vector<Share> shares = {{0, 2}};
     EXPECT_THROW(
         {

@@ -96,8 +96,8 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"none", {1, 1}},
     };
     for (const auto* kind : {&versions(), &ablations()}) {
-        for (const bench::Version* version : *kind) {
-            const bench::Source& source = *version->source;
+        for (const bench::Step* version : *kind) {
+            const bench::Source& source = bench::source_of(*version);
             const auto entry = own.find(source.name);
             ASSERT_NE(entry, own.end()) << source.name << ", of " << version->name << ", has no expectation here";
             EXPECT_EQ(source.expected.count, entry->second.count) << version->name;

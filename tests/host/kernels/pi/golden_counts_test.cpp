@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/host/test_data.hpp"
 
@@ -35,24 +36,24 @@ std::vector<GoldenCase> golden_cases(const std::string& version) {
     return cases;
 }
 
-std::uint64_t replay_launch(const bench::Version& version, const bench::StreamId& launch, unsigned iters) {
+std::uint64_t replay_launch(const bench::Step& version, const bench::StreamId& launch, unsigned iters) {
     std::uint64_t hits = 0;
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : hits)
     for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
         bench::StreamId id = launch;
         id.thread = thread;
-        hits += version.source->replay(id, iters);
+        hits += bench::source_of(version).replay(id, iters);
     }
     return hits;
 }
 
-class GoldenCounts : public testing::TestWithParam<const bench::Version*> {
+class GoldenCounts : public testing::TestWithParam<const bench::Step*> {
  protected:
     void SetUp() override {
         ASSERT_FALSE(cases.empty()) << version.name << " has no case in tests/data/golden_counts.json: add its streams "
                                     << "to tests/data/golden.py and run it";
     }
-    const bench::Version& version = *GetParam();
+    const bench::Step& version = *GetParam();
     const std::vector<GoldenCase> cases = golden_cases(version.name);
 };
 
@@ -65,7 +66,8 @@ TEST_P(GoldenCounts, AreTheSumOfTheReplays) {
 }
 
 TEST_P(GoldenCounts, LieWithinFiveSigmaOfTheExpectation) {
-    const double p = static_cast<double>(version.source->expected.count) / version.source->expected.total;
+    const double p =
+        static_cast<double>(bench::source_of(version).expected.count) / bench::source_of(version).expected.total;
     for (const GoldenCase& c : cases) {
         const auto n = static_cast<double>(c.launch.threads * c.iters);
         EXPECT_LE(std::abs(static_cast<double>(c.hits) - n * p), 5 * std::sqrt(n * p * (1 - p))) << n << " samples";

@@ -1,4 +1,4 @@
-#include "bench/estimands/fingerprints.hpp"
+#include "bench/fingerprints.hpp"
 
 #include <algorithm>
 

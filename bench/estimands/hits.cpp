@@ -1,0 +1,196 @@
+#include "bench/estimands/hits.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "bench/checked.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/estimands/estimate.hpp"
+#include "bench/estimands/verdict.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+enum Column { hits_column, unit_squares, launch_squares };
+
+Units units_of(const HitsOf& what, const Work& work) {
+    return bench::units_of(what.independent, work.per_launch, work.counts);
+}
+
+Uint128 square(std::uint64_t n) { return Uint128{n} * n; }
+
+const char* text_of(Independent independent) {
+    switch (independent) {
+        case Independent::samples:
+            return "samples";
+        case Independent::counts:
+            return plural(UnitOfSpread::block);
+        case Independent::launches:
+            break;
+    }
+    return plural(UnitOfSpread::launch);
+}
+
+Json spread_json(const Spread& spread, const Law& law) {
+    const bool is_known = law.independent != Independent::launches;
+    return {{"ratio", spread.variance_ratio},
+            {"sd", spread.sd},
+            {"units", spread.units},
+            {"over", plural(spread.over)},
+            {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
+}
+
+void demand(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+/// Whether whole numbers can have these sums: n Q >= S^2 by Cauchy and Schwarz, and Q <= S^2 as none is negative.
+bool are_sums(const CountSums& sums) {
+    if (sums.count == 0) {
+        return sums.sum == 0 && sums.sum_of_squares == 0;
+    }
+    const Uint128 of_sum = square(sums.sum);
+    const Uint128 least = of_sum / sums.count + (of_sum % sums.count != 0);
+    return least <= sums.sum_of_squares && sums.sum_of_squares <= of_sum;
+}
+
+/// More hits in a stretch of a run than it has samples are impossible.
+void check_trace(const Tally& tally) {
+    Sums before = {0, Row(tally.estimand().width())};
+    for (const Sums& point : tally.trace()) {
+        const Uint128 samples = Uint128{point.launches - before.launches} * tally.work().per_launch;
+        demand(point.row[hits_column] - before.row[hits_column] <= samples, "its trace has more hits than samples");
+        before = point;
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const Estimand> hits(const HitsOf& what) { return std::make_shared<Hits>(what); }
+
+const HitsOf& hits_of(const Estimand& estimand) { return dynamic_cast<const Hits&>(estimand).what(); }
+
+const Source& source_of(const Step& step) { return hits_of(*step.estimand).source; }
+
+Law Hits::law(unsigned iters) const {
+    const bool is_demonstration = what_.source.soundness == Soundness::demonstration;
+    return {what_.source.expected, what_.independent, what_.variance_ratio ? what_.variance_ratio(iters) : 1,
+            is_demonstration ? demonstration_tolerance : variance_tolerance};
+}
+
+std::uint64_t Hits::work_of_launch(const Work& work) const {
+    const auto samples = checked_product(work.streams, work.iters);
+    if (!samples || *samples > max_work) {
+        throw UsageError(
+            fmt::format("a launch of {} streams of {} samples exceeds 2^63 samples", work.streams, work.iters));
+    }
+    if (what_.most_samples != 0 && *samples > what_.most_samples) {
+        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds the {} points of the set",
+                                     work.streams, work.iters, what_.most_samples));
+    }
+    return *samples;
+}
+
+Row Hits::row_of(std::span<const Count> published, const Work& work) const {
+    const std::uint64_t hits = sum_published(published, work.per_launch, law(work.iters));
+    Uint128 of_units = 0;
+    for (const Count count : published) of_units += square(count);
+    const bool by_block = units_of(what_, work).unit == UnitOfSpread::block;
+    return {hits, by_block ? of_units : square(hits), square(hits)};
+}
+
+std::uint64_t Hits::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }
+
+void Hits::judge(const Tally& tally) const { bench::judge(CountedHits(tally)); }
+
+void Hits::check(const Tally& tally) const {
+    const CountedHits counted(tally);
+    const auto& [sums, least, most, prints, marked] = tally.state();
+    demand(sums.row[hits_column] <= counted.outcome().samples, "it has more hits than samples");
+    demand(are_sums(counted.unit_hits()) && are_sums(counted.launch_hits()), "its sums of squares contradict its hits");
+    for (const Row& extreme : {least, most}) {
+        if (extreme.empty()) continue;
+        demand(extreme[hits_column] <= tally.work().per_launch, "a launch has more hits than samples");
+        demand(extreme[launch_squares] == extreme[hits_column] * extreme[hits_column],
+               "the extremes of its launches contradict each other");
+    }
+    check_trace(tally);
+}
+
+Json Hits::outcome(const Tally& tally) const {
+    const CountedHits counted(tally);
+    const Expectation& expected = counted.law().expected;
+    const Outcome outcome = counted.outcome();
+    const auto spread = counted.spread();
+    const auto chance = uncertainty(counted.law(), spread);
+    return {{"expected", {{"count", expected.count}, {"total", expected.total}}},
+            {"hits", outcome.hits},
+            {"samples", outcome.samples},
+            {"pi", estimate(outcome)},
+            {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"bias", bias(expected)},
+            {"sigma", chance ? Json(sigma(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"independent", text_of(counted.law().independent)},
+            {"variance_ratio", spread ? spread_json(*spread, counted.law()) : Json(nullptr)}};
+}
+
+Json Hits::point(const Sums& sums, const Work& work) const {
+    return Json::array({work_of(sums, work), static_cast<std::uint64_t>(sums.row[hits_column])});
+}
+
+std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) const {
+    std::vector<std::string> warnings;
+    const Source& source = what_.source;
+    const auto samples = static_cast<double>(tally.work_done());
+    const double cycle = std::exp2(source.log2_cycle_samples);
+    const bool share_a_cycle = source.soundness == Soundness::demonstration && !source.lagged;
+    if (occasion == Occasion::pooled && share_a_cycle && samples > cycle) {
+        warnings.push_back(fmt::format(
+            "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
+            samples));
+    }
+    if (what_.most_samples != 0 && !std::has_single_bit(tally.work().per_launch)) {
+        warnings.push_back(
+            fmt::format("{} points are not a power of two, and so less evenly spread", tally.work().per_launch));
+    }
+    return warnings;
+}
+
+CountedHits::CountedHits(const Tally& tally) : tally_(tally) {
+    const auto& hits = dynamic_cast<const Hits&>(tally.estimand());
+    law_ = hits.law(tally.work().iters);
+    units_ = units_of(hits.what(), tally.work());
+}
+
+Outcome CountedHits::outcome() const {
+    return {static_cast<std::uint64_t>(tally_.state().sums.row[hits_column]), tally_.work_done()};
+}
+
+CountSums CountedHits::unit_hits() const {
+    return {tally_.launches() * units_.per_launch, outcome().hits, tally_.state().sums.row[unit_squares]};
+}
+
+CountSums CountedHits::launch_hits() const {
+    CountSums sums = {tally_.launches(), outcome().hits, tally_.state().sums.row[launch_squares]};
+    if (tally_.launches() > 0) {
+        sums.least = static_cast<std::uint64_t>(tally_.state().least[hits_column]);
+        sums.most = static_cast<std::uint64_t>(tally_.state().most[hits_column]);
+    }
+    return sums;
+}
+
+std::optional<Spread> CountedHits::spread() const {
+    return spread_of(unit_hits(), units_.unit, samples_per_launch() / units_.per_launch, law_.expected);
+}
+
+std::optional<Spread> CountedHits::launch_spread() const {
+    return spread_of(launch_hits(), UnitOfSpread::launch, samples_per_launch(), law_.expected);
+}
+
+}  // namespace bench

@@ -1,0 +1,74 @@
+// The hits of a step: samples are hits or not, and four times the part that hit is pi.
+#pragma once
+
+#include <optional>
+
+#include "bench/estimand.hpp"
+#include "bench/estimands/law.hpp"
+#include "bench/estimands/source.hpp"
+#include "bench/estimands/spread.hpp"
+#include "bench/tally.hpp"
+
+namespace bench {
+
+/// A row is the sum of the hits, that of the squares of each unit's hits, and that of the squares of each launch's.
+class Hits : public Estimand {
+ public:
+    explicit Hits(const HitsOf& what) : what_(what) {}
+
+    const HitsOf& what() const { return what_; }
+
+    /// What is known of the hits of such launches.
+    Law law(unsigned iters) const;
+
+    Unit unit() const override { return {"sample", "samples"}; }
+    const char* generator() const override { return what_.source.generator; }
+    Soundness soundness() const override { return what_.source.soundness; }
+    std::uint64_t work_of_launch(const Work& work) const override;
+    std::uint64_t least_launches() const override { return bench::least_launches(what_.independent); }
+    std::size_t width() const override { return 3; }
+    Row row_of(std::span<const Count> published, const Work& work) const override;
+    std::uint64_t work_of(const Sums& sums, const Work& work) const override;
+    void judge(const Tally& tally) const override;
+    void check(const Tally& tally) const override;
+    nlohmann::ordered_json outcome(const Tally& tally) const override;
+    nlohmann::ordered_json point(const Sums& sums, const Work& work) const override;
+    std::string report(const Tally& tally, Occasion occasion) const override;
+    std::string estimate_so_far(const Tally& tally) const override;
+    std::optional<VarianceRatio> variance_ratio(const Tally& tally) const override;
+    std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const override;
+
+ private:
+    HitsOf what_;
+};
+
+/// A tally of hits, read as such.
+class CountedHits {
+ public:
+    /// Throws std::bad_cast where the tally's estimand is another.
+    explicit CountedHits(const Tally& tally);
+
+    const Law& law() const { return law_; }
+    const Units& units() const { return units_; }
+    std::uint64_t samples_per_launch() const { return tally_.work().per_launch; }
+
+    /// All launches together.
+    Outcome outcome() const;
+
+    /// The hits of each unit; and of each launch, whose extremes are known.
+    CountSums unit_hits() const;
+    CountSums launch_hits() const;
+
+    /// The spread of the units, and that of whole launches, as spread_of has it.
+    std::optional<Spread> spread() const;
+    std::optional<Spread> launch_spread() const;
+
+    const Fingerprints& fingerprints() const { return tally_.state().fingerprints; }
+
+ private:
+    const Tally& tally_;
+    Law law_;
+    Units units_;
+};
+
+}  // namespace bench

@@ -1,0 +1,71 @@
+#include "bench/tally.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace bench {
+namespace {
+
+/// Least work that reaches 10^(k/8). In whole numbers: near 10^18 a double is a hundred off.
+std::uint64_t work_of_mark(unsigned k) { return static_cast<std::uint64_t>(std::ceil(std::pow(10.0, k / 8.0))); }
+
+template <typename Choose>
+void combine(Row& row, const Row& other, Choose choose) {
+    for (std::size_t i = 0; i < other.size(); i++) row[i] = choose(row[i], other[i]);
+}
+
+}  // namespace
+
+void Tally::add(std::span<const Count> published) {
+    const Row row = estimand_->row_of(published, work_);
+    state_.fingerprints.add(published);
+    add({1, row}, row, row);
+}
+
+void Tally::add(const Tally& part) {
+    state_.fingerprints.merge(part.state_.fingerprints.kept());
+    add(part.state_.sums, part.state_.least, part.state_.most);
+}
+
+void Tally::add(const Sums& sums, const Row& least, const Row& most) {
+    if (state_.sums.launches == 0) {
+        state_.least = least;
+        state_.most = most;
+    }
+    state_.sums.launches += sums.launches;
+    combine(state_.sums.row, sums.row, [](Uint128 a, Uint128 b) { return a + b; });
+    combine(state_.least, least, [](Uint128 a, Uint128 b) { return std::min(a, b); });
+    combine(state_.most, most, [](Uint128 a, Uint128 b) { return std::max(a, b); });
+    mark();
+}
+
+void Tally::restore(State state) {
+    state_ = std::move(state);
+    state_.sums.row.resize(estimand_->width());
+    next_mark_ = 0;
+    pass_marks();
+}
+
+void Tally::mark() {
+    if (work_done() >= work_of_mark(next_mark_)) {
+        state_.marked.push_back(state_.sums);
+    }
+    pass_marks();
+}
+
+void Tally::pass_marks() {
+    while (work_done() >= work_of_mark(next_mark_)) {
+        next_mark_++;
+    }
+}
+
+std::vector<Sums> Tally::trace() const {
+    std::vector<Sums> trace = state_.marked;
+    if (launches() != (trace.empty() ? 0 : trace.back().launches)) {
+        trace.push_back(state_.sums);
+    }
+    return trace;
+}
+
+}  // namespace bench

@@ -1,0 +1,17 @@
+#include "bench/tell/lines.hpp"
+
+#include <fmt/format.h>
+
+namespace bench {
+
+std::string line(const std::string& label, const std::string& text) { return fmt::format("  {:<10}{}\n", label, text); }
+
+std::string grouped(std::uint64_t n) {
+    std::string digits = std::to_string(n);
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
+        digits.insert(static_cast<std::size_t>(i), 1, ',');
+    }
+    return digits;
+}
+
+}  // namespace bench

@@ -1,0 +1,186 @@
+"""The text of a comparison: tables and remarks."""
+
+from collections import Counter
+
+from suite import markdown, numerals
+from suite.analyse.comparison import FASTER, SAME, SLOWER, UNCLEAR
+from suite.command import one_line
+from suite.documents import checks, result
+
+NONE = markdown.NONE
+FEWEST_TIMES = 7  # the least n with 2^-n <= comparison.TAIL
+SETTINGS = ("generator", "threads", "iters")
+
+LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
+SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: none of these. See --help."""
+
+
+def report(a, b, rows, show_table):
+    """The comparison as text."""
+    titles = ["Version", "A samples/ns", "B samples/ns", "B/A", "Interval", "Verdict"]
+    parts = [
+        show_table(["Context", "A", "B"], "<<<", context_rows(a, b)),
+        show_table(titles, "<>>>><", rate_rows(rows)),
+        summary(rows),
+        LEGEND,
+    ]
+    normalised = normalised_rows(rows, a, b)
+    if normalised:
+        clock, energy = "samples/clock/SM", "10^9 samples/J"
+        titles = ["Version", f"A {clock}", f"B {clock}", "B/A", f"A {energy}", f"B {energy}", "B/A"]
+        parts.append(show_table(titles, "<>>>>>>", normalised))
+    notes = notes_of(a, b, rows)
+    if notes:
+        parts.append("\n".join(f"- {one_line(note)}" for note in notes))
+    return "\n\n".join(parts)
+
+
+def context_rows(a, b):
+    """The names and dates of the files, and every difference between their contexts."""
+    rows = [["file", a.origin, b.origin], ["date", a.context["date"], b.context["date"]]]
+    first, second = facts(a.context), facts(b.context)
+    for name in dict.fromkeys([*first, *second]):
+        if name in ("device.name", "commit") or first.get(name) != second.get(name):
+            rows.append([name, first.get(name, NONE), second.get(name, NONE)])
+    return [[one_line(cell) for cell in row] for row in rows]
+
+
+def facts(context):
+    """The facts of a context as text by name, without the date and without nulls."""
+    flat = {"device.name": None, "commit": commit_text(context)}
+    for name, value in context.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}.{inner}": fact for inner, fact in value.items()}
+        elif name not in ("date", "commit", "dirty"):
+            flat[name] = value
+    return {name: str(value) for name, value in flat.items() if value is not None}
+
+
+def commit_text(context):
+    if context["commit"] is None:
+        return None
+    return f"{context['commit']:.12}{' with uncommitted changes' if context['dirty'] else ''}"
+
+
+def rate_rows(rows):
+    return [
+        [row.version, rate_text(row.a), rate_text(row.b), ratio_text(row.ratio), interval_text(row), row.verdict]
+        for row in rows
+    ]
+
+
+def rate_text(run):
+    return numerals.median_text(run["per_ns"]) if run else NONE
+
+
+def ratio_text(ratio):
+    if ratio is None:
+        return NONE
+    return f"{ratio:.4f}" if 0.1 <= ratio < 1000 else f"{ratio:.4g}"
+
+
+def interval_text(row):
+    return f"[{ratio_text(row.interval[0])}, {ratio_text(row.interval[1])}]" if row.interval else NONE
+
+
+def summary(rows):
+    """The number of versions with each verdict."""
+    counts = Counter(row.verdict if row.a and row.b else "without comparison" for row in rows)
+    order = (FASTER, SAME, SLOWER, UNCLEAR, "without comparison")
+    return ", ".join(f"{counts[name]} {name}" for name in order if counts[name]) + "."
+
+
+def normalised_rows(rows, a, b):
+    """Rates per clock and SM, and per joule, of versions that have them."""
+    lines = []
+    for row in rows:
+        clock = [per_clock(row.a, a), per_clock(row.b, b)]
+        energy = [per_joule(row.a), per_joule(row.b)]
+        if any(clock + energy):
+            lines.append([row.version, *with_ratio(*clock), *with_ratio(*energy)])
+    return lines
+
+
+def per_clock(run, side):
+    return result.per_clock_of(run, side.context["device"]) if run else None
+
+
+def per_joule(run):
+    """In 1e9 samples."""
+    value = run.get("per_joule") if run else None
+    return value / 1e9 if value else None
+
+
+def with_ratio(first, second):
+    """The cells of two figures and their ratio."""
+    ratio = second / first if first and second else None
+    return [numerals.four_digits(value) if value else NONE for value in (first, second)] + [ratio_text(ratio)]
+
+
+def notes_of(a, b, rows):
+    """Remarks about single versions."""
+    return [
+        *(f"{run['version']}: failed in {name} (exit {run['exit']}): {run['error']}" for name, run in failures(a, b)),
+        *(f"{row.version}: no interval, too few times: {times_text(row)}" for row in rows if lacks_times(row)),
+        *(f"{row.version}: different settings: {text}" for row in rows for text in differing_settings(row, a, b)),
+        *(f"{run['version']}: warning in {name}: {text}" for name, run, text in warnings(a, b)),
+    ]
+
+
+def runs_of(a, b):
+    return [(name, run) for name, side in (("A", a), ("B", b)) for run in side.runs.values()]
+
+
+def failures(a, b):
+    return [(name, run) for name, run in runs_of(a, b) if checks.has_failed(run)]
+
+
+def warnings(a, b):
+    return [(name, run, text) for name, run in runs_of(a, b) if not checks.has_failed(run) for text in run["warnings"]]
+
+
+def lacks_times(row):
+    return row.ratio is not None and row.interval is None
+
+
+def times_text(row):
+    counts = [len(run.get("kernel_ms") or []) for run in (row.a, row.b)]
+    return f"{counts[0]} in A, {counts[1]} in B, {FEWEST_TIMES} needed"
+
+
+def differing_settings(row, a, b):
+    """The settings in which the two runs of a version differ."""
+    if not (row.a and row.b):
+        return []
+    differing = [name for name in SETTINGS if row.a.get(name) != row.b.get(name)]
+    if not same_grid(row, a, b):
+        differing.append("blocks")
+    return [f"{name} {row.a.get(name)} in A, {row.b.get(name)} in B" for name in differing]
+
+
+def same_grid(row, a, b):
+    """Whether both runs have the same number of blocks, in all or per SM."""
+    first, second = row.a.get("blocks"), row.b.get("blocks")
+    per_sm = [per_multiprocessor(count, side) for count, side in ((first, a), (second, b))]
+    return first == second or (None not in per_sm and per_sm[0] == per_sm[1])
+
+
+def per_multiprocessor(count, side):
+    device = side.context["device"]
+    return count / device["multiprocessors"] if device and result.positive(count) else None
+
+
+def markdown_table(titles, alignments, rows):
+    marks = [{"<": markdown.LEFT, ">": markdown.RIGHT}[alignment] for alignment in alignments]
+    return markdown.table(titles, marks, [[markdown.one_line(cell) for cell in row] for row in rows])
+
+
+def plain_table(titles, alignments, rows):
+    """Columns separated by two blanks."""
+    lines = [titles, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return "\n".join("  ".join(map(padded, line, alignments, widths)).rstrip() for line in lines)
+
+
+def padded(cell, alignment, width):
+    return f"{cell:{alignment}{width}}"

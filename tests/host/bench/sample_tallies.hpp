@@ -1,0 +1,71 @@
+// Tallies of hits by any law, for tests.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "bench/estimands/hits.hpp"
+#include "bench/tally.hpp"
+
+namespace sample_tallies {
+
+/// Variance ratios by the iterations that stand for them: a step declares its ratio as a function of these.
+inline std::map<unsigned, double>& ratios() {
+    static std::map<unsigned, double> all;
+    return all;
+}
+
+inline double ratio_of(unsigned iters) { return ratios().count(iters) ? ratios()[iters] : 1; }
+
+/// Iterations that stand for this ratio: 1,000 for 1.
+inline unsigned iters_for(double ratio) {
+    const unsigned iters = ratio == 1 ? 1'000 : 10'000 + static_cast<unsigned>(ratios().size());
+    if (ratio != 1) ratios()[iters] = ratio;
+    return iters;
+}
+
+/// The estimand of hits by this law. It lives as long as the tests.
+inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundness soundness = bench::Soundness::sound) {
+    static std::deque<bench::Source> sources;
+    static std::vector<std::shared_ptr<const bench::Estimand>> estimands;
+    sources.push_back({.name = "coin",
+                       .generator = "thrown by hand",
+                       .soundness = soundness,
+                       .expected = law.expected,
+                       .log2_cycle_samples = 1000});
+    estimands.push_back(
+        bench::hits({.source = sources.back(), .independent = law.independent, .variance_ratio = ratio_of}));
+    return *estimands.back();
+}
+
+/// What launches of so many samples are made of.
+inline bench::Work work_of(const bench::Law& law, std::uint64_t samples_per_launch, const bench::Units& units = {}) {
+    return {.seed = 1234,
+            .shape = {},
+            .iters = iters_for(law.variance_ratio),
+            .streams = 1,
+            .counts = units.counts,
+            .per_launch = samples_per_launch};
+}
+
+/// A tally of no launch yet.
+inline bench::Tally tally_of(const bench::Law& law, std::uint64_t samples_per_launch, const bench::Units& units = {}) {
+    return bench::Tally(estimand_of(law), work_of(law, samples_per_launch, units));
+}
+
+/// What launches came to that had so many hits together, as a checkpoint has it: with the least variance that there can be.
+inline bench::Tally::State state_of(std::uint64_t launches, std::uint64_t hits) {
+    bench::Tally::State state;
+    state.sums = {launches, {hits, bench::Uint128{hits} * hits / launches, bench::Uint128{hits} * hits / launches}};
+    state.least = state.most = {hits / launches, bench::Uint128{hits / launches} * (hits / launches),
+                                bench::Uint128{hits / launches} * (hits / launches)};
+    return state;
+}
+
+/// The sums of so many launches without a word of their squares, as points of a trace.
+inline std::uint64_t hits_of(const bench::Sums& sums) { return static_cast<std::uint64_t>(sums.row[0]); }
+
+}  // namespace sample_tallies

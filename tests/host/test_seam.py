@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""The harness knows no ladder: a ladder of the tests' own, thrown dice with a unit, sums and phases of its own, goes through all
+that programs have in common; and the words of the ladder pi stand in no file of bench/ but those of its estimand.
+
+The programs are those in tests/ladder of the build folder that PI_BIN names (default: build/ of this repository).
+"""
+
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parent))
+
+import mpi_launcher
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+LADDER = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve() / "tests" / "ladder"
+CPU, LOADED, GPU = (LADDER / name for name in ("dice_cpu", "dice_loaded", "dice_gpu"))
+STREAMS, ITERS = 64, 500
+LAUNCH = STREAMS * ITERS
+SMALL = ("--iters", ITERS, "--threads", "1")
+PHASES = ["clear", "throw", "add"]
+
+
+def eyes(seed, launch, stream, i):
+    """As tests/ladder/dice.hpp has it."""
+    mask = 2**64 - 1
+    z = (seed * 0x9e3779b97f4a7c15 + (launch << 44) + (stream << 22) + i) & mask
+    for _ in range(2):
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+        z ^= z >> 31
+    return 1 + ((z >> 32) * 6 >> 32)
+
+
+class Dice(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def execute(self, *command, **options):
+        options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL, "cwd": self.root} | options
+        return subprocess.run([str(part) for part in command], **options)
+
+    def document(self, *command, **options):
+        process = self.execute(*command, "--json", "-", **options)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return json.loads(process.stdout)
+
+    def run_of(self, *command, **options):
+        return self.document(*command, **options)["runs"][0]
+
+    def assert_refused(self, process, code, *parts):
+        self.assertEqual((process.returncode, process.stdout), (code, ""), process.stderr)
+        self.assertRegex(process.stderr, r"\A[^\n]+\n\Z")
+        for part in parts:
+            self.assertIn(part, process.stderr)
+
+    def test_command_line(self):
+        text = self.execute(CPU, "--help").stdout
+        self.assertIn("--throws N", text)
+        self.assertNotIn("samples", text)
+        self.assertEqual(self.run_of(CPU, *SMALL, "--throws", 2 * LAUNCH + 1)["launches"], 3)
+        self.assert_refused(self.execute(CPU, "--samples", "5"), 2, "--samples")
+        self.assert_refused(self.execute(CPU, "--throws", "5", "--launches", "2"), 2, "--throws", "--launches")
+        self.assert_refused(self.execute(CPU, "--launches", "9e18", "--iters", "1M"), 2, "2^63 throws")
+
+    def test_json(self):
+        document = self.document(CPU, *SMALL, "--launches", "3", "--seed", "5")
+        self.assertEqual((document["suite"], document["unit"]), ("dice", "throw"))
+        [run] = document["runs"]
+        self.assertEqual((run["work"], run["launches"]), (LAUNCH, 3))
+        throws = [eyes(5, launch, stream, i) for launch in range(3) for stream in range(STREAMS) for i in range(ITERS)]
+        self.assertAlmostEqual(run["outcome"]["mean"], statistics.fmean(throws), places=12)
+        self.assertEqual(run["outcome"]["trace"][-1], [3 * LAUNCH, sum(throws)])
+        self.assertEqual(list(run["phases_ms"]), PHASES)
+        self.assertAlmostEqual(sum(times[0] for times in run["phases_ms"].values()), run["kernel_ms"][0], places=6)
+        self.assertAlmostEqual(run["per_ns"]["median"] * statistics.median(run["kernel_ms"]) * 1e6 / LAUNCH, 1, places=6)
+
+    def test_report(self):
+        text = self.execute(CPU, *SMALL, "--launches", "3").stdout
+        for pattern in (r"throws/ns", r"\n  mean +3\.\d+ \+- ", rf"\n  phases +{PHASES[0]} [^\n]*, {PHASES[1]} [^\n]*, {PHASES[2]} "):
+            self.assertRegex(text, pattern)
+        self.assertNotRegex(text, r"sample|\bpi\b|hits")
+
+    def test_verdict(self):
+        for arguments in (("--launches", "3"), ("--max-time", "0.2")):
+            self.assert_refused(self.execute(LOADED, *SMALL, *arguments), 1, "sd from a fair die")
+            self.assert_refused(self.execute(LOADED, *SMALL, *arguments, "--json", "loaded.json"), 1)
+        self.assertEqual(os.listdir(self.root), [])
+
+    def assert_same(self, run, other):
+        keys = ("work", "launches", "seed")
+        self.assertEqual([run[key] for key in keys], [other[key] for key in keys])
+        self.assertEqual(run["outcome"], other["outcome"])
+
+    def test_checkpoint_and_resume(self):
+        whole = self.run_of(CPU, *SMALL, "--launches", "9")
+        self.run_of(CPU, *SMALL, "--launches", "4", "--checkpoint", "dice.checkpoint")
+        self.assert_same(self.run_of(CPU, "--resume", "dice.checkpoint", "--launches", "9", "--threads", "1"), whole)
+
+    def test_checkpoint_of_another_ladder(self):
+        self.run_of(CPU, *SMALL, "--launches", "4", "--checkpoint", "dice.checkpoint")
+        self.assert_refused(self.execute(LADDER.parents[1] / "pi_cpu", "--resume", "dice.checkpoint"), 2, "dice_cpu", "pi_cpu")
+
+    def test_two_ranks(self):
+        if reason := mpi_launcher.why_not(CPU):
+            self.skipTest(reason)
+        whole = self.run_of(CPU, *SMALL, "--launches", "9")
+        ranks = self.run_of(mpi_launcher.MPIRUN, "-np", 2, CPU, *SMALL, "--launches", "9", env=os.environ | mpi_launcher.SETTINGS)
+        self.assertEqual(ranks["team"]["size"], 2)
+        trace = ranks["outcome"].pop("trace")
+        self.assertEqual(trace[-1], whole["outcome"].pop("trace")[-1])
+        self.assert_same(ranks, whole)
+
+    def test_on_a_gpu(self):
+        process = self.execute(GPU, "--iters", "100", "--launches", "3", "--json", "-")
+        if process.returncode == 3:
+            self.skipTest(process.stderr.strip())
+        self.assertEqual(process.returncode, 0, process.stderr)
+        [run] = json.loads(process.stdout)["runs"]
+        streams = run["blocks"] * run["threads"]
+        throws = (eyes(1234, launch, stream, i) for launch in range(3) for stream in range(streams) for i in range(100))
+        self.assertEqual(run["outcome"]["trace"][-1], [3 * 100 * streams, sum(throws)])
+        self.assertEqual(list(run["phases_ms"]), PHASES)
+        for launch in range(len(run["kernel_ms"])):
+            of_phases = sum(times[launch] for times in run["phases_ms"].values())
+            self.assertLess(of_phases, 1.05 * run["kernel_ms"][launch])
+        self.assertGreater(min(run["phases_ms"]["add"]), 0)
+        self.assertEqual(self.execute(GPU, "--profile").returncode, 0)
+
+
+class Words(unittest.TestCase):
+    WORDS = re.compile(r"\b(hits?|samples?|pi|Expectation)\b", re.IGNORECASE)
+
+    def test_of_a_ladder_stand_in_its_estimand_alone(self):
+        found = []
+        for path in sorted((REPOSITORY / "bench").rglob("*")):
+            if path.suffix not in (".hpp", ".cpp", ".cu") or "estimands" in path.parts:
+                continue
+            lines = path.read_text().splitlines()
+            found += [f"{path.relative_to(REPOSITORY)}:{i}: {line.strip()}" for i, line in enumerate(lines, 1)
+                      if self.WORDS.search(line) or "bench/estimands" in line]
+        self.assertEqual(found, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
