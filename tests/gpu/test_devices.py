@@ -32,7 +32,7 @@ MINUTE = 60
 
 
 def environment():
-    """This one, GPUs and all, without settings of the OpenMP runtime."""
+    """The environment of this process with its GPUs, without settings of the OpenMP runtime."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
 
 

@@ -103,7 +103,7 @@ CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".spl
 
 
 def environment():
-    """This one, without GPUs and without settings of the OpenMP runtime."""
+    """The environment of this process, without GPUs and without settings of the OpenMP runtime."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
     return kept | {"CUDA_VISIBLE_DEVICES": ""}
 
@@ -146,7 +146,7 @@ def screen(output):
 
 
 class Sandbox(unittest.TestCase):
-    """A test with a temporary folder of its own, in which the programs run."""
+    """A test with its own temporary folder, in which the programs run."""
 
     def setUp(self):
         self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -185,6 +185,21 @@ class Sandbox(unittest.TestCase):
         while not condition():
             self.assertLess(time.monotonic(), deadline, f"waited in vain for: {what}")
             time.sleep(0.005)
+
+    def read(self, descriptor, until=None):
+        """What a program writes to a terminal or a pipe, until it ends or the condition holds for what it wrote."""
+        deadline, output = time.monotonic() + DEADLINE, b""
+        while not (until and until(output.decode())):
+            ready = select.select([descriptor], [], [], max(0, deadline - time.monotonic()))[0]
+            self.assertTrue(ready, f"waited in vain after {output!r}")
+            try:
+                part = os.read(descriptor, 65536)
+            except OSError:  # a terminal that the program has left
+                break
+            if not part:
+                break
+            output += part
+        return output.decode()
 
     def assert_succeeds(self, process):
         self.assertEqual(process.returncode, 0, f"{shlex.join(process.args)}\n{process.stdout}\n{process.stderr}")
@@ -589,17 +604,6 @@ class CpuTerminal(CpuSandbox):
         self.addCleanup(os.close, terminal)
         fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
         return terminal, program_end
-
-    def read(self, terminal, until=None):
-        """What arrives at a terminal, until its program ends or what has come satisfies the condition."""
-        deadline, output = time.monotonic() + DEADLINE, b""
-        while not (until and until(output.decode())):
-            self.assertTrue(select.select([terminal], [], [], max(0, deadline - time.monotonic()))[0], f"waited in vain after {output!r}")
-            try:
-                output += os.read(terminal, 65536)
-            except OSError:
-                break
-        return output.decode()
 
     def at_terminal(self, *arguments, stdout=None):
         """Output of a run whose stderr (and, unless it goes elsewhere, stdout) is a terminal, and its standard output."""

@@ -10,7 +10,6 @@ import os
 import random
 import re
 import resource
-import select
 import shlex
 import signal
 import subprocess
@@ -52,7 +51,7 @@ def limit_files(process_id, limit):
 
 
 def answer(run):
-    """What a run comes to, however it was done: its batches set the marks of its trace."""
+    """The result of a run, which any way to do the same launches must give; only the marks of the trace follow its batches."""
     return run["outcome"] | {"launches": run["launches"], "trace": None}
 
 
@@ -100,7 +99,7 @@ class ScaleSandbox(Sandbox):
         return self.record(self.execute(CPU, *arguments, "--json", "-", **options))
 
     def plain(self, launches):
-        """A run of so many launches by one process, from its start to its end."""
+        """A run of this many launches, by one process and without a break."""
         if launches not in self.plain_runs:
             self.plain_runs[launches] = self.run_of(*SMALL, "--launches", launches)
         return self.plain_runs[launches]
@@ -145,29 +144,18 @@ class ScaleSandbox(Sandbox):
         return self.run_of("--resume", self.file, "--threads", "1", *arguments)
 
     def assert_continues_exactly(self):
-        """From the file on, to a goal not far beyond it."""
+        """A resumed run with a goal a little further gives what a whole run gives."""
         done = self.done()
         run = self.resume("--launches", done + 37)
         self.assertEqual(run["resumed_from"], done)
         self.assert_same_answer(run, done + 37)
 
     def assert_refused(self, *arguments, names=(), code=2):
-        """One line, soon, and nothing changed."""
+        """The command ends with one line, and changes no file."""
         before = {path.name: path.read_bytes() for path in self.root.iterdir() if path.is_file()}
         with self.subTest(command=shlex.join(map(str, ["pi_cpu", *arguments]))):
             self.assert_fails(self.execute(CPU, *arguments), code, *map(str, names))
             self.assertEqual({path.name: path.read_bytes() for path in self.root.iterdir() if path.is_file()}, before)
-
-    def read_until(self, stream, condition):
-        """What a process writes, until the condition holds for it."""
-        deadline, output = time.monotonic() + DEADLINE, ""
-        while not condition(output):
-            ready = select.select([stream], [], [], max(0, deadline - time.monotonic()))[0]
-            self.assertTrue(ready, f"waited in vain after {output!r}")
-            part = os.read(stream.fileno(), 65536).decode()
-            self.assertTrue(part, f"it ended after {output!r}")
-            output += part
-        return output
 
 
 class CpuBatch(ScaleSandbox):
@@ -388,7 +376,7 @@ class CpuInUse(ScaleSandbox):
 
 class CpuSignals(ScaleSandbox):
     def assert_saved(self, stderr, goal=FAR_LAUNCHES):
-        """The line that tells it is the last, and true. Returns the launches that it tells."""
+        """The last line names the goal, the file and the launches in it. Returns these."""
         line = SAVED.fullmatch(stderr.splitlines(keepends=True)[-1])
         self.assertTrue(line, stderr)
         self.assertEqual((number(line[1]), line[2], line[3]), (self.done(), goal, str(self.file)))
@@ -441,7 +429,7 @@ class CpuKilled(ScaleSandbox):
             return True
 
     def run_with_kills(self, moments, kills):
-        """A run that is killed so many times if it lasts as long. Returns its record, and how often it was."""
+        """A run that is killed this many times, unless it ends before. Returns its record, and how often it was killed."""
         self.file.unlink(missing_ok=True)
         killed, done = 0, -1
         while killed < kills:
@@ -469,9 +457,9 @@ class CpuKilled(ScaleSandbox):
 
 class CpuDiskFull(ScaleSandbox):
     def fill_disk(self, process):
-        """Until the process has warned of it. Returns the warning."""
+        """Lets the process write no more, and returns its warning."""
         limit_files(process.pid, 10)
-        return self.read_until(process.stderr, lambda text: text.endswith("\n"))
+        return self.read(process.stderr.fileno(), until=lambda text: text.endswith("\n"))
 
     def test_full_for_a_while(self):
         process = self.start_saving()
@@ -555,7 +543,7 @@ class MpiSandbox(ScaleSandbox):
         return self.record(self.execute_ranks(ranks, *arguments, "--json", "-"))
 
     def wait_for_ranks(self, number):
-        """Process ids of so many ranks that catch signals, by rank."""
+        """Process ids of this many ranks, by rank."""
         self.wait_for(f"{number} ranks", lambda: len(mpi_launcher.ranks_in(self.root, CPU)) == number)
         return mpi_launcher.ranks_in(self.root, CPU)
 
@@ -687,7 +675,7 @@ class MpiReport(MpiSandbox):
 
 
 def origin(rank):
-    """A pattern of what names the rank whose error it is; rank 0, which speaks, does not name itself."""
+    """A pattern of how an error names its rank. Rank 0 prints the errors and does not name itself."""
     return rf"rank {rank} \({re.escape(HOST)}[^()]*\): " if rank > 0 else ""
 
 
@@ -695,7 +683,7 @@ class MpiErrors(MpiSandbox):
     WORK = ("--iters", str(ITERS), "--threads", "2", "--launches", "200")
 
     def start_with_one_that_throws(self, ranks, thrower, work=WORK):
-        """Ranks of which one is given fewer threads than it is to use."""
+        """Ranks of which one may use fewer threads than it is told to use."""
         contexts = []
         for rank in range(ranks):
             command = ("env", "OMP_THREAD_LIMIT=1", CPU) if rank == thrower else (CPU,)
@@ -848,7 +836,7 @@ class MpiCheckpoint(MpiSandbox):
     def test_disk_is_full_when_it_is_interrupted(self):
         process, ranks = self.start_saving_ranks(3)
         limit_files(ranks[0], 10)
-        self.read_until(process.stderr, lambda text: "warning:" in text and text.endswith("\n"))
+        self.read(process.stderr.fileno(), until=lambda text: "warning:" in text and text.endswith("\n"))
         for process_id in ranks.values():
             os.kill(process_id, signal.SIGTERM)
         process = self.finish(process, seconds=60)
@@ -859,7 +847,7 @@ class MpiCheckpoint(MpiSandbox):
 
 class MpiSignals(MpiSandbox):
     def assert_interrupted(self, process, code):
-        """As one process would: told once, saved, and this exit code."""
+        """The ranks end like one process: one report, a saved checkpoint, this exit code."""
         process = self.finish(process, seconds=60)
         self.assertEqual(process.returncode, code, process.stderr)
         self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1, process.stdout)

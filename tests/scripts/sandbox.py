@@ -39,7 +39,7 @@ json.dump(document, sys.stdout)
 
 
 class Sandbox(unittest.TestCase):
-    """A test with a temporary folder of its own."""
+    """A test with its own temporary folder."""
 
     def setUp(self):
         self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -69,7 +69,7 @@ class Sandbox(unittest.TestCase):
 
 
 class MeasuringSandbox(Sandbox):
-    """A folder of fake programs, and the command of scripts/ that runs them. PROGRAM is the text of one, to be formatted."""
+    """A folder of fake programs, and the command of scripts/ that runs them. PROGRAM is the text of one, a format string."""
 
     COMMAND, PROGRAM = "", ""
 
@@ -95,7 +95,7 @@ class MeasuringSandbox(Sandbox):
 
 
 def without_root():
-    """Options that run a process as somebody whom permissions bind; skips the test if there is no way to."""
+    """Options that run a process as a user who is not root; skips the test where that is impossible."""
     if os.geteuid() != 0:
         return {}
     options = {"user": NOBODY, "group": NOBODY, "extra_groups": []}

@@ -30,7 +30,7 @@ class BenchTest(Sandbox):
         self.bin.mkdir()
         self.tools = self.root / "tools"
         self.tools.mkdir()
-        self.add_nvidia_smi("exit 9")  # the machine's GPU is none of these tests' business
+        self.add_nvidia_smi("exit 9")  # so that no test reads the power of this machine's GPU
 
     def bench(self, *options, **process_options):
         environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
@@ -172,7 +172,6 @@ class BenchMergesTest(BenchTest):
 
 
 class BenchRefusesMixedContextsTest(BenchTest):
-
     def test_each_shared_field(self):
         first = gpu_document("v1")
         device, host = first["context"]["device"], first["context"]["host"]
@@ -272,13 +271,6 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(["cpu_serial", "cpu_openmp", "v1"], self.versions(self.bin / "results" / "cpu" / "pi.json"))
         self.assertFalse(self.out.exists())
 
-    def test_nothing_succeeds(self):
-        self.add_failing(1)
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assertEqual("bench: no program succeeded, nothing was written", process.stderr.splitlines()[-1])
-        self.assertFalse((self.bin / "results").exists())
-
     def test_error_of_a_program(self):
         text = (RESULTS / "gpu.json").read_text()
         half = self.add_record("half", text[: len(text) // 2])
@@ -343,18 +335,9 @@ class BenchWithoutGpuTest(BenchTest):
         self.assertTrue(self.cpu_result.exists())
 
 
-class BenchUsageTest(BenchTest):
-    def test_no_programs(self):
-        self.assert_ends(self.bench(), 2, str(self.bin), "pi_cpu")
-
-
 class BenchWriteFailureTest(BenchTest):
-    def setUp(self):
-        super().setUp()
-        self.add_gpu(1)
-
     def test_full_disk(self):
-        for number in range(2, 6):
+        for number in range(1, 6):
             self.add_gpu(number)
         self.store_old_result()
         # Room for what one program prints, not for what bench makes of five.

@@ -16,7 +16,7 @@ from sandbox import SCRIPTS, Sandbox
 from interrupts import setUpModule  # noqa: F401
 
 COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "networks"})
-# What each needs to be there, besides a CUDA version, before it runs anything; and the options that make it small.
+# The programs that each needs before it runs anything.
 MEASURING = {
     "bench": ("pi_v8",), "convergence": ("pi_v8",), "merit": ("pi_v8",), "profile": ("pi_v8",),
     "run_peers": ("pi_v11", "pi_v15", "peer_thrust"), "scaling": ("pi_v11",), "sweep": ("pi_v8",),
@@ -144,6 +144,15 @@ class EveryCommandTest(Sandbox):
         for name in self.each(sorted(MEASURING.keys() - {"bench", "profile"})):
             self.add(name, "echo 'pi: no driver' >&2; exit 3")
             self.assert_ends(self.run_measuring(name), 0, f"{name}: nothing measured: pi: no driver")
+            self.assertFalse(self.out.exists())
+
+    def test_programs_that_fail(self):
+        for name in self.each(MEASURING):
+            self.add(name, "[ $1 = --list-devices ] && echo '0  GPU' && exit; echo first >&2; echo out of luck >&2; exit 4")
+            process = self.run_measuring(name)
+            self.assertEqual(1, process.returncode)
+            self.assertIn("out of luck", process.stderr)
+            self.assertIn("nothing was written", process.stderr.splitlines()[-1])
             self.assertFalse(self.out.exists())
 
     def test_programs_that_say_they_were_interrupted(self):

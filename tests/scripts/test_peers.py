@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests of scripts/run_peers, and of what becomes of its result.
 
-Packages and GPUs that cannot be had here are stood in for; the peers' common
-part, scripts/peers/report.py, is the real one.
+Stand-ins replace the packages and the GPU; scripts/peers/report.py, which all
+peers share, is the real one.
 """
 
 import json
@@ -179,11 +179,6 @@ class PeersFailTest(PeersTest):
     def test_versions_of_different_builds(self):
         self.add_version("v15", context={"commit": "f" * 40})
         self.assert_ends(self.peers(), 1, "mixed contexts: commit", "nothing was written")
-        self.assertFalse(self.out.exists())
-
-    def test_a_version_that_fails(self):
-        self.add_version("v15", body='[ "$1" = --list-devices ] || { echo out of luck >&2; exit 4; }')
-        self.assert_ends(self.peers(), 1, "pi_v15 failed (exit 4): out of luck", "nothing was written")
         self.assertFalse(self.out.exists())
 
     def test_interrupted(self):

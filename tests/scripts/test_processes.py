@@ -61,7 +61,7 @@ class ProgramsTest(Sandbox):
 
     def assert_no_record(self, error, pattern, program):
         with self.assertRaisesRegex(error, pattern):
-            programs.document_of(program, "--iters", 5)
+            programs.Bench().run(program, "--iters", 5)
 
 
 if __name__ == "__main__":

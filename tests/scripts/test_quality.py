@@ -491,7 +491,7 @@ class PipelineTest(Sandbox):
 
 
 class Silence:
-    """Progress of which nobody wants to hear."""
+    """Progress that is not shown."""
 
     def start(self, total):
         pass
@@ -511,7 +511,7 @@ def is_alive(pid):
         stat = Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return stat.rpartition(")")[2].split()[0] != "Z"  # ended, and not yet buried by whoever inherited it
+    return stat.rpartition(")")[2].split()[0] != "Z"  # a zombie has ended
 
 
 # The script
@@ -568,7 +568,7 @@ class QualityTest(Sandbox):
         return quality.DOCUMENT.load(path or self.stored)
 
     def store(self, **parts):
-        """Store a battery that holds of the programs here, but for these parts."""
+        """Store a battery that fits the programs here, with these parts changed."""
         document = fixture()
         document["rows"] = [row for row in document["rows"] if row["source"] in self.SOURCES]
         document["gpu"]["rows"] = [row for row in document["gpu"]["rows"] if row["source"] in self.SOURCES]
@@ -711,7 +711,6 @@ class QualityRunTest(QualityTest):
 
 
 class QualityChecksTest(QualityTest):
-
     def test_another_soundness_than_declared(self):
         measured = self.measured()
         row_of(measured, "lcg").update(soundness="sound")

@@ -33,7 +33,6 @@ VERSIONS = [name for name in (path.name.removeprefix("pi_") for path in BIN.glob
 MEMORY = ("memory_global", "memory_shared", "memory_local", "memory_atomic")
 
 
-
 def parse(name):
     """The functions of a stored listing."""
     text = (DATA / name).read_text()
@@ -383,6 +382,7 @@ class ScriptTest(Sandbox):
         for name in ("sh", "cat", "cp", "echo"):
             (self.tools / name).symlink_to(shutil.which(name))
         self.json = self.root / "sass.json"
+        self.add_program("v8")
 
     def add_program(self, version, device=None):
         listing = f"echo '{device}'" if device else "echo 'no GPU' >&2; exit 3"
@@ -397,6 +397,12 @@ class ScriptTest(Sandbox):
             f"case $2 in {cases} *) echo 'nvdisasm warning : old' >&2; echo 'cuobjdump fatal   : no' >&2; exit 1;; esac",
         )
         self.add_nvdisasm("v8.sm_75.nvdisasm")
+
+    def add_edited(self, edit):
+        """v8's listing, edited."""
+        listing = self.root / "listing"
+        listing.write_text(edit((DATA / "v8.sm_90.sass").read_text()))
+        self.add_cuobjdump(v8=listing)
 
     def add_nvdisasm(self, name):
         self.add_script(self.tools / "nvdisasm", f"[ $1 = --version ] && echo V13.0.85 || cat '{DATA / name}'")
@@ -425,7 +431,6 @@ class ScriptTest(Sandbox):
 
 class ReadingProgramsTest(ScriptTest):
     def test_table(self):
-        self.add_program("v8")
         self.add_program("v10")
         self.add_cuobjdump(v8="v8.sm_90.sass", v10="v10.sm_90.sass")
         process = self.sass("--clock", "1980", "--sms", "132")
@@ -439,7 +444,6 @@ class ReadingProgramsTest(ScriptTest):
         self.assertEqual(v10.split(), "v10 11.31 2 1.06 2 4 2.06 0.06 0.12 issue 11.31 2957".split())
 
     def test_figures(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         figures = self.figures("--clock", "1980", "--sms", "132")
         self.assertEqual((figures["schema"], figures["suite"], figures["level"]), (1, "pi", "sass"))
@@ -452,21 +456,20 @@ class ReadingProgramsTest(ScriptTest):
         self.assertAlmostEqual(loop["floor"]["samples_per_ns"], 2787.84, places=2)
 
     def test_all_versions_in_step_order(self):
-        for version in ("v17", "v16t", "v16", "v8"):
+        for version in ("v17", "v16t", "v16"):
             self.add_program(version)
         self.add_cuobjdump(**dict.fromkeys(("v8", "v16", "v16t", "v17"), "v8.sm_90.sass"))
         self.assertEqual([loop["version"] for loop in self.figures()["loops"]], ["v8", "v16", "v16t", "v17"])
 
     def test_only_the_versions_asked_for(self):
-        for version in ("v8", "v11"):
-            self.add_program(version)
+        self.add_program("v11")
         self.add_cuobjdump(v8="v8.sm_90.sass", v11="v11.sm_90.sass")
         self.assertEqual([loop["version"] for loop in self.figures("v11")["loops"]], ["v11"])
 
     def test_inner_loops_are_marked(self):
         self.add_program("v5")
         self.add_cuobjdump(v5="v5.sm_90.sass")
-        output = self.sass().stdout
+        output = self.sass("v5").stdout
         self.assertIn("34.5*", output)
         self.assertIn("once", output.splitlines()[-1])
 
@@ -480,37 +483,28 @@ class ReadingProgramsTest(ScriptTest):
                 self.assertEqual(loop["floor"]["samples_per_ns"] and round(loop["floor"]["samples_per_ns"], 2), rate)
 
     def test_without_a_gpu_no_rate(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         figures = self.figures()
         self.assertEqual((figures["device"], figures["loops"][0]["floor"]["samples_per_ns"]), (None, None))
 
     def test_one_that_cannot_be_read_does_not_hide_the_others(self):
-        for version in ("v8", "v9"):
-            self.add_program(version)
+        self.add_program("v9")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         process = self.sass()
         self.assert_ends(process, 1, "v9", "cuobjdump fatal")
         self.assertIn("v8", process.stdout)
 
     def test_no_sampling_loop(self):
-        self.add_program("v8")
-        listing = self.root / "listing"
-        listing.write_text("".join((DATA / "v8.sm_90.sass").read_text().partition("FSETP")[:1]))
-        self.add_cuobjdump(v8=listing)
+        self.add_edited(lambda text: text.partition("FSETP")[0])
         self.assert_ends(self.sass(), 1, "v8", "no loop tests for a hit")
 
     def test_unknown_opcode_is_said(self):
-        self.add_program("v8")
-        listing = self.root / "listing"
-        listing.write_text((DATA / "v8.sm_90.sass").read_text().replace("I2FP.F32", "FROB.F32"))
-        self.add_cuobjdump(v8=listing)
+        self.add_edited(lambda text: text.replace("I2FP.F32", "FROB.F32"))
         self.assert_ends(self.sass(), 0, "v8", "sm_90", "FROB")
 
 
 class CompilingTest(ScriptTest):
     def test_an_architecture_that_is_not_in_the_program(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         self.add_build("v8.sm_75.nvdisasm", "v8")
         figures = self.figures("--arch", "sm_75;90")
@@ -521,15 +515,11 @@ class CompilingTest(ScriptTest):
         self.assertRegex(call, flags + r"\S+/kernels/pi/v08_\w+\.cu\Z")
 
     def test_an_architecture_without_known_rates(self):
-        self.add_program("v8")
-        listing = self.root / "listing"
-        listing.write_text((DATA / "v8.sm_90.sass").read_text().replace("sm_90", "sm_110"))
-        self.add_cuobjdump(v8=listing)
+        self.add_edited(lambda text: text.replace("sm_90", "sm_110"))
         self.assertIsNone(self.figures()["loops"][0]["floor"])
         self.assertNotIn("limit", self.sass().stdout)
 
     def test_nvdisasm_alone(self):
-        self.add_program("v8")
         self.add_nvdisasm("v8.sm_75.nvdisasm")
         self.add_build("v8.sm_75.nvdisasm", "v8")
         figures = self.figures()
@@ -539,7 +529,6 @@ class CompilingTest(ScriptTest):
         self.assertEqual([loop["architecture"] for loop in figures["loops"]], ["75"])
 
     def test_tools_beside_the_compiler(self):
-        self.add_program("v8")
         self.add_build("v8.ptx", "v8")
         self.tools, tools = self.root, self.tools
         self.add_cuobjdump(v8="v8.sm_90.sass")
@@ -547,7 +536,6 @@ class CompilingTest(ScriptTest):
         self.assertEqual(self.figures()["level"], "sass")
 
     def test_without_a_disassembler_ptx_and_it_is_said(self):
-        self.add_program("v8")
         self.add_build("v8.ptx", "v8")
         process = self.sass("--json", self.json)
         self.assert_ends(process, 0, "nvdisasm", "PTX")
@@ -559,14 +547,12 @@ class CompilingTest(ScriptTest):
         self.assertIn("-ptx -arch=compute_75 ", (self.root / "calls").read_text())
 
     def test_cuobjdump_without_nvdisasm_is_of_no_use(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         (self.tools / "nvdisasm").unlink()
         self.add_build("v8.ptx", "v8")
         self.assert_ends(self.sass(), 0, "nvdisasm", "PTX")
 
     def test_ptx_on_request(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         self.add_build("v8.ptx", "v8")
         process = self.sass("--ptx")
@@ -574,11 +560,9 @@ class CompilingTest(ScriptTest):
         self.assertIn("PTX", process.stdout)
 
     def test_no_tool_at_all(self):
-        self.add_program("v8")
         self.assert_ends(self.sass(), 3, "cuobjdump", "nvdisasm", "nvcc")
 
     def test_compiler_fails(self):
-        self.add_program("v8")
         self.add_build("v8.ptx", "v8")
         self.add_script(self.root / "nvcc", "echo 'nvcc fatal   : Unsupported gpu architecture' >&2; exit 1")
         process = self.sass("--ptx")
@@ -586,14 +570,12 @@ class CompilingTest(ScriptTest):
         self.assertEqual(process.stdout, "")
 
     def test_no_build_to_take_flags_from(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         self.assert_ends(self.sass("--arch", "75"), 1, "v8", "sm_75")
 
 
 class UsageTest(ScriptTest):
     def test_bad_usage(self):
-        self.add_program("v8")
         for options, part in (
             (("--arch", "hopper"), "hopper"),
             (("--clock", "1980"), "--sms"),
@@ -607,7 +589,6 @@ class UsageTest(ScriptTest):
                 self.assert_ends(self.sass(*options), 2, part)
 
     def test_result_cannot_be_written(self):
-        self.add_program("v8")
         self.add_cuobjdump(v8="v8.sm_90.sass")
         (self.root / "file").touch()
         self.assert_ends(self.sass("--json", self.root / "file" / "sass.json"), 5, "file/sass.json")
