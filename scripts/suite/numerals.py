@@ -53,8 +53,13 @@ def percent_text(value):
 
 def scientific(value, digits=2):
     """A number to a few digits: 4.1 × 10⁴."""
-    factor, power = f"{value:.{digits - 1}e}".split("e")
-    return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
+    return with_power(f"{value:.{digits - 1}e}")
+
+
+def with_power(text):
+    """A number as Python writes it, an exponent as a power of ten: 4.1 × 10⁴ for 4.1e+04."""
+    factor, exponent, power = text.partition("e")
+    return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}" if exponent else text
 
 
 def four_digits(value):

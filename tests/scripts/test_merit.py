@@ -292,13 +292,14 @@ class RenderedTest(EvidenceTest):
 
     def test_figures_inside_prose(self):
         self.change_run("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004}, effective_samples_per_ns=2586.0)
-        texts = {"v8.time6": "1.0 s", "v8.time7": "1.7 min", "v8.time8": "never", "v17.time6": "0.19 s",
-                 "v8.variance_ratio": "1.003 ± 0.004", "v8.effective": "2,590",
+        texts = {"v8.merit.time[6]": "1.0 s", "v8.merit.time[7]": "1.7 min", "v8.merit.time[8]": "never",
+                 "v17.merit.time[6]": "0.19 s", "v8.variance_ratio": "1.003 ± 0.004", "v8.effective_samples_per_ns": "2,590",
                  }  # fmt: skip
-        self.assertEqual(texts, {key: figures.figure(key, self.device()) for key in texts})
-        with self.assertRaises(figures.Missing):
-            figures.figure("v3.time6", self.device())
-        self.assertEqual(EN_DASH, figures.figure("v8.time6", self.device()._replace(merit=None)))
+        self.assertEqual(texts, {path: figures.figure(path, self.device()) for path in texts})
+        with self.assertRaisesRegex(figures.Missing, "not measured"):
+            figures.figure("v3.merit.time[6]", self.device())
+        with self.assertRaisesRegex(figures.Missing, "^$"):
+            figures.figure("v8.merit.time[6]", self.device()._replace(merit=None))
 
     def test_what_the_chart_shows(self):
         chart = self.charts()[self.folder / "merit.svg"]

@@ -150,9 +150,9 @@ class FixtureTest(EvidenceTest):
                      "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
             self.assertNotIn(text, self.readme.read_text())
-        for key in ("v8.issue", "quality.lcg.variance_ratio", "quality.lcg.single.failed"):
-            self.assertIn(f"<!--={key}-->{EN_DASH}<!--/-->", self.story.read_text())
-        self.assertIn("<!--=v8.rate-->2594<!--/-->", self.story.read_text())
+        for path in ("v8.profile.issue_pct:.0f", "ranges(quality.lcg.linear.linear_bits)"):
+            self.assertIn(f"<!--={path}-->{EN_DASH}<!--/-->", self.story.read_text())
+        self.assertIn("<!--=v8.registers-->18<!--/-->", self.story.read_text())
         self.assertIn("No verdict yet: run `make quality`.", self.story.read_text())
 
 
@@ -201,8 +201,9 @@ class BaseTest(EvidenceTest):
                 self.change_run("v8", after=base)
                 self.change("ablations", lambda document: run_of(document, "v3_volatile").update(after=base))
                 self.story.write_text(
-                    f"<!-- figures:{SLUG} -->\nsteps: <!--=v8/after-->1<!--/--> of <!--=v8.after-->v9<!--/-->, "
-                    "<!--=v3_volatile/after-->1<!--/--> of <!--=v3_volatile.after-->v9<!--/-->"
+                    f"<!-- figures:{SLUG} -->\nsteps: <!--=v8.samples_per_ns/v8.after.samples_per_ns-->1<!--/--> of "
+                    "<!--=v8.after-->v9<!--/-->, <!--=v3_volatile.samples_per_ns/v3_volatile.after.samples_per_ns-->1<!--/--> "
+                    "of <!--=v3_volatile.after-->v9<!--/-->"
                 )
                 page = self.rendered()
                 for text in (page, self.readme.read_text()):
@@ -475,61 +476,45 @@ class BatteryTest(EvidenceTest):
 
 
 class FigureTest(EvidenceTest):
-    def test_every_key(self):
+    def test_paths_of_versions(self):
         texts = {
-            "v8/v3": "2.49", "v1/v8": "0.0000193", "v8/cpu_openmp": "594", "v3_volatile/v3": "0.932",
-            "v8.rate": "2594", "cpu_openmp.rate": "4.37", "v3_volatile.rate": "969.0",
-            "v8.registers": "18", "v8.occupancy": "100", "v1.occupancy": "1.6", "v12.setup_ms": "1.23",
-            "v8.power": "560", "v8.per_joule": "4.63",
-            "v8.ipc": "3.69", "v8.issue": "92", "v8.alu": "81", "v8.fma": "44", "v8.fmaheavy": "61", "v8.fmalite": "27",
-            "v8.xu": "0", "v8.lsu": "0.1", "v8.tensor": "0", "v8.limit": "92", "v8.limit_name": "issue slots",
-            "v8.stall1": "not selected", "v8.stall1_share": "61", "v8.stall3": "wait", "v8.stall3_share": "8.3",
-            "v8.instructions": "12.9", "v8.lanes": "32.0", "v8.l1": "1.4", "v8.shared": "0.1", "v8.waves": "1.00",
-            "v8.achieved_occupancy": "99", "v8.duration": "10.4", "v8.dram_bytes": "8.19 kB",
-            "v8.compute": "92", "v8.memory": "0.3",
-            "v12.setup.bytes_per_sector": "31.9", "v12.setup.dram_bytes": "56.6 MB", "v12.setup.duration": "1.20",
-            "v12.duration": "45.9", "v12.dram_bytes": "8.19 kB",
+            "v8.samples_per_ns": "2594", "cpu_openmp.samples_per_ns": "4.37", "v3_volatile.samples_per_ns": "969.0",
+            "v8.registers": "18", "v8.power_w:.0f": "560", "v8.soundness": "demonstration only",
+            "v8.after": "v3", "v8.after.samples_per_ns": "1040.0", "v12.setup_ms": "1.23",
+            "v8.profile.ipc:.2f": "3.69", "v8.profile.issue_pct:.0f": "92", "v8.profile.pipes.lsu:.1f": "0.1",
+            "v8.profile.limit.name": "issue slots", "v8.profile.stalls[0].reason": "not selected",
+            "v8.profile.thread_instructions_per_sample": "12.9", "v12.profile.duration_ms": "45.9",
+            "v12.profile.setup.duration_ms": "1.20",
         }  # fmt: skip
         device = self.device()
-        self.assertEqual(texts, {key: figures.figure(key, device) for key in texts})
+        self.assertEqual(texts, {path: figures.figure(path, device) for path in texts})
 
-    def test_every_key_of_the_battery(self):
+    def test_arithmetic(self):
         texts = {
-            "v8.soundness": "demonstration only", "v3_volatile.soundness": "sound", "v8.bias": "4.74 × 10⁻⁸",
-            "quality.lcg.verdict": "demonstration only", "quality.philox.verdict": "sound",
-            "quality.lcg.bias": "2.74 × 10⁻⁷", "quality.lcg.bias_samples": "3.6 × 10¹³",
-            "quality.lcg.cycle_samples": "2.1 × 10⁹", "quality.lcg.linear_bits": "0 to 12",
-            "quality.xorwow.linear_bits": "0, 1", "quality.philox.linear_bits": "none",
-            "quality.xorwow.complexity0": "162", "quality.lcg.complexity12": "4097",
-            "quality.lcg.failed": "0", "quality.lcg.weak": "0", "quality.lcg.total": "18",
-            "quality.lcg.single.failed": "2", "quality.lcg.single.weak": "1", "quality.lcg.single.total": "18",
-            "quality.lcg_mantissa.single.failed": "2",  # its words are those of lcg
-            "quality.lcg.streams": "4,194,304", "quality.lcg.iters": "100,000",
-            "quality.lcg.variance_ratio": "1.0080", "quality.lcg.variance_sd": "0.0007",
-            "quality.lcg.times_round": "195", "quality.lcg.overlapping": "1.00",
-            "quality.lcg.short_streams": "1,048,576", "quality.lcg.short_iters": "500",
-            "quality.lcg.short_variance_ratio": "1.0015", "quality.lcg.short_variance_sd": "0.0014",
-            "quality.lcg.short_times_round": "0.244", "quality.lcg.short_overlapping": "0.386",
-            "quality.xorwow.lag2": "-0.0038", "quality.xorwow.lag_sd": "0.0002",
+            "v8.samples_per_ns/v3.samples_per_ns": "2.49", "v1.samples_per_ns / v8.samples_per_ns": "0.0000193",
+            "v8.samples_per_ns/cpu_openmp.samples_per_ns": "594", "v8.samples_per_joule/1e9": "4.63",
+            "v8.samples_per_ns/v8.after.samples_per_ns": "2.49", "100*v8.profile.stalls[2].share:.1f": "8.3",
+            "v12.profile.setup.dram_bytes/1e6:.1f": "56.6",
         }  # fmt: skip
-        device, quality = self.device(), verdicts.load_stored(self.site / "results")
-        self.assertEqual(texts, {key: figures.figure(key, device, quality) for key in texts})
+        device = self.device()
+        self.assertEqual(texts, {path: figures.figure(path, device) for path in texts})
 
-    def test_without_the_gpu_its_figures_are_those_of_the_cpu(self):
-        self.change_quality(lambda document: document.update(gpu=None))
+    def test_paths_of_the_battery(self):
+        texts = {
+            "quality.lcg.verdict": "demonstration only", "quality.lcg.bias:.2e": "2.74 × 10⁻⁷",
+            "quality.lcg.bias_samples:.1e": "3.6 × 10¹³", "ranges(quality.lcg.linear.linear_bits)": "0 to 12",
+            "ranges(quality.philox.linear.linear_bits)": "none", "quality.xorwow.linear.complexity[0]": "162",
+            "quality.lcg.gpu.dispersion.streams": "4,194,304", "quality.lcg.gpu.dispersion.variance_ratio:.4f": "1.0080",
+            "quality.lcg.gpu.overlap.overlapping": "1.00", "quality.lcg.dispersion.streams": "1,048,576",
+            "quality.lcg.dispersion.variance_sd:.4f": "0.0014", "quality.xorwow.lags.correlation[1]:.4f": "-0.0038",
+        }  # fmt: skip
         quality = verdicts.load_stored(self.site / "results")
-        self.assertEqual("1.0015", figures.figure("quality.lcg.variance_ratio", None, quality))
-        self.assertEqual("500", figures.figure("quality.lcg.iters", None, quality))
-
-    def test_sizes(self):
-        sizes = {0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 56_623_104: "56.6 MB", 2.5e10: "25 GB"}
-        for size, text in sizes.items():
-            self.assertEqual(text, figures.data_size(size))
+        self.assertEqual(texts, {path: figures.figure(path, None, quality) for path in texts})
 
     def test_no_results_of_the_device(self):
-        self.story.write_text("<!-- figures:another-gpu --> a <!--=v8.rate-->2594<!--/-->, <!--=v8/v7-->2<!--/-->")
+        self.story.write_text("<!-- figures:another-gpu --> a <!--=v8.registers-->18<!--/-->, <!--=v8.power_w/2-->2<!--/-->")
         self.assertEqual(0, self.render().returncode)
-        text = f"a <!--=v8.rate-->{EN_DASH}<!--/-->, <!--=v8/v7-->{EN_DASH}<!--/-->"
+        text = f"a <!--=v8.registers-->{EN_DASH}<!--/-->, <!--=v8.power_w/2-->{EN_DASH}<!--/-->"
         self.assertTrue(self.story.read_text().endswith(text))
 
     def test_check_finds_an_edited_figure(self):
@@ -538,59 +523,60 @@ class FigureTest(EvidenceTest):
 
     def test_check_finds_figures_of_other_data(self):
         self.change("profile", lambda document: kernel_of(document, "v8")["pipes"].update(alu=50.0))
-        self.edit(self.story, "v8.issue", "v8.alu")
+        self.edit(self.story, "v8.profile.issue_pct", "v8.profile.pipes.alu")
         self.assertIn(str(self.story), self.render("--check").stderr)
 
     def test_no_kernel_readme(self):
         shutil.rmtree(self.story.parent)
         self.assertEqual(0, self.render("--check").returncode)
 
-    def test_keys_that_there_are_not(self):
-        keys = ("", "v8", "v8.", "v8.speed", "v8.rate.setup", "v8.setup.rate", "v8/", "v8 .rate", "v8.rate/v7.rate",
-                "v9.rate", "v9.ipc", "v9/v8", "v8/v9", "v9_volatile.rate",
-                "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
-                "quality.lcg.single.verdict", "quality.lcg.complexity32", "quality.lcg.lag0")  # fmt: skip
-        for key in keys:
-            with self.subTest(key):
-                self.write_story(f"a <!--={key}-->1<!--/-->")
-                self.assert_refused(str(self.story), f"{key}: ")
+    def test_paths_that_lead_nowhere(self):
+        paths = ("", "v8", "v8.", "v8.speed", "v8.samples_per_ns.speed", "v8.profile", "v8.profile.speed", "v8.setup.ipc", "v8/v3",
+                 "v8.samples_per_ns/v3", "v9.registers", "v9.profile.ipc", "v9_volatile.registers", "v8.after.speed",
+                 "v8.profile.stalls", "v8.registers:.0x", "v8.soundness:.0f", "v8.soundness/2",
+                 "v8.registers+1", "abs(v8.bias)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
+                 "quality.lcg.linear.complexity[32]", "quality.lcg.gpu.speed")  # fmt: skip
+        for path in paths:
+            with self.subTest(path):
+                self.write_story(f"a <!--={path}-->1<!--/-->")
+                self.assert_refused(str(self.story), f"{path}: ")
 
     def test_figures_that_are_not_there(self):
         missing = {
-            "v8.power": lambda: self.change_run("v8", power_w=None),
+            "v8.power_w": lambda: self.change_run("v8", power_w=None),
             "v8.setup_ms": lambda: None,
-            "v8.bytes_per_sector": lambda: None,
-            "v10.rate": lambda: self.change_run("v10", error="no luck", exit=4),
-            "v8/v10": lambda: None,
-            "v8.setup.ipc": lambda: None,
-            "v10_one_family.rate": lambda: None,
-            "v10_one_family.ipc": lambda: None,
-            "v1/after": lambda: None,
-            "v8.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
-            "v8.limit": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
-            "v8.stall2": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
-            "quality.constant.lag1": lambda: None,
-            "quality.xorwow.overlapping": lambda: None,
-            "quality.lcg_mantissa.failed": lambda: self.change_quality(lambda d: row_of(d, "lcg").update(streams=[])),
+            "v8.profile.bytes_per_sector": lambda: None,
+            "v10.registers": lambda: self.change_run("v10", error="no luck", exit=4),
+            "v8.samples_per_ns/v10.samples_per_ns": lambda: None,
+            "v8.profile.setup.ipc": lambda: None,
+            "v10_one_family.registers": lambda: None,
+            "v10_one_family.profile.ipc": lambda: None,
+            "v1.after.registers": lambda: None,
+            "v8.profile.pipes.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
+            "v8.profile.limit.pct": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
+            "v8.profile.stalls[1].share": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
+            "quality.constant.lags.sd": lambda: None,
+            "quality.xorwow.gpu.overlap.overlapping": lambda: None,
+            "quality.lcg.gpu.dispersion.iters": lambda: self.change_quality(lambda d: d.update(gpu=None)),
         }
         self.without_prose()
-        for key, remove in missing.items():
-            with self.subTest(key):
+        for path, remove in missing.items():
+            with self.subTest(path):
                 remove()
-                self.write_story(f"a <!--={key}-->1<!--/--> and <!--={key}-->1<!--/-->")
+                self.write_story(f"a <!--={path}-->1<!--/--> and <!--={path}-->1<!--/-->")
                 process = self.render(env=self.environment())
                 lines = [line for line in process.stderr.splitlines() if "not drawn" not in line]
                 self.assertEqual((0, 1), (process.returncode, len(lines)), process.stderr)
-                self.assertIn(f"{self.story}: {key} is a dash: ", lines[0])
+                self.assertIn(f"{self.story}: {path} is a dash: ", lines[0])
                 self.assertEqual(2, self.story.read_text().count(f"-->{EN_DASH}<!--"))
 
     def test_broken_markers(self):
         for text in (
-            "a <!--=v8.rate-->2594",
+            "a <!--=v8.registers-->2594",
             "a 2594<!--/-->",
-            "a <!--=v8.rate 2594<!--/-->",
-            "a <!--=v8.rate-->2594\n<!--/-->",
-            "a <!--=v8.rate--><!--=v8.rate-->2594<!--/-->",
+            "a <!--=v8.registers 2594<!--/-->",
+            "a <!--=v8.registers-->2594\n<!--/-->",
+            "a <!--=v8.registers--><!--=v8.registers-->2594<!--/-->",
         ):
             with self.subTest(text):
                 self.write_story(text)
@@ -599,13 +585,13 @@ class FigureTest(EvidenceTest):
     def test_a_figure_that_would_begin_a_line(self):
         for start in ("", "  ", "- ", "12. ", "> ", "> * "):
             with self.subTest(start):
-                self.write_story(f"{start}<!--=v8.rate-->2594<!--/-->")
-                self.assert_refused(str(self.story), "v8.rate", "begins a line")
+                self.write_story(f"{start}<!--=v8.registers-->2594<!--/-->")
+                self.assert_refused(str(self.story), "v8.registers", "begins a line")
 
     def test_one_device_a_file(self):
-        self.story.write_text("a <!--=v8.rate-->2594<!--/-->")
+        self.story.write_text("a <!--=v8.registers-->2594<!--/-->")
         self.assert_refused(str(self.story), "figures:<device>", "0")
-        self.write_story("<!-- figures:another-gpu -->\na <!--=v8.rate-->2594<!--/-->")
+        self.write_story("<!-- figures:another-gpu -->\na <!--=v8.registers-->2594<!--/-->")
         self.assert_refused(str(self.story), "figures:<device>", "2")
 
     def write_story(self, text):

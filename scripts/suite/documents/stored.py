@@ -21,6 +21,11 @@ class Device(NamedTuple):
     def name(self):
         return self.result["context"]["device"]["name"]
 
+    @property
+    def documents(self):
+        """What was measured."""
+        return [document for document in self[1:] if document]
+
 
 def load_devices(folder):
     """Every device that has a result, by the name of its folder."""
