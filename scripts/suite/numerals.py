@@ -77,3 +77,8 @@ def duration(seconds):
 
 def two_digits(value):
     return round(value, 1 - magnitude(value))
+
+
+def short(value):
+    """The value to six digits, which are the same on every machine, even if a logarithm was taken on the way."""
+    return float(f"{value:.6g}")

@@ -228,8 +228,8 @@ class RenderPeersTest(RenderTest):
 
     def test_the_table(self):
         self.assertEqual(0, self.render().returncode)
-        section = self.page.read_text().split("### Peers\n")[1]
-        self.assertIn(f"[{SLUG}/peers.json]({SLUG}/peers.json)", section)
+        section = self.page.read_text().split("## Peers\n")[1]
+        self.assertIn("[peers.json](peers.json)", section)
         rows = [line for line in section.splitlines() if line.startswith("|")][:8]
         dashes = " | ".join([EN_DASH] * 2)
         self.assertEqual([

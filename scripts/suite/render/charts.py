@@ -1,8 +1,8 @@
 """Draw the charts of the suite: JSON descriptions on stdin, SVG texts as JSON on stdout.
 
-chart_data.py says what each chart shows; here is how it looks. The only part
-that needs matplotlib, and a program of its own, so that the interpreter that
-has it can run it. The same description gives the same SVG, byte for byte.
+The modules of sections/ say what a chart shows; this one says how it looks. It is
+a separate program, because it alone needs matplotlib and another interpreter may
+have it. The same description gives the same SVG, byte for byte.
 """
 
 import io

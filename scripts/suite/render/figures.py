@@ -28,8 +28,8 @@ import re
 from suite import markdown, numerals
 from suite.analyse import verdicts
 from suite.documents import checks, merit
-from suite.ladders import pi
-from suite.render import merit_tables
+from suite.ladders import names
+from suite.render.sections import merit as merit_section
 
 FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
 OPENING, CLOSING = re.compile(r"<!--=([^\n]*?)(?:-->|$)", re.MULTILINE), "<!--/-->"
@@ -149,7 +149,7 @@ def table_of(path, device, quality):
             check_version(version, device)
             return rows, version, path[2:]
         case [version, _, *_]:
-            rows = by_name(of_device(device, "ablations" if pi.is_ablation({"version": version}) else "result")["runs"])
+            rows = by_name(of_device(device, "ablations" if names.is_ablation({"version": version}) else "result")["runs"])
             check_version(version, device)
             return rows, version, path[1:]
     raise Unknown("a path has a row and a field")
@@ -215,9 +215,9 @@ def written(value, form):
         case {"median": _, "low": _, "high": _}:
             return numerals.median_text(value)
         case {"ratio": _, "sd": _}:
-            return merit_tables.ratio_text(value)
+            return merit_section.ratio_text(value)
         case {"target": _, "how": _}:
-            return merit_tables.time_text(value)
+            return merit_section.time_text(value)
     raise Unknown("a record or list, and not a figure")
 
 

@@ -1,21 +1,23 @@
 """Write the generated tables, charts and figures from the result files.
 
-From results/quality.json, results/<device>/*.json and results/reference/*.json
-come the page results/README.md, the charts results/<device>/*.svg and, in
-README.md and kernels/pi/README.md, what stands between markers: <!-- pi:<device> -->
-and <!-- /pi -->, and likewise with the names quality and candidates, and the
-figures inside prose (scripts/suite/render/figures.py). A chart that shows the
-current data is left as it is. Without matplotlib no chart is drawn, and one line
-says so.
+What results/ holds becomes the index results/README.md, a page for each device
+and ladder, results/<device>/pi.md, and their charts, results/<device>/*.svg; a
+page for several GPUs, results/<device>/scaling.md; results/pi.md, all devices
+and the figures of others side by side; and results/quality.md, the tests of the
+random numbers. In README.md and kernels/pi/README.md, what stands between
+markers is filled in: tables (suite/render/blocks.py) and figures in prose
+(suite/render/figures.py). A chart that shows the current data is left as it is.
+Without matplotlib no chart is drawn, and one line says so.
 """
 
 import os
 from pathlib import Path
 
-from suite.analyse import verdicts
+from suite import ladders
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
-from suite.documents import files, references, stored
-from suite.render import chart_data, figures, pages
+from suite.documents import files
+from suite.render import blocks, comparison, device_page, drawing, figures, index, quality, scaling
+from suite.render import site as sites
 
 COMMAND = Command("render", __doc__, {
     DONE: "done, but for charts where matplotlib is missing, and with a dash and a warning for each figure inside prose\n"
@@ -29,14 +31,11 @@ complain = COMMAND.complain
 def main():
     """Render everything, then write or compare it; returns the exit code."""
     options = parse_arguments()
-    devices = stored.load_devices(options.root / "results")
-    scalings = stored.load_scalings(options.root / "results")
-    others = references.load_references(options.root / "results" / "reference")
-    quality = verdicts.load_stored(options.root / "results")
-    texts = render_pages(options.root, devices, scalings, others, quality)
-    charts = find_charts(options.root, devices, scalings, others)
+    found = [sites.load(options.root / "results", ladder) for ladder in ladders.every_ladder()]
+    texts = render_pages(options.root, found) | render_markers(options.root, found)
+    charts = find_charts(options.root, found)
     changed = [path for path, text in texts.items() if text != current_text(path)]
-    stale = [path for path, chart in charts.items() if not chart_data.is_current(current_text(path), chart)]
+    stale = [path for path, chart in charts.items() if not drawing.is_current(current_text(path), chart)]
     if options.check:
         return check(changed + stale)
     return write(changed, texts) or redraw(stale, charts)
@@ -56,35 +55,65 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def render_pages(root, devices, scalings, references, quality):
-    """Every generated page's path and text."""
-    readme, story = root / "README.md", root / "kernels" / "pi" / "README.md"
-    with_results = pages.with_results(readme, files.read_text(readme), devices, quality)
-    texts = {
-        root / "results" / "README.md": pages.page(devices, scalings, references, quality),
-        readme: filled_in(readme, with_results, devices, quality),
-    }
-    if story.exists():
-        texts[story] = filled_in(story, files.read_text(story), devices, quality)
+def render_pages(root, found):
+    """The path and text of every page in results/."""
+    pages = [page for site in found for page in ladder_pages(site)] + common_pages(found)
+    texts = {root / "results" / path: text for _, _, path, text in pages}
+    return {root / "results" / "README.md": index.page(pages)} | texts
+
+
+def ladder_pages(site):
+    """The pages of a ladder, as the index takes them: subject, title, path and text."""
+    name = site.ladder.SUITE
+    pages = [
+        (device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
+        for slug, device in site.devices.items()
+    ]
+    side_by_side = [("All devices", f"Ladder {name} side by side", f"{name}.md", comparison.page(site))]
+    return pages + (side_by_side if pages or site.references else [])
+
+
+def common_pages(found):
+    """The pages that belong to no ladder."""
+    pages = [
+        (several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several))
+        for slug, several in found[0].scalings.items()
+    ]
+    if found[0].quality:
+        text = quality.page(found[0].quality, [site.ladder for site in found])
+        pages.append(("All generators", "Random numbers", "quality.md", text))
+    return pages
+
+
+def render_markers(root, found):
+    """The path and text of README.md and of every story, with their blocks and figures."""
+    readme = root / "README.md"
+    text = files.read_text(readme)
+    blocks.check_has_rates(readme, text, [site.ladder for site in found])
+    for site in found:
+        text = blocks.filled(readme, text, site)
+    texts = {readme: with_figures(readme, text, found[0])}
+    for site in found:
+        story = root / "kernels" / site.ladder.SUITE / "README.md"
+        if story.exists():
+            texts[story] = with_figures(story, blocks.filled(story, files.read_text(story), site), site)
     return texts
 
 
-def filled_in(path, text, devices, quality):
-    """The text with its verdicts, candidates and figures."""
-    with_tables = pages.with_candidates(path, pages.with_verdicts(path, text, devices, quality), devices, quality)
-    return figures.with_figures(path, with_tables, devices, quality, warn=lambda text: complain(0, text))
+def with_figures(path, text, site):
+    return figures.with_figures(path, text, site.devices, site.quality, warn=lambda line: complain(DONE, line))
 
 
-def find_charts(root, devices, scalings, references):
+def find_charts(root, found):
     """What each chart shows, by its path."""
     charts = {
         root / "results" / slug / name: chart
-        for slug, device in devices.items()
-        for name, chart in chart_data.charts_of(device, references).items()
+        for site in found
+        for slug, device in site.devices.items()
+        for name, chart in device_page.charts(device, site).items()
     }
-    return charts | {
-        root / "results" / slug / "scaling.svg": chart_data.scaling(scaling) for slug, scaling in scalings.items()
-    }
+    several = found[0].scalings.items()
+    return charts | {root / "results" / slug / "scaling.svg": scaling.chart(own) for slug, own in several}
 
 
 def current_text(path):
@@ -113,7 +142,7 @@ def redraw(stale, charts):
     if not stale:
         return 0
     try:
-        drawn = chart_data.draw([charts[path] for path in stale])
-    except chart_data.DrawingError as error:
+        drawn = drawing.draw([charts[path] for path in stale])
+    except drawing.DrawingError as error:
         return complain(0, f"not drawn: {', '.join(map(str, stale))}: {error}")
     return write(stale, dict(zip(stale, drawn)))

@@ -1,4 +1,4 @@
-"""Runs on several GPUs as tables: measured points, the model fitted to them, and what that predicts."""
+"""The page of runs on several GPUs: measured points, the model fitted to them, its predictions, and the chart."""
 
 import math
 
@@ -6,6 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import scaling_model
 from suite.documents.scaling import DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, rate, series, sizes
 from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import sources
 
 LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
@@ -34,6 +35,22 @@ assumes that GPUs are identical and launches independent; that GPUs share nothin
 added up in a tree, as MPI does; that a step of the tree takes as long as within this one host, so R is a lower bound if
 there is a network in between; that nothing fails; and that the work divides into launches, at least one of {launch} ms for
 each GPU."""
+
+
+def page(scaling):
+    """The text of results/<device>/scaling.md."""
+    document = scaling.document
+    return sources.page(
+        f"More than one GPU: {scaling.name}",
+        f"{document['gpus']} × {sources.facts_text(document['context'])}. Data: {sources.link('scaling.json')}.",
+        "## Efficiency",
+        introduction(document),
+        short_table(document["points"]),
+        sources.image("scaling.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
+        "## All runs",
+        point_table(document["points"]),
+        *model_parts(document["points"]),
+    )
 
 
 # Tables
@@ -130,7 +147,7 @@ def distance_from_run(point):
     return abs(math.log(point["run_ms"]["median"] / RUN_MS))
 
 
-# The section of a result
+# Texts of the page
 
 
 def models_of(points):
@@ -139,7 +156,7 @@ def models_of(points):
 
 def introduction(document):
     mpi = f" MPI library: {markdown.one_line(document['mpi'])}." if document.get("mpi") else ""
-    return prose(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
+    return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
 
 
 def model_parts(points):
@@ -149,10 +166,11 @@ def model_parts(points):
     known = [model for model in models.values() if model]
     notes = [UNDETERMINED] if any(model.step_us is None for model in known) else []
     notes += [BELOW_ZERO] if any(is_below_zero(model) for model in known) else []
-    bounds = prose(PREDICTION, many=f"{MANY:,}", large=power_of_ten(LARGE), launch=at_most(max(launches.values())))
+    bounds = sources.filled(PREDICTION, many=f"{MANY:,}", large=power_of_ten(LARGE), launch=at_most(max(launches.values())))
     prediction = [bounds, *([ONE_HOST] if any(launcher == DEVICES for _, launcher in models) else [])]
     return [
-        " ".join([prose(MODEL), *notes]),
+        "## Model and prediction",
+        " ".join([sources.filled(MODEL), *notes]),
         model_table(models),
         " ".join(prediction),
         prediction_table(models, launches),
@@ -164,10 +182,6 @@ def is_below_zero(model):
 
 
 # Text
-
-
-def prose(text, **values):
-    return " ".join(text.format(**values).split())
 
 
 def at_most(ms):
@@ -199,3 +213,48 @@ def value_text(value):
     decimals = max(0, min(-numerals.magnitude(value.sd), 5 - numerals.magnitude(abs(value.value))))
     rounded = round(value.value, decimals) + 0.0  # no -0
     return f"{rounded:,.{decimals}f} ± {value.sd:,.{decimals}f}"
+
+
+# Chart
+
+
+def chart(scaling):
+    points, gpus = scaling.document["points"], scaling.document["gpus"]
+    return {
+        "chart": "scaling",
+        "title": f"Efficiency of several GPUs: {scaling.name}",
+        "note": "Time of the same work on one GPU over the time on all; in strong scaling, also over their number.",
+        "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
+        "strong": {
+            "title": f"Strong: the same work shared by {gpus}",
+            "lines": [strong_line(key, own, gpus) for key, own in series(points).items()],
+        },
+        "weak": {
+            "title": "Weak: the same work for each",
+            "lines": [weak_line(key, own) for key, own in series(points).items()],
+            "gpus": sizes(points),
+            "label": "GPUs, in the longest runs",
+        },
+        "lowest": 5 * math.floor(min(100 * point["efficiency"] for point in points) / 5 - 0.2),
+    }
+
+
+def strong_line(key, points, gpus):
+    """Efficiency against the time of a run on all GPUs."""
+    runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
+    return {"label": line_label(key), "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
+
+
+def weak_line(key, points):
+    """Efficiency against the number of GPUs, of the longest runs."""
+    weak = [point for point in points if point["mode"] == WEAK]
+    runs = [longest(of_size(weak, gpus)) for gpus in sizes(weak)]
+    return {"label": line_label(key), "points": [[run["gpus"], pct(run)] for run in runs]}
+
+
+def line_label(key):
+    return ", ".join(names(*key))
+
+
+def pct(point):
+    return numerals.short(100 * point["efficiency"])

@@ -1,8 +1,12 @@
-"""Profiles as tables."""
+"""What limits each step: the tables of its profile, and the chart of its pipes."""
 
 from suite import markdown, numerals
-from suite.documents.profile import PIPES, TITLES, limit_title
-from suite.render import tables
+from suite.documents.profile import ISSUE_SLOTS, PIPES, TITLES, kernels_of, limit_title
+from suite.markdown import LEFT, RIGHT
+from suite.render import cells, sources
+
+HEADING = "What limits each step"
+CHART_TEXT = "Utilisation of issue slots and pipes by each kernel"
 
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
@@ -18,31 +22,29 @@ instructions of a warp. A warp that was "not selected" could have issued, but an
 ABOUT_MEMORY = """Used bytes: how many of the 32 bytes of each sector the loads and stores of global memory touch."""
 
 
-# What a profile says
-
-
-def sections(document):
-    """The tables of a profile, each with its explanation, as parts of a page: a row a kernel."""
-    kernels = document["kernels"]
+def section(device, site):
+    """The tables of the profile, each with its explanation: a row a kernel."""
+    if device.profile is None:
+        return []
+    kernels, ncu = device.profile["kernels"], markdown.one_line(device.profile["context"]["ncu"])
+    source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
+    charts = [sources.image("pipes.svg", CHART_TEXT, device)] if chart(device, site) else []
     return [
-        source_line(document["context"]),
+        f"{source} {sources.data(device, 'profile')}",
+        *charts,
         table(LIMIT_COLUMNS, kernels),
-        ABOUT_LIMIT,
+        sources.filled(ABOUT_LIMIT),
         table(PIPE_COLUMNS, kernels),
-        ABOUT_PIPES,
+        sources.filled(ABOUT_PIPES),
         table(MEMORY_COLUMNS, kernels),
         ABOUT_MEMORY,
     ]
 
 
-def source_line(context):
-    return f"Counted by Nsight Compute {markdown.one_line(context['ncu'])} in one launch of each version, clocks not locked."
-
-
 def table(columns, kernels):
     """A Markdown table; columns are (title, alignment, cell of a kernel)."""
-    titles, alignments, cells = zip(*columns)
-    return markdown.table(titles, alignments, [tables.cells_of(kernel, cells) for kernel in kernels])
+    titles, alignments, of_kernel = zip(*columns)
+    return markdown.table(titles, alignments, [cells.cells_of(kernel, of_kernel) for kernel in kernels])
 
 
 # Cells
@@ -83,7 +85,9 @@ def dram(kernel):
 def field(key, form):
     return lambda kernel: markdown.shown(kernel[key], form)
 
-LEFT, RIGHT = markdown.LEFT, markdown.RIGHT
+
+# Columns
+
 NAME = ("Kernel", LEFT, name)
 
 LIMIT_COLUMNS = [
@@ -117,3 +121,45 @@ MEMORY_COLUMNS = [
     ("Used bytes per sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
     ("Divergent branches", RIGHT, field("divergent_branches", "{:,}")),
 ]
+
+
+# Chart
+
+
+def chart(device, site):
+    """Utilisation of each pipe; None if no kernel has a figure of any."""
+    kernels = kernels_of(device.profile) if device.profile else []
+    busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
+    if not names:
+        return None
+    return {
+        "chart": "pipes",
+        "title": f"How busy the issue slots and each pipe are on {device.name}, in %",
+        "note": "The maximum of each column is 100 %. Purple: where a kernel is busiest.",
+        "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
+        "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
+    }
+
+
+def pipe_names(kernels):
+    """The pipes that there are figures for. FMA is left out where its two parts are there."""
+    busy = [utilisation(row) for row in kernels]
+    names = [name for name in (ISSUE_SLOTS, *PIPES) if any(kernel[name] is not None for kernel in busy)]
+    return [name for name in names if name != "fma" or "fmaheavy" not in names]
+
+
+def utilisation(row):
+    return {ISSUE_SLOTS: row["issue_pct"]} | {name: row["pipes"][name] for name in PIPES}
+
+
+def title(name):
+    text = TITLES[name]
+    return text[0].upper() + text[1:]
+
+
+def cell(name, kernel, names):
+    """The utilisation of one pipe by one kernel."""
+    pct = kernel[name]
+    most = max((kernel[other] for other in names if kernel[other] is not None), default=None)
+    text = "" if pct is None else numerals.percent_text(pct)
+    return {"pct": pct, "text": text, "busiest": pct is not None and pct == most and pct > 0}
