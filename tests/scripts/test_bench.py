@@ -73,7 +73,7 @@ class BenchTest(Sandbox):
         """Store a result of these versions at 1 sample/ns, by default of v1 and of another build."""
         documents = [gpu_document(version, context or {"commit": "0" * 40}) for version in versions or ["v1"]]
         for document in documents:
-            document["runs"][0]["samples_per_ns"] = {"median": 1.0, "low": 1.0, "high": 1.0}
+            document["runs"][0]["per_ns"] = {"median": 1.0, "low": 1.0, "high": 1.0}
         self.stored.parent.mkdir(parents=True)
         self.stored.write_text(files.to_text(functools.reduce(result.merge, documents)))
         self.old_text = self.stored.read_text()
@@ -85,7 +85,7 @@ class BenchTest(Sandbox):
     def rates(self, path):
         """The median of each version, None where it failed."""
         runs = json.loads(path.read_text())["runs"]
-        return {run["version"]: run.get("samples_per_ns", {}).get("median") for run in runs}
+        return {run["version"]: run.get("per_ns", {}).get("median") for run in runs}
 
     def versions(self, path):
         return [run["version"] for run in json.loads(path.read_text())["runs"]]
@@ -146,7 +146,7 @@ class BenchMergesTest(BenchTest):
 
     def test_runs_are_kept_as_they_are(self):
         document = gpu_document("v1")
-        document["runs"][0]["expected"] = {"count": 2**64 - 1, "total": 18446744073709551616.0}
+        document["runs"][0]["outcome"]["expected"] = {"count": 2**64 - 1, "total": 18446744073709551616.0}
         self.add_gpu(1, document)
         self.bench()
         self.assertEqual(document["runs"], json.loads(self.stored.read_text())["runs"])

@@ -223,9 +223,11 @@ class TableTest(CompareTest):
 
 class MissingValuesTest(CompareTest):
     def test_null_and_absent_figures_are_dashes(self):
-        for name in ("kernel_ms", "sm_clock_mhz", "samples_per_joule"):
+        for name in ("sm_clock_mhz", "per_joule"):
             self.run_of(self.b, "v1")[name] = None
             del self.run_of(self.b, "v2")[name]
+        for version in ("v1", "v2"):
+            self.run_of(self.b, version)["kernel_ms"] = []
         text = self.output_of_edited()
         for row in (
             "v1 1.000 1.000 1.0000 – UNCLEAR",
@@ -278,12 +280,12 @@ class IntervalTest(unittest.TestCase):
 
     def test_bounds_are_order_statistics(self):
         times = [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]  # sorted: the second of ten from either end
-        run = {"kernel_ms": times, "samples_per_ns": {"median": 4.0}}
+        run = {"kernel_ms": times, "per_ns": {"median": 4.0}}
         self.assertEqual((4.0 / 1.25, 4.0 / 0.8), compare.bounds(run))
 
     def test_times_of_any_unit_of_work(self):
-        fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "samples_per_ns": {"median": 1000.0}}
-        slow = {"kernel_ms": [1.0] * 7, "samples_per_ns": {"median": 10.0}}
+        fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "per_ns": {"median": 1000.0}}
+        slow = {"kernel_ms": [1.0] * 7, "per_ns": {"median": 10.0}}
         self.assertEqual((50.0, 200.0), compare.interval_of_ratio(compare.bounds(slow), compare.bounds(fast)))
 
     def test_interval_holds_the_ratio(self):
@@ -298,7 +300,7 @@ class IntervalTest(unittest.TestCase):
         for true_median in (2.0, 1.0):
             times = [true_median * draw.lognormvariate(0, 0.5) for _ in range(count)]
             median = sorted(times)[count // 2] if count % 2 else sum(sorted(times)[count // 2 - 1 : count // 2 + 1]) / 2
-            sides.append(compare.bounds({"kernel_ms": times, "samples_per_ns": {"median": 1 / median}}))
+            sides.append(compare.bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
         low, high = compare.interval_of_ratio(*sides)
         return low <= 2 <= high
 
@@ -351,7 +353,7 @@ class FailOnSlowerTest(CompareTest):
                 self.assert_ends(process, 1, f"slower by more than {percent} %: v3\n")
 
     def test_names_every_one(self):
-        self.run_of(self.a, "v10")["samples_per_ns"] |= {"median": 2.0, "low": 1.9, "high": 2.1}
+        self.run_of(self.a, "v10")["per_ns"] |= {"median": 2.0, "low": 1.9, "high": 2.1}
         process = self.compare(self.store(self.a), B, "--fail-on-slower", "10")
         self.assert_ends(process, 1, "slower by more than 10 %: v3, v10\n")
 
@@ -362,7 +364,7 @@ class FailOnSlowerTest(CompareTest):
         self.a["runs"] = [self.run_of(self.a, "v1")]
         times = self.run_of(self.b, "v1")["kernel_ms"]
         self.run_of(self.b, "v1")["kernel_ms"] = [1.0] * len(times)
-        self.run_of(self.b, "v1")["samples_per_ns"] |= {"median": 0.995, "low": 0.995, "high": 0.995}
+        self.run_of(self.b, "v1")["per_ns"] |= {"median": 0.995, "low": 0.995, "high": 0.995}
         process = self.compare(self.store(self.a, "a.json"), self.store(self.b), "--fail-on-slower", "0")
         self.assertIn("SAME", process.stdout)
         self.assert_ends(process, 1, "v1")
@@ -484,8 +486,11 @@ class BrokenInputTest(CompareTest):
     def test_an_empty_file(self):
         self.assert_refused("", "empty")
 
-    def test_a_newer_schema(self):
-        self.assert_refused(self.a | {"schema": 2}, "written by a newer version of the suite")
+    def test_another_schema(self):
+        for schema, age in ((1, "an older"), (3, "a newer")):
+            self.assert_refused(
+                self.a | {"schema": schema}, f"written by {age} version of the suite (schema {schema}, known here: 2)"
+            )
 
     def test_another_suite(self):
         self.assert_refused(self.a | {"suite": "options"}, "not a result of the suite 'pi'")
@@ -495,7 +500,11 @@ class BrokenInputTest(CompareTest):
         self.assert_refused(self.a, "v1 occurs more than once")
 
     def test_what_is_no_rate_of_a_device_or_was_never_passed(self):
-        for values, part in (({"team": {"size": 2}}, "v1 was run by a team"), ({"sigma": -77}, "v1 has sigma -77")):
+        outcome = self.run_of(self.a, "v1")["outcome"]
+        for values, part in (
+            ({"team": {"size": 2}}, "v1 was run by a team"),
+            ({"outcome": outcome | {"sigma": -77}}, "v1 has sigma -77"),
+        ):
             document = copy.deepcopy(self.a)
             self.run_of(document, "v1").update(values)
             self.assert_refused(document, part)
@@ -504,7 +513,7 @@ class BrokenInputTest(CompareTest):
         for name, values in {
             "kernel_ms": ["1.0", 1.0, {}, [1.0, 0], [1.0, -1.0], [True], [None], [10**400], ["1"]],
             "sm_clock_mhz": ["fast", 0, -1.0, True, [1.0]],
-            "samples_per_joule": ["many", 0, -1.0, 10**400],
+            "per_joule": ["many", 0, -1.0, 10**400],
         }.items():
             for value in values:
                 with self.subTest(f"{name}: {value}"):
@@ -515,8 +524,8 @@ class BrokenInputTest(CompareTest):
     def test_rates_and_devices_that_nothing_can_be_computed_with(self):
         rate = {"median": 10**400, "low": 1, "high": 10**400}
         edits = (
-            ("runs", 1, "samples_per_ns", rate),
-            ("runs", 1, "samples_per_ns", {"median": 5e-324, "low": 5e-324, "high": 1.0}),
+            ("runs", 1, "per_ns", rate),
+            ("runs", 1, "per_ns", {"median": 5e-324, "low": 5e-324, "high": 1.0}),
             ("context", "device", "multiprocessors", 0),
             ("context", "device", "multiprocessors", -10),
         )
@@ -612,7 +621,7 @@ class ComparisonSectionTest(unittest.TestCase):
         self.assertIn("boost clock", self.section())
 
     def test_rates_have_thousands_set_apart(self):
-        self.documents["a"]["runs"][1]["samples_per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
+        self.documents["a"]["runs"][1]["per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
         self.assertIn("| 2,000 | 1,206.3 |", self.section())
 
     def test_a_ladder_of_a_device_that_is_in_no_other_table(self):

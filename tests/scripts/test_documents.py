@@ -80,7 +80,7 @@ class TeamTest(unittest.TestCase):
 
     def test_a_run_with_nothing_left_has_no_rate(self):
         with self.assertRaisesRegex(checks.ResultError, "a file: v1 has no rate: all of its run had been done"):
-            self.parsed(resumed_from=20, samples_per_ns=None, kernel_ms=[])
+            self.parsed(resumed_from=20, per_ns=None, kernel_ms=[])
 
 
 class SigmaTest(unittest.TestCase):
@@ -89,7 +89,8 @@ class SigmaTest(unittest.TestCase):
     def check(self, sigma, units=None, independent=None):
         ratio = units and {"ratio": 1.0, "sd": 0.1, "units": units, "over": "blocks"}
         document = gpu_document("v1")
-        document["runs"][0] |= {"sigma": sigma, "independent": independent or "samples", "variance_ratio": ratio}
+        facts = {"sigma": sigma, "independent": independent or "samples", "variance_ratio": ratio}
+        document["runs"][0]["outcome"] |= facts
         result.parse(json.dumps(document), "a file")
 
     def test_limits(self):

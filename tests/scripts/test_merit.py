@@ -31,11 +31,12 @@ sd = 4 * launch ** -0.75 if facts["independent"] == "launches" else 1.6421834 / 
 ms = launch / rate / 1e6
 document = json.load(open("{record}"))
 document["context"] |= {context}
-document["runs"][0] |= facts | {{
-    "version": "{version}", "title": "Fixture", "soundness": "sound", "samples_per_launch": launch,
-    "launches": launches, "samples": launch * launches, "kernel_ms": [0.9 * ms, 1.1 * ms],
-    "samples_per_ns": {{"median": rate, "low": rate, "high": rate}}, "pi_sd": sd / launches ** 0.5,
+document["runs"][0] |= {{
+    "version": "{version}", "title": "Fixture", "soundness": "sound", "work": launch,
+    "launches": launches, "kernel_ms": [0.9 * ms, 1.1 * ms], "per_ns": {{"median": rate, "low": rate, "high": rate}},
 }}
+outcome = document["runs"][0]["outcome"]
+outcome |= facts | {{"samples": launch * launches, "pi_sd": sd / launches ** 0.5}}
 {last}
 json.dump(document, sys.stdout)
 """
@@ -77,7 +78,7 @@ class PlainTimesTest(MeritTest):
         self.assertEqual([1e-6, 1e-7, 1e-8], [time["target"] for time in (first, second, third)])
         self.assertAlmostEqual(1, first["samples"] / SAMPLES, delta=1e-3)
         self.assertAlmostEqual(1, first["seconds"] / 1.348, delta=1e-3)  # SAMPLES / 2000 ns
-        self.assertEqual(first["samples"], first["launches"] * first["samples_per_launch"])
+        self.assertEqual(first["samples"], first["launches"] * first["work"])
         self.assertAlmostEqual(1, first["pi_sd"] / 1e-6, delta=1e-3)
         self.assertAlmostEqual(1, second["seconds"] / 134.8, delta=1e-3)
         self.assertAlmostEqual(1, second["samples"] / (100 * SAMPLES), delta=1e-6)
@@ -104,17 +105,13 @@ class PlainTimesTest(MeritTest):
         self.assertAlmostEqual(1, row["times"][0]["samples"] / SAMPLES, delta=1e-3)
         self.assertEqual(1.5, row["variance_ratio"]["ratio"])
 
-    def test_an_older_program(self):
-        row = self.row(last='for name in ("independent", "variance_ratio"): del document["runs"][0][name]')
-        self.assertEqual((None, "measured"), (row["variance_ratio"], row["times"][0]["how"]))
-
 
 class ScrambledTimesTest(MeritTest):
     """16 launches have an sd of n^(-3/4): below 1e-6 from 2^26.6 points on. At 2^32 it is 6e-8: 64 times as many do."""
 
     def test_rising_sets_and_then_more_of_them(self):
         tried = self.row("v17", **SCRAMBLED, bias=1e-9)["tried"]
-        sizes = [(run["samples_per_launch"], run["launches"]) for run in tried]
+        sizes = [(run["work"], run["launches"]) for run in tried]
         more = [(2**32, 16 * 2**k) for k in range(1, 7)]
         self.assertEqual([(2**m, 16) for m in range(16, 33, 2)] + more, sizes)
         grids = [dict(zip(*[iter(command.split())] * 2)) for command in self.commands()[1:]]
@@ -123,25 +120,25 @@ class ScrambledTimesTest(MeritTest):
     def test_the_cheapest_that_reaches_the_target(self):
         quick = "if launch == 2**30: rate *= 100"
         first, second, _ = self.row("v17", **SCRAMBLED, bias=1e-9, extra=quick)["times"]
-        self.assertEqual((2**30, "measured"), (first["samples_per_launch"], first["how"]))  # though 2^28 would do
-        self.assertEqual(2**32, second["samples_per_launch"])
-        self.assertEqual(2**28, self.row("v17", **SCRAMBLED, bias=1e-9)["times"][0]["samples_per_launch"])
+        self.assertEqual((2**30, "measured"), (first["work"], first["how"]))  # though 2^28 would do
+        self.assertEqual(2**32, second["work"])
+        self.assertEqual(2**28, self.row("v17", **SCRAMBLED, bias=1e-9)["times"][0]["work"])
 
     def test_no_further_than_the_bias_allows(self):
         row = self.row("v17", **SCRAMBLED, bias=5e-8)
         self.assertEqual("never", row["times"][2]["how"])
-        self.assertEqual((2**32, 16), (row["tried"][-1]["samples_per_launch"], row["tried"][-1]["launches"]))
+        self.assertEqual((2**32, 16), (row["tried"][-1]["work"], row["tried"][-1]["launches"]))
         self.assertEqual([], self.row("v17", **SCRAMBLED, bias=1e-5)["tried"])
 
     def test_what_takes_too_long_is_computed_from_the_last(self):
         # 16 launches of 2^30 points take 17 s, of 2^32 would take 69 s.
         row = self.row("v17", **SCRAMBLED, bias=1e-9, extra="rate = 1")
         last, time = row["tried"][-1], row["times"][2]
-        self.assertEqual((2**30, "computed"), (last["samples_per_launch"], time["how"]))
+        self.assertEqual((2**30, "computed"), (last["work"], time["how"]))
         self.assertAlmostEqual(1, time["seconds"] / (last["seconds"] * (last["pi_sd"] / 1e-8) ** 2), delta=1e-4)
 
     def test_a_run_without_a_spread(self):
-        self.add("v17", **SCRAMBLED, last='document["runs"][0]["pi_sd"] = None')
+        self.add("v17", **SCRAMBLED, last='outcome["pi_sd"] = None')
         process = self.measure()
         self.assertEqual(1, process.returncode)
         self.assertIn("pi_v17 --blocks 64 --threads 1024 --iters 1 --launches 16: no standard", process.stderr)
@@ -228,21 +225,21 @@ def merit_document(context):
     """One plain version of each kind of time, and one of point sets."""
     rate = {"median": 2594.0, "low": 2592.96, "high": 2595.04}
     runs = [
-        {"seconds": 2e-4, "pi_sd": 1e-4, "samples_per_launch": 2**16, "launches": 16, "samples": 2**20},
-        {"seconds": 0.19, "pi_sd": 9e-7, "samples_per_launch": 2**32, "launches": 64, "samples": 2**38},
+        {"seconds": 2e-4, "pi_sd": 1e-4, "work": 2**16, "launches": 16, "samples": 2**20},
+        {"seconds": 0.19, "pi_sd": 9e-7, "work": 2**32, "launches": 64, "samples": 2**38},
     ]
-    plain = {"seconds": 1.04, "pi_sd": 1e-6, "samples_per_launch": 10**9, "launches": 2697, "samples": 2697 * 10**9}
+    plain = {"seconds": 1.04, "pi_sd": 1e-6, "work": 10**9, "launches": 2697, "samples": 2697 * 10**9}
     times = [{"target": 1e-6, "how": "measured", **plain},
              {"target": 1e-7, "how": "computed", "seconds": 104.0, "samples": 2696766 * 10**8},
              {"target": 1e-8, "how": "never", "seconds": None, "samples": None}]  # fmt: skip
     row = {"version": "v8", "title": "LCG", "soundness": "demonstration only", "independent": "samples",
-           "samples_per_ns": rate, "variance_ratio": {"ratio": 1.0031, "sd": 0.004}, "bias": 5e-8, "times": times,
+           "per_ns": rate, "variance_ratio": {"ratio": 1.0031, "sd": 0.004}, "bias": 5e-8, "times": times,
            "tried": [plain]}  # fmt: skip
     scrambled = {"version": "v17", "title": "Sobol", "soundness": "quasi-random", "independent": "launches",
                  "variance_ratio": {"ratio": 2.3e-5, "sd": 4e-6}, "times": [times[0] | runs[1], *times[1:]],
                  "tried": runs}  # fmt: skip
-    old = {"version": "v1", "soundness": None, "independent": None, "variance_ratio": None, "tried": [], "bias": 0.0}
-    return {"schema": 1, "suite": "pi", "context": context, "rows": [row | old, row, row | scrambled]}
+    exact = {"version": "v1", "soundness": "not tested", "variance_ratio": None, "tried": [], "bias": 0.0}
+    return {"schema": 2, "suite": "pi", "context": context, "rows": [row | exact, row, row | scrambled]}
 
 
 class RenderedTest(EvidenceTest):
@@ -259,7 +256,7 @@ class RenderedTest(EvidenceTest):
         row = ["v8: LCG", "2594", "1.003 ± 0.004", "5.00 × 10⁻⁸", "no", "1.0 s", "*1.7 min*", "never"]
         self.assertEqual(row, cells(section, "v8"))
         self.assertEqual(["(2.3 ± 0.4) × 10⁻⁵", "5.00 × 10⁻⁸", "quasi-random", "0.19 s"], cells(section, "v17")[2:6])
-        self.assertEqual([EN_DASH, "0", EN_DASH], cells(section, "v1")[2:5])
+        self.assertEqual([EN_DASH, "0", "not tested"], cells(section, "v1")[2:5])
         self.assertIn("uncertain by 18 %", section)
         self.assertIn("(merit.json)", section)
         headings = [line for line in self.page.read_text().splitlines() if line.startswith("## ")]
@@ -276,7 +273,7 @@ class RenderedTest(EvidenceTest):
     def test_ladders_send_the_reader_of_a_dependent_rate_here(self):
         link = "[time to a given precision](#figure-of-merit)"
         self.assertNotIn(link, self.rendered())
-        self.change_run("v8", independent="blocks")
+        self.change_outcome("v8", independent="blocks")
         self.assertIn(link, self.rendered())
         self.assertIn(link.replace("#", f"results/{SLUG}/pi.md#"), self.readme.read_text())
         self.stored.unlink()
@@ -292,9 +289,10 @@ class RenderedTest(EvidenceTest):
         self.assertIn(f"{self.page} differs", self.render("--check").stderr)
 
     def test_figures_inside_prose(self):
-        self.change_run("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004}, effective_samples_per_ns=2586.0)
+        self.change_run("v8", effective_per_ns=2586.0)
+        self.change_outcome("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004})
         texts = {"v8.merit.time[6]": "1.0 s", "v8.merit.time[7]": "1.7 min", "v8.merit.time[8]": "never",
-                 "v17.merit.time[6]": "0.19 s", "v8.variance_ratio": "1.003 ± 0.004", "v8.effective_samples_per_ns": "2,590",
+                 "v17.merit.time[6]": "0.19 s", "v8.outcome.variance_ratio": "1.003 ± 0.004", "v8.effective_per_ns": "2,590",
                  }  # fmt: skip
         self.assertEqual(texts, {path: figures.figure(path, self.device()) for path in texts})
         with self.assertRaisesRegex(figures.Missing, "not measured"):
@@ -322,7 +320,7 @@ class RenderedTest(EvidenceTest):
             lambda d: d["rows"].append({"version": "v9", "error": None}),
             lambda d: d["rows"][1].pop("bias"),
             lambda d: d["rows"][1].update(independent="blocks", variance_ratio=None),
-            lambda d: d["rows"][1]["samples_per_ns"].update(low=0),
+            lambda d: d["rows"][1]["per_ns"].update(low=0),
             lambda d: d["rows"][1]["times"][0].update(how="guessed"),
             lambda d: d["rows"][1]["times"][0].update(seconds=None),
             lambda d: d["rows"][1]["times"][2].update(target=0),

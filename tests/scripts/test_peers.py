@@ -102,7 +102,7 @@ class PeersRunTest(PeersTest):
         self.peers("--only", "thrust")
         row = self.rows()["thrust"]
         rates = [1e9 / (ms * 1e6) for ms in row["ms"]]
-        rate = row["samples_per_ns"]
+        rate = row["per_ns"]
         for name, function in {"median": statistics.median, "min": min, "max": max}.items():
             self.assertAlmostEqual(function(rates), rate[name], places=9)
         self.assertTrue(rate["low"] < rate["median"] < rate["high"])
@@ -112,7 +112,7 @@ class PeersRunTest(PeersTest):
         document, record = json.loads(self.stored.read_text()), gpu_document("v11")
         self.assertEqual(record["context"], document["context"])
         self.assertEqual(["v11", "v15"], [run["version"] for run in document["runs"]])
-        for name in ("title", "generator", "samples_per_ns"):
+        for name in ("title", "generator", "per_ns"):
             self.assertEqual(record["runs"][0][name], document["runs"][0][name])
 
     def test_only_some(self):
@@ -151,7 +151,7 @@ class PeersFailTest(PeersTest):
         self.assertIn(f"has no new rows of {name}", last)
         for part in (name, *parts):
             self.assertIn(part, first)
-        self.assertIn("samples_per_ns", self.rows()["cupy"])
+        self.assertIn("per_ns", self.rows()["cupy"])
         for part in parts:
             self.assertIn(part, self.rows()[name]["error"])
         self.stored.unlink()
@@ -251,7 +251,7 @@ class RenderPeersTest(RenderTest):
     def test_a_broken_file(self):
         edits = [
             ('"median": 130,', '"median": 0,'), ('"package": "torch 2.11.0", ', ""), ('"generator": "LCG", ', ""),
-            ('"peer": "cupy", ', ""), ('"runs": [', '"runs": [3, '), ('"schema": 1', '"schema": 2'),
+            ('"peer": "cupy", ', ""), ('"runs": [', '"runs": [3, '), ('"schema": 2', '"schema": 3'),
         ]  # fmt: skip
         for old, new in edits:
             with self.subTest(new):
@@ -261,13 +261,13 @@ class RenderPeersTest(RenderTest):
 
     def test_figures_in_prose(self):
         device = stored.load_device(self.peers.parent)
-        ratio = "v15.peers.samples_per_ns/peers.thrust.samples_per_ns"
-        expected = {"peers.thrust.samples_per_ns": "520", ratio: "10.0"}
+        ratio = "v15.peers.per_ns/peers.thrust.per_ns"
+        expected = {"peers.thrust.per_ns": "520", ratio: "10.0"}
         self.assertEqual(expected, {path: figures.figure(path, device) for path in expected})
-        for path in ("peers.jax.samples_per_ns", "peers.numpy.samples_per_ns", ratio.replace("v15", "v10")):
+        for path in ("peers.jax.per_ns", "peers.numpy.per_ns", ratio.replace("v15", "v10")):
             with self.assertRaisesRegex(figures.Missing, "failed|measured"):
                 figures.figure(path, device)
-        for path, documents in {"peers.cupy.samples_per_ns": device, ratio: device._replace(peers=None)}.items():
+        for path, documents in {"peers.cupy.per_ns": device, ratio: device._replace(peers=None)}.items():
             with self.assertRaisesRegex(figures.Missing, "^$"):  # without a warning: its package or its file is not there
                 figures.figure(path, documents)
 

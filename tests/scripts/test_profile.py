@@ -57,10 +57,10 @@ def document_of(version, iters=None, context=(), **fields):
         "blocks": blocks,
         "threads": threads,
         "iters": iters,
-        "samples_per_launch": blocks * threads * iters,
+        "work": blocks * threads * iters,
         "launches": 1,
         "kernel_ms": [10.0],
-        "setup_ms": 0.7 if version == "v12" else None,
+        "phases_ms": {"seed": [0.7], "sample": [9.3]} if version == "v12" else {},
     } | fields
     return document
 
@@ -371,11 +371,11 @@ class RowTest(unittest.TestCase):
         self.assertEqual(0.669, round(set_up["duration_ms"], 3))
 
     def test_two_kernels_neither_of_which_sets_up(self):
-        rows = rows_of("v12", setup_ms=None)
+        rows = rows_of("v12", phases_ms={})
         self.assertEqual([33_792_000_000] * 2, [row["samples"] for row in rows])
 
     def test_one_kernel_draws_samples_whatever_else_is_timed(self):
-        (row,) = rows_of("v8", setup_ms=0.1)
+        (row,) = rows_of("v8", phases_ms={"seed": [0.1], "sample": [9.9]})
         self.assertEqual(27_033_600_000, row["samples"])
 
     def test_other_sources_of_the_same_figures(self):
@@ -876,7 +876,7 @@ class ProfileFailsTest(ProfileTest):
         self.assert_ends(self.profile(), 1, "v8 failed: pi_v8: cut short", "nothing was written", lines=2)
 
     def test_a_program_prints_a_record_that_lacks_something(self):
-        for field in ("samples_per_launch", "kernel_ms", "setup_ms"):
+        for field in ("work", "kernel_ms", "phases_ms"):
             self.add_program("v8", **{field: "many"})
             self.assert_ends(self.profile(), 1, "v8 failed", "an unexpected kind of value", field, lines=2)
 

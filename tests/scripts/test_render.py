@@ -203,14 +203,16 @@ class RenderBrokenInputTest(RenderTest):
             self.result.write_bytes(data)
             self.assert_ends(self.render(), 1, str(self.result), "not")
 
-    def test_a_newer_schema(self):
-        self.edit(self.result, '"schema": 1', '"schema": 2')
-        self.assert_refused(str(self.result), "written by a newer version of the suite")
+    def test_another_schema(self):
+        for schema, age in ((1, "an older"), (3, "a newer")):
+            self.restore()
+            self.edit(self.result, '"schema": 2', f'"schema": {schema}')
+            self.assert_refused(str(self.result), f"written by {age} version of the suite (schema {schema}, known here: 2)")
 
     def test_no_valid_schema(self):
         for schema in ("0", "true", '"1"', "1.0", "null"):
             self.restore()
-            self.edit(self.result, '"schema": 1', f'"schema": {schema}')
+            self.edit(self.result, '"schema": 2', f'"schema": {schema}')
             self.assert_refused(str(self.result), "schema")
 
     def test_another_suite(self):
@@ -219,11 +221,14 @@ class RenderBrokenInputTest(RenderTest):
 
     def test_values_that_no_result_has(self):
         edits = {
-            '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5',
-                             '"sigma": 2.5, "variance_ratio": 3', '"sigma": 2.5, "effective_samples_per_ns": "3"',
-                             '"sigma": 2.5, "independent": null', '"sigma": 2.5, "team": []',
-                             '"sigma": 2.5, "resumed_from": 1.5', '"sigma": 77', '"sigma": null',
-                             '"sigma": 2.5, "after": "v7_volatile"', '"sigma": 2.5, "team": {}'],
+            '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5', '"sigma": 77', '"sigma": null'],
+            '"variance_ratio": null': ['"variance_ratio": 3'],
+            '"independent": "samples"': ['"independent": null'],
+            '"registers": 42': ['"registers": 42, "effective_per_ns": "3"', '"registers": 42, "team": []',
+                                '"registers": 42, "resumed_from": 1.5', '"registers": 42, "after": "v7_volatile"',
+                                '"registers": 42, "team": {}', '"registers": 42, "phases_ms": {"seed": 1.5}',
+                                '"registers": 42, "outcome": null'],
+            '"unit": "sample"': ['"unit": null', '"units": "sample"'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
             '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
             '"warnings": []': ['"warnings": null'],

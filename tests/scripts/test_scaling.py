@@ -57,7 +57,7 @@ document = json.load(open("{record}"))
 document["context"] |= {context}
 if world and os.environ.get("OMPI_MCA_hwloc_base_binding_policy") != "none": document["context"]["host"]["cores"] = 1
 document["runs"][0] |= {{
-    "version": "{version}", "samples_per_launch": per_launch, "iters": iters, "launches": launches, "batch": batch,
+    "version": "{version}", "work": per_launch, "iters": iters, "launches": launches, "batch": batch,
     "kernel_ms": [busy_ms / batch] * 7, "team": team,
 }}
 json.dump(document, sys.stdout)

@@ -29,8 +29,8 @@ rate = samples / ms / 1e6
 document = json.load(open("{record}"))
 document["context"] |= own["context"]
 document["runs"][0] |= {{
-    "version": own["version"], "blocks": blocks, "threads": threads, "iters": iters, "samples_per_launch": samples,
-    "samples_per_ns": {{"median": rate, "low": rate * 0.9, "high": rate * 1.1}},
+    "version": own["version"], "blocks": blocks, "threads": threads, "iters": iters, "work": samples,
+    "per_ns": {{"median": rate, "low": rate * 0.9, "high": rate * 1.1}},
 }}
 json.dump(document, sys.stdout)
 """
@@ -156,7 +156,7 @@ class SweepMeasuresTest(SweepTest):
             self.assertLess(int(command["--launches"]) * point["ms"]["median"], 3000)
 
     def test_a_version_that_refuses_few_launches(self):
-        declared = 'load = json.load\njson.load = lambda file: (d := load(file))["runs"][0].update(independent="launches") or d\n'
+        declared = 'load = json.load\njson.load = lambda file: (d := load(file))["runs"][0]["outcome"].update(independent="launches") or d\n'
         self.add("v17", extra=f'{declared}if int(options.get("--launches", 16)) < 16: sys.exit(2)')
         process = self.measure("v17")
         self.assertEqual((0, ""), (process.returncode, process.stderr))

@@ -59,7 +59,7 @@ TAIL = 0.0125  # the risk of each of the four bounds
 FEWEST_TIMES = 7  # the least n with 2^-n <= TAIL
 
 NONE = markdown.NONE
-ONE_NUMBER = ("sm_clock_mhz", "samples_per_joule")
+ONE_NUMBER = ("sm_clock_mhz", "per_joule")
 SETTINGS = ("generator", "threads", "iters")
 
 LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
@@ -200,7 +200,7 @@ def check_figures(document):
 def check_run(run):
     version = run["version"]
     for bound in ("low", "high"):
-        check_positive(run["samples_per_ns"][bound], f"{version}.samples_per_ns.{bound}")
+        check_positive(run["per_ns"][bound], f"{version}.per_ns.{bound}")
     for name in ONE_NUMBER:
         if run.get(name) is not None:
             check_positive(run[name], f"{version}.{name}")
@@ -229,7 +229,7 @@ def compare(version, a, b):
     base, other = succeeded(a), succeeded(b)
     if not (base and other):
         return Row(version, base, other, None, None, state(a, b))
-    ratio = other["samples_per_ns"]["median"] / base["samples_per_ns"]["median"]
+    ratio = other["per_ns"]["median"] / base["per_ns"]["median"]
     interval = interval_of_ratio(bounds(base), bounds(other))
     return Row(version, base, other, ratio, interval, verdict(interval))
 
@@ -253,7 +253,7 @@ def bounds(run):
     ends = order_statistics.interval(times, TAIL)
     if ends is None:
         return None
-    samples = run["samples_per_ns"]["median"] * statistics.median(times)  # in 1e6 a launch
+    samples = run["per_ns"]["median"] * statistics.median(times)  # in 1e6 a launch
     return samples / ends[1], samples / ends[0]
 
 
@@ -334,7 +334,7 @@ def rate_rows(rows):
 
 
 def rate_text(run):
-    return numerals.median_text(run["samples_per_ns"]) if run else NONE
+    return numerals.median_text(run["per_ns"]) if run else NONE
 
 
 def ratio_text(ratio):
@@ -371,7 +371,7 @@ def per_clock(run, side):
 
 def per_joule(run):
     """In 1e9 samples."""
-    value = run.get("samples_per_joule") if run else None
+    value = run.get("per_joule") if run else None
     return value / 1e9 if value else None
 
 

@@ -5,7 +5,6 @@ A document is one JSON object: schema, suite, the context that its rows share, a
 
 from suite.ladders import pi
 
-SCHEMA = 1
 TEXT = (str,)
 FLAG = (bool,)
 COUNT = (int,)
@@ -31,25 +30,26 @@ class ResultError(Exception):
     """Something is wrong with a result; the message is one line for the user."""
 
 
-def head(context):
+def head(context, schema=1):
     """What every document begins with."""
-    return {"schema": SCHEMA, "suite": pi.SUITE, "context": context}
+    return {"schema": schema, "suite": pi.SUITE, "context": context}
 
 
-def check_head(document, rows):
-    """Check what every stored document begins with, and that there is a list under the name rows."""
+def check_head(document, rows, schema=1):
+    """Check what every stored document of this schema begins with, and that there is a list under the name rows."""
     if document.get("suite") != pi.SUITE:
         raise ResultError(f"not a result of the suite '{pi.SUITE}'")
-    _check_schema(document.get("schema"))
+    _check_schema(document.get("schema"), schema)
     check_fields(document, {"context": RECORD, rows: LIST}, "the document")
     _check_context(document["context"])
 
 
-def _check_schema(schema):
+def _check_schema(schema, known):
     if type(schema) is not int or schema < 1:
         raise ResultError("has no valid schema number")
-    if schema > SCHEMA:
-        raise ResultError(f"written by a newer version of the suite (schema {schema}, known here: {SCHEMA})")
+    if schema != known:
+        age = "a newer" if schema > known else "an older"
+        raise ResultError(f"written by {age} version of the suite (schema {schema}, known here: {known})")
 
 
 def _check_context(context):

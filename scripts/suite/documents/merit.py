@@ -4,6 +4,7 @@ import math
 
 from suite.documents import checks, files
 
+SCHEMA = 2
 MEASURED, COMPUTED, NEVER = HOWS = "measured", "computed", "never"
 
 
@@ -13,22 +14,22 @@ def load(path):
 
 def check(document):
     """Refuse what is no record of the figure of merit."""
-    checks.check_head(document, "rows")
-    number, text = (int, float), (str, type(None))
+    checks.check_head(document, "rows", SCHEMA)
+    number = (int, float)
     fields = {
-        "version": (str,), "title": (str,), "soundness": text, "independent": text, "samples_per_ns": (dict,),
+        "version": (str,), "title": (str,), "soundness": (str,), "independent": (str,), "per_ns": (dict,),
         "variance_ratio": (dict, type(None)), "bias": number, "times": (list,), "tried": (list,),
     }  # fmt: skip
     for row in checks.checked_failures(document["rows"]):
         checks.check_fields(row, fields, "a row")
         version = row["version"]
-        checks.check_interval(row["samples_per_ns"], f"{version}.samples_per_ns")
+        checks.check_interval(row["per_ns"], f"{version}.per_ns")
         if is_dependent(row) or row["variance_ratio"]:
             checks.check_fields(row["variance_ratio"], {"ratio": number, "sd": number}, f"{version}.variance_ratio")
         for time in row["times"]:
             check_time(time, version)
         for run in row["tried"]:
-            checks.check_above_0(run, ("seconds", "pi_sd", "samples_per_launch", "launches"), f"a run of {version}")
+            checks.check_above_0(run, ("seconds", "pi_sd", "work", "launches"), f"a run of {version}")
     checks.check_unique(document["rows"])
 
 
@@ -42,17 +43,17 @@ def check_time(time, version):
         checks.check_above_0(time, ("seconds", "samples"), where)
 
 
-# What a row says. That of a version in merit.json, or the run in a program's record.
+# What a row says. That of a version in merit.json, or the outcome of a run.
 
 
 def is_scrambled(row):
     """Whether only whole launches are independent of each other."""
-    return row.get("independent") == "launches"
+    return row["independent"] == "launches"
 
 
 def is_dependent(row):
     """Whether samples depend on each other within a block."""
-    return row.get("independent") == "blocks"
+    return row["independent"] == "blocks"
 
 
 def variance_of_one(row):

@@ -2,6 +2,8 @@
 
 from suite.documents import checks, files
 
+SCHEMA = 2
+
 
 def load(path):
     return files.load(path, check)
@@ -9,7 +11,7 @@ def load(path):
 
 def check(document):
     """Refuse what is no record of peers."""
-    checks.check_head(document, "peers")
+    checks.check_head(document, "peers", SCHEMA)
     checks.check_fields(document, {"runs": (list,)}, "the document")
     for run in document["runs"]:
         checks.check_fields(run, {"version": (str,), "title": (str,)}, "a run")
@@ -25,5 +27,5 @@ def check(document):
 
 def check_rate(row, name):
     """Refuse a row without its generator or its rate."""
-    checks.check_fields(row, {"generator": (str,), "samples_per_ns": (dict,)}, name)
-    checks.check_interval(row["samples_per_ns"], f"{name}.samples_per_ns")
+    checks.check_fields(row, {"generator": (str,), "per_ns": (dict,)}, name)
+    checks.check_interval(row["per_ns"], f"{name}.per_ns")

@@ -16,15 +16,19 @@ from suite.ladders import pi
 MAX_SIGMA = 5  # of known standard deviations, that a verdict passes
 FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
 
+SCHEMA = 2
 _RUN_FIELDS = {
-    "version": TEXT, "title": TEXT, "technique": TEXT, "sound": FLAG, "threads": COUNT,
-    "launches": COUNT, "samples_per_ns": RECORD, "sigma": NUMBER + ABSENT,
+    "version": TEXT, "title": TEXT, "technique": TEXT, "sound": FLAG, "soundness": TEXT, "threads": COUNT,
+    "work": COUNT, "launches": COUNT, "kernel_ms": LIST, "phases_ms": RECORD, "per_ns": RECORD, "outcome": RECORD,
     "registers": COUNT + ABSENT, "occupancy": NUMBER + ABSENT, "warnings": LIST,
 }
 _EXTRA_RUN_FIELDS = {
-    "setup_ms": NUMBER + ABSENT, "power_w": NUMBER + ABSENT, "samples_per_joule": NUMBER + ABSENT,
-    "after": TEXT + ABSENT, "soundness": TEXT, "independent": TEXT, "variance_ratio": RECORD + ABSENT,
-    "effective_samples_per_ns": NUMBER + ABSENT, "team": RECORD + ABSENT, "resumed_from": COUNT + ABSENT,
+    "after": TEXT + ABSENT, "effective_per_ns": NUMBER + ABSENT, "power_w": NUMBER + ABSENT,
+    "per_joule": NUMBER + ABSENT, "team": RECORD + ABSENT, "resumed_from": COUNT + ABSENT,
+}
+_OUTCOME_FIELDS = {
+    "expected": RECORD, "hits": COUNT, "samples": COUNT, "pi": NUMBER, "pi_sd": NUMBER + ABSENT, "bias": NUMBER,
+    "sigma": NUMBER + ABSENT, "independent": TEXT, "variance_ratio": RECORD + ABSENT, "trace": LIST + ABSENT,
 }
 
 
@@ -52,7 +56,8 @@ def check(document):
 
 def check_team(document):
     """Refuse what is no result; runs may be those of several GPUs."""
-    checks.check_head(document, "runs")
+    checks.check_head(document, "runs", SCHEMA)
+    checks.check_fields(document, {"unit": TEXT}, "the document")
     if not document["runs"]:
         raise checks.ResultError("holds no runs")
     for run in document["runs"]:
@@ -69,24 +74,27 @@ def _check_run(run):
         checks.check_failed(run)
         checks.check_fields(run, {"exit": COUNT} | present(_EXTRA_RUN_FIELDS, run), version)
         return
-    if run.get("resumed_from") is not None and run.get("samples_per_ns", run) is None:
+    if run.get("resumed_from") is not None and run.get("per_ns", run) is None:
         raise checks.ResultError(f"{version} has no rate: all of its run had been done when it was resumed")
     checks.check_fields(run, _RUN_FIELDS | present(_EXTRA_RUN_FIELDS, run), version)
-    checks.check_interval(run["samples_per_ns"], f"{version}.samples_per_ns")
+    checks.check_interval(run["per_ns"], f"{version}.per_ns")
     if run.get("after") is not None and pi.place(run["after"]) is None:
         raise checks.ResultError(f"{version} builds on {json.dumps(run['after'])}, which is no step")
-    _check_sigma(run)
+    if any(type(times) is not list for times in run["phases_ms"].values()):
+        raise checks.ResultError(f"{version}.phases_ms has a phase that is not a list of times")
+    _check_outcome(run["outcome"], version)
 
 
-def _check_sigma(run):
+def _check_outcome(outcome, version):
     """Refuse a distance that no verdict passes, and none where there is an error estimate."""
-    units = (run.get("variance_ratio") or {}).get("units")
-    is_measured = run.get("independent") == "launches"
-    if run["sigma"] is None:
+    checks.check_fields(outcome, _OUTCOME_FIELDS, f"{version}.outcome")
+    units = (outcome["variance_ratio"] or {}).get("units")
+    is_measured = outcome["independent"] == "launches"
+    if outcome["sigma"] is None:
         if not (is_measured and units is None):
-            raise checks.ResultError(f"{run['version']} has no sigma")
-    elif student.is_beyond(run["sigma"], MAX_SIGMA, units - 1 if is_measured and units else None):
-        raise checks.ResultError(f"{run['version']} has sigma {run['sigma']:g}, more than a verdict passes")
+            raise checks.ResultError(f"{version} has no sigma")
+    elif student.is_beyond(outcome["sigma"], MAX_SIGMA, units - 1 if is_measured and units else None):
+        raise checks.ResultError(f"{version} has sigma {outcome['sigma']:g}, more than a verdict passes")
 
 
 # Merging
@@ -95,7 +103,7 @@ def _check_sigma(run):
 def failed_run(version, error, exit_code):
     """A document for a program that gave none: one row with its error."""
     row = checks.failed_row(version, error) | {"exit": exit_code}
-    return checks.head(None) | {"runs": [row]}
+    return {**checks.head(None, SCHEMA), "unit": pi.UNIT, "runs": [row]}
 
 
 def failures(document):
@@ -112,7 +120,7 @@ def merge(first, second):
     known = {run["version"] for run in first["runs"]}
     added = [run for run in second["runs"] if run["version"] not in known]
     context = _merge_contexts(first["context"], second["context"], second["runs"][0]["version"])
-    return checks.head(context) | {"runs": first["runs"] + added}
+    return first | {"context": context, "runs": first["runs"] + added}
 
 
 def _merge_contexts(first, second, version):
@@ -158,7 +166,7 @@ def positive(value):
 def per_clock_of(run, device):
     """Samples per clock and SM of a run; None where the clock, the SMs or the rate are not known."""
     return samples_per_clock(
-        positive(run["samples_per_ns"]["median"]),
+        positive(run["per_ns"]["median"]),
         positive(run.get("sm_clock_mhz")),
         positive(device["multiprocessors"]) if device else None,
     )

@@ -3,6 +3,7 @@
 from suite.ladders.names import is_ablation, is_cpu, is_step, is_version, order, place  # noqa: F401
 
 SUITE = "pi"
+UNIT = "sample"  # of work, that rates count
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
 RATE = "Samples/ns"

@@ -230,7 +230,7 @@ def report(run):
     if "error" in run:
         line = f"failed (exit {run['exit']}): {run['error']}"
     else:
-        line = f"{numerals.rate_text(run['samples_per_ns'])} samples/ns, {run['launches']} launches"
+        line = f"{numerals.rate_text(run['per_ns'])} samples/ns, {run['launches']} launches"
     print(f"{run['version']:<14}  {line}", flush=True)
 
 

@@ -95,7 +95,7 @@ def pooled(path, segment, samples, seed):
     """The document of a pooled run."""
     shape = ["--blocks", segment.blocks, "--threads", segment.threads, "--iters", segment.iters]
     document = document_of(path, "--samples", samples, *shape, "--seed", seed)
-    if not document["runs"][0].get("trace"):
+    if not document["runs"][0]["outcome"]["trace"]:
         raise ProgramError(f"{path.name} prints no trace of a pooled run: build it anew")
     return document
 
@@ -112,7 +112,7 @@ def follow(path, most, merged):
         document = pooled(path, segment, min(segment.last, most), SEED + number)
         merged = result.merge(merged, document) if merged else document
         run = document["runs"][0]
-        points += points_of(run["trace"], segment, points)
+        points += points_of(run["outcome"]["trace"], segment, points)
     return merged, curve_of(run, points)
 
 
@@ -123,10 +123,8 @@ def points_of(trace, segment, before):
 
 
 def curve_of(run, points):
-    expected = run["expected"]
-    bias = 4 * expected["count"] / expected["total"] - math.pi
-    facts = {name: run[name] for name in ("version", "title", "generator", "expected")}
-    return facts | {"bias": bias, "points": points}
+    facts = {name: run[name] for name in ("version", "title", "generator")}
+    return facts | {name: run["outcome"][name] for name in ("expected", "bias")} | {"points": points}
 
 
 def extent(curve):

@@ -21,7 +21,7 @@ from suite import numerals
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, result, storing
+from suite.documents import checks, merit, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
 from suite.ladders import pi
 from suite.measure.programs import document_of, steps_in
@@ -41,10 +41,6 @@ LONGEST_S = 30  # that is measured and not computed
 POINT_SETS = range(16, 33, 2)
 THREADS, MOST_BLOCKS = 1024, 256
 LAUNCHES = result.FEWEST_DEPENDENT  # give an sd to 18 %
-
-_NUMBER = (int, float)
-# What is read of a program's record besides what every result has.
-RUN_FIELDS = {"kernel_ms": (list,), "samples_per_launch": (int,), "samples": (int,), "bias": _NUMBER}
 
 
 def main():
@@ -102,7 +98,6 @@ class Bench:
         """The run that a program records."""
         document = document_of(path, *arguments)
         run = document["runs"][0]
-        checks.check_fields(run, RUN_FIELDS, path.name)
         self.merged = result.merge(self.merged, document) if self.merged else document
         return run
 
@@ -113,18 +108,19 @@ class Bench:
 def row_of(path, bench):
     """What a version is worth: its rate, the variance of its samples, its bias, and its times to the targets."""
     run = bench.run(path)
-    if is_dependent(run):
-        checks.check_fields(run, {"variance_ratio": (dict,)}, path.name)
-    times, tried = (scrambled_times if is_scrambled(run) else plain_times)(path, run, bench)
-    rate = {name: run["samples_per_ns"][name] for name in ("median", "low", "high")}
+    outcome = run["outcome"]
+    if is_dependent(outcome):
+        checks.check_fields(outcome, {"variance_ratio": (dict,)}, f"{path.name}.outcome")
+    times, tried = (scrambled_times if is_scrambled(outcome) else plain_times)(path, run, bench)
+    rate = {name: run["per_ns"][name] for name in ("median", "low", "high")}
     return {
         "version": run["version"],
         "title": run["title"],
-        "soundness": run.get("soundness"),
-        "independent": run.get("independent"),
-        "samples_per_ns": rate,
-        "variance_ratio": run.get("variance_ratio"),
-        "bias": run["bias"],
+        "soundness": run["soundness"],
+        "independent": outcome["independent"],
+        "per_ns": rate,
+        "variance_ratio": outcome["variance_ratio"],
+        "bias": outcome["bias"],
         "times": times,
         "tried": tried,
     }
@@ -134,8 +130,8 @@ def plain_times(path, run, bench):
     """The times of a version whose variance falls as one over its samples, and the runs that they come from."""
     times, tried = [], []
     for target in TARGETS:
-        samples = math.ceil(variance_of_one(run) / target**2)
-        seconds = samples / run["samples_per_ns"]["median"] / 1e9
+        samples = math.ceil(variance_of_one(run["outcome"]) / target**2)
+        seconds = samples / run["per_ns"]["median"] / 1e9
         if is_out_of_reach(target, run):
             times.append(never(target))
         elif seconds > LONGEST_S:
@@ -177,17 +173,17 @@ def efforts():
 def pooled(path, bench, *arguments):
     """What a run of fixed work took, and the sd of its estimate."""
     run = bench.run(path, *arguments)
-    sd = run.get("pi_sd")
-    if type(sd) not in _NUMBER or not sd > 0:
+    sd = run["outcome"]["pi_sd"]
+    if not sd:
         raise ProgramError(f"{path.name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
     # A time is that of a launch, the mean over a batch; batches are equal but for a single launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
-    sizes = {name: run[name] for name in ("launches", "samples_per_launch", "samples")}
+    sizes = {"launches": run["launches"], "work": run["work"], "samples": run["outcome"]["samples"]}
     return {"seconds": short(seconds), "pi_sd": sd, **sizes}
 
 
 def is_out_of_reach(target, run):
-    return abs(run["bias"]) > target
+    return abs(run["outcome"]["bias"]) > target
 
 
 def never(target):
@@ -218,7 +214,7 @@ def short(value):
 def summary(row):
     """A version's row in words."""
     times = [f"{time['target']:.0e} {time_words(time)}" for time in row["times"]]
-    return f"{numerals.median_text(row['samples_per_ns'])} samples/ns; {', '.join(times)}"
+    return f"{numerals.median_text(row['per_ns'])} samples/ns; {', '.join(times)}"
 
 
 def time_words(time):
@@ -231,5 +227,5 @@ def time_words(time):
 
 def store(context, rows, options):
     """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context) | {"rows": rows}
+    document = checks.head(context, merit.SCHEMA) | {"rows": rows}
     return storing.keep(document, storing.MERIT, *storing.folders(context, options))

@@ -239,9 +239,9 @@ def rows(version, output, run):
     A version with a set-up kernel launches that first; it draws no samples.
     """
     kernels = parse(output)
-    set_up = 1 if run["setup_ms"] is not None and len(kernels) > 1 else 0
+    set_up = 1 if "seed" in run["phases_ms"] and len(kernels) > 1 else 0
     return [
-        _row(version, kernel, run, None if number < set_up else run["samples_per_launch"])
+        _row(version, kernel, run, None if number < set_up else run["work"])
         for number, kernel in enumerate(kernels)
     ]
 

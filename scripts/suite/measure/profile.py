@@ -43,9 +43,9 @@ RUN_FIELDS = {
     "blocks": (int,),
     "threads": (int,),
     "iters": (int,),
-    "samples_per_launch": (int,),
+    "work": (int,),
     "kernel_ms": (list,),
-    "setup_ms": (int, float, type(None)),
+    "phases_ms": (dict,),
 }
 
 NO_NCU = f"""ncu (Nsight Compute) is neither on the PATH nor in {' or '.join(NCU_PLACES)}: it comes with the CUDA \

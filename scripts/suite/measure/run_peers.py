@@ -18,7 +18,7 @@ from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, files, result, storing
+from suite.documents import checks, files, peers, result, storing
 from suite.measure.programs import document_of
 from suite.processes import ProgramError, last_line, run_program
 
@@ -38,7 +38,7 @@ FEWEST_LAUNCHES = 10
 MAX_SIGMA = 5
 MAX_BIAS = 1e-6  # of an estimate, from how random bits become floats
 
-RUN_FIELDS = ("version", "title", "generator", "soundness", "samples_per_ns")
+RUN_FIELDS = ("version", "title", "generator", "soundness", "per_ns")
 PEER_FIELDS = {
     "peer": (str,), "package": (str,), "generator": (str,), "samples_per_launch": (int,), "ms": (list,),
     "hits": (int,), "samples": (int,),
@@ -99,7 +99,7 @@ def run_versions(versions):
     for version, path in versions.items():
         document = document_of(path)
         merged = result.merge(merged, document) if merged else document
-        report(version, numerals.rate_text(document["runs"][0]["samples_per_ns"]))
+        report(version, numerals.rate_text(document["runs"][0]["per_ns"]))
     return merged
 
 
@@ -118,7 +118,7 @@ def run_peer(peer):
     except (ProgramError, checks.ResultError) as error:
         complain(FAILED, f"{peer.name}: {error}")
         return {"peer": peer.name, "error": str(error)}
-    report(peer.name, row.get("missing") or numerals.rate_text(row["samples_per_ns"]))
+    report(peer.name, row.get("missing") or numerals.rate_text(row["per_ns"]))
     return row
 
 
@@ -132,7 +132,7 @@ def measured(peer):
     record = files.parse_json(outcome.output, "its output")
     check(record, peer.name)
     rates = [record["samples_per_launch"] / ms / 1e6 for ms in record["ms"]]
-    return {name: record[name] for name in PEER_FIELDS} | {"samples_per_ns": order_statistics.summary(rates)}
+    return {name: record[name] for name in PEER_FIELDS} | {"per_ns": order_statistics.summary(rates)}
 
 
 def check(record, name):
@@ -164,5 +164,5 @@ def store(document, rows, options):
     """Write the result where it belongs; returns the exit code."""
     context = document["context"]
     runs = [{name: run[name] for name in RUN_FIELDS if name in run} for run in document["runs"]]
-    kept = checks.head(context) | {"runs": runs, "peers": rows}
+    kept = checks.head(context, peers.SCHEMA) | {"runs": runs, "peers": rows}
     return storing.keep(kept, storing.PEERS, *storing.folders(context, options))

@@ -47,7 +47,7 @@ STRONG_MS = tuple(10 ** (step / 2) for step in range(7))  # on all of them
 MEASURE_MS, LONG_MS = 600, 2000  # for a point; for one of less than 10 timings
 FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 
-RUN_FIELDS = {"kernel_ms": (list,), "samples_per_launch": (int,), "batch": (int,), "iters": (int,), "team": (dict,)}
+RUN_FIELDS = {"kernel_ms": (list,), "work": (int,), "batch": (int,), "iters": (int,), "team": (dict,)}
 TEAM_FIELDS = {"size": (int,), "wall_ms": (list,), "members": (list,)}
 
 # Without these Open MPI starts nothing for root.
@@ -250,7 +250,7 @@ def point(run, launcher, mode, gpus, launches):
         "mode": mode,
         "gpus": gpus,
         "launches": launches,
-        "samples": launches * run["samples_per_launch"],
+        "samples": launches * run["work"],
         "iters": run["iters"],
         "run_ms": interval(run["team"]["wall_ms"], launches),
         "kernel_ms": interval(run["kernel_ms"], launches),

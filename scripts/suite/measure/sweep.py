@@ -125,8 +125,8 @@ def measure(version, per_decade, merged):
         raise ProgramError(f"{version.path.name} does not accept its own shape")
     merged = result.merge(merged, document) if merged else document
     first, points = document["runs"][0], []
-    grid = Grid(first["blocks"], first["threads"], first["samples_per_launch"])
-    fewest = 1 if first.get("independent", "samples") == "samples" else result.FEWEST_DEPENDENT
+    grid = Grid(first["blocks"], first["threads"], first["work"])
+    fewest = 1 if first["outcome"]["independent"] == "samples" else result.FEWEST_DEPENDENT
     for launch in dict.fromkeys(launch_of(total, grid) for total in totals(per_decade)):
         if launch.iters > MAX_ITERS or (points and expected_ms(launch, points[-1]) > MAX_LAUNCH_MS):
             break
@@ -185,7 +185,7 @@ def expected_ms(launch, point):
 
 def point(run):
     """One point of a curve. Times are those of the rates: the highest rate is the lowest time."""
-    samples, rate = run["samples_per_launch"], run["samples_per_ns"]
+    samples, rate = run["work"], run["per_ns"]
     ms = {name: samples / rate[bound] / 1e6 for name, bound in BOUNDS.items()}
     return {"version": run["version"], "samples": samples, "ms": {name: float(f"{ms[name]:.6g}") for name in BOUNDS}}
 

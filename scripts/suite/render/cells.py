@@ -35,7 +35,7 @@ def steps_of(runs):
 
 def rates_of(runs):
     """The rate of each step that has one, by name."""
-    return {run["version"]: run["samples_per_ns"] for run in checks.succeeded(runs) if names.is_step(run)}
+    return {run["version"]: run["per_ns"] for run in checks.succeeded(runs) if names.is_step(run)}
 
 
 def table(columns, runs, compared):
@@ -73,12 +73,12 @@ def technique(run, _=None):
 
 def rate(run, _=None):
     """The median with its interval, or why there is none."""
-    return failure(run) or numerals.rate_text(run["samples_per_ns"]) + dependence(run)
+    return failure(run) or numerals.rate_text(run["per_ns"]) + dependence(run)
 
 
 def median(run, _=None):
     """The median, or why there is none."""
-    return failure(run) or numerals.median_text(run["samples_per_ns"])
+    return failure(run) or numerals.median_text(run["per_ns"])
 
 
 def marked_median(run, _=None):
@@ -91,8 +91,8 @@ def dependence(run):
 
 
 def has_independent_samples(run):
-    """Whether the samples of a run are independent of each other."""
-    return run.get("independent", "samples") == "samples"
+    """Whether the samples of a run are independent of each other, or the run failed."""
+    return checks.has_failed(run) or run["outcome"]["independent"] == "samples"
 
 
 def failure(run):
@@ -109,7 +109,7 @@ def failure(run):
 def over_base(run, compared):
     """The rate divided by that of the step that a version builds on, and the name of that step: 1.76 (v8)."""
     base = run.get("after")
-    return f"{ratio(run.get('samples_per_ns'), compared.rates.get(base))} ({base})" if base else NONE
+    return f"{ratio(run.get('per_ns'), compared.rates.get(base))} ({base})" if base else NONE
 
 
 def ratio(rate, base):
@@ -130,8 +130,8 @@ def sound(run, _=None):
 
 
 def soundness(run):
-    """What a run declares its random numbers to be; older files only say whether they are sound. None of a failure."""
-    return run.get("soundness") or {True: SOUND, False: DEMONSTRATION}.get(run.get("sound"))
+    """What a run declares its random numbers to be. None of a failure."""
+    return run.get("soundness")
 
 
 # Columns

@@ -103,7 +103,7 @@ def measured(document):
 
 
 def rate_text(run):
-    return "failed" if "error" in run else grouped(Decimal(numerals.median_text(run["samples_per_ns"])))
+    return "failed" if "error" in run else grouped(Decimal(numerals.median_text(run["per_ns"])))
 
 
 def clock_text(clocks):

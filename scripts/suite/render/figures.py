@@ -8,11 +8,12 @@ A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, 
   v12.profile.setup.dram_bytes       the kernel of v12 that sets up its generators
   v8.profile.stalls[0].reason        an element of a list
   v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in merit.json
-  peers.cupy.samples_per_ns          a package in peers.json; v8.peers is the run of v8 beside the packages
+  peers.cupy.per_ns          a package in peers.json; v8.peers is the run of v8 beside the packages
   quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU
 
-docs/schema.md lists the fields. Paths and numbers combine by * and /: v8.samples_per_ns/v7.samples_per_ns,
-100*v8.occupancy. A record with a median counts as its median. ranges(PATH) writes a list of numbers as ranges.
+docs/schema.md lists the fields. Paths and numbers combine by * and /: v8.per_ns/v7.per_ns,
+100*v8.occupancy. A record with a median counts as its median. median(v12.phases_ms.seed) is the median of a list, and
+ranges(PATH) writes a list of whole numbers as ranges.
 
 A colon and a format may follow: v8.profile.issue_pct:.0f. It is Python's format; an exponent is written as a
 power of ten. Without one, a number has three digits, and a rate the digits that its interval supports.
@@ -24,6 +25,7 @@ or was not measured. A path that leads nowhere is an error.
 import ast
 import operator
 import re
+import statistics
 
 from suite import markdown, numerals
 from suite.analyse import verdicts
@@ -37,7 +39,6 @@ DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
 
 OPERATORS = {ast.Mult: operator.mul, ast.Div: operator.truediv}
-FUNCTIONS = {"ranges": lambda numbers: verdicts.ranges(numbers) or "none"}
 
 
 class Unknown(Exception):
@@ -61,6 +62,19 @@ def figure(text, device, quality=None):
 # Values
 
 
+def median(values):
+    if not values:
+        raise Missing("the stored list is empty")
+    return statistics.median(values)
+
+
+def ranges(numbers):
+    return verdicts.ranges(numbers) or "none"
+
+
+FUNCTIONS = {"median": median, "ranges": ranges}
+
+
 def evaluated(tree, device, quality):
     match tree:
         case ast.Constant(value=int() | float() as number):
@@ -69,7 +83,7 @@ def evaluated(tree, device, quality):
             left, right = (number_of(evaluated(side, device, quality)) for side in (left, right))
             return OPERATORS[type(sign)](left, right)
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
-            return FUNCTIONS[name](evaluated(argument, device, quality))
+            return FUNCTIONS[name](list_of(evaluated(argument, device, quality)))
     return value_at(path_of(tree), device, quality)
 
 
@@ -78,6 +92,12 @@ def number_of(value):
     if not isinstance(number, int | float):
         raise Unknown("no number to calculate with")
     return number
+
+
+def list_of(value):
+    if not isinstance(value, list):
+        raise Unknown("no list")
+    return value
 
 
 def path_of(tree):

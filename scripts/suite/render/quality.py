@@ -258,7 +258,7 @@ def version_row(run, document):
     if row:
         facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)]
     else:  # no tests of these words: the run says what it is
-        bias = bias_text(run) if "bias" in run else NONE
+        bias = bias_text(run["outcome"]) if "outcome" in run else NONE
         facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
     return [run["version"], cells.median(run), *facts]
 
@@ -266,7 +266,7 @@ def version_row(run, document):
 def candidate_table(runs, document, rate_title):
     """What the candidates for a step's generator cost and buy, beside that step."""
     titles = ["Candidate", "Generator", rate_title, "× the step", "Registers", "Verdict"]
-    rates = {run["version"]: run["samples_per_ns"] for run in checks.succeeded(runs)}
+    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
     rows = [candidate_row(run, rates, document) for run in runs]
     return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
 
@@ -274,7 +274,7 @@ def candidate_table(runs, document, rate_title):
 def candidate_row(run, rates, document):
     tested = row_of(run["version"], document) if document else None
     step = run["version"] if names.is_step(run) else run.get("after")
-    own, base = run.get("samples_per_ns"), rates.get(step)
+    own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
     verdict = tested["verdict"] if tested else run.get("soundness", NONE)
     generator, registers = one_line(run.get("generator", NONE)), str(run.get("registers", NONE))

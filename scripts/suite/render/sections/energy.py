@@ -21,7 +21,7 @@ def section(device, site):
 
 
 def row_of(run):
-    power, per_joule = run.get("power_w"), run.get("samples_per_joule")
+    power, per_joule = run.get("power_w"), run.get("per_joule")
     billions = NONE if per_joule is None else numerals.three_digits(per_joule / 1e9)
     return [cells.step(run), cells.median(run), shown(power, "{:.0f}"), billions, cells.sound(run)]
 

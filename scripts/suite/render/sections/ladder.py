@@ -56,7 +56,7 @@ def factors(ladder):
     """The rate divided by that of the first step, and by that of the step that a step builds on."""
 
     def over_first(run, compared):
-        return cells.ratio(run.get("samples_per_ns"), compared.rates.get(ladder.FIRST))
+        return cells.ratio(run.get("per_ns"), compared.rates.get(ladder.FIRST))
 
     return [(f"× over {ladder.FIRST}", RIGHT, over_first), OVER_BASE]
 
@@ -79,7 +79,7 @@ def occupancy(run, _=None):
 
 
 def distance(run, _=None):
-    text = shown(run.get("sigma"), "{:+.2f}")
+    text = shown(run.get("outcome", {}).get("sigma"), "{:+.2f}")
     return "+0.00" if text == "-0.00" else text
 
 
@@ -101,7 +101,7 @@ def limits_of(device):
 def chart(device, site):
     runs = cells.in_step_order(device.result["runs"])
     lines = [*reference_lines(site.references), *limit_lines(device)]
-    rates = [run["samples_per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
+    rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
         "title": site.ladder.CHART_TITLE.format(device=device.name),
@@ -114,7 +114,7 @@ def chart(device, site):
 
 def bar(run):
     failed = "error" in run
-    rate = None if failed else {name: run["samples_per_ns"][name] for name in ("median", "low", "high")}
+    rate = None if failed else {name: run["per_ns"][name] for name in ("median", "low", "high")}
     text = "failed" if failed else numerals.median_text(rate)
     return {"label": bar_label(run), "kind": kind_of(run), "rate": rate, "text": text}
 

@@ -89,7 +89,7 @@ def bias(row):
 
 
 def rate(row):
-    return numerals.median_text(row["samples_per_ns"])
+    return numerals.median_text(row["per_ns"])
 
 
 # Text
@@ -151,7 +151,7 @@ def drawn_rows(device, site):
 
 def line_of(row):
     """The line of a version: its sd after a second, and its bias, where the line ends."""
-    sd = math.sqrt(variance_of_one(row) / row["samples_per_ns"]["median"] / 1e9)
+    sd = math.sqrt(variance_of_one(row) / row["per_ns"]["median"] / 1e9)
     return {
         "label": f"{row['version']}: bias {bias(row)}",
         "sd_of_second": numerals.short(sd),
@@ -175,7 +175,7 @@ def measured_points(row):
 
 def set_text(run):
     """The size of a point set as a power of two."""
-    return f"2{str(round(math.log2(run['samples_per_launch']))).translate(numerals.SUPERSCRIPTS)}"
+    return f"2{str(round(math.log2(run['work']))).translate(numerals.SUPERSCRIPTS)}"
 
 
 def decades(values):

@@ -40,7 +40,7 @@ def version_row(run, runs):
 
 def peer_row(peer, runs):
     title = one_line(TITLES.get(peer["peer"], peer["peer"]))
-    if "samples_per_ns" not in peer:
+    if "per_ns" not in peer:
         return [title, NONE, NONE, outcome(peer), *ratios(peer, runs)]
     return [title, one_line(peer["package"]), one_line(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
 
@@ -52,4 +52,4 @@ def outcome(peer):
 
 def ratios(row, runs):
     """How many times as fast as it each version is."""
-    return [cells.ratio(run["samples_per_ns"], row.get("samples_per_ns")) for run in runs]
+    return [cells.ratio(run["per_ns"], row.get("per_ns")) for run in runs]
