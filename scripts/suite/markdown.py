@@ -9,7 +9,7 @@ def table(titles, alignments, rows):
 
 
 def one_line(text):
-    """Text that keeps within a table cell."""
+    """Text for a table cell: one line, with | escaped."""
     return " ".join(str(text).split()).replace("|", "\\|")
 
 

@@ -9,6 +9,7 @@ import signal
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
@@ -16,7 +17,7 @@ from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox
 
 from suite.documents import checks, result
 from suite.ladders import pi
-from suite.render import drawing, index, render
+from suite.render import comparison, device_page, drawing, index, render
 from suite.render.site import load
 
 
@@ -153,6 +154,20 @@ class LinkTest(RenderTest):
                     if anchor:
                         headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
                         self.assertIn(anchor, map(index.anchor, headings))
+
+
+class LadderTest(RenderTest):
+    def test_pages_speak_of_the_ladders_own_unit_of_work(self):
+        ladder = SimpleNamespace(SUITE="walks", ABOUT="One path is one walk.", RATE="Paths/ns", FIRST="v2",
+                                 PER_JOULE="10⁹ paths per joule", CHART_TITLE="Walks on {device}")  # fmt: skip
+        site = load(self.site / "results", pi)._replace(ladder=ladder, references=[])
+        device = site.devices[SLUG]
+        charts = json.dumps(device_page.charts(device, site), ensure_ascii=False)
+        text = device_page.page(device, site) + comparison.page(site) + charts
+        for part in ("One path is one walk.", "| Paths/ns (95 % interval) | × over v2 |", "| 10⁹ paths per joule |",
+                     f"Walks on {device.name}", "(walks.json)"):  # fmt: skip
+            self.assertIn(part, text)
+        self.assertNotRegex(text, "(?i)sample|π|pi[.]json")
 
 
 class RenderCheckTest(RenderTest):

@@ -540,7 +540,7 @@ class FigureTest(EvidenceTest):
     def test_paths_that_lead_nowhere(self):
         paths = ("", "v8", "v8.", "v8.speed", "v8.per_ns.speed", "v8.profile", "v8.profile.speed", "v8.setup.ipc", "v8/v3",
                  "v8.per_ns/v3", "v9.registers", "v9.profile.ipc", "v9_volatile.registers", "v8.after.speed",
-                 "v8.profile.stalls", "v8.registers:.0x", "v8.soundness:.0f", "v8.soundness/2",
+                 "v8.profile.stalls", "v8.profile.stalls.reason", "v8.profile[0]", "v8.registers:.0x", "v8.soundness:.0f", "v8.soundness/2",
                  "v8.registers+1", "abs(v8.outcome.bias)", "median(v8.registers)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
                  "quality.lcg.linear.complexity[32]", "quality.lcg.gpu.speed")  # fmt: skip
         for path in paths:
@@ -560,6 +560,7 @@ class FigureTest(EvidenceTest):
             "v10_one_family.profile.ipc": lambda: None,
             "v1.after.registers": lambda: None,
             "v8.profile.pipes.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
+            "v8.registers/0": lambda: None,
             "v8.profile.limit.pct": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
             "v8.profile.stalls[1].share": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
             "quality.constant.lags.sd": lambda: None,

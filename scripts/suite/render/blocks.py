@@ -9,7 +9,7 @@ import re
 
 from suite import numerals
 from suite.documents import checks
-from suite.render import cells, quality, sources
+from suite.render import cells, generators, sources
 from suite.render.sections import ladder
 
 
@@ -91,7 +91,7 @@ def article(device):
 def verdicts(device, site):
     if site.quality is None:
         return "No verdict yet: run `make quality`."
-    return quality.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.RATE)
+    return generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.RATE)
 
 
 def candidates(device, site):
@@ -99,4 +99,4 @@ def candidates(device, site):
     step = site.ladder.CANDIDATES
     runs = [*device.result["runs"], *(device.ablations["runs"] if device.ablations else [])]
     runs = [run for run in runs if run["version"] == step or run["version"].startswith(f"{step}_")]
-    return quality.candidate_table(runs, site.quality, site.ladder.RATE) if runs else ""
+    return generators.candidate_table(runs, site.quality, site.ladder.RATE) if runs else ""

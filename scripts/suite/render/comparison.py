@@ -17,9 +17,9 @@ from suite.render import reference_tables, sources
 
 INTRODUCTION = "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
 
-PER_CLOCK = """The rate divided by the number of SMs and by their clock during the run, to compare GPUs of different size."""
+PER_CLOCK = "The rate divided by the number of SMs and by their clock during the run. It compares GPUs of different size."
 
-AT_BOOST = " Of the devices in italics only the boost clock is known. If they ran slower, they did more per clock."
+AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower clock their rate per clock is higher."
 
 
 class Row(NamedTuple):
@@ -107,7 +107,7 @@ def rate_text(run):
 
 
 def clock_text(clocks):
-    """The clock, or from the slowest to the fastest where the runs had different ones."""
+    """The clock, or the lowest and the highest if the runs had different clocks."""
     known = [round(clock) for clock in clocks if result.positive(clock)]
     if not known:
         return markdown.NONE
@@ -128,7 +128,7 @@ def devices_of(references):
 
 
 def device_rows(reference):
-    """The rows that are devices. A row whose number of SMs is no whole number is a ratio of two."""
+    """The rows that are devices. A row whose number of SMs is not whole is the ratio of two devices."""
     rows = [row for row in rows_of(reference) if isinstance(row.get("device"), str)]
     return [row for row in rows if type(row.get("multiprocessors")) is int]
 
@@ -164,7 +164,7 @@ def ladder_rate(row):
 
 
 def same_device(devices, title):
-    """The name under which a device is known already, with or without its maker's; otherwise the title."""
+    """The name of the known device with this title, with or without the maker's name; otherwise the title."""
     slug = result.device_slug(title)
     known = (name for name in devices if f"-{result.device_slug(name)}".endswith(f"-{slug}"))
     return next(known, title)

@@ -38,6 +38,7 @@ OPENING, CLOSING = re.compile(r"<!--=([^\n]*?)(?:-->|$)", re.MULTILINE), "<!--/-
 DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
 
+NO_FIELD = LookupError, TypeError
 OPERATORS = {ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
@@ -54,7 +55,7 @@ def figure(text, device, quality=None):
     expression, _, form = text.partition(":")
     try:
         tree = ast.parse(expression, mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         raise Unknown("not a path") from None
     return written(evaluated(tree, device, quality), form)
 
@@ -81,6 +82,8 @@ def evaluated(tree, device, quality):
             return number
         case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as sign, right=right):
             left, right = (number_of(evaluated(side, device, quality)) for side in (left, right))
+            if isinstance(sign, ast.Div) and right == 0:
+                raise Missing("a division by 0")
             return OPERATORS[type(sign)](left, right)
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
             return FUNCTIONS[name](list_of(evaluated(argument, device, quality)))
@@ -90,13 +93,13 @@ def evaluated(tree, device, quality):
 def number_of(value):
     number = value.get("median") if isinstance(value, dict) else value
     if not isinstance(number, int | float):
-        raise Unknown("no number to calculate with")
+        raise Unknown("not a number")
     return number
 
 
 def list_of(value):
-    if not isinstance(value, list):
-        raise Unknown("no list")
+    if not isinstance(value, list) or not all(isinstance(item, int | float) for item in value):
+        raise Unknown("not a list of numbers")
     return value
 
 
@@ -123,7 +126,7 @@ def value_at(path, device, quality):
         raise Missing("")
     try:
         value, rest = descend(rows[name], fields)
-    except LookupError:
+    except NO_FIELD:
         if not any(leads_somewhere(row, fields) for row in rows.values()):
             raise Unknown(f"no row has the field {'.'.join(map(str, fields))}") from None
         value = None
@@ -133,12 +136,13 @@ def value_at(path, device, quality):
 
 
 def descend(value, fields):
-    """The value at the fields of a row, and the fields left where it is null or the name of another row."""
+    """The value at the fields of a row, and the fields left where it is null or the name of another row.
+
+    Raises one of NO_FIELD.
+    """
     for number, field in enumerate(fields):
         if value is None or isinstance(value, str):
             return value, fields[number:]
-        if not isinstance(value, dict | list):
-            raise LookupError
         value = value[field]
     return value, []
 
@@ -146,7 +150,7 @@ def descend(value, fields):
 def leads_somewhere(row, fields):
     try:
         descend(row, fields)
-    except LookupError:
+    except NO_FIELD:
         return False
     return True
 
@@ -253,7 +257,7 @@ def formatted(number, form):
 
 
 def with_figures(path, text, devices, quality=None, warn=lambda text: None):
-    """The text of the file at path, with each of its figures looked up anew; warn is told once of each one missing."""
+    """The text of the file at path, with each of its figures looked up anew; warn is told once of each missing one."""
     keys = OPENING.findall(text)
     if len(keys) != len(FIGURE.findall(text)) or len(keys) != text.count(CLOSING):
         raise checks.ResultError(f"{path}: a '<!--=path-->' or '<!--/-->' lacks its other half on the same line")
@@ -267,7 +271,7 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None):
 def device_named(path, text):
     names = DEVICE.findall(text)
     if len(names) != 1:
-        raise checks.ResultError(f"{path}: has figures, and not one '<!-- figures:<device> -->' but {len(names)}")
+        raise checks.ResultError(f"{path}: figures need one '<!-- figures:<device> -->' in the file, not {len(names)}")
     return names[0]
 
 

@@ -1,11 +1,9 @@
-"""The page of the random numbers: which can be trusted, and which tests find known faults. And tables of generators."""
+"""The page of the random numbers: which can be trusted, and which tests find known faults."""
 
 from suite import markdown, numerals
 from suite.analyse import dieharder, verdicts
-from suite.documents import checks
-from suite.ladders import names
 from suite.markdown import LEFT, NONE, RIGHT, one_line
-from suite.render import cells, sources
+from suite.render import sources
 from suite.render.sources import filled
 
 INTRODUCTION = """dieharder and the suite's own tests read the random words of every version in the order in which its
@@ -75,7 +73,7 @@ def commit_text(context):
 
 
 def ladder_table(document):
-    """A row for each stream of each source; what holds of the source stands in the first of them."""
+    """A row for each stream of each source. The first row of a source has the facts about the source."""
     ladder = ladder_of(document)
     with_practrand = any(stream["practrand"] for row in ladder for stream in verdicts.streams_of(row, document))
     titles = ["Generator", "Streams", "dieharder", *practrand_title(with_practrand), "Dispersion", "4P − π",
@@ -137,7 +135,7 @@ def practrand_text(record):
 
 
 def dispersion_text(row, document):
-    """The dispersion, and where it was measured if that is not where most were."""
+    """The dispersion, marked if it was measured on the CPU and others on the GPU."""
     text = variance_text(verdicts.dispersion_of(row, document))
     return f"{text} (CPU)" if document["gpu"] and not verdicts.gpu_row(row, document) else text
 
@@ -155,7 +153,7 @@ def bias_samples_text(row):
 
 
 def verdict_text(row, document):
-    """The verdict, and what it is for, but for what the other columns show."""
+    """The verdict, with those of its reasons that other columns do not show."""
     linear = verdicts.linear_bits(row)
     reasons = [
         *verdicts.suite_faults(row, document),
@@ -195,7 +193,7 @@ def thresholds_line(document):
 
 
 def error_line(document):
-    """How the reference did with its seeds, and how likely a failure is where nothing is wrong."""
+    """The results of Philox with several seeds, and the probability that a sound generator fails a test."""
     of_seeds = [record for stream in document["philox_seeds"] for record in stream["dieharder"]]
     everything = of_seeds + [
         record
@@ -217,7 +215,7 @@ def family_error(records):
 
 
 def full_parts(document):
-    """The tests at full size, as far as there are any."""
+    """The tests at full size, if there are any."""
     if not document["full"] or not document["full"]["streams"]:
         return []
     lines = [f"- {full_line(stream)}" for stream in document["full"]["streams"]]
@@ -242,45 +240,3 @@ def specimen_table(document):
         for row in specimens
     ]
     return markdown.table(["Specimen", "What found it"], [LEFT, LEFT], rows)
-
-
-# Versions
-
-
-def version_table(runs, document, rate_title):
-    """What the generator of each version costs and buys."""
-    titles = ["Version", rate_title, "Generator", "Verdict", "4P − π", "Samples until that is one sd"]
-    return markdown.table(titles, [LEFT, RIGHT, LEFT, LEFT, RIGHT, RIGHT], [version_row(run, document) for run in runs])
-
-
-def version_row(run, document):
-    row = row_of(run["version"], document)
-    if row:
-        facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)]
-    else:  # no tests of these words: the run says what it is
-        bias = bias_text(run["outcome"]) if "outcome" in run else NONE
-        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
-    return [run["version"], cells.median(run), *facts]
-
-
-def candidate_table(runs, document, rate_title):
-    """What the candidates for a step's generator cost and buy, beside that step."""
-    titles = ["Candidate", "Generator", rate_title, "× the step", "Registers", "Verdict"]
-    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
-    rows = [candidate_row(run, rates, document) for run in runs]
-    return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
-
-
-def candidate_row(run, rates, document):
-    tested = row_of(run["version"], document) if document else None
-    step = run["version"] if names.is_step(run) else run.get("after")
-    own, base = run.get("per_ns"), rates.get(step)
-    ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
-    verdict = tested["verdict"] if tested else run.get("soundness", NONE)
-    generator, registers = one_line(run.get("generator", NONE)), str(run.get("registers", NONE))
-    return [run["version"], generator, cells.median(run), ratio, registers, verdict]
-
-
-def row_of(version, document):
-    """The row of the source that a version uses, None if there is none."""
-    return next((row for row in document["rows"] if version in row["versions"]), None)

@@ -10,15 +10,15 @@ from suite.render import sources
 
 LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
-WANTED = 0.98  # of efficiency
-RUN_MS = 10  # whose efficiency is told
+WANTED = 0.98  # an efficiency; the tables have the shortest run that reaches it
+RUN_MS = 10  # the tables have the efficiency of runs of this time
 MANY = 1024  # GPUs
 LARGE, LARGE_GPUS = 10**18, (1, 8, MANY)  # samples, and the GPUs to draw them
 
 INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
-moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total; weak
-scaling: the same number for each GPU. Efficiency: the time on one GPU divided by the time on all, in strong scaling also
-divided by their number. One process has a thread for each GPU, MPI a process for each.{mpi}"""
+moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
+scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
+is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi}"""
 
 MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one GPU, L a
 constant time of every run, R the time of one step of adding up the counts of all GPUs. The parameters are fitted to all
@@ -26,12 +26,12 @@ runs above by least squares of relative differences; ± is one standard deviatio
 
 UNDETERMINED = "If all runs were on one GPU, R is not known, and several GPUs are not predicted."
 
-ONE_HOST = "One process has only the GPUs of its host; its rows assume more of them than any host has."
+ONE_HOST = "One process can only use the GPUs of its host. Its rows assume more GPUs than any host has."
 
-BELOW_ZERO = "A parameter below 0 cannot be distinguished from 0, and predicts as 0."
+BELOW_ZERO = "A parameter below 0 cannot be distinguished from 0, and counts as 0 in predictions."
 
-PREDICTION = """Predicted by this model, not measured: {many} such GPUs, and the time of {large} samples. The prediction
-assumes that GPUs are identical and launches independent; that GPUs share nothing but the counts; that the counts are
+PREDICTION = """The model predicts the efficiency of {many} such GPUs and the time of {large} samples. Neither was measured. The
+prediction assumes that GPUs are identical and launches independent; that GPUs share nothing but the counts; that the counts are
 added up in a tree, as MPI does; that a step of the tree takes as long as within this one host, so R is a lower bound if
 there is a network in between; that nothing fails; and that the work divides into launches, at least one of {launch} ms for
 each GPU."""
@@ -57,7 +57,7 @@ def page(scaling):
 
 
 def point_table(points):
-    """A row for each work of each version and launcher: its time on so many GPUs, and the efficiency."""
+    """A row for each version, launcher and amount of work: its times by number of GPUs, and its efficiencies."""
     columns = sizes(points)
     several = [gpus for gpus in columns if gpus > 1]
     titles = ["Version", "Run by", "Scaling", "Samples", *(f"{gpus_text(gpus)} (ms)" for gpus in columns)]
@@ -98,7 +98,7 @@ def parameter_cells(model):
 
 
 def prediction_table(models, launches):
-    """What the models predict; launches are the times of one, in ms, by version and launcher."""
+    """The predictions of the models. launches has the time of a launch in ms, by version and launcher."""
     many = f"{MANY:,} GPUs"
     titles = ["Version", "Run by", f"Shortest run with {WANTED:.0%}".replace("%", " %") + f", {many}"]
     titles += [f"Efficiency of {RUN_MS} ms, {many}"]
@@ -121,7 +121,7 @@ def prediction_cells(model, launch):
 
 
 def short_table(points):
-    """With what a first look needs: the largest runs in weak scaling, and in strong those nearest to RUN_MS."""
+    """The table for a first look: the longest runs in weak scaling, and in strong scaling those nearest to RUN_MS."""
     most = sizes(points)[-1]
     titles = ["Version", "Run by", "1 GPU (samples/ns)", f"{gpus_text(most)} (samples/ns)", "Weak efficiency"]
     titles += [f"Strong efficiency, run of about {RUN_MS} ms"]
@@ -185,7 +185,7 @@ def is_below_zero(model):
 
 
 def at_most(ms):
-    """To two decimals, upwards; what is above by rounding alone counts as equal."""
+    """The time rounded up to two decimals, with room for the error of floating-point numbers."""
     return f"{math.ceil(100 * ms - 1e-6) / 100:.2f}"
 
 
@@ -207,7 +207,7 @@ def power_of_ten(value):
 
 
 def value_text(value):
-    """A parameter to the first digit of its standard deviation, but to six digits at most; to four without one."""
+    """A parameter to the first digit of its standard deviation, at most six digits; four digits without one."""
     if not value.sd or not value.value:
         return f"{value.value:,.4g}"
     decimals = max(0, min(-numerals.magnitude(value.sd), 5 - numerals.magnitude(abs(value.value))))
@@ -223,7 +223,7 @@ def chart(scaling):
     return {
         "chart": "scaling",
         "title": f"Efficiency of several GPUs: {scaling.name}",
-        "note": "Time of the same work on one GPU over the time on all; in strong scaling, also over their number.",
+        "note": "The time on one GPU divided by the time on all; in strong scaling also divided by their number.",
         "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
         "strong": {
             "title": f"Strong: the same work shared by {gpus}",

@@ -21,7 +21,7 @@ def load(results, ladder):
     """What the folder results/ holds of a ladder."""
     return Site(
         ladder,
-        stored.load_devices(results),
+        stored.load_devices(results, ladder.SUITE),
         stored.load_scalings(results),
         references.load_references(results / "reference"),
         verdicts.load_stored(results),

@@ -63,7 +63,7 @@ def with_all_steps(rows, runs):
 
 
 def scrambled_notes(rows):
-    """What is different of scrambled point sets. The sd of n values is itself uncertain by a part of 1 / √(2 (n - 1))."""
+    """How scrambled point sets were measured. The sd of n values has a relative error of 1 / √(2 (n - 1))."""
     versions = [row["version"] for row in checks.succeeded(rows) if is_scrambled(row)]
     if not versions:
         return []
@@ -100,7 +100,7 @@ def power(decimals):
 
 
 def time_text(time):
-    """A time with its unit, or that there is none."""
+    """A time with its unit, or "never"."""
     return NEVER if time["how"] == NEVER else numerals.duration(time["seconds"])
 
 
@@ -133,8 +133,8 @@ def chart(device, site):
     return {
         "chart": "merit",
         "title": f"Standard deviation of the estimate against GPU time on {device.name}",
-        "note": "Lines: by rate and variance, down to the known bias. Dots: measured; "
-        f"by 2ⁿ: {result.FEWEST_DEPENDENT} launches of so many points.",
+        "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
+        f"2ⁿ: {result.FEWEST_DEPENDENT} launches of 2ⁿ points each.",
         "lines": lines,
         "curves": curves,
         "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),

@@ -11,15 +11,15 @@ CHART_TEXT = "Utilisation of issue slots and pipes by each kernel"
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
 ABOUT_LIMIT = """The limit is the busiest unit (issue slots or a pipe). Limit, compute (SM) and memory throughput are shares
-of the maximum of the whole GPU during the kernel. IPC is instructions per cycle in which an SM had work, of the most
-possible. Active lanes are thread instructions per warp instruction, of 32."""
+of the maximum of the whole GPU during the kernel. IPC is the number of instructions per cycle in which an
+SM had work, and the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
 
 ABOUT_PIPES = f"""Shares of the maximum of the whole GPU during the kernel. FMA is the mean of FMA heavy (float and integer
-multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: a stall's share of the time between two
-instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
+multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: the share of a stall in the time between
+two instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
 [Kernel Profiling Guide]({GUIDE})."""
 
-ABOUT_MEMORY = """Used bytes: how many of the 32 bytes of each sector the loads and stores of global memory touch."""
+ABOUT_MEMORY = "Used bytes: of the 32 bytes of each sector, those that loads and stores of global memory touch."
 
 
 def section(device, site):
@@ -135,14 +135,14 @@ def chart(device, site):
     return {
         "chart": "pipes",
         "title": f"How busy the issue slots and each pipe are on {device.name}, in %",
-        "note": "The maximum of each column is 100 %. Purple: where a kernel is busiest.",
+        "note": "Each column ends at 100 %. Purple: the busiest unit of a kernel.",
         "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
         "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
     }
 
 
 def pipe_names(kernels):
-    """The pipes that there are figures for. FMA is left out where its two parts are there."""
+    """The pipes with figures. FMA is left out if its two parts have figures."""
     busy = [utilisation(row) for row in kernels]
     names = [name for name in (ISSUE_SLOTS, *PIPES) if any(kernel[name] is not None for kernel in busy)]
     return [name for name in names if name != "fma" or "fmaheavy" not in names]

@@ -35,7 +35,7 @@ def chart(device, site):
     return {
         "chart": "time",
         "title": f"Time of a launch against its samples on {device.name}",
-        "note": "Flat: the launch and setting up generators, however few the samples. Straight: the samples.",
+        "note": "Flat: launch and set-up take the same time for any number of samples. Rising: the samples take most of the time.",
         "curves": [
             {
                 "label": labels.get(version, version),
@@ -59,7 +59,7 @@ def curves_of(sweep):
 
 
 def overtaking(curve, base):
-    """Where a curve falls below the base for good: None if it does not, otherwise whether it crosses it, and where."""
+    """Where a curve falls below the base for good, and whether it crosses it there. None if it does not."""
     first, last = max(curve[0][0], base[0][0]), min(curve[-1][0], base[-1][0])
     samples = sorted({point[0] for point in curve + base if first <= point[0] <= last})
     gaps = [log_time(curve, count) - log_time(base, count) for count in samples]
@@ -75,7 +75,7 @@ def overtaking(curve, base):
 
 
 def log_time(curve, samples):
-    """The logarithm of the time, between two points on the straight line of the logarithms."""
+    """The logarithm of the time. Between two points the logarithms are interpolated linearly."""
     left = max((point for point in curve if point[0] <= samples), default=curve[0])
     right = min((point for point in curve if point[0] >= samples), default=curve[-1])
     if left[0] == right[0]:
