@@ -255,7 +255,8 @@ class RenderBrokenInputTest(RenderTest):
                 with self.subTest(new):
                     self.restore()
                     self.edit(self.result, old, new)
-                    self.assert_refused(str(self.result))
+                    with self.assertRaisesRegex(checks.ResultError, str(self.result)):
+                        load(self.site / "results", pi)
 
     def test_a_result_without_runs(self):
         document = json.loads(self.result.read_text()) | {"runs": []}

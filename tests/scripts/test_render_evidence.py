@@ -543,10 +543,12 @@ class FigureTest(EvidenceTest):
                  "v8.profile.stalls", "v8.profile.stalls.reason", "v8.profile[0]", "v8.registers:.0x", "v8.soundness:.0f", "v8.soundness/2",
                  "v8.registers+1", "abs(v8.outcome.bias)", "median(v8.registers)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
                  "quality.lcg.linear.complexity[32]", "quality.lcg.gpu.speed")  # fmt: skip
+        device, quality = self.device(), verdicts.load_stored(self.site / "results")
         for path in paths:
-            with self.subTest(path):
-                self.write_story(f"a <!--={path}-->1<!--/-->")
-                self.assert_refused(str(self.story), f"{path}: ")
+            with self.subTest(path), self.assertRaises(figures.Unknown):
+                figures.figure(path, device, quality)
+        self.write_story("a <!--=v8.speed-->1<!--/-->")
+        self.assert_refused(str(self.story), "v8.speed: no row has the field speed")
 
     def test_figures_that_are_not_there(self):
         missing = {
@@ -567,40 +569,44 @@ class FigureTest(EvidenceTest):
             "quality.xorwow.gpu.overlap.overlapping": lambda: None,
             "quality.lcg.gpu.dispersion.iters": lambda: self.change_quality(lambda d: d.update(gpu=None)),
         }
-        self.without_prose()
         for path, remove in missing.items():
             with self.subTest(path):
                 remove()
-                self.write_story(f"a <!--={path}-->1<!--/--> and <!--={path}-->1<!--/-->")
-                process = self.render(env=self.environment())
-                lines = [line for line in process.stderr.splitlines() if "not drawn" not in line]
-                self.assertEqual((0, 1), (process.returncode, len(lines)), process.stderr)
-                self.assertIn(f"{self.story}: {path} is a dash: ", lines[0])
-                self.assertEqual(2, self.story.read_text().count(f"-->{EN_DASH}<!--"))
+                text, warnings = self.filled(f"a <!--={path}-->1<!--/--> and <!--={path}-->1<!--/-->")
+                self.assertEqual(2, text.count(f"-->{EN_DASH}<!--"))
+                (warning,) = warnings
+                self.assertIn(f"{self.story}: {path} is a dash: ", warning)
+
+    def test_a_missing_figure_is_a_warning(self):
+        self.write_story("a <!--=v8.profile.setup.ipc-->1<!--/-->")
+        self.assert_ends(self.render(), 0, str(self.story), "v8.profile.setup.ipc is a dash")
 
     def test_broken_markers(self):
         for text in (
-            "a <!--=v8.registers-->2594",
-            "a 2594<!--/-->",
-            "a <!--=v8.registers 2594<!--/-->",
-            "a <!--=v8.registers-->2594\n<!--/-->",
-            "a <!--=v8.registers--><!--=v8.registers-->2594<!--/-->",
+            "a <!--=v8.registers-->18",
+            "a 18<!--/-->",
+            "a <!--=v8.registers 18<!--/-->",
+            "a <!--=v8.registers-->18\n<!--/-->",
+            "a <!--=v8.registers--><!--=v8.registers-->18<!--/-->",
         ):
-            with self.subTest(text):
-                self.write_story(text)
-                self.assert_refused(str(self.story), "other half")
+            with self.subTest(text), self.assertRaisesRegex(checks.ResultError, "README.md.*other half"):
+                self.filled(text)
 
     def test_a_figure_that_would_begin_a_line(self):
         for start in ("", "  ", "- ", "12. ", "> ", "> * "):
-            with self.subTest(start):
-                self.write_story(f"{start}<!--=v8.registers-->2594<!--/-->")
-                self.assert_refused(str(self.story), "v8.registers", "begins a line")
+            with self.subTest(start), self.assertRaisesRegex(checks.ResultError, "v8.registers begins a line"):
+                self.filled(f"{start}<!--=v8.registers-->18<!--/-->")
 
     def test_one_device_a_file(self):
-        self.story.write_text("a <!--=v8.registers-->2594<!--/-->")
-        self.assert_refused(str(self.story), "figures:<device>", "0")
-        self.write_story("<!-- figures:another-gpu -->\na <!--=v8.registers-->2594<!--/-->")
-        self.assert_refused(str(self.story), "figures:<device>", "2")
+        for markers, count in (("", 0), ("<!-- figures:another-gpu -->" * 2, 2)):
+            with self.assertRaisesRegex(checks.ResultError, f"figures:<device>.*not {count}"):
+                figures.with_figures(self.story, f"{markers} a <!--=v8.registers-->18<!--/-->", {})
+
+    def filled(self, text):
+        """The text with its figures, and the warnings."""
+        warnings, quality = [], verdicts.load_stored(self.site / "results")
+        text = f"<!-- figures:{SLUG} -->\n{text}"
+        return figures.with_figures(self.story, text, {SLUG: self.device()}, quality, warnings.append), warnings
 
     def write_story(self, text):
         self.story.write_text(f"<!-- figures:{SLUG} -->\n{text}\n")
@@ -672,11 +678,12 @@ class BrokenEvidenceTest(EvidenceTest):
         }
         for name, actions in changes.items():
             for number, action in enumerate(actions):
+                text = (self.folder / f"{name}.json").read_text()
                 with self.subTest(name, number=number):
-                    self.restore()
-                    self.assertEqual(0, self.render().returncode)
                     self.change(name, action)
-                    self.assert_refused(f"{name}.json")
+                    with self.assertRaisesRegex(checks.ResultError, f"{name}.json: "):
+                        self.device()
+                (self.folder / f"{name}.json").write_text(text)
 
     def test_a_broken_battery(self):
         changes = [
@@ -709,12 +716,13 @@ class BrokenEvidenceTest(EvidenceTest):
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
         edits = [("350", "[350]"), ("350", "true"), ('"rows": [', '"rows": [3,'), ('"year": 2001', '"year": "2001"')]
+        text = path.read_text()
         for old, new in edits:
             with self.subTest(new):
-                self.restore()
-                self.assertEqual(0, self.render().returncode)
                 self.edit(path, old, new)
-                self.assert_refused(str(path), "not a reference table")
+                with self.assertRaisesRegex(checks.ResultError, f"{path}: not a reference table"):
+                    references.load_references(path.parent)
+            path.write_text(text)
 
 
 # What charts show

@@ -10,7 +10,7 @@ import re
 from suite import numerals
 from suite.documents import checks
 from suite.render import cells, generators, sources
-from suite.render.sections import ladder
+from suite.render.sections import steps
 
 
 def filled(path, text, site):
@@ -50,13 +50,13 @@ def of_device(slug, site, body):
 
 def rates(device, site):
     """The ladder at a first look."""
-    runs, limits = cells.steps_of(device.result["runs"]), ladder.limits_of(device)
+    runs, limits = cells.steps_of(device.result["runs"]), steps.limits_of(device)
     folder = f"results/{device.slug}/"
     parts = [
         headline(runs, device.name, site.ladder),
-        sources.image("ladder.svg", ladder.CHART_TEXT, device, folder),
-        ladder.short_table(runs, limits, site.ladder),
-        *ladder.notes(device, site, runs, limits, folder, "results/"),
+        sources.image("ladder.svg", steps.CHART_TEXT, device, folder),
+        steps.short_table(runs, limits, site.ladder),
+        *steps.notes(device, site, runs, limits, folder, "results/"),
     ]
     return "\n\n".join(parts)
 

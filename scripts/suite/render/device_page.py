@@ -5,10 +5,10 @@ chart has chart(device, site): what that shows, None where there are no data.
 """
 
 from suite.render import sources
-from suite.render.sections import ablations, convergence, energy, ladder, merit, peers, profile, sweep
+from suite.render.sections import ablations, convergence, energy, merit, peers, profile, steps, sweep
 
-SECTIONS = (ladder, merit, peers, ablations, profile, sweep, convergence, energy)
-CHARTS = {"ladder.svg": ladder, "pipes.svg": profile, "time.svg": sweep, "convergence.svg": convergence, "merit.svg": merit}
+SECTIONS = (steps, merit, peers, ablations, profile, sweep, convergence, energy)
+CHARTS = {"ladder.svg": steps, "pipes.svg": profile, "time.svg": sweep, "convergence.svg": convergence, "merit.svg": merit}
 
 
 def page(device, site):
