@@ -183,6 +183,14 @@ class RenderCheckTest(RenderTest):
         self.page.unlink()
         self.assert_refused_by_check(self.page)
 
+    def test_a_page_whose_data_are_gone(self):
+        self.page.with_name("notes.md").write_text("Written by hand.\n")
+        self.result.unlink()
+        self.assertIn(f"{self.page} differs", self.render("--check").stderr)
+        self.assertIn(f"removed {self.page}\n", self.render().stdout)
+        self.assertFalse(self.page.exists())
+        self.assertTrue(self.page.with_name("notes.md").exists())
+
     def test_edited_data_names_each_file(self):
         self.edit(self.result, '"median": 30.0', '"median": 29.95')
         process = self.render("--check")

@@ -8,22 +8,21 @@ A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, 
   v12.profile.setup.dram_bytes       the kernel of v12 that sets up its generators
   v8.profile.stalls[0].reason        an element of a list
   v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in merit.json
-  peers.cupy.per_ns          a package in peers.json; v8.peers is the run of v8 beside the packages
+  peers.cupy.per_ns                  a package in peers.json; v8.peers is the run of v8 beside the packages
   quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU
 
-docs/schema.md lists the fields. Paths and numbers combine by * and /: v8.per_ns/v7.per_ns,
-100*v8.occupancy. A record with a median counts as its median. median(v12.phases_ms.seed) is the median of a list, and
-ranges(PATH) writes a list of whole numbers as ranges.
+docs/schema.md lists the fields. Paths and numbers combine by * and /: v8.per_ns/v7.per_ns, 100*v8.occupancy. There
+a rate counts as its median. Two functions take a list of numbers: median(v12.phases_ms.seed) is its median, and
+ranges(quality.lcg.linear.linear_bits) writes it as ranges.
 
-A colon and a format may follow: v8.profile.issue_pct:.0f. It is Python's format; an exponent is written as a
-power of ten. Without one, a number has three digits, and a rate the digits that its interval supports.
+A colon and a format of Python may follow: v8.profile.issue_pct:.0f. An exponent is written as a power of ten. Without
+a format, a number has three digits, and a rate has the digits that its interval supports.
 
-A dash stands for a figure whose file is missing. A dash and a warning stand for a figure of a version that failed
-or was not measured. A path that leads nowhere is an error.
+A dash stands for a figure whose file or package is missing. A dash and a warning stand for a figure of a version that
+failed or was not measured. A path that leads nowhere is an error.
 """
 
 import ast
-import operator
 import re
 import statistics
 
@@ -39,7 +38,6 @@ DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
 
 NO_FIELD = LookupError, TypeError
-OPERATORS = {ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
 class Unknown(Exception):
@@ -82,9 +80,11 @@ def evaluated(tree, device, quality):
             return number
         case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as sign, right=right):
             left, right = (number_of(evaluated(side, device, quality)) for side in (left, right))
-            if isinstance(sign, ast.Div) and right == 0:
+            if isinstance(sign, ast.Mult):
+                return left * right
+            if right == 0:
                 raise Missing("a division by 0")
-            return OPERATORS[type(sign)](left, right)
+            return left / right
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
             return FUNCTIONS[name](list_of(evaluated(argument, device, quality)))
     return value_at(path_of(tree), device, quality)

@@ -1,13 +1,14 @@
-"""Write the generated tables, charts and figures from the result files.
+"""Write the generated pages, charts and figures from the result files in results/.
 
-What results/ holds becomes the index results/README.md, a page for each device
-and ladder, results/<device>/pi.md, and their charts, results/<device>/*.svg; a
-page for several GPUs, results/<device>/scaling.md; results/pi.md, all devices
-and the figures of others side by side; and results/quality.md, the tests of the
-random numbers. In README.md and kernels/pi/README.md, what stands between
-markers is filled in: tables (suite/render/blocks.py) and figures in prose
-(suite/render/figures.py). A chart that shows the current data is left as it is.
-Without matplotlib no chart is drawn, and one line says so.
+  results/README.md                 the index of the pages
+  results/<device>/pi.md            the ladder pi on a device, and its charts, *.svg
+  results/<device>/scaling.md       runs on several GPUs, and their chart
+  results/pi.md                     the ladder pi on all devices, and the figures of others
+  results/quality.md                the tests of the random numbers
+  README.md, kernels/pi/README.md   tables and figures between markers (suite/render/blocks.py, figures.py)
+
+A chart that shows the current data is left as it is. Without matplotlib no chart
+is drawn, and one line says so. A page whose data are gone is removed.
 """
 
 import os
@@ -16,12 +17,11 @@ from pathlib import Path
 from suite import ladders
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import files
-from suite.render import blocks, comparison, device_page, drawing, figures, index, quality, scaling
+from suite.render import blocks, comparison, device_page, drawing, figures, index, quality, scaling, sources
 from suite.render import site as sites
 
 COMMAND = Command("render", __doc__, {
-    DONE: "done, but for charts where matplotlib is missing, and with a dash and a warning for each figure inside prose\n"
-    "that the results lack; with --check: every file agrees with its data",
+    DONE: "done; a figure that the results lack is a dash, with a warning; with --check: every file agrees with its data",
     FAILED: "a broken result file, missing markers, an unknown figure; with --check: a file differs",
     UNWRITTEN: "a file could not be written",
 }, unfinished="")
@@ -36,9 +36,10 @@ def main():
     charts = find_charts(options.root, found)
     changed = [path for path, text in texts.items() if text != current_text(path)]
     stale = [path for path, chart in charts.items() if not drawing.is_current(current_text(path), chart)]
+    abandoned = pages_without_data(options.root, texts)
     if options.check:
-        return check(changed + stale)
-    return write(changed, texts) or redraw(stale, charts)
+        return check(changed + stale + abandoned)
+    return remove(abandoned) or write(changed, texts) or redraw(stale, charts)
 
 
 def parse_arguments():
@@ -134,6 +135,19 @@ def write(changed, texts):
         except OSError as error:
             raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
         print(f"wrote {path}", flush=True)
+    return 0
+
+
+def pages_without_data(root, texts):
+    """The generated pages in results/ that are none of texts."""
+    pages = sorted((root / "results").rglob("*.md"))
+    return [path for path in pages if path not in texts and sources.is_generated(path)]
+
+
+def remove(paths):
+    for path in paths:
+        path.unlink()
+        print(f"removed {path}", flush=True)
     return 0
 
 
