@@ -1,6 +1,7 @@
 """The index of results/: which pages there are, and what each of them has."""
 
 import re
+from typing import NamedTuple
 
 from suite import markdown
 from suite.markdown import LEFT
@@ -13,17 +14,26 @@ measured."""
 NOTHING = "No result yet: run `make bench-all`."
 
 
-def page(pages):
-    """The text of results/README.md; pages are (subject, title, path from results/, text) of all other pages."""
-    rows = [[subject, f"[{title}]({path})", contents(path, text)] for subject, title, path, text in pages]
+class Page(NamedTuple):
+    """A page that the index lists."""
+
+    subject: str  # a device, or all of them
+    title: str
+    path: str  # from results/
+    text: str
+
+
+def text(pages):
+    """The text of results/README.md."""
+    rows = [[page.subject, f"[{page.title}]({page.path})", contents(page)] for page in pages]
     table = markdown.table(["Device", "Page", "Contents"], [LEFT] * 3, rows)
     return sources.page("Results", sources.filled(ABOUT), table if rows else NOTHING)
 
 
-def contents(path, text):
+def contents(page):
     """Links to the sections of a page."""
-    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    return " · ".join(f"[{heading}]({path}#{anchor(heading)})" for heading in headings)
+    headings = re.findall(r"^## (.*)$", page.text, re.MULTILINE)
+    return " · ".join(f"[{heading}]({page.path}#{anchor(heading)})" for heading in headings)
 
 
 def anchor(heading):

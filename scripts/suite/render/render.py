@@ -19,6 +19,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import files
 from suite.render import blocks, comparison, device_page, drawing, figures, index, quality, scaling, sources
 from suite.render import site as sites
+from suite.render.index import Page
 
 COMMAND = Command("render", __doc__, {
     DONE: "done; a figure that the results lack is a dash, with a warning; with --check: every file agrees with its data",
@@ -59,30 +60,30 @@ def parse_arguments():
 def render_pages(root, found):
     """The path and text of every page in results/."""
     pages = [page for site in found for page in ladder_pages(site)] + common_pages(found)
-    texts = {root / "results" / path: text for _, _, path, text in pages}
-    return {root / "results" / "README.md": index.page(pages)} | texts
+    texts = {root / "results" / page.path: page.text for page in pages}
+    return {root / "results" / "README.md": index.text(pages)} | texts
 
 
 def ladder_pages(site):
-    """The pages of a ladder, as the index takes them: subject, title, path and text."""
+    """The pages of a ladder."""
     name = site.ladder.SUITE
     pages = [
-        (device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
+        Page(device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
         for slug, device in site.devices.items()
     ]
-    side_by_side = [("All devices", f"Ladder {name} side by side", f"{name}.md", comparison.page(site))]
+    side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", comparison.page(site))]
     return pages + (side_by_side if pages or site.references else [])
 
 
 def common_pages(found):
     """The pages that belong to no ladder."""
     pages = [
-        (several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several))
+        Page(several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several))
         for slug, several in found[0].scalings.items()
     ]
     if found[0].quality:
         text = quality.page(found[0].quality, [site.ladder for site in found])
-        pages.append(("All generators", "Random numbers", "quality.md", text))
+        pages.append(Page("All generators", "Random numbers", "quality.md", text))
     return pages
 
 
