@@ -56,15 +56,15 @@ class MeritTest(MeasuringSandbox):
         self.add(version, **facts)
         process = self.measure(version)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        (row,) = merit.load(self.stored)["rows"]
+        (row,) = merit.DOCUMENT.load(self.stored)["rows"]
         return row
 
     def versions(self):
-        return [row["version"] for row in merit.load(self.stored)["rows"]]
+        return [row["version"] for row in merit.DOCUMENT.load(self.stored)["rows"]]
 
     def succeeded(self):
         """Whether each version has a result."""
-        rows = merit.load(self.stored)["rows"]
+        rows = merit.DOCUMENT.load(self.stored)["rows"]
         return {row["version"]: not checks.has_failed(row) for row in rows}
 
     def commands(self):
@@ -194,7 +194,7 @@ class MeritStopsTest(MeritTest):
         aside = self.bin / "results" / SLUG / "merit.json"
         self.assert_ends(process, 1, "merit.json has rows of v2 from another commit", f"is in {aside}")
         self.assertEqual(before, self.stored.read_text())
-        self.assertEqual(["v8"], [row["version"] for row in merit.load(aside)["rows"]])
+        self.assertEqual(["v8"], [row["version"] for row in merit.DOCUMENT.load(aside)["rows"]])
         self.add("v2", context={"commit": "f" * 40})
         self.assertEqual(0, self.measure().returncode)
         self.assertEqual(["v2", "v8"], self.versions())
@@ -332,7 +332,7 @@ class RenderedTest(EvidenceTest):
                 self.stored.write_text(text)
                 self.change("merit", change)
                 with self.assertRaisesRegex(checks.ResultError, "merit.json"):
-                    merit.load(self.stored)
+                    merit.DOCUMENT.load(self.stored)
         self.assert_refused(str(self.stored))
 
     def test_texts(self):

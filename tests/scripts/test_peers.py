@@ -77,7 +77,7 @@ class PeersTest(Sandbox):
         path.chmod(0o755)
 
     def rows(self):
-        return {peer["peer"]: peer for peer in peers.load(self.stored)["peers"]}
+        return {peer["peer"]: peer for peer in peers.DOCUMENT.load(self.stored)["peers"]}
 
 
 class PeersRunTest(PeersTest):
@@ -177,7 +177,7 @@ class PeersFailTest(PeersTest):
 
     def test_what_no_peer_measures(self):
         self.add_peer("jax", ms=-1)
-        self.assert_recorded("jax", "not positive")
+        self.assert_recorded("jax", "ms[0] is -0.9", "not a positive number")
         self.add_peer("jax", says="cupy")
         self.assert_recorded("jax", "calls itself cupy")
         self.add_peer("jax", extra="report.TIMED = 9")

@@ -467,7 +467,7 @@ class TablesTest(unittest.TestCase):
                 row[field] = None
         row["pipes"] = dict.fromkeys(row["pipes"])
         row["stalls"] = []
-        profile.check(document)
+        profile.DOCUMENT.check(document)
         for lines in self.tables(document):
             cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
             self.assertEqual({DASH}, set(cells[1:]) - {"100,000"})
@@ -507,7 +507,7 @@ class LoadTest(unittest.TestCase):
     def assert_refused(self, text, *parts):
         self.path.write_text(text)
         with self.assertRaises(checks.ResultError) as caught:
-            profile.load(self.path)
+            profile.DOCUMENT.load(self.path)
         message = str(caught.exception)
         self.assertNotIn("\n", message)
         for part in (str(self.path), *parts):
@@ -515,15 +515,12 @@ class LoadTest(unittest.TestCase):
 
     def test_round_trip(self):
         self.path.write_text(files.to_text(self.document))
-        self.assertEqual(self.document, profile.load(self.path))
+        self.assertEqual(self.document, profile.DOCUMENT.load(self.path))
 
     def test_cut_anywhere(self):
         text = files.to_text(self.document).rstrip()
         for end in (len(text) // 2, len(text) - 1, 20):
             self.assert_refused(text[:end], "cut short")
-
-    def test_a_newer_schema(self):
-        self.assert_refused(json.dumps(self.document | {"schema": 2}), "written by a newer version of the suite")
 
     def test_what_is_no_profile(self):
         context = self.document["context"]
@@ -634,7 +631,7 @@ class ProfileTest(unittest.TestCase):
         self.assertFalse(self.out.exists())
 
     def document(self):
-        return profile.load(self.stored)
+        return profile.DOCUMENT.load(self.stored)
 
     def kernels(self):
         return [(row["version"], row.get("kernel", "failed")) for row in self.document()["kernels"]]
@@ -782,7 +779,7 @@ class ProfileMergesTest(ProfileTest):
                 aside = self.bin / "results" / self.stored.relative_to(self.out)
                 self.assert_ends(process, 1, f"has rows of v1, v12 from another {name}:", f"is in {aside}")
                 self.assertEqual(["v1", "v8", "v12", "v12"], [version for version, _ in self.kernels()])
-                self.assertEqual(["v8"], [row["version"] for row in profile.load(aside)["kernels"]])
+                self.assertEqual(["v8"], [row["version"] for row in profile.DOCUMENT.load(aside)["kernels"]])
 
     def test_nothing_is_dropped_where_all_is_new(self):
         self.store("v8", commit="f" * 40)
@@ -878,7 +875,7 @@ class ProfileFailsTest(ProfileTest):
     def test_a_program_prints_a_record_that_lacks_something(self):
         for field in ("work", "kernel_ms", "phases_ms"):
             self.add_program("v8", **{field: "many"})
-            self.assert_ends(self.profile(), 1, "v8 failed", "an unexpected kind of value", field, lines=2)
+            self.assert_ends(self.profile(), 1, "v8 failed", f'v8.{field} is "many", not ', lines=2)
 
     def test_a_program_that_cannot_be_executed(self):
         (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")

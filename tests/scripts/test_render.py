@@ -215,7 +215,7 @@ class RenderBrokenInputTest(RenderTest):
         text = self.result.read_text().rstrip()
         for end in range(1, len(text)):
             with self.assertRaisesRegex(checks.ResultError, "cut short"):
-                result.parse(text[:end], "origin")
+                result.DOCUMENT.parse(text[:end], "origin")
 
     def test_an_empty_file(self):
         self.result.write_text("")
@@ -226,11 +226,9 @@ class RenderBrokenInputTest(RenderTest):
             self.result.write_bytes(data)
             self.assert_ends(self.render(), 1, str(self.result), "not")
 
-    def test_another_schema(self):
-        for schema, age in ((1, "an older"), (3, "a newer")):
-            self.restore()
-            self.edit(self.result, '"schema": 2', f'"schema": {schema}')
-            self.assert_refused(str(self.result), f"written by {age} version of the suite (schema {schema}, known here: 2)")
+    def test_an_older_schema(self):
+        self.edit(self.result, '"schema": 2', '"schema": 1')
+        self.assert_refused(str(self.result), "written by an older version of the suite (schema 1, known here: 2)")
 
     def test_no_valid_schema(self):
         for schema in ("0", "true", '"1"', "1.0", "null"):
@@ -269,7 +267,7 @@ class RenderBrokenInputTest(RenderTest):
     def test_a_result_without_runs(self):
         document = json.loads(self.result.read_text()) | {"runs": []}
         self.result.write_text(json.dumps(document))
-        self.assert_refused(str(self.result), "holds no runs")
+        self.assert_refused(str(self.result), "runs is empty")
 
     def test_a_result_that_is_not_a_gpus(self):
         shutil.copy(RESULTS / "cpu.json", self.result)

@@ -359,4 +359,4 @@ def is_clearly(direction, dispersion):
 def load_stored(folder):
     """The battery in a folder with the verdicts that follow from it, None if there is none."""
     path = folder / "quality.json"
-    return with_verdicts(quality.load(path)) if path.exists() else None
+    return with_verdicts(quality.DOCUMENT.load(path)) if path.exists() else None

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from suite.documents import checks, convergence, files, merit, peers, profile, result, scaling, sweep
+from suite.documents import checks, convergence, merit, peers, profile, result, scaling, sweep
 from suite.ladders import pi
 
 
@@ -35,18 +35,18 @@ def load_devices(folder, suite=pi.SUITE):
 
 def load_device(folder, suite=pi.SUITE):
     path = folder / f"{suite}.json"
-    own = result.load(path)
+    own = result.DOCUMENT.load(path)
     if own["context"]["device"] is None:
         raise checks.ResultError(f"{path}: not a GPU's result: context.device is null")
     return Device(
         folder.name,
         own,
-        load_if_there(folder / "ablations.json", result.load),
-        load_if_there(folder / "profile.json", profile.load),
-        load_if_there(folder / "sweep.json", sweep.load),
-        load_if_there(folder / "convergence.json", convergence.load),
-        load_if_there(folder / "merit.json", merit.load),
-        load_if_there(folder / "peers.json", peers.load),
+        load_if_there(folder / "ablations.json", result.DOCUMENT),
+        load_if_there(folder / "profile.json", profile.DOCUMENT),
+        load_if_there(folder / "sweep.json", sweep.DOCUMENT),
+        load_if_there(folder / "convergence.json", convergence.DOCUMENT),
+        load_if_there(folder / "merit.json", merit.DOCUMENT),
+        load_if_there(folder / "peers.json", peers.DOCUMENT),
     )
 
 
@@ -64,8 +64,8 @@ class Scaling(NamedTuple):
 def load_scalings(folder):
     """Every result on several GPUs, by the name of its folder."""
     paths = sorted(folder.glob("*/scaling.json"))
-    return {path.parent.name: Scaling(path.parent.name, files.load(path, scaling.check)) for path in paths}
+    return {path.parent.name: Scaling(path.parent.name, scaling.DOCUMENT.load(path)) for path in paths}
 
 
-def load_if_there(path, load):
-    return load(path) if path.exists() else None
+def load_if_there(path, kind):
+    return kind.load(path) if path.exists() else None

@@ -1,4 +1,4 @@
-"""The ladders, a module each, and what their versions are called (names.py)."""
+"""The ladders, a module each, and what their versions are called (naming.py)."""
 
 import importlib
 import pkgutil

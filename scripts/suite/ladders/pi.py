@@ -1,7 +1,5 @@
 """The ladder pi: its unit of work, and what its pages say of it alone."""
 
-from suite.ladders.names import is_ablation, is_cpu, is_step, is_version, order, place  # noqa: F401
-
 SUITE = "pi"
 UNIT = "sample"  # of work, that rates count
 

@@ -139,5 +139,5 @@ def extent(curve):
 
 def store(context, curves, options):
     """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context) | {"curves": curves}
+    document = storing.CONVERGENCE.document.made(context, curves)
     return storing.keep(document, storing.CONVERGENCE, *storing.folders(context, options))

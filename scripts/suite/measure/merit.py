@@ -21,9 +21,9 @@ from suite import numerals
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, merit, result, storing
-from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
-from suite.ladders import pi
+from suite.documents import checks, result, storing
+from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
+from suite.ladders import naming
 from suite.measure.programs import document_of, steps_in
 from suite.processes import ProgramError
 
@@ -71,7 +71,7 @@ def parse_arguments():
     options = parser.parse_args()
     require_folder(options.bin)
     for name in options.versions:
-        if not pi.is_version(name):
+        if not naming.is_version(name):
             parser.error(f"{name}: not the name of a version")
         require_programs(options.bin, f"pi_{name}")
     if not programs(options):
@@ -109,8 +109,8 @@ def row_of(path, bench):
     """What a version is worth: its rate, the variance of its samples, its bias, and its times to the targets."""
     run = bench.run(path)
     outcome = run["outcome"]
-    if is_dependent(outcome):
-        checks.check_fields(outcome, {"variance_ratio": (dict,)}, f"{path.name}.outcome")
+    if fault := no_known_ratio(outcome):
+        raise checks.ResultError(f"{path.name}.outcome {fault}")
     times, tried = (scrambled_times if is_scrambled(outcome) else plain_times)(path, run, bench)
     rate = {name: run["per_ns"][name] for name in ("median", "low", "high")}
     return {
@@ -227,5 +227,5 @@ def time_words(time):
 
 def store(context, rows, options):
     """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context, merit.SCHEMA) | {"rows": rows}
+    document = storing.MERIT.document.made(context, rows)
     return storing.keep(document, storing.MERIT, *storing.folders(context, options))

@@ -38,16 +38,6 @@ FEWER_ITERS = 10_000
 # Where each launch is a point set, a program refuses fewer than so many, which have no error estimate.
 LAUNCHES = ("1", str(result.FEWEST_DEPENDENT))
 
-# What is read of a program's record besides what every result has.
-RUN_FIELDS = {
-    "blocks": (int,),
-    "threads": (int,),
-    "iters": (int,),
-    "work": (int,),
-    "kernel_ms": (list,),
-    "phases_ms": (dict,),
-}
-
 NO_NCU = f"""ncu (Nsight Compute) is neither on the PATH nor in {' or '.join(NCU_PLACES)}: it comes with the CUDA \
 Toolkit, or from https://developer.nvidia.com/nsight-compute"""
 
@@ -86,7 +76,7 @@ def main():
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
-    document = checks.head(context) | {"kernels": kernels}
+    document = storing.PROFILE.document.made(context, kernels)
     return storing.keep(document, storing.PROFILE, folder, aside)
 
 
@@ -160,8 +150,7 @@ def run_once(program, arguments):
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit code {outcome.code}, without a message")
     try:
-        document = result.parse(outcome.output, Path(program.path).name)
-        checks.check_fields(document["runs"][0], RUN_FIELDS, program.version)
+        document = result.DOCUMENT.parse(outcome.output, Path(program.path).name)
     except checks.ResultError as error:
         raise ProgramError(error) from None
     if document["context"]["device"] is None:

@@ -1,7 +1,7 @@
 """Programs of the suite, run for what they record."""
 
 from suite.documents import result
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.processes import ProgramError, is_program, last_line, run_program
 
 
@@ -17,15 +17,15 @@ def document_of(path, *arguments, refusal=None):
     if outcome.code != 0:
         command = " ".join([path.name, *arguments])
         raise ProgramError(f"{command} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    return result.parse(outcome.output, path.name)
+    return result.DOCUMENT.parse(outcome.output, path.name)
 
 
 def versions_in(folder):
     """The programs pi_v<number> in a folder, steps and ablations: absolute paths by version, in order."""
     found = {path.name.removeprefix("pi_"): path.absolute() for path in folder.glob("pi_v*") if is_program(path)}
-    return {version: found[version] for version in sorted(filter(pi.is_version, found), key=pi.order)}
+    return {version: found[version] for version in sorted(filter(naming.is_version, found), key=naming.order)}
 
 
 def steps_in(folder):
     """Those of the steps alone."""
-    return {version: path for version, path in versions_in(folder).items() if pi.is_step({"version": version})}
+    return {version: path for version, path in versions_in(folder).items() if naming.is_step({"version": version})}

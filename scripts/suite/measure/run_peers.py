@@ -38,11 +38,6 @@ FEWEST_LAUNCHES = 10
 MAX_SIGMA = 5
 MAX_BIAS = 1e-6  # of an estimate, from how random bits become floats
 
-RUN_FIELDS = ("version", "title", "generator", "soundness", "per_ns")
-PEER_FIELDS = {
-    "peer": (str,), "package": (str,), "generator": (str,), "samples_per_launch": (int,), "ms": (list,),
-    "hits": (int,), "samples": (int,),
-}  # fmt: skip
 
 
 class Peer(NamedTuple):
@@ -132,20 +127,18 @@ def measured(peer):
     record = files.parse_json(outcome.output, "its output")
     check(record, peer.name)
     rates = [record["samples_per_launch"] / ms / 1e6 for ms in record["ms"]]
-    return {name: record[name] for name in PEER_FIELDS} | {"per_ns": order_statistics.summary(rates)}
+    return {name: record[name] for name in peers.PRINTED} | {"per_ns": order_statistics.summary(rates)}
 
 
 def check(record, name):
     """Refuse what no peer of this name can have measured, and hits that do not fit pi."""
-    checks.check_fields(record, PEER_FIELDS, "its output")
+    checks.check(record, peers.PRINTED, "its output")
     if record["peer"] != name:
         raise checks.ResultError(f"it calls itself {record['peer']}")
     times, samples, hits = record["ms"], record["samples"], record["hits"]
-    if not all(type(ms) in (int, float) and ms > 0 for ms in times):
-        raise checks.ResultError("one of its times is not positive")
     if len(times) < FEWEST_LAUNCHES:
         raise checks.ResultError(f"it timed {len(times)} launches, fewer than {FEWEST_LAUNCHES}")
-    if samples <= 0 or samples != len(times) * record["samples_per_launch"]:
+    if samples != len(times) * record["samples_per_launch"]:
         raise checks.ResultError(f"its {samples} samples are not those of {len(times)} launches")
     distance = 4 * hits / samples - math.pi
     if abs(distance) > MAX_SIGMA * pi_sd(samples) + MAX_BIAS:
@@ -163,6 +156,6 @@ def pi_sd(samples):
 def store(document, rows, options):
     """Write the result where it belongs; returns the exit code."""
     context = document["context"]
-    runs = [{name: run[name] for name in RUN_FIELDS if name in run} for run in document["runs"]]
-    kept = checks.head(context, peers.SCHEMA) | {"runs": runs, "peers": rows}
+    runs = [{name: run[name] for name in peers.RUN} for run in document["runs"]]
+    kept = peers.DOCUMENT.made(context, rows, runs=runs)
     return storing.keep(kept, storing.PEERS, *storing.folders(context, options))

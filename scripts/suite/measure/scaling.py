@@ -22,9 +22,10 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, files, result, storing
+from suite.documents import checks, result, storing
+from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, MPI, STRONG, WEAK, launch_ms
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.processes import ProgramError, is_program, last_line, run_program
 
 COMMAND = Command("scaling", __doc__, {
@@ -47,8 +48,7 @@ STRONG_MS = tuple(10 ** (step / 2) for step in range(7))  # on all of them
 MEASURE_MS, LONG_MS = 600, 2000  # for a point; for one of less than 10 timings
 FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 
-RUN_FIELDS = {"kernel_ms": (list,), "work": (int,), "batch": (int,), "iters": (int,), "team": (dict,)}
-TEAM_FIELDS = {"size": (int,), "wall_ms": (list,), "members": (list,)}
+TEAM = {"size": COUNT, "wall_ms": filled([ABOVE_0]), "members": [{"name": TEXT}]}
 
 # Without these Open MPI starts nothing for root.
 ROOT_MAY = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -85,7 +85,7 @@ def parse_arguments():
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
     for name in options.versions:
-        if not pi.place(name):
+        if not naming.place(name):
             parser.error(f"{name}: not v<number>")
         require_programs(options.bin, f"pi_{name}")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
@@ -156,7 +156,7 @@ class Bench:
         if outcome.code != 0:
             said = complaint(path, outcome.errors)
             raise ProgramError(f"{' '.join(map(str, command))} failed (exit {outcome.code}): {said}")
-        document = files.parse(outcome.output, path.name, result.check_team)
+        document = result.OF_TEAMS.parse(outcome.output, path.name)
         run = document["runs"][0]
         check(run, path, gpus)
         self.merged = result.merge(self.merged, document) if self.merged else document
@@ -179,12 +179,11 @@ def complaint(path, errors):
 
 def check(run, path, gpus):
     """Refuse a record that is not one of so many equal GPUs."""
-    checks.check_fields(run, RUN_FIELDS, path.name)
+    checks.check(run, {"team": TEAM}, path.name)
     team = run["team"]
-    checks.check_fields(team, TEAM_FIELDS, f"{path.name}.team")
-    names = {member.get("name") for member in team["members"]}
+    names = {member["name"] for member in team["members"]}
     if len(names) > 1:
-        raise ProgramError(f"the GPUs differ: {', '.join(map(str, sorted(names, key=str)))}")
+        raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")
     if team["size"] != gpus or len(team["members"]) != gpus:
         raise ProgramError(f"{path.name} ran on {team['size']} GPUs and not on {gpus}")
 
@@ -262,8 +261,6 @@ def point(run, launcher, mode, gpus, launches):
 
 def interval(times, launches):
     """The time of a run, its times being those of a launch."""
-    if not times or not all(type(time) in (int, float) and time > 0 for time in times):
-        raise checks.ResultError("a time is not positive")
     summary = order_statistics.summary([time * launches for time in times])
     return {name: short(summary[name]) for name in ("median", "low", "high")}
 
@@ -302,5 +299,5 @@ def line(point):
 def store(bench, gpus, points, options):
     """Write the document where it belongs; returns the exit code."""
     context = bench.merged["context"]
-    document = checks.head(context) | {"gpus": gpus, "mpi": bench.mpi, "points": points}
+    document = storing.SCALING.document.made(context, points, gpus=gpus, mpi=bench.mpi)
     return storing.keep(document, storing.SCALING, *storing.folders(context, options, f"-x{gpus}"))

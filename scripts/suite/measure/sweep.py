@@ -16,8 +16,8 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, result, storing
-from suite.ladders import pi
+from suite.documents import result, storing
+from suite.ladders import naming
 from suite.measure.programs import document_of
 from suite.processes import ProgramError, is_program
 
@@ -85,7 +85,7 @@ def parse_arguments():
     options = parser.parse_args()
     require_folder(options.bin)
     for name in options.versions:
-        if name != "cpu" and not pi.place(name):
+        if name != "cpu" and not naming.place(name):
             parser.error(f"{name}: not cpu and not v<number>")
         require_programs(options.bin, f"pi_{name}")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
@@ -204,5 +204,5 @@ def extent(points):
 
 def store(context, points, options):
     """Write the document where it belongs; returns the exit code."""
-    document = checks.head(context) | {"points": points}
+    document = storing.SWEEP.document.made(context, points)
     return storing.keep(document, storing.SWEEP, *storing.folders(context, options))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from suite import markdown, numerals
 from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import checks
-from suite.ladders import names
+from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
 SOUND_CELLS = {
@@ -26,16 +26,16 @@ class Compared(NamedTuple):
 
 def in_step_order(runs):
     """CPU rows first, then the steps by number. Ablations are left out."""
-    return sorted((run for run in runs if not names.is_ablation(run)), key=lambda run: names.order(run["version"]))
+    return sorted((run for run in runs if not naming.is_ablation(run)), key=lambda run: naming.order(run["version"]))
 
 
 def steps_of(runs):
-    return [run for run in in_step_order(runs) if names.is_step(run)]
+    return [run for run in in_step_order(runs) if naming.is_step(run)]
 
 
 def rates_of(runs):
     """The rate of each step that has one, by name."""
-    return {run["version"]: run["per_ns"] for run in checks.succeeded(runs) if names.is_step(run)}
+    return {run["version"]: run["per_ns"] for run in checks.succeeded(runs) if naming.is_step(run)}
 
 
 def table(columns, runs, compared):
@@ -56,7 +56,7 @@ def cells_of(row, cells):
 
 def step(run, _=None):
     title = f": {one_line(run['title'])}" if "title" in run else ""
-    cores = f" ({threads_text(run['threads'])})" if "title" in run and names.is_cpu(run) else ""
+    cores = f" ({threads_text(run['threads'])})" if "title" in run and naming.is_cpu(run) else ""
     return f"{run['version']}{title}{cores}"
 
 

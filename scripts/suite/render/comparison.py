@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from suite import markdown, numerals
-from suite.documents import result
-from suite.ladders import names
+from suite.documents import checks, result
+from suite.ladders import naming
 from suite.render import reference_tables, sources
 
 INTRODUCTION = "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
@@ -57,7 +57,7 @@ def comparison(documents, references):
     if not rows:
         return []
     rows += [reported(name, device) for name, device in devices_of(references).items()]
-    steps = sorted({step for row in rows for step in row.rates}, key=names.place)
+    steps = sorted({step for row in rows for step in row.rates}, key=naming.place)
     return ["## Median rate of each version", INTRODUCTION, rate_table(rows, steps), *per_clock_parts(rows, steps)]
 
 
@@ -89,7 +89,7 @@ def cells(by_step, steps):
 
 def measured(document):
     device = document["context"]["device"]
-    runs = {run["version"]: run for run in document["runs"] if names.is_step(run)}
+    runs = {run["version"]: run for run in document["runs"] if naming.is_step(run)}
     succeeded = {step: run for step, run in runs.items() if "error" not in run}
     per_clock = {step: result.per_clock_of(run, device) for step, run in succeeded.items()}
     return Row(
@@ -108,7 +108,7 @@ def rate_text(run):
 
 def clock_text(clocks):
     """The clock, or the lowest and the highest if the runs had different clocks."""
-    known = [round(clock) for clock in clocks if result.positive(clock)]
+    known = [round(clock) for clock in clocks if checks.positive(clock)]
     if not known:
         return markdown.NONE
     slowest, fastest = grouped(min(known)), grouped(max(known))
@@ -139,10 +139,10 @@ def rows_of(reference):
 
 
 def device_facts(row):
-    rates = {key: result.positive(value) for key, value in row.items() if names.place(key)}
+    rates = {key: checks.positive(value) for key, value in row.items() if naming.place(key)}
     return {
-        "multiprocessors": result.positive(row["multiprocessors"]),
-        "boost_clock_mhz": result.positive(row.get("boost_clock_mhz")),
+        "multiprocessors": checks.positive(row["multiprocessors"]),
+        "boost_clock_mhz": checks.positive(row.get("boost_clock_mhz")),
         "rates": {step: rate for step, rate in rates.items() if rate},
     }
 
@@ -159,8 +159,8 @@ def add_ladder(devices, reference):
 
 def ladder_rate(row):
     """Step and rate of a row such as "v1: Naive"; None for any other row."""
-    step, rate = str(row.get("version", "")).partition(":")[0], result.positive(row.get("samples_per_ns"))
-    return (step, rate) if names.place(step) and rate else None
+    step, rate = str(row.get("version", "")).partition(":")[0], checks.positive(row.get("samples_per_ns"))
+    return (step, rate) if naming.place(step) and rate else None
 
 
 def same_device(devices, title):

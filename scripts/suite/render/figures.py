@@ -29,7 +29,7 @@ import statistics
 from suite import markdown, numerals
 from suite.analyse import verdicts
 from suite.documents import checks, merit
-from suite.ladders import names
+from suite.ladders import naming
 from suite.render.sections import merit as merit_section
 
 FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
@@ -173,7 +173,7 @@ def table_of(path, device, quality):
             check_version(version, device)
             return rows, version, path[2:]
         case [version, _, *_]:
-            rows = by_name(of_device(device, "ablations" if names.is_ablation({"version": version}) else "result")["runs"])
+            rows = by_name(of_device(device, "ablations" if naming.is_ablation({"version": version}) else "result")["runs"])
             check_version(version, device)
             return rows, version, path[1:]
     raise Unknown("a path has a row and a field")

@@ -2,7 +2,7 @@
 
 from suite import markdown
 from suite.documents import checks
-from suite.ladders import names
+from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, quality
 
@@ -33,7 +33,7 @@ def candidate_table(runs, document, rate_title):
 
 def candidate_row(run, rates, document):
     tested = row_of(run["version"], document) if document else None
-    step = run["version"] if names.is_step(run) else run.get("after")
+    step = run["version"] if naming.is_step(run) else run.get("after")
     own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
     verdict = tested["verdict"] if tested else run.get("soundness", NONE)

@@ -1,7 +1,7 @@
 """Ablations: steps with one thing changed, beside the steps themselves."""
 
 from suite import numerals
-from suite.ladders import names
+from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, TECHNIQUE
@@ -10,7 +10,7 @@ HEADING = "Ablations"
 
 
 def section(device, site):
-    runs = [run for run in device.ablations["runs"] if names.is_ablation(run)] if device.ablations else []
+    runs = [run for run in device.ablations["runs"] if naming.is_ablation(run)] if device.ablations else []
     if not runs:
         return []
     ladder = site.ladder

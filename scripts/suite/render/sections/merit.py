@@ -5,7 +5,7 @@ import math
 from suite import markdown, numerals
 from suite.documents import checks, result
 from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, time_to, variance_of_one
-from suite.ladders import names
+from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, sources
 
@@ -57,9 +57,9 @@ def table(rows, ladder):
 def with_all_steps(rows, runs):
     """The rows, and an empty one for each step of the ladder that was not measured, in order."""
     measured = {row["version"] for row in rows}
-    steps = [run["version"] for run in runs if names.is_step(run)]
+    steps = [run["version"] for run in runs if naming.is_step(run)]
     others = [{"version": version, "error": None} for version in steps if version not in measured]
-    return sorted(rows + others, key=lambda row: names.order(row["version"]))
+    return sorted(rows + others, key=lambda row: naming.order(row["version"]))
 
 
 def scrambled_notes(rows):

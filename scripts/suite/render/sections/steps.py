@@ -5,7 +5,7 @@ import math
 from suite import numerals
 from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title
-from suite.ladders import names
+from suite.ladders import naming
 from suite.markdown import NONE, RIGHT, shown
 from suite.render import cells, comparison, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE, Compared
@@ -120,7 +120,7 @@ def bar(run):
 
 
 def bar_label(run):
-    if names.is_cpu(run):
+    if naming.is_cpu(run):
         label = cpu_label(run)
     else:
         label = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
@@ -130,7 +130,7 @@ def bar_label(run):
 
 def kind_of(run):
     """What a reader must know to compare the bar of a run with the others."""
-    if names.is_cpu(run):
+    if naming.is_cpu(run):
         return "cpu"
     if not cells.has_independent_samples(run):
         return "dependent"

@@ -3,7 +3,7 @@
 import math
 
 from suite import numerals
-from suite.ladders import names
+from suite.ladders import naming
 from suite.render import sources
 from suite.render.sections import steps
 
@@ -31,7 +31,7 @@ def chart(device, site):
     points = curves_of(device.sweep)
     base = next((version for version in points if version.startswith("cpu_")), None)
     starts = {version: overtaking(points[version], points[base]) for version in points if base and version != base}
-    labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if names.is_cpu(run)}
+    labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
     return {
         "chart": "time",
         "title": f"Time of a launch against its samples on {device.name}",
