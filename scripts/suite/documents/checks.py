@@ -1,7 +1,7 @@
 """Tables that say what documents hold, the function that checks against them, and rows that failed.
 
 A table is one of these:
-  a Kind               a single value: TEXT, COUNT, NUMBER and so on
+  a Value              a single value: TEXT, COUNT, NUMBER and so on
   {"name": table}      an object with these fields, and maybe others; "name?" may be absent
   [table]              a list of such values
   Maybe(table)         such a value, or null
@@ -19,8 +19,8 @@ class ResultError(Exception):
     """Something is wrong with a result; the message is one line for the user."""
 
 
-class Kind(NamedTuple):
-    """A kind of value: its name in messages, and the function that tells whether a value is one."""
+class Value(NamedTuple):
+    """A kind of single value: its name in messages, and the function that tells whether a value is one."""
 
     name: str
     accepts: object
@@ -47,7 +47,7 @@ class Ruled(NamedTuple):
 
 def one_of(*values):
     """The kind of a text that is one of these."""
-    return Kind(f"one of {', '.join(values)}", lambda value: value in values)
+    return Value(f"one of {', '.join(values)}", lambda value: value in values)
 
 
 def is_number(value):
@@ -60,14 +60,14 @@ def positive(value):
     return value if is_number(value) and 1e-30 < value < 1e30 else None
 
 
-TEXT = Kind("text", lambda value: type(value) is str)
-FLAG = Kind("true or false", lambda value: type(value) is bool)
-COUNT = Kind("a whole number", lambda value: type(value) is int)
-NUMBER = Kind("a number", is_number)
-COUNT_ABOVE_0 = Kind("a whole number above 0", lambda value: type(value) is int and positive(value))
-ABOVE_0 = Kind("a positive number that could have been measured", positive)
-LIST = Kind("a list", lambda value: type(value) is list)
-RECORD = Kind("an object", lambda value: type(value) is dict)
+TEXT = Value("text", lambda value: type(value) is str)
+FLAG = Value("true or false", lambda value: type(value) is bool)
+COUNT = Value("a whole number", lambda value: type(value) is int)
+NUMBER = Value("a number", is_number)
+COUNT_ABOVE_0 = Value("a whole number above 0", lambda value: type(value) is int and positive(value))
+ABOVE_0 = Value("a positive number that could have been measured", positive)
+LIST = Value("a list", lambda value: type(value) is list)
+RECORD = Value("an object", lambda value: type(value) is dict)
 
 
 def _disorder(interval):
@@ -88,7 +88,7 @@ def check(value, table, where=""):
         case Maybe():
             if value is not None:
                 check(value, table.table, where)
-        case Kind():
+        case Value():
             if not table.accepts(value):
                 raise ResultError(f"{where} is {_shown(value)}, not {table.name}")
         case Ruled():

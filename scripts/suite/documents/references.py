@@ -3,9 +3,9 @@
 from decimal import Decimal
 
 from suite.documents import checks, files
-from suite.documents.checks import COUNT, TEXT, Each, Kind, Maybe
+from suite.documents.checks import COUNT, TEXT, Each, Value, Maybe
 
-CELL = Kind("text or a number", lambda value: type(value) in (str, int, Decimal))
+CELL = Value("text or a number", lambda value: type(value) in (str, int, Decimal))
 REFERENCE = {
     "title": TEXT, "source": {"author": TEXT, "year": COUNT, "title": TEXT, "url": TEXT}, "note?": TEXT,
     "columns": [{"key": TEXT, "title": TEXT}], "rows": [Each(Maybe(CELL))],

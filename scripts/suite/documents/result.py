@@ -10,7 +10,7 @@ import re
 from suite import student
 from suite.documents import checks
 from suite.documents.checks import (
-    ABOVE_0, COUNT, COUNT_ABOVE_0, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Kind, Maybe, Ruled,
+    ABOVE_0, COUNT, COUNT_ABOVE_0, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Value, Maybe, Ruled,
     filled, one_of, or_failed, positive,
 )  # fmt: skip
 from suite.documents.document import SHARED_CONTEXT, Document
@@ -46,9 +46,9 @@ def _team(document):
         if run.get("team") is not None:
             return f"{run['version']} was run by a team: its rate is not that of one device"
 
-VERSION = Kind("the name of a version", naming.is_version)
-STEP = Kind("a step", lambda value: type(value) is str and naming.place(value) is not None)
-POINT = Kind("[samples, hits]", is_point)
+VERSION = Value("the name of a version", naming.is_version)
+STEP = Value("a step", lambda value: type(value) is str and naming.place(value) is not None)
+POINT = Value("[samples, hits]", is_point)
 INDEPENDENT = one_of("samples", "blocks", "launches")
 SPREAD = {"ratio": NUMBER, "sd": NUMBER, "units?": COUNT, "known?": Maybe(NUMBER)}
 OUTCOME = {
