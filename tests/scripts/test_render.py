@@ -83,11 +83,6 @@ class RenderFixtureTest(RenderTest):
         self.assertEqual(expected, self.texts())
         self.assertEqual([f"wrote {path}" for path in (*pages, self.readme)], process.stdout.splitlines())
 
-    def test_nothing_to_do(self):
-        for options in ((), ("--check",)):
-            process = self.render(*options)
-            self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
-
     def test_no_results(self):
         shutil.rmtree(self.result.parent)
         self.assertEqual(0, self.render().returncode)

@@ -528,11 +528,6 @@ class FigureTest(EvidenceTest):
         self.edit(self.story, ">2594<", ">2595<")
         self.assert_ends(self.render("--check"), 1, str(self.story), "differs")
 
-    def test_check_finds_figures_of_other_data(self):
-        self.change("profile", lambda document: kernel_of(document, "v8")["pipes"].update(alu=50.0))
-        self.edit(self.story, "v8.profile.issue_pct", "v8.profile.pipes.alu")
-        self.assertIn(str(self.story), self.render("--check").stderr)
-
     def test_no_kernel_readme(self):
         shutil.rmtree(self.story.parent)
         self.assertEqual(0, self.render("--check").returncode)
