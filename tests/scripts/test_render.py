@@ -244,7 +244,7 @@ class RenderBrokenInputTest(RenderTest):
                                 '"registers": 42, "resumed_from": 1.5', '"registers": 42, "after": "v7_volatile"',
                                 '"registers": 42, "team": {}', '"registers": 42, "phases_ms": {"seed": 1.5}',
                                 '"registers": 42, "outcome": null'],
-            '"unit": "sample"': ['"unit": null', '"units": "sample"'],
+            '"unit": "sample"': ['"unit": null', '"unit": "path"', '"units": "sample"'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
             '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
             '"warnings": []': ['"warnings": null'],
