@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/compare, as a process, and of suite/render/device_page.py.
+"""Tests of scripts/compare, as a process, and of suite/render/comparison.py.
 
 tests/data/compare/a.json and b.json hold times such as 0.98, 1 and 1.02 ms
 for a million samples, the lowest and the highest side by side, which is no sign
@@ -27,9 +27,9 @@ sys.dont_write_bytecode = True
 
 from sandbox import REPOSITORY, SCRIPTS
 
-from suite.analyse import comparison, order_statistics
+from suite.analyse import compare_results, order_statistics
 from suite.documents import files, result
-from suite.render import device_page
+from suite.render import comparison
 
 DATA = REPOSITORY / "tests" / "data" / "compare"
 A, B = DATA / "a.json", DATA / "b.json"
@@ -281,12 +281,12 @@ class IntervalTest(unittest.TestCase):
     def test_bounds_are_order_statistics(self):
         times = [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]  # sorted: the second of ten from either end
         run = {"kernel_ms": times, "per_ns": {"median": 4.0}}
-        self.assertEqual((4.0 / 1.25, 4.0 / 0.8), comparison.bounds(run))
+        self.assertEqual((4.0 / 1.25, 4.0 / 0.8), compare_results.bounds(run))
 
     def test_times_of_any_unit_of_work(self):
         fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "per_ns": {"median": 1000.0}}
         slow = {"kernel_ms": [1.0] * 7, "per_ns": {"median": 10.0}}
-        self.assertEqual((50.0, 200.0), comparison.interval_of_ratio(comparison.bounds(slow), comparison.bounds(fast)))
+        self.assertEqual((50.0, 200.0), compare_results.interval_of_ratio(compare_results.bounds(slow), compare_results.bounds(fast)))
 
     def test_interval_holds_the_ratio(self):
         # Skewed times with a ratio of 2; of 2000 intervals at least 95 % hold it, less 4 standard deviations.
@@ -300,13 +300,13 @@ class IntervalTest(unittest.TestCase):
         for true_median in (2.0, 1.0):
             times = [true_median * draw.lognormvariate(0, 0.5) for _ in range(count)]
             median = sorted(times)[count // 2] if count % 2 else sum(sorted(times)[count // 2 - 1 : count // 2 + 1]) / 2
-            sides.append(comparison.bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
-        low, high = comparison.interval_of_ratio(*sides)
+            sides.append(compare_results.bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
+        low, high = compare_results.interval_of_ratio(*sides)
         return low <= 2 <= high
 
 
 def rank(count):
-    return order_statistics.rank(count, comparison.TAIL)
+    return order_statistics.rank(count, compare_results.TAIL)
 
 
 def missed(count, j):
@@ -332,14 +332,14 @@ class VerdictTest(unittest.TestCase):
             ((0.5, 2.0), "UNCLEAR"),
             (None, "UNCLEAR"),
         ):
-            self.assertEqual(word, comparison.verdict(interval), interval)
+            self.assertEqual(word, compare_results.verdict(interval), interval)
 
     def test_a_swap_of_the_files_mirrors_the_verdict(self):
         mirrored = {"SAME": "SAME", "UNCLEAR": "UNCLEAR", "FASTER": "SLOWER", "SLOWER": "FASTER"}
         ends = [0.5, 0.985, 0.9905, 0.995, 1.0, 1.005, 1.0095, 1.015, 2.0]
         for low in ends:
             for high in (end for end in ends if end >= low):
-                self.assertEqual(mirrored[comparison.verdict((low, high))], comparison.verdict((1 / high, 1 / low)))
+                self.assertEqual(mirrored[compare_results.verdict((low, high))], compare_results.verdict((1 / high, 1 / low)))
 
 
 class FailOnSlowerTest(CompareTest):
@@ -570,7 +570,10 @@ class ComparisonSectionTest(unittest.TestCase):
         }
 
     def section(self):
-        return device_page.comparison_section(self.documents, [self.ladder, self.side_by_side])
+        return self.compared([self.ladder, self.side_by_side])
+
+    def compared(self, references):
+        return "\n\n".join(comparison.comparison(self.documents.values(), references))
 
     def tables(self):
         return [part.splitlines() for part in self.section().split("\n\n") if part.startswith("|")]
@@ -620,7 +623,7 @@ class ComparisonSectionTest(unittest.TestCase):
         self.assertIn("| *Fast \\| One* | – | – | 0.030 | –", self.section())
 
     def test_tables_of_another_kind_are_left_alone(self):
-        expected = device_page.comparison_section(self.documents, [])
+        expected = self.compared([])
         others = [
             {"title": "A table: of nothing", "rows": []},
             {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
@@ -629,10 +632,10 @@ class ComparisonSectionTest(unittest.TestCase):
             {"rows": 5},
             {},
         ]
-        self.assertEqual(expected, device_page.comparison_section(self.documents, others))
+        self.assertEqual(expected, self.compared(others))
 
     def test_nothing_measured(self):
-        self.assertEqual("", device_page.comparison_section({}, [self.ladder]))
+        self.assertEqual([], comparison.comparison([], [self.ladder]))
 
     def test_missing_values(self):
         for run in self.documents["a"]["runs"]:
@@ -650,14 +653,10 @@ class ComparisonSectionTest(unittest.TestCase):
         self.documents["a"]["runs"].append(run | {"version": "v2_constant", "sm_clock_mhz": 1.0})
         self.assertEqual(expected, self.section())
 
-    def test_ends_like_the_other_sections(self):
-        self.assertTrue(self.section().startswith("## Devices side by side\n\n"))
-        self.assertRegex(self.section(), r"[^\n]\n\Z")
-
     def test_with_the_figures_of_others_as_stored_in_the_repository(self):
         paths = sorted((REPOSITORY / "results" / "reference").glob("*.json"))
         references = [files.parse_json(path.read_text(), path, parse_float=Decimal) for path in paths]
-        rows = device_page.comparison_section(self.documents, references).split("\n\n")[2].splitlines()
+        rows = self.compared(references).split("\n\n")[2].splitlines()
         self.assertEqual("v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12".split(), rows[0].split(" | ")[3:-1] + ["v12"])
         t4, a10g = rows[4:]
         self.assertRegex(t4, r"^\| \*NVIDIA Tesla T4\* \| 40 \| ")

@@ -8,7 +8,7 @@ import argparse
 import math
 
 from suite.analyse.compare_report import markdown_table, plain_table, report
-from suite.analyse.comparison import compare_sides, load
+from suite.analyse.compare_results import compare_sides, load
 from suite.command import UNWRITTEN, USAGE, Command
 
 EXPLANATION = """the interval of the ratio:

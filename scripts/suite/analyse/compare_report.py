@@ -3,12 +3,12 @@
 from collections import Counter
 
 from suite import markdown, numerals
-from suite.analyse.comparison import FASTER, SAME, SLOWER, UNCLEAR
+from suite.analyse.compare_results import FASTER, SAME, SLOWER, UNCLEAR
 from suite.command import one_line
 from suite.documents import checks, result
 
 NONE = markdown.NONE
-FEWEST_TIMES = 7  # the least n with 2^-n <= comparison.TAIL
+FEWEST_TIMES = 7  # the least n with 2^-n <= compare_results.TAIL
 SETTINGS = ("generator", "threads", "iters")
 
 LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.

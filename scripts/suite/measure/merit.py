@@ -23,9 +23,9 @@ from suite.command import (
 )  # fmt: skip
 from suite.documents import checks, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
-from suite.numerals import six_digits
+from suite.numerals import short
 from suite.processes import ProgramError
 
 COMMAND = Command("merit", __doc__, {
@@ -61,7 +61,7 @@ def parse_arguments():
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, pi.is_version, "not the name of a version")
+    require_versions(options, naming.is_version, "not the name of a version")
     if not programs(options):
         parser.error(f"{options.bin} holds no pi_v<number>")
     return options
@@ -160,7 +160,7 @@ def pooled(path, bench, *arguments):
     # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
     sizes = {"launches": run["launches"], "work": run["work"], "samples": run["outcome"]["samples"]}
-    return {"seconds": six_digits(seconds), "pi_sd": sd, **sizes}
+    return {"seconds": short(seconds), "pi_sd": sd, **sizes}
 
 
 def is_out_of_reach(target, run):
@@ -172,7 +172,7 @@ def never(target):
 
 
 def computed(target, samples, seconds):
-    return {"target": target, "how": COMPUTED, "seconds": six_digits(seconds), "samples": samples}
+    return {"target": target, "how": COMPUTED, "seconds": short(seconds), "samples": samples}
 
 
 def measured(target, run):

@@ -21,10 +21,10 @@ from suite.command import (
 from suite.documents import checks, result, storing
 from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
-from suite.numerals import six_digits
+from suite.numerals import short
 from suite.processes import ProgramError
 
 COMMAND = Command("scaling", __doc__, {
@@ -79,7 +79,7 @@ def parse_arguments():
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
-    require_versions(options, pi.place, "not v<number>")
+    require_versions(options, naming.place, "not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     if options.mpi and (reason := why_no_mpi(programs_of(options.bin, options.versions or DEFAULT_VERSIONS).values())):
         parser.error(f"--mpi: {reason}")
@@ -195,14 +195,14 @@ def point(run, launcher, mode, gpus, launches):
 def interval(times, launches):
     """The time of a run with its interval, from the times per launch."""
     summary = order_statistics.summary([time * launches for time in times])
-    return {name: six_digits(summary[name]) for name in ("median", "low", "high")}
+    return {name: short(summary[name]) for name in ("median", "low", "high")}
 
 
 def with_efficiency(point, before):
     """The point with its efficiency relative to the same work on one GPU, which was measured before."""
     shared = point["gpus"] if point["mode"] == STRONG else 1
     alone = next((other for other in before if is_alone(other, point)), point)
-    return point | {"efficiency": six_digits(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
+    return point | {"efficiency": short(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
 
 
 def is_alone(other, point):

@@ -16,9 +16,9 @@ from suite.command import (
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import result, storing
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.programs import Bench, programs_of
-from suite.numerals import six_digits
+from suite.numerals import short
 from suite.processes import ProgramError
 
 COMMAND = Command("sweep", __doc__, {
@@ -77,7 +77,7 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, lambda name: name == "cpu" or pi.place(name), "not cpu and not v<number>")
+    require_versions(options, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     return options
 
@@ -159,7 +159,7 @@ def expected_ms(launch, point):
 def point(run):
     """One point of a curve. Times are those of the rates: the highest rate is the lowest time."""
     samples, rate = run["work"], run["per_ns"]
-    ms = {name: six_digits(samples / rate[bound] / 1e6) for name, bound in BOUNDS.items()}
+    ms = {name: short(samples / rate[bound] / 1e6) for name, bound in BOUNDS.items()}
     return {"version": run["version"], "samples": samples, "ms": ms}
 
 
