@@ -89,6 +89,7 @@ class TableTest(unittest.TestCase):
             'v1.all is {"p": 1}, not a list': {"all": {"p": 1}},
             'v1.all[1] lacks \'p\'': {"all": [{"p": 1}, {"q": 1}]},
             'v1.all[0].p is "a\\nb", not a number': {"all": [{"p": "a\nb"}]},
+            'v1.all[0].p is true, not a number': {"all": [{"p": True}]},
             'v1.all[0] is 3, not an object': {"all": [3]},
             'v1.ms["seed"] is 0, not a positive number that could have been measured': {"ms": {"seed": 0}},
             'v1.interval is not low <= median <= high': {"interval": {"low": 1, "median": 3, "high": 2}},

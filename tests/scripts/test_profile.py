@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/profile as a process, and of ncu.py and profile_tables.py.
+"""Tests of scripts/profile as a process, and of ncu.py and suite/render/sections/profile.py.
 
 tests/data/ncu/ holds real output of ncu. What is expected of it here was
 worked out by hand from the figures in these files. The ncu and the programs
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
@@ -22,7 +23,7 @@ from sandbox import REPOSITORY, MeasuringSandbox
 from suite.documents import checks, files, profile
 from suite.measure import ncu
 from suite.processes import ProgramError
-from suite.render import profile_tables
+from suite.render.sections import profile as profile_section
 
 DATA = REPOSITORY / "tests" / "data"
 NCU = DATA / "ncu"
@@ -410,14 +411,16 @@ class RowTest(unittest.TestCase):
         self.assertIsNone(row["bytes_per_sector"])
 
 
-# profile_tables.py
+# The section of a page
 
 
 class TablesTest(unittest.TestCase):
     def tables(self, document):
         """The tables, each a list of its lines."""
-        parts = profile_tables.sections(document)
-        return [part.splitlines() for part in parts if part.startswith("|")]
+        return [part.splitlines() for part in self.section(document) if part.startswith("|")]
+
+    def section(self, document):
+        return profile_section.section(SimpleNamespace(name="a GPU", profile=document, result=document), None)
 
     def test_a_row_a_kernel(self):
         tables = self.tables(profile_of("v1", "v8", "v12"))
@@ -474,7 +477,7 @@ class TablesTest(unittest.TestCase):
         self.assertIn(f"| 50.4 | {DASH} | {DASH} | 0.0 |", pipes[2])
 
     def test_the_version_of_ncu(self):
-        self.assertIn("Nsight Compute 2025.3.1.0", profile_tables.sections(profile_of("v8"))[0])
+        self.assertIn("Nsight Compute 2025.3.1.0", self.section(profile_of("v8"))[0])
 
     def test_limit_of_several_kernels_is_the_longests(self):
         document = profile_of("v12")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from suite.analyse import order_statistics
 from suite.documents import checks, result
-from suite.ladders import pi
+from suite.ladders import naming
 
 SAME, FASTER, SLOWER, UNCLEAR = "SAME", "FASTER", "SLOWER", "UNCLEAR"
 MARGIN = 1.01
@@ -87,7 +87,7 @@ def decoded(data, origin):
 
 def compare_sides(a, b):
     """The rows of all versions: CPU rows first, then by number, a step before its ablations."""
-    versions = sorted(dict.fromkeys([*a.runs, *b.runs]), key=pi.order)
+    versions = sorted(dict.fromkeys([*a.runs, *b.runs]), key=naming.order)
     return [compare(version, a.runs.get(version), b.runs.get(version)) for version in versions]
 
 

@@ -14,7 +14,7 @@ from suite.documents.checks import (
     filled, one_of, or_failed, positive,
 )  # fmt: skip
 from suite.documents.document import SHARED_CONTEXT, Document
-from suite.ladders import pi
+from suite.ladders import naming, pi
 
 MAX_SIGMA = 5  # of known standard deviations, that a verdict passes
 FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
@@ -46,8 +46,8 @@ def _team(document):
         if run.get("team") is not None:
             return f"{run['version']} was run by a team: its rate is not that of one device"
 
-VERSION = Value("the name of a version", pi.is_version)
-STEP = Value("a step", lambda value: type(value) is str and pi.place(value) is not None)
+VERSION = Value("the name of a version", naming.is_version)
+STEP = Value("a step", lambda value: type(value) is str and naming.place(value) is not None)
 POINT = Value("[samples, hits]", is_point)
 INDEPENDENT = one_of("samples", "blocks", "launches")
 SPREAD = {"ratio": NUMBER, "sd": NUMBER, "units?": COUNT, "known?": Maybe(NUMBER)}

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from suite.documents import checks, convergence, merit, peers, profile, result, scaling, sweep
+from suite.ladders import pi
 
 
 class Device(NamedTuple):
@@ -21,14 +22,19 @@ class Device(NamedTuple):
     def name(self):
         return self.result["context"]["device"]["name"]
 
+    @property
+    def documents(self):
+        """What was measured."""
+        return [document for document in self[1:] if document]
 
-def load_devices(folder):
-    """Every device that has a result, by the name of its folder."""
-    return {path.parent.name: load_device(path.parent) for path in sorted(folder.glob("*/pi.json"))}
+
+def load_devices(folder, suite=pi.SUITE):
+    """Every device with a result of a ladder, by the name of its folder."""
+    return {path.parent.name: load_device(path.parent, suite) for path in sorted(folder.glob(f"*/{suite}.json"))}
 
 
-def load_device(folder):
-    path = folder / "pi.json"
+def load_device(folder, suite=pi.SUITE):
+    path = folder / f"{suite}.json"
     own = result.DOCUMENT.load(path)
     if own["context"]["device"] is None:
         raise checks.ResultError(f"{path}: not a GPU's result: context.device is null")

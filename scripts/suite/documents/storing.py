@@ -10,7 +10,7 @@ from typing import NamedTuple
 from suite.command import DONE, FAILED, UNWRITTEN, Stop
 from suite.documents import checks, convergence, files, merit, peers, profile, result, scaling, sweep
 from suite.documents.document import SHARED_CONTEXT, Document
-from suite.ladders import pi
+from suite.ladders import naming
 
 SAME_BUILD = (*SHARED_CONTEXT, "ncu")
 
@@ -28,14 +28,14 @@ class Kind(NamedTuple):
     def rows(self):
         return self.document.rows
 
-RESULT = Kind("pi", result.DOCUMENT, order=pi.order)
+RESULT = Kind("pi", result.DOCUMENT, order=naming.order)
 ABLATIONS = RESULT._replace(name="ablations")
-PROFILE = Kind("profile", profile.DOCUMENT, order=pi.order)
-SWEEP = Kind("sweep", sweep.DOCUMENT, order=pi.order)
+PROFILE = Kind("profile", profile.DOCUMENT, order=naming.order)
+SWEEP = Kind("sweep", sweep.DOCUMENT, order=naming.order)
 CONVERGENCE = Kind("convergence", convergence.DOCUMENT)
-MERIT = Kind("merit", merit.DOCUMENT, order=pi.order, text=files.to_compact_text)
+MERIT = Kind("merit", merit.DOCUMENT, order=naming.order, text=files.to_compact_text)
 PEERS = Kind("peers", peers.DOCUMENT, key=("peer",))
-SCALING = Kind("scaling", scaling.DOCUMENT, ("version", "launcher"), pi.order, files.to_compact_text)
+SCALING = Kind("scaling", scaling.DOCUMENT, ("version", "launcher"), naming.order, files.to_compact_text)
 
 
 def keep(document, kind, options, suffix=""):

@@ -23,7 +23,7 @@ from suite.command import (
 )  # fmt: skip
 from suite.documents import checks, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
 from suite.numerals import six_digits
 from suite.processes import ProgramError
@@ -61,7 +61,7 @@ def parse_arguments():
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, pi.is_version, "not the name of a version")
+    require_versions(options, naming.is_version, "not the name of a version")
     if not programs(options):
         parser.error(f"{options.bin} holds no pi_v<number>")
     return options

@@ -2,7 +2,7 @@
 
 from suite.command import FAILED, Stop
 from suite.documents import checks, result
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.processes import ProgramError, is_program, last_line, run_program
 
 
@@ -61,9 +61,9 @@ def programs_of(folder, versions):
 def versions_in(folder):
     """The programs pi_v<number> in a folder, steps and ablations: absolute paths by version, in order."""
     found = {path.name.removeprefix("pi_"): path.absolute() for path in folder.glob("pi_v*") if is_program(path)}
-    return {version: found[version] for version in sorted(filter(pi.is_version, found), key=pi.order)}
+    return {version: found[version] for version in sorted(filter(naming.is_version, found), key=naming.order)}
 
 
 def steps_in(folder):
     """The programs of the steps only."""
-    return {version: path for version, path in versions_in(folder).items() if pi.is_step({"version": version})}
+    return {version: path for version, path in versions_in(folder).items() if naming.is_step({"version": version})}

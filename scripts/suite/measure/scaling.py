@@ -21,7 +21,7 @@ from suite.command import (
 from suite.documents import checks, result, storing
 from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
@@ -79,7 +79,7 @@ def parse_arguments():
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
-    require_versions(options, pi.place, "not v<number>")
+    require_versions(options, naming.place, "not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     if options.mpi and (reason := why_no_mpi(programs_of(options.bin, options.versions or DEFAULT_VERSIONS).values())):
         parser.error(f"--mpi: {reason}")

@@ -16,7 +16,7 @@ from suite.command import (
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import result, storing
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
 from suite.processes import ProgramError
@@ -77,7 +77,7 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, lambda name: name == "cpu" or pi.place(name), "not cpu and not v<number>")
+    require_versions(options, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     return options
 
