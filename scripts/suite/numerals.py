@@ -57,7 +57,7 @@ def scientific(value, digits=2):
 
 
 def with_power(text):
-    """A number as Python writes it, with its exponent as a power of ten: 4.1 × 10⁴ for 4.1e+04."""
+    """A number as Python writes it, an exponent as a power of ten: 4.1 × 10⁴ for 4.1e+04."""
     factor, exponent, power = text.partition("e")
     return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}" if exponent else text
 
@@ -66,6 +66,11 @@ def four_digits(value):
     """Four significant digits, including trailing zeros."""
     text = f"{value:#.4g}"
     return text.removesuffix(".")
+
+
+def six_digits(value):
+    """A number rounded to six significant digits. They are the same on every machine, even after a logarithm."""
+    return float(f"{value:.6g}")
 
 
 def duration(seconds):
@@ -77,8 +82,3 @@ def duration(seconds):
 
 def two_digits(value):
     return round(value, 1 - magnitude(value))
-
-
-def short(value):
-    """A number rounded to six significant digits. They are the same on every machine, even after a logarithm."""
-    return float(f"{value:.6g}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/compare, as a process, and of suite/render/comparison.py.
+"""Tests of scripts/compare, as a process, and of suite/render/devices.py.
 
 tests/data/compare/a.json and b.json hold times such as 0.98, 1 and 1.02 ms
 for a million samples, the lowest and the highest side by side, which is no sign
@@ -29,7 +29,7 @@ from sandbox import REPOSITORY, SCRIPTS
 
 from suite.analyse import compare_results, order_statistics
 from suite.documents import files, result
-from suite.render import comparison
+from suite.render import devices
 
 DATA = REPOSITORY / "tests" / "data" / "compare"
 A, B = DATA / "a.json", DATA / "b.json"
@@ -573,7 +573,7 @@ class ComparisonSectionTest(unittest.TestCase):
         return self.compared([self.ladder, self.side_by_side])
 
     def compared(self, references):
-        return "\n\n".join(comparison.comparison(self.documents.values(), references))
+        return "\n\n".join(devices.comparison(self.documents.values(), references))
 
     def tables(self):
         return [part.splitlines() for part in self.section().split("\n\n") if part.startswith("|")]
@@ -635,7 +635,7 @@ class ComparisonSectionTest(unittest.TestCase):
         self.assertEqual(expected, self.compared(others))
 
     def test_nothing_measured(self):
-        self.assertEqual([], comparison.comparison([], [self.ladder]))
+        self.assertEqual([], devices.comparison([], [self.ladder]))
 
     def test_missing_values(self):
         for run in self.documents["a"]["runs"]:

@@ -17,7 +17,7 @@ from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox
 
 from suite.documents import checks, result
 from suite.ladders import pi
-from suite.render import comparison, device_page, drawing, index, render
+from suite.render import device_page, devices, drawing, index, render
 from suite.render.site import load
 
 
@@ -158,7 +158,7 @@ class LadderTest(RenderTest):
         site = load(self.site / "results", pi)._replace(ladder=ladder, references=[])
         device = site.devices[SLUG]
         charts = json.dumps(device_page.charts(device, site), ensure_ascii=False)
-        text = device_page.page(device, site) + comparison.page(site) + charts
+        text = device_page.page(device, site) + devices.page(site) + charts
         for part in ("One path is one walk.", "| Paths/ns (95 % interval) | × over v2 |", "| 10⁹ paths per joule |",
                      f"Walks on {device.name}", "(walks.json)"):  # fmt: skip
             self.assertIn(part, text)

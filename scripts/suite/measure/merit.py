@@ -25,7 +25,7 @@ from suite.documents import checks, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
 from suite.ladders import naming
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
-from suite.numerals import short
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("merit", __doc__, {
@@ -160,7 +160,7 @@ def pooled(path, bench, *arguments):
     # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
     sizes = {"launches": run["launches"], "work": run["work"], "samples": run["outcome"]["samples"]}
-    return {"seconds": short(seconds), "pi_sd": sd, **sizes}
+    return {"seconds": six_digits(seconds), "pi_sd": sd, **sizes}
 
 
 def is_out_of_reach(target, run):
@@ -172,7 +172,7 @@ def never(target):
 
 
 def computed(target, samples, seconds):
-    return {"target": target, "how": COMPUTED, "seconds": short(seconds), "samples": samples}
+    return {"target": target, "how": COMPUTED, "seconds": six_digits(seconds), "samples": samples}
 
 
 def measured(target, run):

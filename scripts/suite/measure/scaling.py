@@ -24,7 +24,7 @@ from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launc
 from suite.ladders import naming
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
-from suite.numerals import short
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("scaling", __doc__, {
@@ -195,14 +195,14 @@ def point(run, launcher, mode, gpus, launches):
 def interval(times, launches):
     """The time of a run with its interval, from the times per launch."""
     summary = order_statistics.summary([time * launches for time in times])
-    return {name: short(summary[name]) for name in ("median", "low", "high")}
+    return {name: six_digits(summary[name]) for name in ("median", "low", "high")}
 
 
 def with_efficiency(point, before):
     """The point with its efficiency relative to the same work on one GPU, which was measured before."""
     shared = point["gpus"] if point["mode"] == STRONG else 1
     alone = next((other for other in before if is_alone(other, point)), point)
-    return point | {"efficiency": short(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
+    return point | {"efficiency": six_digits(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
 
 
 def is_alone(other, point):

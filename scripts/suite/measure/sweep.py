@@ -18,7 +18,7 @@ from suite.command import (
 from suite.documents import result, storing
 from suite.ladders import naming
 from suite.measure.programs import Bench, programs_of
-from suite.numerals import short
+from suite.numerals import six_digits
 from suite.processes import ProgramError
 
 COMMAND = Command("sweep", __doc__, {
@@ -159,7 +159,7 @@ def expected_ms(launch, point):
 def point(run):
     """One point of a curve. Times are those of the rates: the highest rate is the lowest time."""
     samples, rate = run["work"], run["per_ns"]
-    ms = {name: short(samples / rate[bound] / 1e6) for name, bound in BOUNDS.items()}
+    ms = {name: six_digits(samples / rate[bound] / 1e6) for name, bound in BOUNDS.items()}
     return {"version": run["version"], "samples": samples, "ms": ms}
 
 

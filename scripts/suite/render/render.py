@@ -17,7 +17,7 @@ from pathlib import Path
 from suite import ladders
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import files
-from suite.render import blocks, comparison, device_page, drawing, figures, index, quality, scaling, sources
+from suite.render import blocks, device_page, devices, drawing, figures, index, quality, scaling, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -71,7 +71,7 @@ def ladder_pages(site):
         Page(device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
         for slug, device in site.devices.items()
     ]
-    side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", comparison.page(site))]
+    side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", devices.page(site))]
     return pages + (side_by_side if pages or site.references else [])
 
 

@@ -257,4 +257,4 @@ def line_label(key):
 
 
 def pct(point):
-    return numerals.short(100 * point["efficiency"])
+    return numerals.six_digits(100 * point["efficiency"])

@@ -35,12 +35,12 @@ def chart(device, site):
         "curves": [
             {
                 "label": f"{curve['version']}: {numerals.scientific(curve['bias'], digits=3)}",
-                "bias": numerals.short(abs(curve["bias"])),
+                "bias": numerals.six_digits(abs(curve["bias"])),
                 "points": [[count, distance(count, hits)] for count, hits in curve["points"]],
             }
             for curve in curves
         ],
-        "sd_of_one": numerals.short(math.sqrt(math.pi * (4 - math.pi))),
+        "sd_of_one": numerals.six_digits(math.sqrt(math.pi * (4 - math.pi))),
         "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],
     }
 
@@ -53,4 +53,4 @@ def curves_of(device):
 
 def distance(samples, hits):
     """How far the estimate is from pi; None for 0, which a logarithmic scale cannot show."""
-    return numerals.short(abs(4 * hits / samples - math.pi)) or None
+    return numerals.six_digits(abs(4 * hits / samples - math.pi)) or None

@@ -138,7 +138,7 @@ def chart(device, site):
         "lines": lines,
         "curves": curves,
         "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),
-        "lowest": numerals.short(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
+        "lowest": numerals.six_digits(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
     }
 
 
@@ -154,8 +154,8 @@ def line_of(row):
     sd = math.sqrt(variance_of_one(row) / row["per_ns"]["median"] / 1e9)
     return {
         "label": f"{row['version']}: bias {bias(row)}",
-        "sd_of_second": numerals.short(sd),
-        "bias": numerals.short(abs(row["bias"])),
+        "sd_of_second": numerals.six_digits(sd),
+        "bias": numerals.six_digits(abs(row["bias"])),
         "points": measured_points(row),
     }
 
@@ -170,7 +170,7 @@ def points_of(row):
 
 
 def measured_points(row):
-    return [{"seconds": run["seconds"], "sd": numerals.short(run["pi_sd"])} for run in row["tried"]]
+    return [{"seconds": run["seconds"], "sd": numerals.six_digits(run["pi_sd"])} for run in row["tried"]]
 
 
 def set_text(run):

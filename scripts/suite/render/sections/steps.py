@@ -7,7 +7,7 @@ from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title
 from suite.ladders import naming
 from suite.markdown import NONE, RIGHT, shown
-from suite.render import cells, comparison, reference_tables, sources
+from suite.render import cells, devices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE, Compared
 from suite.render.sections import merit
 
@@ -108,7 +108,7 @@ def chart(device, site):
         "note": "Marks at the ends of the bars: 95 % interval of the median. Dashed: the best figures of others.",
         "bars": [bar(run) for run in runs],
         "lines": lines,
-        "range": [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.short(max(rates) * 2)] if rates else [0.01, 1000],
+        "range": [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
     }
 
 
@@ -148,7 +148,7 @@ def shortened(text):
 
 def reference_lines(references):
     """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
-    best = {name: max(facts["rates"].values()) for name, facts in comparison.devices_of(references).items()}
+    best = {name: max(facts["rates"].values()) for name, facts in devices.devices_of(references).items()}
     others = [row for reference in references for row in reference["rows"] if reference_tables.is_device(row)]
     if others:
         fastest = max(others, key=lambda row: row["samples_per_ns"])
@@ -163,6 +163,6 @@ def limit_lines(device):
     limit = limits_of(device).get(fastest)
     if not limit or not limit["pct"] > 0:
         return []
-    rate = numerals.short(rates[fastest] / (limit["pct"] / 100))
+    rate = numerals.six_digits(rates[fastest] / (limit["pct"] / 100))
     unit = f"its {limit_title(limit)}{' pipe' if limit['name'] in PIPES else ''}"
     return [{"label": f"{fastest} with {unit} 100 % busy: {rate:.0f}", "rate": rate, "limit": True}]

@@ -67,11 +67,11 @@ def overtaking(curve, base):
         return None
     behind = max((i for i, gap in enumerate(gaps) if gap >= 0), default=None)
     if behind is None:
-        return {"crosses": False, "samples": samples[0], "ms": numerals.short(math.exp(log_time(curve, samples[0])))}
+        return {"crosses": False, "samples": samples[0], "ms": numerals.six_digits(math.exp(log_time(curve, samples[0])))}
     x, y = math.log(samples[behind]), math.log(samples[behind + 1])
     part = gaps[behind] / (gaps[behind] - gaps[behind + 1])
     crossing = math.exp(x + part * (y - x))
-    return {"crosses": True, "samples": numerals.short(crossing), "ms": numerals.short(math.exp(log_time(curve, crossing)))}
+    return {"crosses": True, "samples": numerals.six_digits(crossing), "ms": numerals.six_digits(math.exp(log_time(curve, crossing)))}
 
 
 def log_time(curve, samples):
