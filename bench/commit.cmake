@@ -1,9 +1,9 @@
 cmake_minimum_required(VERSION 3.24)
-# Writes commit.hpp: the commit that this build is of, and whether the checkout differs from it. Run at every build;
-# the file is touched only when its text changes. Variables: SOURCE, OUTPUT.
+# Writes commit.hpp: the commit of this build, and whether the checkout differs from it. Runs at every build, but changes
+# the file only if its text changes. Variables: SOURCE, OUTPUT.
 #
-# Results, and the pages rendered from them, do not go into a program, so they do not make it "dirty". An archive of the
-# source that lies within another repository is not of that repository's commit.
+# Results and the pages rendered from them are no part of a program, so they do not make it "dirty". A source archive
+# inside another repository does not take that repository's commit.
 set(commit unknown)
 set(dirty true)
 file(REAL_PATH ${SOURCE} SOURCE)

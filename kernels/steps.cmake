@@ -22,3 +22,15 @@ function(ablation_name out file)
     string(REGEX REPLACE ".*/v0?([0-9]+[a-z]?_[a-z0-9_]+)\\.cu$" "v\\1" name ${file})
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
+
+# add_step_program(<ladder> <name> <type> <library>...): program <ladder>_<name> from <ladder>::<name>::step, a bench::<type>.
+function(add_step_program ladder name type)
+    set(program ${ladder}_${name})
+    add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/main.cpp)
+    target_compile_definitions(${program} PRIVATE
+        PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name} PROGRAM_STEP=${type})
+    target_link_libraries(${program} PRIVATE ${ARGN})
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+    install(TARGETS ${program} RUNTIME)
+    add_dependencies(programs ${program})
+endfunction()

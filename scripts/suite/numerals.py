@@ -52,9 +52,14 @@ def percent_text(value):
 
 
 def scientific(value, digits=2):
-    """A number in scientific notation: 4.1 × 10⁴."""
-    factor, power = f"{value:.{digits - 1}e}".split("e")
-    return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
+    """A number to a few digits: 4.1 × 10⁴."""
+    return with_power(f"{value:.{digits - 1}e}")
+
+
+def with_power(text):
+    """A number as Python writes it, an exponent as a power of ten: 4.1 × 10⁴ for 4.1e+04."""
+    factor, exponent, power = text.partition("e")
+    return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}" if exponent else text
 
 
 def four_digits(value):
@@ -77,3 +82,8 @@ def duration(seconds):
 
 def two_digits(value):
     return round(value, 1 - magnitude(value))
+
+
+def short(value):
+    """The value to six digits, which are the same on every machine, even if a logarithm was taken on the way."""
+    return float(f"{value:.6g}")

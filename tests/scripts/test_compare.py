@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/compare, as a process, and of suite/render/device_page.py.
+"""Tests of scripts/compare, as a process, and of suite/render/devices.py.
 
 tests/data/compare/a.json and b.json hold times such as 0.98, 1 and 1.02 ms
 for a million samples, the lowest and the highest side by side, which is no sign
@@ -29,7 +29,7 @@ from sandbox import REPOSITORY, SCRIPTS
 
 from suite.analyse import comparison, order_statistics
 from suite.documents import files, result
-from suite.render import device_page
+from suite.render import devices
 
 DATA = REPOSITORY / "tests" / "data" / "compare"
 A, B = DATA / "a.json", DATA / "b.json"
@@ -486,12 +486,6 @@ class BrokenInputTest(CompareTest):
     def test_an_empty_file(self):
         self.assert_refused("", "empty")
 
-    def test_another_schema(self):
-        for schema, age in ((1, "an older"), (3, "a newer")):
-            self.assert_refused(
-                self.a | {"schema": schema}, f"written by {age} version of the suite (schema {schema}, known here: 2)"
-            )
-
     def test_another_suite(self):
         self.assert_refused(self.a | {"suite": "options"}, "not a result of the suite 'pi'")
 
@@ -556,7 +550,7 @@ class BrokenInputTest(CompareTest):
 
 class ComparisonSectionTest(unittest.TestCase):
     def setUp(self):
-        self.documents = {path.stem: result.load(path) for path in (A, B)}
+        self.documents = {path.stem: result.DOCUMENT.load(path) for path in (A, B)}
         self.side_by_side = {
             "title": "Two devices",
             "rows": [
@@ -576,7 +570,10 @@ class ComparisonSectionTest(unittest.TestCase):
         }
 
     def section(self):
-        return device_page.comparison_section(self.documents, [self.ladder, self.side_by_side])
+        return self.compared([self.ladder, self.side_by_side])
+
+    def compared(self, references):
+        return "\n\n".join(devices.comparison(self.documents.values(), references))
 
     def tables(self):
         return [part.splitlines() for part in self.section().split("\n\n") if part.startswith("|")]
@@ -626,7 +623,7 @@ class ComparisonSectionTest(unittest.TestCase):
         self.assertIn("| *Fast \\| One* | – | – | 0.030 | –", self.section())
 
     def test_tables_of_another_kind_are_left_alone(self):
-        expected = device_page.comparison_section(self.documents, [])
+        expected = self.compared([])
         others = [
             {"title": "A table: of nothing", "rows": []},
             {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
@@ -635,10 +632,10 @@ class ComparisonSectionTest(unittest.TestCase):
             {"rows": 5},
             {},
         ]
-        self.assertEqual(expected, device_page.comparison_section(self.documents, others))
+        self.assertEqual(expected, self.compared(others))
 
     def test_nothing_measured(self):
-        self.assertEqual("", device_page.comparison_section({}, [self.ladder]))
+        self.assertEqual([], devices.comparison([], [self.ladder]))
 
     def test_missing_values(self):
         for run in self.documents["a"]["runs"]:
@@ -656,14 +653,10 @@ class ComparisonSectionTest(unittest.TestCase):
         self.documents["a"]["runs"].append(run | {"version": "v2_constant", "sm_clock_mhz": 1.0})
         self.assertEqual(expected, self.section())
 
-    def test_ends_like_the_other_sections(self):
-        self.assertTrue(self.section().startswith("## Devices side by side\n\n"))
-        self.assertRegex(self.section(), r"[^\n]\n\Z")
-
     def test_with_the_figures_of_others_as_stored_in_the_repository(self):
         paths = sorted((REPOSITORY / "results" / "reference").glob("*.json"))
         references = [files.parse_json(path.read_text(), path, parse_float=Decimal) for path in paths]
-        rows = device_page.comparison_section(self.documents, references).split("\n\n")[2].splitlines()
+        rows = self.compared(references).split("\n\n")[2].splitlines()
         self.assertEqual("v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12".split(), rows[0].split(" | ")[3:-1] + ["v12"])
         t4, a10g = rows[4:]
         self.assertRegex(t4, r"^\| \*NVIDIA Tesla T4\* \| 40 \| ")

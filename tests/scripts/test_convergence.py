@@ -41,7 +41,7 @@ class ConvergenceTest(MeasuringSandbox):
             self.add(version)
 
     def curves(self):
-        return {curve["version"]: curve for curve in convergence.load(self.stored)["curves"]}
+        return {curve["version"]: curve for curve in convergence.DOCUMENT.load(self.stored)["curves"]}
 
     def commands(self, version):
         """The options of each run of a program."""

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document
 
 from suite import numerals
-from suite.documents import checks, files, result
+from suite.documents import checks, convergence, files, merit, peers, profile, quality, result, scaling, sweep
 
 
 class SlugTest(unittest.TestCase):
@@ -59,19 +59,82 @@ class MergeTest(unittest.TestCase):
         self.assertEqual(["v1"], result.failures(merged))
 
 
+class TableTest(unittest.TestCase):
+    """What a table refuses, and the one line that says where and why."""
+
+    TABLE = {
+        "name": checks.TEXT, "size?": checks.Maybe(checks.COUNT), "all": [{"p": checks.NUMBER}], "ms": checks.Each(checks.ABOVE_0),
+        "interval": checks.INTERVAL, "mode": checks.one_of("weak", "strong"),
+        "part": lambda part: {"seconds": checks.ABOVE_0} if part.get("done") else {"reason": checks.TEXT},
+    }  # fmt: skip
+    VALUE = {
+        "name": "a", "size": None, "all": [{"p": 0.5}, {"p": 1}], "ms": {"seed": 1, "sample": 2.5}, "more": [],
+        "interval": {"low": 1, "median": 1.5, "high": 2}, "mode": "weak", "part": {"done": True, "seconds": 3},
+    }  # fmt: skip
+
+    def refusal(self, value):
+        with self.assertRaises(checks.ResultError) as caught:
+            checks.check(value, self.TABLE, "v1")
+        return str(caught.exception)
+
+    def test_what_is_as_it_says(self):
+        without_size = {name: value for name, value in self.VALUE.items() if name != "size"}
+        for value in (self.VALUE, self.VALUE | {"size": 3, "all": [], "ms": {}, "part": {"reason": "late"}}, without_size):
+            checks.check(value, self.TABLE, "v1")
+
+    def test_each_field(self):
+        lines = {
+            'v1.name is null, not text': {"name": None},
+            'v1.size is true, not a whole number': {"size": True},
+            'v1.all is {"p": 1}, not a list': {"all": {"p": 1}},
+            'v1.all[1] lacks \'p\'': {"all": [{"p": 1}, {"q": 1}]},
+            'v1.all[0].p is "a\\nb", not a number': {"all": [{"p": "a\nb"}]},
+            'v1.all[0].p is true, not a number': {"all": [{"p": True}]},
+            'v1.all[0] is 3, not an object': {"all": [3]},
+            'v1.ms["seed"] is 0, not a positive number that could have been measured': {"ms": {"seed": 0}},
+            'v1.interval is not low <= median <= high': {"interval": {"low": 1, "median": 3, "high": 2}},
+            'v1.mode is "flat", not one of weak, strong': {"mode": "flat"},
+            'v1.part lacks \'seconds\'': {"part": {"done": True}},
+            'v1.part.reason is 1, not text': {"part": {"reason": 1}},
+            f'v1.name is [{"0, " * 13}…, not text': {"name": [0] * 99},
+        }  # fmt: skip
+        for line, change in lines.items():
+            self.assertEqual(line, self.refusal(self.VALUE | change))
+
+    def test_what_is_no_object(self):
+        for value in (None, [], "a"):
+            self.assertIn("v1 is ", self.refusal(value))
+        self.assertEqual("v1 lacks 'name'", self.refusal({}))
+
+
+class SchemaTest(unittest.TestCase):
+    """Each kind of document has a schema of its own number, and no other is read."""
+
+    KINDS = (result, merit, peers, sweep, convergence, profile, scaling, quality)
+
+    def test_an_older_and_a_newer_one(self):
+        for kind in self.KINDS:
+            document = kind.DOCUMENT
+            for schema, age in ((document.schema - 1, "an older"), (document.schema + 1, "a newer")):
+                line = f"written by {age} version of the suite (schema {schema}, known here: {document.schema})"
+                with self.subTest(kind.__name__, schema=schema), self.assertRaises(checks.ResultError) as caught:
+                    document.check(document.made(None, []) | {"schema": schema})
+                self.assertEqual(line if schema else "has no valid schema number", str(caught.exception))
+
+
 class TeamTest(unittest.TestCase):
     """Records say who ran them and what they went on from; older ones do not."""
 
     TEAM = {"kind": "devices", "size": 2, "wall_ms": [1.0]}
 
-    def parsed(self, check=result.check, **values):
+    def parsed(self, check=result.DOCUMENT.check, **values):
         document = gpu_document("v1")
         document["runs"][0] |= values
         return files.parse(json.dumps(document), "a file", check)
 
     def test_with_and_without(self):
         for values in ({}, {"team": None, "resumed_from": None}, {"team": self.TEAM, "resumed_from": 7}):
-            (run,) = self.parsed(result.check_team, **values)["runs"]
+            (run,) = self.parsed(result.OF_TEAMS.check, **values)["runs"]
             self.assertEqual(values, {name: run[name] for name in values})
 
     def test_the_rate_of_a_team_is_no_devices(self):
@@ -91,7 +154,7 @@ class SigmaTest(unittest.TestCase):
         document = gpu_document("v1")
         facts = {"sigma": sigma, "independent": independent or "samples", "variance_ratio": ratio}
         document["runs"][0]["outcome"] |= facts
-        result.parse(json.dumps(document), "a file")
+        result.DOCUMENT.parse(json.dumps(document), "a file")
 
     def test_limits(self):
         # Two-sided quantiles of Student's t at the probability beyond 5 normal sd, from its incomplete beta function.

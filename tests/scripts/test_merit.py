@@ -12,7 +12,8 @@ from test_render_evidence import EN_DASH, EvidenceTest, cells
 
 from suite import numerals
 from suite.documents import checks, merit
-from suite.render import chart_data, figures, merit_tables
+from suite.render import drawing, figures
+from suite.render.sections import merit as merit_section
 
 # Prints the record of a run at 2000 samples/ns. A launch of a point set of n points has an sd of 4 n^(-3/4).
 PROGRAM = FAKE_START + """
@@ -45,15 +46,15 @@ class MeritTest(MeasuringSandbox):
         self.add(version, **facts)
         process = self.measure(version)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        (row,) = merit.load(self.stored)["rows"]
+        (row,) = merit.DOCUMENT.load(self.stored)["rows"]
         return row
 
     def versions(self):
-        return [row["version"] for row in merit.load(self.stored)["rows"]]
+        return [row["version"] for row in merit.DOCUMENT.load(self.stored)["rows"]]
 
     def succeeded(self):
         """Whether each version has a result."""
-        rows = merit.load(self.stored)["rows"]
+        rows = merit.DOCUMENT.load(self.stored)["rows"]
         return {row["version"]: not checks.has_failed(row) for row in rows}
 
     def commands(self):
@@ -204,7 +205,7 @@ class RenderedTest(EvidenceTest):
         self.stored.write_text(json.dumps(merit_document(json.loads(self.result.read_text())["context"])))
 
     def section(self):
-        return self.rendered().split("### Figure of merit")[1].split("\n### ")[0]
+        return self.rendered().split("## Figure of merit")[1].split("\n## ")[0]
 
     def test_the_table_right_after_the_ladder(self):
         section = self.section()
@@ -213,9 +214,9 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(["(2.3 ± 0.4) × 10⁻⁵", "5.00 × 10⁻⁸", "quasi-random", "0.19 s"], cells(section, "v17")[2:6])
         self.assertEqual([EN_DASH, "0", "not tested"], cells(section, "v1")[2:5])
         self.assertIn("uncertain by 18 %", section)
-        self.assertIn(f"({SLUG}/merit.json)", section)
-        headings = [line for line in self.page.read_text().splitlines() if line.startswith("###")]
-        self.assertEqual("### Figure of merit", headings[0])
+        self.assertIn("(merit.json)", section)
+        headings = [line for line in self.page.read_text().splitlines() if line.startswith("## ")]
+        self.assertEqual("## Figure of merit", headings[1])
 
     def test_steps_that_failed_or_were_not_measured_have_a_row(self):
         self.change("merit", lambda d: d["rows"].append({"version": "v12", "error": "out of luck"}))
@@ -230,20 +231,21 @@ class RenderedTest(EvidenceTest):
         self.assertNotIn(link, self.rendered())
         self.change_outcome("v8", independent="blocks")
         self.assertIn(link, self.rendered())
-        self.assertIn(link.replace("#", "results/README.md#"), self.readme.read_text())
+        self.assertIn(link.replace("#", f"results/{SLUG}/pi.md#"), self.readme.read_text())
         self.stored.unlink()
         self.assertNotIn("#figure-of-merit", self.rendered() + self.readme.read_text())
 
     def test_figures_inside_prose(self):
         self.change_run("v8", effective_per_ns=2586.0)
         self.change_outcome("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004})
-        texts = {"v8.time6": "1.0 s", "v8.time7": "1.7 min", "v8.time8": "never", "v17.time6": "0.19 s",
-                 "v8.variance_ratio": "1.003 ± 0.004", "v8.effective": "2,590",
+        texts = {"v8.merit.time[6]": "1.0 s", "v8.merit.time[7]": "1.7 min", "v8.merit.time[8]": "never",
+                 "v17.merit.time[6]": "0.19 s", "v8.outcome.variance_ratio": "1.003 ± 0.004", "v8.effective_per_ns": "2,590",
                  }  # fmt: skip
-        self.assertEqual(texts, {key: figures.figure(key, self.device()) for key in texts})
-        with self.assertRaises(figures.Missing):
-            figures.figure("v3.time6", self.device())
-        self.assertEqual(EN_DASH, figures.figure("v8.time6", self.device()._replace(merit=None)))
+        self.assertEqual(texts, {path: figures.figure(path, self.device()) for path in texts})
+        with self.assertRaisesRegex(figures.Missing, "not measured"):
+            figures.figure("v3.merit.time[6]", self.device())
+        with self.assertRaisesRegex(figures.Missing, "^$"):
+            figures.figure("v8.merit.time[6]", self.device()._replace(merit=None))
 
     def test_what_the_chart_shows(self):
         chart = self.charts()[self.folder / "merit.svg"]
@@ -253,8 +255,8 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(("v8: bias 5.00 × 10⁻⁸", 5e-8), (line["label"], line["bias"]))
         self.assertEqual(["2¹⁶", "64 × 2³²"], [point["text"] for point in curve["points"]])
         self.assertEqual([1e-4, 1e4], chart["range"])
-        if any(map(chart_data.has_matplotlib, chart_data.PYTHONS)):
-            drawn = chart_data.draw([chart, chart | {"curves": []}, chart | {"lines": [line | {"bias": 0}]}])
+        if any(map(drawing.has_matplotlib, drawing.PYTHONS)):
+            drawn = drawing.draw([chart, chart | {"curves": []}, chart | {"lines": [line | {"bias": 0}]}])
             self.assertEqual(3, len(drawn))
 
     def test_rows_that_there_are_not(self):
@@ -277,7 +279,7 @@ class RenderedTest(EvidenceTest):
                 self.stored.write_text(text)
                 self.change("merit", change)
                 with self.assertRaisesRegex(checks.ResultError, "merit.json"):
-                    merit.load(self.stored)
+                    merit.DOCUMENT.load(self.stored)
         self.assert_refused(str(self.stored))
 
     def test_texts(self):
@@ -285,7 +287,7 @@ class RenderedTest(EvidenceTest):
                      61: "1.0 min", 5400: "1.5 h", 1e6: "12 d", 5.4e11: "17,000 years"}  # fmt: skip
         self.assertEqual(durations, {seconds: numerals.duration(seconds) for seconds in durations})
         ratios = {(1.00304, 0.00096): "1.0030 ± 0.0010", (12.3, 2.1): "12 ± 2", (2.3e-5, 4e-6): "(2.3 ± 0.4) × 10⁻⁵"}
-        texts = {key: merit_tables.ratio_text({"ratio": key[0], "sd": key[1]}) for key in ratios}
+        texts = {key: merit_section.ratio_text({"ratio": key[0], "sd": key[1]}) for key in ratios}
         self.assertEqual(ratios, texts)
 
 

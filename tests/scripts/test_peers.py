@@ -73,7 +73,7 @@ class PeersTest(Sandbox):
         path.chmod(0o755)
 
     def rows(self):
-        return {peer["peer"]: peer for peer in peers.load(self.stored)["peers"]}
+        return {peer["peer"]: peer for peer in peers.DOCUMENT.load(self.stored)["peers"]}
 
 
 class PeersRunTest(PeersTest):
@@ -166,7 +166,7 @@ class PeersFailTest(PeersTest):
 
     def test_what_no_peer_measures(self):
         self.add_peer("jax", ms=-1)
-        self.assert_recorded("jax", "not positive")
+        self.assert_recorded("jax", "ms[0] is -0.9", "not a positive number")
         self.add_peer("jax", says="cupy")
         self.assert_recorded("jax", "calls itself cupy")
         self.add_peer("jax", extra="report.TIMED = 9")
@@ -212,8 +212,8 @@ class RenderPeersTest(RenderTest):
 
     def test_the_table(self):
         self.assertEqual(0, self.render().returncode)
-        section = self.page.read_text().split("### Peers\n")[1]
-        self.assertIn(f"[{SLUG}/peers.json]({SLUG}/peers.json)", section)
+        section = self.page.read_text().split("## Peers\n")[1]
+        self.assertIn("[peers.json](peers.json)", section)
         rows = [line for line in section.splitlines() if line.startswith("|")][:8]
         dashes = " | ".join([EN_DASH] * 2)
         self.assertEqual([
@@ -245,14 +245,15 @@ class RenderPeersTest(RenderTest):
 
     def test_figures_in_prose(self):
         device = stored.load_device(self.peers.parent)
-        expected = {
-            "peer.thrust.rate": "520", "v15/peer.thrust": "10.0", "v11/peer.cupy": EN_DASH, "peer.cupy.rate": EN_DASH,
-        }  # fmt: skip
-        self.assertEqual(expected, {key: figures.figure(key, device) for key in expected})
-        for key in ("peer.jax.rate", "peer.numpy.rate", "v9/peer.thrust"):
-            with self.assertRaises(figures.Missing):
-                figures.figure(key, device)
-        self.assertEqual(EN_DASH, figures.figure("v15/peer.thrust", device._replace(peers=None)))
+        ratio = "v15.peers.per_ns/peers.thrust.per_ns"
+        expected = {"peers.thrust.per_ns": "520", ratio: "10.0"}
+        self.assertEqual(expected, {path: figures.figure(path, device) for path in expected})
+        for path in ("peers.jax.per_ns", "peers.numpy.per_ns", ratio.replace("v15", "v10")):
+            with self.assertRaisesRegex(figures.Missing, "failed|measured"):
+                figures.figure(path, device)
+        for path, documents in {"peers.cupy.per_ns": device, ratio: device._replace(peers=None)}.items():
+            with self.assertRaisesRegex(figures.Missing, "^$"):  # without a warning: its package or its file is not there
+                figures.figure(path, documents)
 
 
 if __name__ == "__main__":

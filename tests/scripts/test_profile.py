@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/profile as a process, and of ncu.py and profile_tables.py.
+"""Tests of scripts/profile as a process, and of ncu.py and suite/render/sections/profile.py.
 
 tests/data/ncu/ holds real output of ncu. What is expected of it here was
 worked out by hand from the figures in these files. The ncu and the programs
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
@@ -21,7 +22,8 @@ from sandbox import REPOSITORY, MeasuringSandbox
 
 from suite.documents import checks, files, profile
 from suite.measure import ncu
-from suite.render import profile_tables
+from suite.processes import ProgramError
+from suite.render.sections import profile as profile_section
 
 DATA = REPOSITORY / "tests" / "data"
 NCU = DATA / "ncu"
@@ -62,7 +64,7 @@ def document_of(version, iters=None, context=(), **fields):
 
 
 def rows_of(version, file=None, **fields):
-    return ncu.rows(version, stored(file or f"{version}.csv"), document_of(version, **fields)["runs"][0])
+    return ncu.rows(document_of(version, **fields)["runs"][0], stored(file or f"{version}.csv"))
 
 
 def profile_of(*versions):
@@ -245,17 +247,17 @@ class ParseTest(unittest.TestCase):
             "",
             "==PROF== Connected to process 1\n==PROF== Disconnected\n==WARNING== No kernels were profiled.\n",
         ):
-            with self.assertRaisesRegex(ncu.NcuError, "no table"):
+            with self.assertRaisesRegex(ProgramError, "no table"):
                 ncu.parse(text)
 
     def test_no_table_and_an_error(self):
         text = "==PROF== Connected\n==ERROR== An error.\n==ERROR== The application returned an error code (4).\n"
-        with self.assertRaisesRegex(ncu.NcuError, r"^The application returned an error code \(4\)\.$"):
+        with self.assertRaisesRegex(ProgramError, r"^The application returned an error code \(4\)\.$"):
             ncu.parse(text)
 
     def test_output_cut_in_half(self):
         text = stored("v8.csv")
-        with self.assertRaisesRegex(ncu.NcuError, "breaks off"):
+        with self.assertRaisesRegex(ProgramError, "breaks off"):
             ncu.parse(text[: len(text) // 2])
 
     def test_output_cut_anywhere(self):
@@ -265,7 +267,7 @@ class ParseTest(unittest.TestCase):
         for end in range(len(text)):
             try:
                 kernels = ncu.parse(text[:end])
-            except ncu.NcuError:
+            except ProgramError:
                 continue
             self.assertEqual(whole[:1], kernels)
 
@@ -389,7 +391,7 @@ class RowTest(unittest.TestCase):
 
     def test_nothing_but_a_time(self):
         text = '"ID","Kernel Name","gpu__time_duration.sum"\n"","","ns"\n"0","f","1,000"\n'
-        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        (row,) = ncu.rows(document_of("v8")["runs"][0], text)
         self.assertEqual((0.001, 264, 1024), (row["duration_ms"], row["blocks"], row["threads"]))
         self.assertEqual([], row["stalls"])
         self.assertEqual({None}, set(row["pipes"].values()))
@@ -398,25 +400,27 @@ class RowTest(unittest.TestCase):
 
     def test_stall_shares_without_ncus_total(self):
         text = stored("v8.csv").replace("smsp__average_warp_latency_per_inst_issued.ratio", "a__nother.ratio")
-        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        (row,) = ncu.rows(document_of("v8")["runs"][0], text)
         # 0.24 + 0.06 + 0.27 + 4.25 + 0.06 + 6.41 + 1.00 + 0.61 = 12.90
         self.assertEqual({"reason": "not_selected", "share": 0.497}, row["stalls"][0])
 
     def test_no_access_to_global_memory_at_all(self):
         text = re.sub(r'"8","0","324,442,964,472"', '"0","0","324,442,964,472"', stored("v8.csv"))
         self.assertNotEqual(stored("v8.csv"), text)
-        (row,) = ncu.rows("v8", text, document_of("v8")["runs"][0])
+        (row,) = ncu.rows(document_of("v8")["runs"][0], text)
         self.assertIsNone(row["bytes_per_sector"])
 
 
-# profile_tables.py
+# The section of a page
 
 
 class TablesTest(unittest.TestCase):
     def tables(self, document):
         """The tables, each a list of its lines."""
-        parts = profile_tables.sections(document)
-        return [part.splitlines() for part in parts if part.startswith("|")]
+        return [part.splitlines() for part in self.section(document) if part.startswith("|")]
+
+    def section(self, document):
+        return profile_section.section(SimpleNamespace(name="a GPU", profile=document, result=document), None)
 
     def test_a_row_a_kernel(self):
         tables = self.tables(profile_of("v1", "v8", "v12"))
@@ -461,7 +465,7 @@ class TablesTest(unittest.TestCase):
                 row[field] = None
         row["pipes"] = dict.fromkeys(row["pipes"])
         row["stalls"] = []
-        profile.check(document)
+        profile.DOCUMENT.check(document)
         for lines in self.tables(document):
             cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
             self.assertEqual({DASH}, set(cells[1:]) - {"100,000"})
@@ -473,7 +477,7 @@ class TablesTest(unittest.TestCase):
         self.assertIn(f"| 50.4 | {DASH} | {DASH} | 0.0 |", pipes[2])
 
     def test_the_version_of_ncu(self):
-        self.assertIn("Nsight Compute 2025.3.1.0", profile_tables.sections(profile_of("v8"))[0])
+        self.assertIn("Nsight Compute 2025.3.1.0", self.section(profile_of("v8"))[0])
 
     def test_limit_of_several_kernels_is_the_longests(self):
         document = profile_of("v12")
@@ -490,7 +494,7 @@ class LoadTest(unittest.TestCase):
     def assert_refused(self, text, *parts):
         self.path.write_text(text)
         with self.assertRaises(checks.ResultError) as caught:
-            profile.load(self.path)
+            profile.DOCUMENT.load(self.path)
         message = str(caught.exception)
         self.assertNotIn("\n", message)
         for part in (str(self.path), *parts):
@@ -591,7 +595,7 @@ class ProfileTest(MeasuringSandbox):
             self.assertIn(part, process.stderr)
 
     def document(self):
-        return profile.load(self.stored)
+        return profile.DOCUMENT.load(self.stored)
 
     def kernels(self):
         return [(row["version"], row.get("kernel", "failed")) for row in self.document()["kernels"]]
@@ -750,7 +754,7 @@ class ProfileFailsTest(ProfileTest):
             self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "nothing was written", lines=2)
         for field in ("work", "kernel_ms", "phases_ms"):
             self.add_program("v8", **{field: "many"})
-            self.assert_ends(self.profile(), 1, "v8 failed", f"an unexpected kind of value in '{field}'", lines=2)
+            self.assert_ends(self.profile(), 1, "v8 failed", f'v8.{field} is "many", not ', lines=2)
         self.assert_nothing_written()
 
     def test_ncu_without_a_table(self):

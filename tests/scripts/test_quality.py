@@ -565,7 +565,7 @@ class QualityTest(Sandbox):
         return os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
 
     def document(self, path=None):
-        return quality.load(path or self.stored)
+        return quality.DOCUMENT.load(path or self.stored)
 
     def store(self, **parts):
         """Store a battery that fits the programs here, with these parts changed."""
@@ -976,7 +976,7 @@ class StoredBatteryTest(unittest.TestCase):
             self.skipTest("there is no results/quality.json: run make quality")
         if not (BIN / "pi_stream").exists():
             self.skipTest(f"{BIN} holds no pi_stream")
-        self.document = quality.load(STORED)
+        self.document = quality.DOCUMENT.load(STORED)
         text = subprocess.run([BIN / "pi_stream", "--list"], capture_output=True, text=True, check=True).stdout
         self.listed = [re.split(r"  +", line.strip()) for line in text.splitlines()[1:]]
 

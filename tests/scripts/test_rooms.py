@@ -22,7 +22,7 @@ BELOW = {
 class RoomsTest(unittest.TestCase):
     def test_no_import_runs_back_up(self):
         for room, below in BELOW.items():
-            modules = list((SCRIPTS / "suite" / room).glob("*.py"))
+            modules = list((SCRIPTS / "suite" / room).rglob("*.py"))
             self.assertTrue(modules, room)
             for path in modules:
                 imported = set(re.findall(r"^from suite\.(\w+)", path.read_text(), re.MULTILINE)) & BELOW.keys()

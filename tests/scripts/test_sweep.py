@@ -44,7 +44,7 @@ class SweepTest(MeasuringSandbox):
         self.add("v1", **{"blocks": 1, "threads": 1, "rate": 0.05} | own)
 
     def document(self):
-        return sweep.load(self.stored)
+        return sweep.DOCUMENT.load(self.stored)
 
     def curves(self):
         curves = {}

@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 from suite.analyse import order_statistics
 from suite.documents import checks, result
-from suite.ladders import pi
+from suite.ladders import naming
 
 SAME, FASTER, SLOWER, UNCLEAR = "SAME", "FASTER", "SLOWER", "UNCLEAR"
 MARGIN = 1.01
 TAIL = 0.0125  # error probability of each of the four bounds
-
-ONE_NUMBER = ("sm_clock_mhz", "per_joule")
 
 
 class Side(NamedTuple):
@@ -43,20 +41,16 @@ def load(name):
     """Read and check the result that an argument names."""
     document = read(name)
     origin = "standard input" if name == "-" else name
-    try:
-        check_figures(document)
-    except checks.ResultError as error:
-        raise checks.ResultError(f"{origin}: {error}") from None
     return Side(origin, document["context"], {run["version"]: run for run in document["runs"]})
 
 
 def read(name):
     """The document from a file, from standard input or from git; a file comes before REV:PATH."""
     if name == "-":
-        return result.parse(decoded(standard_input(), "standard input"), "standard input")
+        return result.DOCUMENT.parse(decoded(standard_input(), "standard input"), "standard input")
     if os.path.exists(name) or ":" not in name or name.startswith("-"):
-        return result.load(name)
-    return result.parse(decoded(from_git(name), name), name)
+        return result.DOCUMENT.load(name)
+    return result.DOCUMENT.parse(decoded(from_git(name), name), name)
 
 
 def standard_input():
@@ -88,41 +82,12 @@ def decoded(data, origin):
         raise checks.ResultError(f"{origin}: not JSON: not even text") from None
 
 
-def check_figures(document):
-    """Refuse figures that documents/result.py accepts but that this command cannot use. They may be absent."""
-    device = document["context"]["device"]
-    if device:
-        check_positive(device["multiprocessors"], "context.device.multiprocessors")
-    for run in document["runs"]:
-        if not checks.has_failed(run):
-            check_run(run)
-
-
-def check_run(run):
-    version = run["version"]
-    for bound in ("low", "high"):
-        check_positive(run["per_ns"][bound], f"{version}.per_ns.{bound}")
-    for name in ONE_NUMBER:
-        if run.get(name) is not None:
-            check_positive(run[name], f"{version}.{name}")
-    times = run.get("kernel_ms")
-    if times is not None and type(times) is not list:
-        raise checks.ResultError(f"{version}.kernel_ms is not a list of times")
-    for time in times or []:
-        check_positive(time, f"{version}.kernel_ms")
-
-
-def check_positive(value, where):
-    if result.positive(value) is None:
-        raise checks.ResultError(f"{where} is not a plausible positive number")
-
-
 # Comparing
 
 
 def compare_sides(a, b):
     """The rows of all versions: CPU rows first, then by number, a step before its ablations."""
-    versions = sorted(dict.fromkeys([*a.runs, *b.runs]), key=pi.order)
+    versions = sorted(dict.fromkeys([*a.runs, *b.runs]), key=naming.order)
     return [compare(version, a.runs.get(version), b.runs.get(version)) for version in versions]
 
 
@@ -151,7 +116,7 @@ def state(a, b):
 
 def bounds(run):
     """Lower and upper bound of the median rate, each with error probability TAIL; None with too few times."""
-    times = run.get("kernel_ms") or []
+    times = run["kernel_ms"]
     ends = order_statistics.interval(times, TAIL)
     if ends is None:
         return None

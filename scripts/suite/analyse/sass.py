@@ -20,7 +20,7 @@ from typing import NamedTuple
 from suite.analyse import instructions, listings, toolchain
 from suite.command import FAILED, REPOSITORY, UNWRITTEN, USAGE, Command, Stop, require_folder
 from suite.documents import files
-from suite.ladders import pi
+from suite.ladders import naming, pi
 from suite.processes import ProgramError
 
 NO_TOOLS = 3
@@ -86,7 +86,7 @@ def parse_arguments():
     options = parser.parse_args()
     require_folder(options.bin)
     for version in options.versions:
-        if not pi.place(version):
+        if not naming.place(version):
             parser.error(f"{version}: not a version such as v8")
     options.architectures = parse_architectures(options.arch, parser)
     options.device = parse_device(options, parser)
@@ -119,12 +119,12 @@ def find_programs(folder, versions):
     """The programs by version, in order of number: all, or the given versions. Stops if one is missing."""
     found = {}
     for path in folder.glob("pi_v*"):
-        if pi.place(path.name.removeprefix("pi_")) and os.path.isfile(path):
+        if naming.place(path.name.removeprefix("pi_")) and os.path.isfile(path):
             found[path.name.removeprefix("pi_")] = path
     for version in versions:
         if version not in found:
             raise Stop(USAGE, f"{folder} holds no pi_{version}")
-    return {version: found[version] for version in sorted(versions or found, key=pi.place)}
+    return {version: found[version] for version in sorted(versions or found, key=naming.place)}
 
 
 def present_device(program):
@@ -155,7 +155,7 @@ def read_all(programs, options, tools):
 
 def by_architecture_and_number(row):
     architecture = row["architecture"]
-    return int(re.match(r"\d+", architecture)[0]), architecture, pi.place(row["version"])
+    return int(re.match(r"\d+", architecture)[0]), architecture, naming.place(row["version"])
 
 
 def read(version, program, options, tools):

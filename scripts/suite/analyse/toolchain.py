@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from suite.analyse import listings
 from suite.command import REPOSITORY
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.processes import ProgramError
 
 DEFAULT_ARCHITECTURE = "90"  # if neither the user nor the build names one
@@ -117,7 +117,7 @@ def compiled(version, architecture, build, tools):
 
 def source_of(version):
     """The kernel file of a version: kernels/pi/v08_*.cu for v8."""
-    number, variant = pi.place(version)
+    number, variant = naming.place(version)
     pattern = f"v{number:02}{variant}_*.cu"
     found = list((REPOSITORY / "kernels" / "pi").glob(pattern))
     if len(found) != 1:

@@ -358,4 +358,4 @@ def is_clearly(direction, dispersion):
 def load_stored(folder):
     """The battery in a folder with its verdicts, or None."""
     path = folder / "quality.json"
-    return with_verdicts(quality.load(path)) if path.exists() else None
+    return with_verdicts(quality.DOCUMENT.load(path)) if path.exists() else None

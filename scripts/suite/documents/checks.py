@@ -1,106 +1,144 @@
-"""What documents have in common: their head, rows that failed, and how fields are checked.
+"""Tables that say what documents hold, the function that checks against them, and rows that failed.
 
-A document is one JSON object: schema, suite, the context that its rows share, and the rows.
+A table is one of these:
+  a Value              a single value: TEXT, COUNT, NUMBER and so on
+  {"name": table}      an object with these fields, and maybe others; "name?" may be absent
+  [table]              a list of such values
+  Maybe(table)         such a value, or null
+  Each(table)          an object with such a value in every field
+  Ruled(table, rules)  such a value in which no rule finds a fault
+  a function           the table that it returns for an object
 """
 
-from suite.ladders import pi
-
-TEXT = (str,)
-FLAG = (bool,)
-COUNT = (int,)
-NUMBER = (int, float)
-RECORD = (dict,)
-LIST = (list,)
-ABSENT = (type(None),)
-_CONTEXT_FIELDS = {
-    "date": TEXT, "commit": TEXT + ABSENT, "dirty": FLAG + ABSENT,
-    "device": RECORD + ABSENT, "host": RECORD, "driver": TEXT + ABSENT,
-    "runtime": TEXT + ABSENT, "compiler": TEXT, "flags": TEXT,
-}
-_DEVICE_FIELDS = {"name": TEXT, "multiprocessors": COUNT, "max_clock_mhz": NUMBER + ABSENT}
-_HOST_FIELDS = {"cpu": TEXT, "cores": COUNT, "os": TEXT}
-# Checked where they are; a table has a dash for those that are absent or null.
-_EXTRA_CONTEXT_FIELDS = {"idle_power_w": NUMBER + ABSENT}
-_RATE_FIELDS = {"median": NUMBER, "low": NUMBER, "high": NUMBER}
-_FAILED_FIELDS = {"version": TEXT, "error": TEXT}
-SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
+import json
+from decimal import Decimal
+from typing import NamedTuple
 
 
 class ResultError(Exception):
     """Something is wrong with a result; the message is one line for the user."""
 
 
-def head(context, schema=1):
-    """What every document begins with."""
-    return {"schema": schema, "suite": pi.SUITE, "context": context}
+class Value(NamedTuple):
+    """A kind of single value: its name in messages, and the function that tells whether a value is one."""
+
+    name: str
+    accepts: object
 
 
-def check_head(document, rows, schema=1):
-    """Check what every stored document of this schema begins with, and that there is a list under the name rows."""
-    if document.get("suite") != pi.SUITE:
-        raise ResultError(f"not a result of the suite '{pi.SUITE}'")
-    _check_schema(document.get("schema"), schema)
-    check_fields(document, {"context": RECORD, rows: LIST}, "the document")
-    _check_context(document["context"])
+class Maybe(NamedTuple):
+    """Such a value, or null."""
+
+    table: object
 
 
-def _check_schema(schema, known):
-    if type(schema) is not int or schema < 1:
-        raise ResultError("has no valid schema number")
-    if schema != known:
-        age = "a newer" if schema > known else "an older"
-        raise ResultError(f"written by {age} version of the suite (schema {schema}, known here: {known})")
+class Each(NamedTuple):
+    """An object with such a value in every field."""
+
+    table: object
 
 
-def _check_context(context):
-    check_fields(context, _CONTEXT_FIELDS, "context")
-    check_fields(context["host"], _HOST_FIELDS, "context.host")
-    if context["device"] is not None:
-        check_fields(context["device"], _DEVICE_FIELDS, "context.device")
-    check_fields(context, present(_EXTRA_CONTEXT_FIELDS, context), "context")
+class Ruled(NamedTuple):
+    """Such a value in which no rule finds a fault: each is a function that returns the fault in words, or None."""
+
+    table: object
+    rules: tuple
 
 
-def present(fields, record):
-    return {name: kinds for name, kinds in fields.items() if name in record}
+def one_of(*values):
+    """The kind of a text that is one of these."""
+    return Value(f"one of {', '.join(values)}", lambda value: value in values)
 
 
-def check_fields(record, fields, where):
-    """Check that a record has these fields, each of one of these kinds."""
-    if type(record) is not dict:
-        raise ResultError(f"{where} is not an object")
-    for name, kinds in fields.items():
-        if name not in record:
-            raise ResultError(f"{where} lacks '{name}'")
-        if type(record[name]) not in kinds:
-            raise ResultError(f"{where} has an unexpected kind of value in '{name}'")
+def is_number(value):
+    """Whether it is a number; true and false are none, although Python counts them as such."""
+    return type(value) in (int, float, Decimal)
 
 
-def check_unique(rows, *names):
-    """Refuse two rows that have the same version, or the same values of these fields."""
-    seen = set()
-    for row in rows:
-        what = tuple(row.get(name) for name in names or ("version",))
-        if what in seen:
-            raise ResultError(f"{', '.join(map(str, what))} occurs more than once")
-        seen.add(what)
+def positive(value):
+    """The value if it is a number that a measurement can give, otherwise None."""
+    return value if is_number(value) and 1e-30 < value < 1e30 else None
 
 
-def check_interval(record, where):
-    """Check a median with its interval."""
-    check_fields(record, _RATE_FIELDS, where)
-    if not 0 < record["low"] <= record["median"] <= record["high"]:
-        raise ResultError(f"{where} is not 0 < low <= median <= high")
+TEXT = Value("text", lambda value: type(value) is str)
+FLAG = Value("true or false", lambda value: type(value) is bool)
+COUNT = Value("a whole number", lambda value: type(value) is int)
+NUMBER = Value("a number", is_number)
+COUNT_ABOVE_0 = Value("a whole number above 0", lambda value: type(value) is int and positive(value))
+ABOVE_0 = Value("a positive number that could have been measured", positive)
+LIST = Value("a list", lambda value: type(value) is list)
+RECORD = Value("an object", lambda value: type(value) is dict)
 
 
-def check_above_0(record, names, where):
-    """Refuse a record in which one of these is no number above 0."""
-    check_fields(record, dict.fromkeys(names, (int, float)), where)
-    for name in names:
-        if not record[name] > 0:
-            raise ResultError(f"{where} has {record[name]} for '{name}'")
+def _disorder(interval):
+    return None if interval["low"] <= interval["median"] <= interval["high"] else "is not low <= median <= high"
+
+
+def filled(table):
+    """The table of a list that has items."""
+    return Ruled(table, (lambda items: None if items else "is empty",))
+
+# A median with its interval.
+INTERVAL = Ruled(dict.fromkeys(("median", "low", "high"), ABOVE_0), (_disorder,))
+
+
+def check(value, table, where=""):
+    """Refuse a value that is not as the table says, by a ResultError; where is its path, "" of a whole document."""
+    match table:
+        case Maybe():
+            if value is not None:
+                check(value, table.table, where)
+        case Value():
+            if not table.accepts(value):
+                raise ResultError(f"{where} is {_shown(value)}, not {table.name}")
+        case Ruled():
+            check(value, table.table, where)
+            if fault := first_fault(value, table.rules):
+                raise ResultError(f"{where} {fault}")
+        case Each():
+            check(value, RECORD, where)
+            for name, item in value.items():
+                check(item, table.table, f"{where}[{_shown(name)}]")
+        case [of_items]:
+            check(value, LIST, where)
+            for number, item in enumerate(value):
+                check(item, of_items, f"{where}[{number}]")
+        case dict():
+            check(value, RECORD, where)
+            _check_fields(value, table, where)
+        case choose:
+            check(value, RECORD, where)
+            check(value, choose(value), where)
+
+
+def _check_fields(record, table, where):
+    for name, of_field in table.items():
+        field = name.removesuffix("?")
+        if field in record:
+            check(record[field], of_field, f"{where}.{field}" if where else field)
+        elif field == name:
+            raise ResultError(f"{where or 'the document'} lacks '{name}'")
+
+
+def first_fault(value, rules):
+    """What the first of the rules that finds a fault says, None if none does."""
+    return next(filter(None, (rule(value) for rule in rules)), None)
+
+
+def _shown(value):
+    """A value in a message: what is long, only by its beginning."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 # Rows that failed
+
+FAILED = {"version": TEXT, "error": TEXT}
+
+
+def or_failed(table, failed=FAILED):
+    """The table of a row that may have failed."""
+    return lambda row: failed if has_failed(row) else table
 
 
 def failed_row(version, error):
@@ -113,20 +151,6 @@ def has_failed(row):
     return "error" in row
 
 
-def check_failed(row):
-    """Check the row of a version that failed."""
-    check_fields(row, _FAILED_FIELDS, row.get("version", "a row"))
-
-
 def succeeded(rows):
     """The rows of what did not fail."""
     return [row for row in rows if not has_failed(row)]
-
-
-def checked_failures(rows):
-    """The rows to check further: those that did not fail, after what is said of those that did."""
-    for row in rows:
-        check_fields(row, {"version": (str,)}, "a row")
-        if has_failed(row):
-            check_failed(row)
-    return succeeded(rows)

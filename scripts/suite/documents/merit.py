@@ -2,45 +2,30 @@
 
 import math
 
-from suite.documents import checks, files
+from suite.documents.checks import ABOVE_0, COUNT_ABOVE_0, INTERVAL, NUMBER, TEXT, Maybe, Ruled, one_of, or_failed
+from suite.documents.document import Document
+from suite.documents.result import INDEPENDENT, SPREAD
 
-SCHEMA = 2
 MEASURED, COMPUTED, NEVER = HOWS = "measured", "computed", "never"
 
 
-def load(path):
-    return files.load(path, check)
+def time_table(time):
+    """The table of a time to a standard deviation."""
+    table = {"target": ABOVE_0, "how": one_of(*HOWS)}
+    return table if time.get("how") == NEVER else table | {"seconds": ABOVE_0, "samples": COUNT_ABOVE_0}
 
 
-def check(document):
-    """Refuse what is no record of the figure of merit."""
-    checks.check_head(document, "rows", SCHEMA)
-    number = (int, float)
-    fields = {
-        "version": (str,), "title": (str,), "soundness": (str,), "independent": (str,), "per_ns": (dict,),
-        "variance_ratio": (dict, type(None)), "bias": number, "times": (list,), "tried": (list,),
-    }  # fmt: skip
-    for row in checks.checked_failures(document["rows"]):
-        checks.check_fields(row, fields, "a row")
-        version = row["version"]
-        checks.check_interval(row["per_ns"], f"{version}.per_ns")
-        if is_dependent(row) or row["variance_ratio"]:
-            checks.check_fields(row["variance_ratio"], {"ratio": number, "sd": number}, f"{version}.variance_ratio")
-        for time in row["times"]:
-            check_time(time, version)
-        for run in row["tried"]:
-            checks.check_above_0(run, ("seconds", "pi_sd", "work", "launches"), f"a run of {version}")
-    checks.check_unique(document["rows"])
+def no_known_ratio(row):
+    """What a row, or the outcome of a run, lacks that the variance of dependent samples is computed from."""
+    if is_dependent(row) and (row["variance_ratio"] or {}).get("known") is None:
+        return "has no known variance_ratio"
 
-
-def check_time(time, version):
-    """Refuse what is no time to a standard deviation."""
-    where = f"a time of {version}"
-    checks.check_above_0(time, ("target",), where)
-    if time.get("how") not in HOWS:
-        raise checks.ResultError(f"{where} is not one of {', '.join(HOWS)}")
-    if time["how"] != NEVER:
-        checks.check_above_0(time, ("seconds", "samples"), where)
+ROW = {
+    "version": TEXT, "title": TEXT, "soundness": TEXT, "independent": INDEPENDENT, "per_ns": INTERVAL,
+    "variance_ratio": Maybe(SPREAD), "bias": NUMBER, "times": [time_table],
+    "tried": [{"seconds": ABOVE_0, "pi_sd": ABOVE_0, "work": COUNT_ABOVE_0, "launches": COUNT_ABOVE_0}],
+}  # fmt: skip
+DOCUMENT = Document("rows", or_failed(Ruled(ROW, (no_known_ratio,))), schema=2)
 
 
 # What a row says. That of a version in merit.json, or the outcome of a run.

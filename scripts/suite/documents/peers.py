@@ -1,31 +1,21 @@
 """The same estimate as others would write it, peers.json."""
 
-from suite.documents import checks, files
+from suite.documents.checks import ABOVE_0, COUNT, COUNT_ABOVE_0, INTERVAL, TEXT, has_failed
+from suite.documents.document import Document
 
-SCHEMA = 2
-
-
-def load(path):
-    return files.load(path, check)
-
-
-def check(document):
-    """Refuse what is no record of peers."""
-    checks.check_head(document, "peers", SCHEMA)
-    checks.check_fields(document, {"runs": (list,)}, "the document")
-    for run in document["runs"]:
-        checks.check_fields(run, {"version": (str,), "title": (str,)}, "a run")
-        check_rate(run, run["version"])
-    for peer in document["peers"]:
-        checks.check_fields(peer, {"peer": (str,)}, "a peer")
-        if "missing" not in peer and "error" not in peer:
-            checks.check_fields(peer, {"package": (str,)}, peer["peer"])
-            check_rate(peer, peer["peer"])
-    checks.check_unique(document["runs"])
-    checks.check_unique(document["peers"], "peer")
+# What a peer prints, and what is stored of it and of a version of the ladder.
+PRINTED = {
+    "peer": TEXT, "package": TEXT, "generator": TEXT, "samples_per_launch": COUNT_ABOVE_0, "ms": [ABOVE_0],
+    "hits": COUNT, "samples": COUNT_ABOVE_0,
+}  # fmt: skip
+PEER = PRINTED | {"per_ns": INTERVAL}
+RUN = {"version": TEXT, "title": TEXT, "generator": TEXT, "soundness": TEXT, "per_ns": INTERVAL}
 
 
-def check_rate(row, name):
-    """Refuse a row without its generator or its rate."""
-    checks.check_fields(row, {"generator": (str,), "per_ns": (dict,)}, name)
-    checks.check_interval(row["per_ns"], f"{name}.per_ns")
+def row_table(row):
+    """The table of a peer: of one that was not installed, that failed, or that measured."""
+    if "missing" in row:
+        return {"peer": TEXT, "missing": TEXT}
+    return {"peer": TEXT, "error": TEXT} if has_failed(row) else PEER
+
+DOCUMENT = Document("peers", row_table, key=("peer",), schema=2, fields={"runs": [RUN]})

@@ -1,6 +1,7 @@
 """The battery of tests of random numbers, quality.json, and what pi_quality prints."""
 
-from suite.documents import checks, files
+from suite.documents.checks import COUNT, FLAG, LIST, NUMBER, RECORD, TEXT, Maybe
+from suite.documents.document import Document
 
 DISPERSION_TESTS = {
     "p_mean": "mean of the hits",
@@ -11,97 +12,34 @@ DISPERSION_TESTS = {
 SERIAL_TESTS = {"xy": "pairs x, y", "neighbours": "pairs of neighbours"}
 
 
-def load(path):
-    """The stored battery at path, checked."""
-    return files.load(path, check)
+P = Maybe(NUMBER)  # of a test that may have found nothing to test
 
+# A row of pi_quality --words-only; what pi_quality adds, which tests samples, too; and a row as it is stored.
+WORDS = {
+    "source": TEXT, "generator": TEXT, "versions": LIST, "soundness": Maybe(TEXT), "words_of": TEXT,
+    "bit_planes": FLAG, "lagged": FLAG, "bias": NUMBER, "bias_samples": Maybe(NUMBER), "cycle_samples": NUMBER,
+    "linear": Maybe({"linear_bits": LIST, "complexity": LIST}), "differences": Maybe([{"p": P}]),
+    "parities": Maybe([{"first": COUNT, "bits": COUNT, "p": P, "p_largest": P}]),
+}  # fmt: skip
+SAMPLES = {
+    "dispersion": dict.fromkeys(DISPERSION_TESTS, P) | {"variance_ratio": NUMBER, "variance_sd": NUMBER},
+    "serial": dict.fromkeys(SERIAL_TESTS, {"p": P}),
+}
+DIEHARDER = {
+    "test": TEXT, "ntuple": COUNT, "tsamples": COUNT, "psamples": COUNT, "p": P, "assessment": TEXT,
+}  # fmt: skip
+STREAM = {
+    "source": TEXT, "streams": COUNT, "lanes": FLAG, "seed": COUNT, "iters": Maybe(COUNT), "words_sha256": TEXT,
+    "dieharder": [DIEHARDER],
+}  # fmt: skip
+ON_GPU = {"context": RECORD, "sizes": RECORD, "rows": [{"source": TEXT, "words_sha256": TEXT} | SAMPLES]}
 
-def check(document):
-    """Refuse what is no stored battery."""
-    check_measured(document)
-    parts = {"tools": (dict,), "thresholds": (dict,), "philox_seeds": (list,)}
-    checks.check_fields(document, parts | {"gpu": (dict, type(None)), "full": (dict, type(None))}, "the document")
-    for row in document["rows"]:
-        checks.check_fields(row, {"streams": (list,), "verdict": (str, type(None))}, row["source"])
-        check_streams(row["streams"], row["source"])
-    check_streams(document["philox_seeds"], "philox_seeds")
-    if document["gpu"] is not None:
-        check_gpu(document["gpu"])
-    if document["full"] is not None:
-        check_full(document["full"])
-
-
-def check_measured(document):
-    """Refuse what is not a document of pi_quality."""
-    check_words_measured(document)
-    for row in document["rows"]:
-        check_suite(row)
-
-
-def check_words_measured(document):
-    """Refuse what is not a document of pi_quality --words-only."""
-    checks.check_head(document, "rows")
-    checks.check_fields(document, {"sizes": (dict,)}, "the document")
-    for row in document["rows"]:
-        check_row(row)
-
-
-def check_row(row):
-    checks.check_fields(row, {"source": (str,)}, "a row")
-    number, count = (int, float), (int,)
-    fields = {
-        "generator": (str,), "versions": (list,), "soundness": (str, type(None)), "words_of": (str,),
-        "bit_planes": (bool,), "lagged": (bool,), "bias": number, "bias_samples": (*number, type(None)),
-        "cycle_samples": number, "linear": (dict, type(None)), "differences": (list, type(None)),
-        "parities": (list, type(None)),
-    }  # fmt: skip
-    checks.check_fields(row, fields, row["source"])
-    p = (*number, type(None))
-    for found in row["differences"] or []:
-        checks.check_fields(found, {"p": p}, f"{row['source']}.differences")
-    for found in row["parities"] or []:
-        window = {"first": count, "bits": count, "p": p, "p_largest": p}
-        checks.check_fields(found, window, f"{row['source']}.parities")
-    if row["linear"] is not None:
-        checks.check_fields(row["linear"], {"linear_bits": (list,), "complexity": (list,)}, f"{row['source']}.linear")
-
-
-def check_suite(row):
-    """Check what the suite's own tests say in a row."""
-    where = row["source"]
-    checks.check_fields(row, {"dispersion": (dict,), "serial": (dict,)}, where)
-    number = (int, float)
-    p_values = dict.fromkeys(DISPERSION_TESTS, (*number, type(None)))
-    fields = p_values | {"variance_ratio": number, "variance_sd": number}
-    checks.check_fields(row["dispersion"], fields, f"{where}.dispersion")
-    checks.check_fields(row["serial"], dict.fromkeys(SERIAL_TESTS, (dict,)), f"{where}.serial")
-    for name in SERIAL_TESTS:
-        checks.check_fields(row["serial"][name], {"p": (*number, type(None))}, f"{where}.serial.{name}")
-
-
-def check_streams(streams, where):
-    fields = {
-        "source": (str,), "streams": (int,), "lanes": (bool,), "seed": (int,), "iters": (int, type(None)),
-        "words_sha256": (str,), "dieharder": (list,),
-    }  # fmt: skip
-    for stream in streams:
-        checks.check_fields(stream, fields, f"a stream of {where}")
-        for record in stream["dieharder"]:
-            check_record(record, f"a test of {where}")
-
-
-def check_record(record, where):
-    fields = {"test": (str,), "ntuple": (int,), "tsamples": (int,), "psamples": (int,), "p": (int, float, type(None)), "assessment": (str,)}
-    checks.check_fields(record, fields, where)
-
-
-def check_gpu(gpu):
-    checks.check_fields(gpu, {"context": (dict,), "sizes": (dict,), "rows": (list,)}, "gpu")
-    for row in gpu["rows"]:
-        checks.check_fields(row, {"source": (str,), "words_sha256": (str,)}, "a row of gpu")
-        check_suite(row)
-
-
-def check_full(full):
-    checks.check_fields(full, {"streams": (list,)}, "full")
-    check_streams(full["streams"], "full")
+OF_WORDS = Document("rows", WORDS, key=("source",), fields={"sizes": RECORD})
+MEASURED = OF_WORDS._replace(row=WORDS | SAMPLES)
+DOCUMENT = MEASURED._replace(
+    row=WORDS | SAMPLES | {"streams": [STREAM], "verdict": Maybe(TEXT)},
+    fields={
+        "sizes": RECORD, "tools": RECORD, "thresholds": RECORD, "philox_seeds": [STREAM], "gpu": Maybe(ON_GPU),
+        "full": Maybe({"streams": [STREAM]}),
+    },
+)  # fmt: skip

@@ -3,6 +3,13 @@
 from decimal import Decimal
 
 from suite.documents import checks, files
+from suite.documents.checks import COUNT, TEXT, Each, Value, Maybe
+
+CELL = Value("text or a number", lambda value: type(value) in (str, int, Decimal))
+REFERENCE = {
+    "title": TEXT, "source": {"author": TEXT, "year": COUNT, "title": TEXT, "url": TEXT}, "note?": TEXT,
+    "columns": [{"key": TEXT, "title": TEXT}], "rows": [Each(Maybe(CELL))],
+}  # fmt: skip
 
 
 def load_references(folder):
@@ -14,19 +21,7 @@ def load_reference(path):
     # Decimal keeps a figure as its source prints it: 0.030 stays 0.030.
     reference = files.parse_json(files.read_text(path), path, parse_float=Decimal)
     try:
-        check_reference(reference)
+        checks.check(reference, REFERENCE)
     except checks.ResultError as error:
         raise checks.ResultError(f"{path}: not a reference table: {error}") from None
     return reference
-
-
-def check_reference(reference):
-    checks.check_fields(reference, {"title": (str,), "source": (dict,), "columns": (list,), "rows": (list,)}, "it")
-    checks.check_fields(reference, {"note": (str,)} if "note" in reference else {}, "it")
-    source = {"author": (str,), "year": (int,), "title": (str,), "url": (str,)}
-    checks.check_fields(reference["source"], source, "the source")
-    for column in reference["columns"]:
-        checks.check_fields(column, {"key": (str,), "title": (str,)}, "a column")
-    for row in reference["rows"]:
-        checks.check_fields(row, {}, "a row")
-        checks.check_fields(row, {key: (str, int, Decimal, type(None)) for key in row}, "a row")

@@ -6,95 +6,72 @@ programs into one; render turns that one into tables.
 
 import json
 import re
-from decimal import Decimal
 
 from suite import student
-from suite.documents import checks, files
-from suite.documents.checks import ABSENT, COUNT, FLAG, LIST, NUMBER, RECORD, TEXT, present
-from suite.ladders import pi
+from suite.documents import checks
+from suite.documents.checks import (
+    ABOVE_0, COUNT, COUNT_ABOVE_0, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Value, Maybe, Ruled,
+    filled, one_of, or_failed, positive,
+)  # fmt: skip
+from suite.documents.document import SHARED_CONTEXT, Document
+from suite.ladders import naming, pi
 
 MAX_SIGMA = 5  # of known standard deviations, that a verdict passes
 FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
 
-SCHEMA = 2
-_RUN_FIELDS = {
-    "version": TEXT, "title": TEXT, "technique": TEXT, "sound": FLAG, "soundness": TEXT, "threads": COUNT,
-    "work": COUNT, "launches": COUNT, "kernel_ms": LIST, "phases_ms": RECORD, "per_ns": RECORD, "outcome": RECORD,
-    "registers": COUNT + ABSENT, "occupancy": NUMBER + ABSENT, "warnings": LIST,
-}
-_EXTRA_RUN_FIELDS = {
-    "after": TEXT + ABSENT, "effective_per_ns": NUMBER + ABSENT, "power_w": NUMBER + ABSENT,
-    "per_joule": NUMBER + ABSENT, "team": RECORD + ABSENT, "resumed_from": COUNT + ABSENT,
-}
-_OUTCOME_FIELDS = {
-    "expected": RECORD, "hits": COUNT, "samples": COUNT, "pi": NUMBER, "pi_sd": NUMBER + ABSENT, "bias": NUMBER,
-    "sigma": NUMBER + ABSENT, "independent": TEXT, "variance_ratio": RECORD + ABSENT, "trace": LIST + ABSENT,
-}
+
+def is_point(value):
+    """Whether it is [samples, hits]."""
+    return type(value) is list and [type(count) for count in value] == [int, int] and 0 <= value[1] <= value[0] > 0
 
 
-# Reading
+def _no_rate(run):
+    if run["per_ns"] is None:
+        return "has no rate" + (": all of its run had been done when it was resumed" if run.get("resumed_from") else "")
 
 
-def load(path):
-    """The result at path, checked to be of single devices."""
-    return files.load(path, check)
+def _sigma_of_no_verdict(run):
+    """A distance that no verdict passes, and none where there is an error estimate."""
+    outcome = run["outcome"]
+    sigma, units = outcome["sigma"], (outcome["variance_ratio"] or {}).get("units")
+    is_measured = outcome["independent"] == "launches"
+    if sigma is None:
+        return None if is_measured and units is None else "has no sigma"
+    if student.is_beyond(sigma, MAX_SIGMA, units - 1 if is_measured and units else None):
+        return f"has sigma {sigma:g}, more than a verdict passes"
 
 
-def parse(text, origin):
-    """The result that a program printed; origin names it in errors."""
-    return files.parse(text, origin, check)
-
-
-def check(document):
-    """Refuse what is no result of single GPUs or CPUs, a row a version."""
-    check_team(document)
-    checks.check_unique(document["runs"])
+def _team(document):
     for run in document["runs"]:
         if run.get("team") is not None:
-            raise checks.ResultError(f"{run['version']} was run by a team: its rate is not that of one device")
+            return f"{run['version']} was run by a team: its rate is not that of one device"
 
+VERSION = Value("the name of a version", naming.is_version)
+STEP = Value("a step", lambda value: type(value) is str and naming.place(value) is not None)
+POINT = Value("[samples, hits]", is_point)
+INDEPENDENT = one_of("samples", "blocks", "launches")
+SPREAD = {"ratio": NUMBER, "sd": NUMBER, "units?": COUNT, "known?": Maybe(NUMBER)}
+OUTCOME = {
+    "expected": {"count": COUNT, "total": NUMBER}, "hits": COUNT, "samples": COUNT, "pi": NUMBER,
+    "pi_sd": Maybe(NUMBER), "bias": NUMBER, "sigma": Maybe(NUMBER), "independent": INDEPENDENT,
+    "variance_ratio": Maybe(SPREAD), "trace": Maybe([POINT]),
+}  # fmt: skip
+RUN = {
+    "version": VERSION, "after?": Maybe(STEP), "title": TEXT, "technique": TEXT, "generator": TEXT, "sound": FLAG,
+    "soundness": TEXT, "blocks": Maybe(COUNT), "threads": COUNT, "iters": COUNT, "work": COUNT_ABOVE_0,
+    "launches": COUNT, "batch": COUNT, "kernel_ms": [ABOVE_0], "phases_ms": Each([NUMBER]), "per_ns": Maybe(INTERVAL),
+    "effective_per_ns?": Maybe(ABOVE_0), "outcome": OUTCOME, "registers": Maybe(COUNT), "occupancy": Maybe(NUMBER),
+    "sm_clock_mhz?": Maybe(ABOVE_0), "power_w?": Maybe(NUMBER), "per_joule?": Maybe(ABOVE_0), "team?": Maybe(RECORD),
+    "resumed_from?": Maybe(COUNT), "warnings": LIST,
+}  # fmt: skip
+FAILED = checks.FAILED | {"version": VERSION, "exit": COUNT, "after?": Maybe(STEP)}
 
-def check_team(document):
-    """Refuse what is no result; runs may be those of several GPUs."""
-    checks.check_head(document, "runs", SCHEMA)
-    checks.check_fields(document, {"unit": TEXT}, "the document")
-    if not document["runs"]:
-        raise checks.ResultError("holds no runs")
-    for run in document["runs"]:
-        _check_run(run)
-
-
-def _check_run(run):
-    if type(run) is not dict or type(run.get("version")) is not str:
-        raise checks.ResultError("a run has no version")
-    version = run["version"]
-    if not pi.is_version(version):
-        raise checks.ResultError(f"a run has the unknown kind of version {json.dumps(version)}")
-    if checks.has_failed(run):
-        checks.check_failed(run)
-        checks.check_fields(run, {"exit": COUNT} | present(_EXTRA_RUN_FIELDS, run), version)
-        return
-    if run.get("resumed_from") is not None and run.get("per_ns", run) is None:
-        raise checks.ResultError(f"{version} has no rate: all of its run had been done when it was resumed")
-    checks.check_fields(run, _RUN_FIELDS | present(_EXTRA_RUN_FIELDS, run), version)
-    checks.check_interval(run["per_ns"], f"{version}.per_ns")
-    if run.get("after") is not None and pi.place(run["after"]) is None:
-        raise checks.ResultError(f"{version} builds on {json.dumps(run['after'])}, which is no step")
-    if any(type(times) is not list for times in run["phases_ms"].values()):
-        raise checks.ResultError(f"{version}.phases_ms has a phase that is not a list of times")
-    _check_outcome(run["outcome"], version)
-
-
-def _check_outcome(outcome, version):
-    """Refuse a distance that no verdict passes, and none where there is an error estimate."""
-    checks.check_fields(outcome, _OUTCOME_FIELDS, f"{version}.outcome")
-    units = (outcome["variance_ratio"] or {}).get("units")
-    is_measured = outcome["independent"] == "launches"
-    if outcome["sigma"] is None:
-        if not (is_measured and units is None):
-            raise checks.ResultError(f"{version} has no sigma")
-    elif student.is_beyond(outcome["sigma"], MAX_SIGMA, units - 1 if is_measured and units else None):
-        raise checks.ResultError(f"{version} has sigma {outcome['sigma']:g}, more than a verdict passes")
+# Runs of one GPU or several, and of single devices.
+OF_TEAMS = Document(
+    "runs", or_failed(Ruled(RUN, (_no_rate, _sigma_of_no_verdict)), FAILED), schema=2,
+    fields={"unit": one_of(pi.UNIT), "runs": filled(LIST)},
+)  # fmt: skip
+DOCUMENT = OF_TEAMS._replace(rules=(_team,))
 
 
 # Merging
@@ -103,7 +80,7 @@ def _check_outcome(outcome, version):
 def failed_run(version, error, exit_code):
     """A document for a program that gave none: one row with its error."""
     row = checks.failed_row(version, error) | {"exit": exit_code}
-    return {**checks.head(None, SCHEMA), "unit": pi.UNIT, "runs": [row]}
+    return DOCUMENT.made(None, [row], unit=pi.UNIT)
 
 
 def failures(document):
@@ -126,7 +103,7 @@ def merge(first, second):
 def _merge_contexts(first, second, version):
     if first is None or second is None:
         return first or second
-    return first | {field: _agreed(field, first[field], second[field], version) for field in checks.SHARED_CONTEXT}
+    return first | {field: _agreed(field, first[field], second[field], version) for field in SHARED_CONTEXT}
 
 
 def _agreed(field, first, second, version):
@@ -155,12 +132,6 @@ def device_slug(name):
 
 
 # Rates
-
-
-def positive(value):
-    """The value if it is a number that a measurement can give, otherwise None."""
-    is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
-    return value if is_number and 1e-30 < value < 1e30 else None
 
 
 def per_clock_of(run, device):

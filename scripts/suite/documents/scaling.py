@@ -2,32 +2,27 @@
 
 import math
 
-from suite.documents import checks
+from suite.documents.checks import ABOVE_0, COUNT_ABOVE_0, INTERVAL, TEXT, Maybe, one_of
+from suite.documents.document import CONTEXT, DEVICE, Document
 
 LAUNCHERS = DEVICES, MPI = "devices", "mpi"
 MODES = WEAK, STRONG = "weak", "strong"
 MOST_LAUNCH_MS = 0.5
 
 
-def check(document):
-    """Refuse what is no record of runs on several GPUs."""
-    checks.check_head(document, "points")
-    checks.check_fields(document, {"gpus": (int,), "mpi": (str, type(None))}, "the document")
-    if document["context"]["device"] is None:
-        raise checks.ResultError("not a GPU's result: context.device is null")
-    fields = {"version": (str,), "launcher": (str,), "mode": (str,)}
-    counts = ("gpus", "launches", "samples", "iters")
-    for point in document["points"]:
-        checks.check_fields(point, fields | dict.fromkeys(counts, (int,)), "a point")
-        where = f"{point['version']} on {point['gpus']} GPUs"
-        checks.check_above_0(point, (*counts, "efficiency"), where)
-        for name in ("run_ms", "kernel_ms"):
-            checks.check_interval(point.get(name), f"{where}: {name}")
-        if point["launcher"] not in LAUNCHERS or point["mode"] not in MODES:
-            raise checks.ResultError(f"{where} has an unknown launcher or mode")
-    checks.check_unique(document["points"], "version", "launcher", "mode", "gpus", "launches")
+def _other_gpus(document):
+    """The most GPUs of a point are those of the document."""
     if max((point["gpus"] for point in document["points"]), default=0) != document["gpus"]:
-        raise checks.ResultError(f"no point is on {document['gpus']} GPUs, or one is on more")
+        return f"no point is on {document['gpus']} GPUs, or one is on more"
+
+POINT = {
+    "version": TEXT, "launcher": one_of(*LAUNCHERS), "mode": one_of(*MODES), "efficiency": ABOVE_0, "run_ms": INTERVAL,
+    "kernel_ms": INTERVAL,
+} | dict.fromkeys(("gpus", "launches", "samples", "iters"), COUNT_ABOVE_0)  # fmt: skip
+DOCUMENT = Document(
+    "points", POINT, key=("version", "launcher", "mode", "gpus", "launches"),
+    fields={"context": CONTEXT | {"device": DEVICE}, "gpus": COUNT_ABOVE_0, "mpi": Maybe(TEXT)}, rules=(_other_gpus,),
+)  # fmt: skip
 
 
 # What a document says

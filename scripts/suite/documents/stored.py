@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from suite.documents import checks, convergence, files, merit, peers, profile, result, scaling, sweep
+from suite.documents import checks, convergence, merit, peers, profile, result, scaling, sweep
+from suite.ladders import pi
 
 
 class Device(NamedTuple):
@@ -21,26 +22,31 @@ class Device(NamedTuple):
     def name(self):
         return self.result["context"]["device"]["name"]
 
+    @property
+    def documents(self):
+        """What was measured."""
+        return [document for document in self[1:] if document]
 
-def load_devices(folder):
-    """Every device that has a result, by the name of its folder."""
-    return {path.parent.name: load_device(path.parent) for path in sorted(folder.glob("*/pi.json"))}
+
+def load_devices(folder, suite=pi.SUITE):
+    """Every device with a result of a ladder, by the name of its folder."""
+    return {path.parent.name: load_device(path.parent, suite) for path in sorted(folder.glob(f"*/{suite}.json"))}
 
 
-def load_device(folder):
-    path = folder / "pi.json"
-    own = result.load(path)
+def load_device(folder, suite=pi.SUITE):
+    path = folder / f"{suite}.json"
+    own = result.DOCUMENT.load(path)
     if own["context"]["device"] is None:
         raise checks.ResultError(f"{path}: not a GPU's result: context.device is null")
     return Device(
         folder.name,
         own,
-        load_if_there(folder / "ablations.json", result.load),
-        load_if_there(folder / "profile.json", profile.load),
-        load_if_there(folder / "sweep.json", sweep.load),
-        load_if_there(folder / "convergence.json", convergence.load),
-        load_if_there(folder / "merit.json", merit.load),
-        load_if_there(folder / "peers.json", peers.load),
+        load_if_there(folder / "ablations.json", result.DOCUMENT),
+        load_if_there(folder / "profile.json", profile.DOCUMENT),
+        load_if_there(folder / "sweep.json", sweep.DOCUMENT),
+        load_if_there(folder / "convergence.json", convergence.DOCUMENT),
+        load_if_there(folder / "merit.json", merit.DOCUMENT),
+        load_if_there(folder / "peers.json", peers.DOCUMENT),
     )
 
 
@@ -58,8 +64,8 @@ class Scaling(NamedTuple):
 def load_scalings(folder):
     """Every result on several GPUs, by the name of its folder."""
     paths = sorted(folder.glob("*/scaling.json"))
-    return {path.parent.name: Scaling(path.parent.name, files.load(path, scaling.check)) for path in paths}
+    return {path.parent.name: Scaling(path.parent.name, scaling.DOCUMENT.load(path)) for path in paths}
 
 
-def load_if_there(path, load):
-    return load(path) if path.exists() else None
+def load_if_there(path, kind):
+    return kind.load(path) if path.exists() else None

@@ -9,31 +9,33 @@ from typing import NamedTuple
 
 from suite.command import DONE, FAILED, UNWRITTEN, Stop
 from suite.documents import checks, convergence, files, merit, peers, profile, result, scaling, sweep
-from suite.ladders import pi
+from suite.documents.document import SHARED_CONTEXT, Document
+from suite.ladders import naming
 
-SAME_BUILD = (*checks.SHARED_CONTEXT, "ncu")
+SAME_BUILD = (*SHARED_CONTEXT, "ncu")
 
 
 class Kind(NamedTuple):
-    """What a document is called, and how it is checked, its rows told apart and in order, and written."""
+    """What a document is called, what it must be, and how its rows are told apart and in order, and it is written."""
 
     name: str
-    rows: str
-    check: object
+    document: Document
     key: tuple = ("version",)  # rows with the same values of these belong together
     order: object = None  # of the rows, by the first of these values; None: as they came
     text: object = files.to_text
 
-RESULT = Kind("pi", "runs", result.check, order=pi.order)
+    @property
+    def rows(self):
+        return self.document.rows
+
+RESULT = Kind("pi", result.DOCUMENT, order=naming.order)
 ABLATIONS = RESULT._replace(name="ablations")
-PROFILE = Kind("profile", "kernels", profile.check, order=pi.order)
-SWEEP = Kind("sweep", "points", sweep.check, order=pi.order)
-CONVERGENCE = Kind("convergence", "curves", convergence.check)
-MERIT = Kind("merit", "rows", merit.check, order=pi.order, text=files.to_compact_text)
-PEERS = Kind("peers", "peers", peers.check, key=("peer",))
-SCALING = Kind(
-    "scaling", "points", scaling.check, ("version", "launcher"), pi.order, text=files.to_compact_text
-)
+PROFILE = Kind("profile", profile.DOCUMENT, order=naming.order)
+SWEEP = Kind("sweep", sweep.DOCUMENT, order=naming.order)
+CONVERGENCE = Kind("convergence", convergence.DOCUMENT)
+MERIT = Kind("merit", merit.DOCUMENT, order=naming.order, text=files.to_compact_text)
+PEERS = Kind("peers", peers.DOCUMENT, key=("peer",))
+SCALING = Kind("scaling", scaling.DOCUMENT, ("version", "launcher"), naming.order, files.to_compact_text)
 
 
 def keep(document, kind, options, suffix=""):
@@ -72,7 +74,7 @@ def path_in(folder, kind):
 def read(folder, kind):
     """The stored document; None where there is no regular file, to which nothing can be added."""
     path = path_in(folder, kind)
-    return files.load(path, kind.check) if path.is_file() else None
+    return kind.document.load(path) if path.is_file() else None
 
 
 def put(folder, document, kind):

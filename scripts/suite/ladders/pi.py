@@ -1,38 +1,22 @@
-"""The ladder pi: what its versions are called, and in which order they stand."""
-
-import re
+"""The ladder pi: its unit of work, and what its pages say of it alone."""
 
 SUITE = "pi"
 UNIT = "sample"  # of work, that rates count
-_STEP = re.compile(r"v([1-9]\d*)(t?)")
-_VERSION = re.compile(r"cpu_\w+|v[1-9]\d*t?(_\w+)?")
 
+ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
+RATE = "Samples/ns"
+PER_JOULE = "10⁹ samples per joule"
+CHART_TITLE = "Samples of π per nanosecond on {device}, one idea per step"
 
-def is_version(name):
-    """Whether this is what a version may be called."""
-    return isinstance(name, str) and _VERSION.fullmatch(name) is not None
+FIRST = "v1"  # the step with which tables compare all others
+CANDIDATES = "v14"  # the step for whose generator there were candidates
+SD_LINES = ("v6", "v8", "v14", "v15")  # in the chart of merit, of the steps with independent samples: more would overlap
 
+SAME_WORDS = """Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
+separate them."""
 
-def is_step(run):
-    """Whether a run is a step of the ladder: v7, but not cpu_serial, and not the ablation v7_volatile."""
-    return place(run["version"]) is not None
-
-
-def place(version):
-    """Where a step stands in the ladder, v16t between v16 and v17; None for what is no step."""
-    match = _STEP.fullmatch(version)
-    return (int(match[1]), match[2]) if match else None
-
-
-def order(version):
-    """Where a version stands among all: CPU rows first, then steps by number, each before its ablations."""
-    step, _, ablation = version.partition("_")
-    return place(step) or (0, ""), ablation if place(step) else ""
-
-
-def is_cpu(run):
-    return run["version"].startswith("cpu_")
-
-
-def is_ablation(run):
-    return not is_step(run) and not is_cpu(run)
+# Of the verdicts on its generators.
+KNOWN_LIMITS = """A test that knows the recurrence of v14 finds a fault: in bit b, the parity of words n, n − 13 and n − 31 is
+even by 2⁻ᵇ more often than odd. Bits 8 to 11 show it within 2²⁷ words. v16 and v16t draw the words of v15, but make
+coordinates of fields of 5 and 10 bits. No test covers that use.
+[kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys) explains what the tests found."""

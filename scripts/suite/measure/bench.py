@@ -179,7 +179,7 @@ def run(program):
     if code != 0:
         return result.failed_run(program.version, complaint or exit_text(code), code)
     try:
-        return result.parse(output, Path(program.command[0]).name)
+        return result.DOCUMENT.parse(output, Path(program.command[0]).name)
     except checks.ResultError as error:
         return result.failed_run(program.version, str(error), code)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
-from suite.documents import checks, storing
+from suite.documents import storing
 from suite.measure.programs import Bench, measure_each
 from suite.processes import ProgramError, is_program
 
@@ -54,7 +54,7 @@ def main():
     require_gpu(next(path for path in paths.values() if is_program(path)))
     bench = Bench()
     curves = measure_each(paths, lambda path: follow(path, options.max, bench), COMMAND.complain)
-    document = checks.head(bench.document["context"]) | {"curves": curves}
+    document = storing.CONVERGENCE.document.made(bench.document["context"], curves)
     return storing.keep(document, storing.CONVERGENCE, options)
 
 

@@ -21,9 +21,9 @@ from suite import numerals
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import checks, merit, result, storing
-from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_dependent, is_scrambled, variance_of_one
-from suite.ladders import pi
+from suite.documents import checks, result, storing
+from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
+from suite.ladders import naming
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
 from suite.numerals import six_digits
 from suite.processes import ProgramError
@@ -50,7 +50,7 @@ def main():
     require_gpu(next(iter(paths.values())))
     bench = Bench()
     rows = measure_each(paths, lambda path: measure(path, bench), COMMAND.complain)
-    document = checks.head(bench.document["context"], merit.SCHEMA) | {"rows": rows}
+    document = storing.MERIT.document.made(bench.document["context"], rows)
     return storing.keep(document, storing.MERIT, options)
 
 
@@ -61,7 +61,7 @@ def parse_arguments():
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, pi.is_version, "not the name of a version")
+    require_versions(options, naming.is_version, "not the name of a version")
     if not programs(options):
         parser.error(f"{options.bin} holds no pi_v<number>")
     return options
@@ -90,8 +90,8 @@ def row_of(path, bench):
     """The row of a version: its rate, the variance of its samples, its bias, and its times to the targets."""
     run = bench.run(path)
     outcome = run["outcome"]
-    if is_dependent(outcome):
-        checks.check_fields(outcome, {"variance_ratio": (dict,)}, f"{path.name}.outcome")
+    if fault := no_known_ratio(outcome):
+        raise checks.ResultError(f"{path.name}.outcome {fault}")
     times, tried = (scrambled_times if is_scrambled(outcome) else plain_times)(path, run, bench)
     rate = {name: run["per_ns"][name] for name in ("median", "low", "high")}
     return {

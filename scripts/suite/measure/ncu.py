@@ -26,6 +26,7 @@ import re
 from typing import NamedTuple
 
 from suite.documents.profile import ISSUE_SLOTS, PIPES
+from suite.processes import ProgramError
 
 # Issue slots and pipes, and the metrics for their utilisation, the best first.
 _UTILISATIONS = {
@@ -82,10 +83,6 @@ _CYCLES_PER_INSTRUCTION = "smsp__average_warp_latency_per_inst_issued.ratio"
 _STALLS_LISTED = 3
 
 _PERMISSION = "ERR_NVGPUCTRPERM"
-
-
-class NcuError(Exception):
-    """ncu's output is not as expected; the message is one line for the user."""
 
 
 class Kernel(NamedTuple):
@@ -173,14 +170,14 @@ def parse(text):
     lines = text.splitlines()
     start = next((number for number, line in enumerate(lines) if line.startswith('"ID",')), None)
     if start is None:
-        raise NcuError(complaint(text) or "no table in ncu's output")
+        raise ProgramError(complaint(text) or "no table in ncu's output")
     table = [line for line in lines[start:] if line.startswith('"')]
     try:
         names, *rows = csv.reader(table, strict=True)
     except csv.Error:  # a quote that is not closed
         rows = [[]]
     if len(rows) < 2 or any(len(row) != len(names) for row in rows) or not table[-1].endswith('"'):
-        raise NcuError("ncu's output breaks off within its table")
+        raise ProgramError("ncu's output breaks off within its table")
     units, *kernels = rows
     return [_kernel(names, units, row) for row in kernels]
 
@@ -233,24 +230,24 @@ def _number(cell):
 # Rows
 
 
-def rows(version, output, run):
-    """A row for each kernel of a version, from ncu's output and the record of the profiled run.
+def rows(run, output):
+    """A row for each kernel of a version, from the record of the profiled run and ncu's output.
 
     A set-up kernel comes first and draws no samples.
     """
     kernels = parse(output)
     set_up = 1 if "seed" in run["phases_ms"] and len(kernels) > 1 else 0
     return [
-        _row(version, kernel, run, None if number < set_up else run["work"])
+        _row(kernel, run, None if number < set_up else run["work"])
         for number, kernel in enumerate(kernels)
     ]
 
 
-def _row(version, kernel, run, samples):
+def _row(kernel, run, samples):
     figures = {field: _figure(kernel.values, alternatives) for field, alternatives in _SOURCES.items()}
     per_sample = figures["thread_instructions"] is not None and samples
     return {
-        "version": version,
+        "version": run["version"],
         "kernel": kernel.name,
         "iters": run["iters"],
         "blocks": kernel.blocks or run["blocks"],

@@ -38,16 +38,6 @@ FEWER_ITERS = 10_000
 # A program whose launches are point sets refuses fewer launches, which give no error estimate.
 LAUNCHES = ("1", str(result.FEWEST_DEPENDENT))
 
-# Fields of a program's record beyond those of every result.
-RUN_FIELDS = {
-    "blocks": (int,),
-    "threads": (int,),
-    "iters": (int,),
-    "work": (int,),
-    "kernel_ms": (list,),
-    "phases_ms": (dict,),
-}
-
 NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {' or '.join(NCU_PLACES)}: install it with the CUDA \
 Toolkit or from https://developer.nvidia.com/nsight-compute"""
 
@@ -70,9 +60,9 @@ class Profiler(NamedTuple):
 def main():
     """Profile and store; returns the exit code."""
     options = parse_arguments()
-    programs = programs_of(options)
+    paths = programs_of(options)
     failed = {}
-    documents = for_each(programs, failed, lambda program: describe(program, options.iters))
+    documents = for_each(paths, failed, lambda version: describe(paths[version], options.iters))
     if not documents:
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
@@ -80,13 +70,12 @@ def main():
     storing.read(folder, storing.PROFILE)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
-    programs = {version: programs[version] for version in documents}
-    rows = for_each(programs, failed, lambda program: profile(program, documents[program.version], profiler))
+    rows = for_each(documents, failed, lambda version: profile(paths[version], documents[version]["runs"][0], profiler))
     if not rows:
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
-    document = checks.head(context) | {"kernels": kernels}
+    document = storing.PROFILE.document.made(context, kernels)
     return storing.keep(document, storing.PROFILE, options)
 
 
@@ -108,12 +97,12 @@ def parse_arguments():
     return options
 
 
-def for_each(programs, failed, action):
-    """The results of action for each program, by version. Failures are reported and added to failed."""
+def for_each(versions, failed, action):
+    """The results of action(version) by version. Failures are reported and added to failed."""
     done = {}
-    for version, program in programs.items():
+    for version in versions:
         try:
-            done[version] = action(program)
+            done[version] = action(version)
         except ProgramError as failure:
             failed[version] = failure
             complain(FAILED, f"{version} failed: {failure}")
@@ -121,11 +110,6 @@ def for_each(programs, failed, action):
 
 
 # Programs
-
-
-class Program(NamedTuple):
-    version: str
-    path: str  # absolute, because a bare name would be searched on the PATH
 
 
 def programs_of(options):
@@ -137,22 +121,22 @@ def programs_of(options):
     if not there:
         raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
     wanted = options.versions or there
-    return {version: Program(version, str(path)) for version, path in there.items() if version in wanted}
+    return {version: path for version, path in there.items() if version in wanted}
 
 
-def describe(program, iters):
+def describe(path, iters):
     """The document of one launch, run as it will be profiled."""
-    document = run_once(program, ["--iters", iters] if iters else [])
+    document = run_once(path, ["--iters", iters] if iters else [])
     run = document["runs"][0]
     if not iters and run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
-        document = run_once(program, ["--iters", str(FEWER_ITERS)])
+        document = run_once(path, ["--iters", FEWER_ITERS])
     return document
 
 
-def run_once(program, arguments):
+def run_once(path, arguments):
     """The document of a run of as few launches as the program accepts."""
     for launches in LAUNCHES:
-        outcome = run_program(program.path, "--launches", launches, *arguments, "--json", "-")
+        outcome = run_program(path, "--launches", launches, *arguments, "--json", "-")
         if outcome.code != USAGE:
             break
     if outcome.code == NO_GPU:
@@ -160,8 +144,7 @@ def run_once(program, arguments):
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit code {outcome.code}, without a message")
     try:
-        document = result.parse(outcome.output, Path(program.path).name)
-        checks.check_fields(document["runs"][0], RUN_FIELDS, program.version)
+        document = result.DOCUMENT.parse(outcome.output, path.name)
     except checks.ResultError as error:
         raise ProgramError(error) from None
     if document["context"]["device"] is None:
@@ -202,23 +185,19 @@ def find_ncu():
     return next((str(path) for path in places if path and is_program(path)), "")
 
 
-def profile(program, document, profiler):
-    """The rows of a version's kernels."""
-    run = document["runs"][0]
+def profile(path, run, profiler):
+    """The rows of the kernels of a version, whose run of one launch is given."""
     outcome = permitted(
         execute(
             profiler.path,
             *("--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(profiler.metrics)),
-            *(program.path, "--profile", "--quiet", "--iters", str(run["iters"])),
+            *(str(path), "--profile", "--quiet", "--iters", str(run["iters"])),
         )
     )
     if outcome.code != 0:
         reason = last_line(outcome.errors) or ncu.complaint(outcome.output)
         raise ProgramError(reason or f"ncu ended with exit code {outcome.code}, without a message")
-    try:
-        rows = ncu.rows(program.version, outcome.output, run)
-    except ncu.NcuError as error:
-        raise ProgramError(error) from None
+    rows = ncu.rows(run, outcome.output)
     report(rows)
     return rows
 

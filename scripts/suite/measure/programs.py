@@ -1,8 +1,8 @@
 """Running the suite's programs and reading their records."""
 
 from suite.command import FAILED, Stop
-from suite.documents import checks, files, result
-from suite.ladders import pi
+from suite.documents import checks, result
+from suite.ladders import naming
 from suite.processes import ProgramError, is_program, last_line, run_program
 
 
@@ -12,10 +12,10 @@ class Bench:
     def __init__(self):
         self.document = None  # the documents of all runs, merged
 
-    def run(self, path, *arguments, launcher=(), check=result.check, refusal=None):
+    def run(self, path, *arguments, launcher=(), kind=result.DOCUMENT, refusal=None):
         """The run that a program records; None if it ends with the exit code refusal.
 
-        launcher is a command such as mpirun that starts the program. Raises ProgramError if the program fails, and
+        launcher is a command such as mpirun that starts the program, kind the Document that it prints. Raises ProgramError if the program fails, and
         ResultError if it prints no valid result or is of another build or device than the runs before.
         """
         outcome = run_program(*launcher, path, *arguments, "--json", "-")
@@ -24,7 +24,7 @@ class Bench:
         if outcome.code != 0:
             command = " ".join(map(str, [*launcher, path.name, *arguments]))
             raise ProgramError(f"{command} failed (exit {outcome.code}): {complaint(path, outcome.errors)}")
-        document = files.parse(outcome.output, path.name, check)
+        document = kind.parse(outcome.output, path.name)
         self.document = result.merge(self.document, document) if self.document else document
         return document["runs"][0]
 
@@ -61,9 +61,9 @@ def programs_of(folder, versions):
 def versions_in(folder):
     """The programs pi_v<number> in a folder, steps and ablations: absolute paths by version, in order."""
     found = {path.name.removeprefix("pi_"): path.absolute() for path in folder.glob("pi_v*") if is_program(path)}
-    return {version: found[version] for version in sorted(filter(pi.is_version, found), key=pi.order)}
+    return {version: found[version] for version in sorted(filter(naming.is_version, found), key=naming.order)}
 
 
 def steps_in(folder):
     """The programs of the steps only."""
-    return {version: path for version, path in versions_in(folder).items() if pi.is_step({"version": version})}
+    return {version: path for version, path in versions_in(folder).items() if naming.is_step({"version": version})}

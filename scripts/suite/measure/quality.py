@@ -96,7 +96,7 @@ def test_everything(options):
 
 def measured_anew(old, options):
     """The document of pi_quality. It reuses stored tests of samples of the same words and the same sizes."""
-    document = run_pi_quality(options, "--words-only", check=quality.check_words_measured)
+    document = run_pi_quality(options, "--words-only", kind=quality.OF_WORDS)
     same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
     stored_rows = {row["source"]: row for row in old["rows"]} if same_sizes else {}
     known = {
@@ -116,7 +116,7 @@ def has_samples_of(stored_row, old, row, options):
     return same and verdicts.words_hash(stored_row, old) == hash_of_words(row["words_of"], options)
 
 
-def run_pi_quality(options, *arguments, check=quality.check_measured):
+def run_pi_quality(options, *arguments, kind=quality.MEASURED):
     """The document that pi_quality prints. Its stderr passes through."""
     program = str((options.bin / "pi_quality").absolute())
     outcome = run_program(program, *arguments, "--json", "-", errors=None)
@@ -124,7 +124,7 @@ def run_pi_quality(options, *arguments, check=quality.check_measured):
         raise Stop(DONE, "nothing measured: no usable GPU")
     if outcome.code != 0:
         raise ProgramError(f"pi_quality failed (exit {outcome.code})")
-    return files.parse(outcome.output, "pi_quality", check)
+    return kind.parse(outcome.output, "pi_quality")
 
 
 def known_records(old, planned, options):
@@ -301,7 +301,7 @@ def stored(options):
     path = stored_path(options)
     if not path.exists():
         raise checks.ResultError(f"{path} does not exist yet: run make quality first")
-    return quality.load(path)
+    return quality.DOCUMENT.load(path)
 
 
 def store(document, options):

@@ -39,12 +39,6 @@ FEWEST_LAUNCHES = 10
 MAX_SIGMA = 5
 MAX_BIAS = 1e-6  # of an estimate, from the conversion of random bits to floats
 
-RUN_FIELDS = ("version", "title", "generator", "soundness", "per_ns")
-PEER_FIELDS = {
-    "peer": (str,), "package": (str,), "generator": (str,), "samples_per_launch": (int,), "ms": (list,),
-    "hits": (int,), "samples": (int,),
-}  # fmt: skip
-
 
 class Peer(NamedTuple):
     """A peer's name and its command."""
@@ -61,7 +55,7 @@ def main():
     bench = Bench()
     runs = [run_version(path, bench) for path in versions.values()]
     rows = [run_peer(peer) for peer in chosen(options)]
-    document = checks.head(bench.document["context"], peers.SCHEMA) | {"runs": runs, "peers": rows}
+    document = peers.DOCUMENT.made(bench.document["context"], rows, runs=runs)
     return storing.keep(document, storing.PEERS, options)
 
 
@@ -100,7 +94,7 @@ def run_version(path, bench):
     """The stored fields of a version's run."""
     run = bench.run(path)
     report(run["version"], numerals.rate_text(run["per_ns"]))
-    return {name: run[name] for name in RUN_FIELDS if name in run}
+    return {name: run[name] for name in peers.RUN}
 
 
 def report(name, text):
@@ -132,20 +126,18 @@ def measured(peer):
     record = files.parse_json(outcome.output, "its output")
     check(record, peer.name)
     rates = [record["samples_per_launch"] / ms / 1e6 for ms in record["ms"]]
-    return {name: record[name] for name in PEER_FIELDS} | {"per_ns": order_statistics.summary(rates)}
+    return {name: record[name] for name in peers.PRINTED} | {"per_ns": order_statistics.summary(rates)}
 
 
 def check(record, name):
     """Refuse an invalid record, and hits that do not fit pi."""
-    checks.check_fields(record, PEER_FIELDS, "its output")
+    checks.check(record, peers.PRINTED, "its output")
     if record["peer"] != name:
         raise checks.ResultError(f"it calls itself {record['peer']}")
     times, samples, hits = record["ms"], record["samples"], record["hits"]
-    if not all(type(ms) in (int, float) and ms > 0 for ms in times):
-        raise checks.ResultError("one of its times is not positive")
     if len(times) < FEWEST_LAUNCHES:
         raise checks.ResultError(f"it timed {len(times)} launches, fewer than {FEWEST_LAUNCHES}")
-    if samples <= 0 or samples != len(times) * record["samples_per_launch"]:
+    if samples != len(times) * record["samples_per_launch"]:
         raise checks.ResultError(f"its {samples} samples do not match {len(times)} launches")
     distance = 4 * hits / samples - math.pi
     if abs(distance) > MAX_SIGMA * pi_sd(samples) + MAX_BIAS:

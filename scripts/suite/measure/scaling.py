@@ -19,8 +19,9 @@ from suite.command import (
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import checks, result, storing
+from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
-from suite.ladders import pi
+from suite.ladders import naming
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
@@ -45,8 +46,7 @@ STRONG_MS = tuple(10 ** (step / 2) for step in range(7))  # on all GPUs together
 MEASURE_MS, LONG_MS = 600, 2000  # per point; per point of fewer than 10 timings
 FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 
-RUN_FIELDS = {"kernel_ms": (list,), "work": (int,), "batch": (int,), "iters": (int,), "team": (dict,)}
-TEAM_FIELDS = {"size": (int,), "wall_ms": (list,), "members": (list,)}
+TEAM = {"size": COUNT, "wall_ms": filled([ABOVE_0]), "members": [{"name": TEXT}]}
 
 
 def main():
@@ -62,8 +62,9 @@ def main():
         points += measure(version, path, sizes, launchers, bench)
     if sizes == [1]:
         raise Stop(DONE, "scaling needs at least two GPUs, nothing was written")
-    facts = {"gpus": sizes[-1], "mpi": bench.mpi, "points": points}
-    return storing.keep(checks.head(bench.document["context"]) | facts, storing.SCALING, options, f"-x{sizes[-1]}")
+    gpus = sizes[-1]
+    document = storing.SCALING.document.made(bench.document["context"], points, gpus=gpus, mpi=bench.mpi)
+    return storing.keep(document, storing.SCALING, options, f"-x{gpus}")
 
 
 def parse_arguments():
@@ -78,7 +79,7 @@ def parse_arguments():
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
-    require_versions(options, pi.place, "not v<number>")
+    require_versions(options, naming.place, "not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     if options.mpi and (reason := why_no_mpi(programs_of(options.bin, options.versions or DEFAULT_VERSIONS).values())):
         parser.error(f"--mpi: {reason}")
@@ -103,7 +104,7 @@ class TeamBench(Bench):
     def run_on(self, gpus, launcher, path, *arguments):
         """The run that a program records on this many GPUs."""
         start, devices = launch_command(launcher, gpus)
-        run = self.run(path, *devices, *arguments, launcher=start, check=result.check_team)
+        run = self.run(path, *devices, *arguments, launcher=start, kind=result.OF_TEAMS)
         check(run, path, gpus)
         self.mpi = run["team"].get("mpi") or self.mpi
         return run
@@ -111,12 +112,11 @@ class TeamBench(Bench):
 
 def check(run, path, gpus):
     """Refuse a record that is not of this many equal GPUs."""
-    checks.check_fields(run, RUN_FIELDS, path.name)
+    checks.check(run, {"team": TEAM}, path.name)
     team = run["team"]
-    checks.check_fields(team, TEAM_FIELDS, f"{path.name}.team")
-    names = {member.get("name") for member in team["members"]}
+    names = {member["name"] for member in team["members"]}
     if len(names) > 1:
-        raise ProgramError(f"the GPUs differ: {', '.join(map(str, sorted(names, key=str)))}")
+        raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")
     if team["size"] != gpus or len(team["members"]) != gpus:
         raise ProgramError(f"{path.name} ran on {team['size']} GPUs instead of {gpus}")
 
@@ -194,8 +194,6 @@ def point(run, launcher, mode, gpus, launches):
 
 def interval(times, launches):
     """The time of a run with its interval, from the times per launch."""
-    if not times or not all(type(time) in (int, float) and time > 0 for time in times):
-        raise checks.ResultError("a time is not positive")
     summary = order_statistics.summary([time * launches for time in times])
     return {name: six_digits(summary[name]) for name in ("median", "low", "high")}
 

@@ -15,8 +15,8 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import checks, result, storing
-from suite.ladders import pi
+from suite.documents import result, storing
+from suite.ladders import naming
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
 from suite.processes import ProgramError
@@ -65,7 +65,7 @@ def main():
         curve = measure(path, options.per_decade, bench)
         points += curve
         print(f"{version:<14}  {extent(curve)}", flush=True)
-    document = checks.head(bench.document["context"]) | {"points": points}
+    document = storing.SWEEP.document.made(bench.document["context"], points)
     return storing.keep(document, storing.SWEEP, options)
 
 
@@ -77,7 +77,7 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, lambda name: name == "cpu" or pi.place(name), "not cpu and not v<number>")
+    require_versions(options, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
     require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
     return options
 

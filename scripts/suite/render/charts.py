@@ -1,8 +1,8 @@
 """Draw the charts of the suite: JSON descriptions on stdin, SVG texts as JSON on stdout.
 
-chart_data.py says what each chart shows; here is how it looks. The only part
-that needs matplotlib, and a program of its own, so that the interpreter that
-has it can run it. The same description gives the same SVG, byte for byte.
+The modules of sections/ say what a chart shows; this one says how it looks. It is
+a separate program, because it alone needs matplotlib and another interpreter may
+have it. The same description gives the same SVG, byte for byte.
 """
 
 import io
@@ -69,7 +69,7 @@ def rounded_frame(height):
 
 
 def heading(figure, title, note=""):
-    """The title in the upper left corner, and what to know in a fainter line under it."""
+    """The title in the upper left corner, and the note in a fainter line below it."""
     height = figure.get_figheight() * 72 / POINTS_PER_PIXEL
     figure.text(16 / WIDTH, 1 - 26 / height, title, color=INK, fontsize=11.5, fontweight="bold")
     figure.text(16 / WIDTH, 1 - 44 / height, note, color=FAINT)
@@ -89,19 +89,19 @@ def to_svg(figure):
 
 
 def one_element_a_line(svg):
-    """Without what matplotlib adds: a line break after each point, and rotations of text by nothing."""
+    """The SVG without a line break after each point, and without rotations of text by 0 degrees."""
     return re.sub(r' transform="rotate\(-0 [^"]*"', "", re.sub(r' ?\n(?=[LCQMz"])', " ", svg))
 
 
 def logarithmic(side, text):
-    """Ticks of one side of logarithmic axes: at powers of ten, by the text of a value."""
+    """Ticks of a logarithmic axis at powers of ten; text writes a value."""
     side.set_major_locator(ticker.LogLocator(numticks=20))
     side.set_minor_locator(ticker.NullLocator())
     side.set_major_formatter(lambda value, _: text(value))
 
 
 def log_log(axis, x_text, y_text):
-    """Both sides logarithmic, with a grid."""
+    """Both axes logarithmic, with a grid."""
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.grid(color=GRID, linewidth=0.75)
@@ -137,7 +137,7 @@ def ladder(chart):
 
 
 def draw_bar(figure, axis, row, bar):
-    """One step: bar, interval, and the rate, inside where there is room for it."""
+    """One step: bar, interval, and the rate, inside the bar if there is room."""
     rate = bar["rate"]
     if rate is None:
         axis.text(axis.get_xlim()[0], row, bar["text"], transform=shifted(axis, figure, right=6), va="center",
@@ -152,7 +152,7 @@ def draw_bar(figure, axis, row, bar):
 
 
 def draw_line(figure, axis, level, line):
-    """A vertical line, its label to its left: a step higher than that of the line before, so that they keep apart."""
+    """A vertical line with its label on the left. Each label is higher than the one before, so they do not overlap."""
     color = LIMIT if line["limit"] else REFERENCE
     style = "solid" if line["limit"] else (0, (4, 3))
     up = 8 + 17 * level
@@ -167,9 +167,9 @@ def draw_line(figure, axis, level, line):
 
 
 def pipes(chart):
-    """A column of bars for each pipe, a row for each kernel: where a kernel is busiest is marked.
+    """A column of bars for each pipe, a row for each kernel. The busiest pipe of a kernel is marked.
 
-    Side by side and not on top of each other: each is a percentage of another maximum, so that a sum means nothing.
+    The bars are not stacked: each is a percentage of another maximum, so a sum means nothing.
     """
     rows, columns = chart["rows"], chart["columns"]
     figure, axes = card(height=92 + 21 * len(rows) + 18, left=100, right=22, top=92, bottom=18, columns=len(columns))
@@ -186,7 +186,7 @@ def pipes(chart):
 
 
 def draw_cell(figure, axis, row, cell):
-    """One utilisation: the bar on its full scale, and the number where there is room."""
+    """One utilisation: a bar on its full scale, and the number, inside the bar if there is room."""
     if cell["pct"] is None:
         axis.text(0, row, "–", transform=shifted(axis, figure, right=5), va="center_baseline", color=FAINT)
         return
@@ -309,7 +309,7 @@ def duration_or_power(seconds):
 
 
 def draw_fall(axis, line, span, color):
-    """As one over the root of the time, down to the bias; returns what label_ends takes."""
+    """A line that falls as one over the root of the time, down to the bias; returns what label_ends takes."""
     first, last = span
     bend = (line["sd_of_second"] / line["bias"]) ** 2 if line["bias"] else last
     times = sorted({first, min(max(first, bend), last), last})
@@ -321,7 +321,7 @@ def draw_fall(axis, line, span, color):
 
 
 def draw_points(figure, axis, curve, color):
-    """Measured points, each with what it is of; returns what label_ends takes."""
+    """Measured points with their labels; returns what label_ends takes."""
     points = curve["points"]
     seconds, sds = [point["seconds"] for point in points], [point["sd"] for point in points]
     axis.plot(seconds, sds, color=color, linewidth=1.6, marker="o", markersize=5, zorder=3)
@@ -360,7 +360,7 @@ def scaling(chart):
 
 
 def draw_efficiencies(axis, panel, wanted):
-    """The lines of a panel. Where two launchers do the same, the marks of both are to be seen: one is open."""
+    """The lines of a panel. Every second line has open marks, so that both of two equal lines are visible."""
     axis.set_title(panel["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
     axis.grid(color=GRID, linewidth=0.75)
     axis.axhline(wanted["pct"], color=LIMIT, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
@@ -376,7 +376,7 @@ CHARTS = {
 
 
 def main():
-    charts = json.loads(sys.stdin.read().replace("$", r"\\$"))  # no text here is a formula
+    charts = json.loads(sys.stdin.read().replace("$", r"\\$"))  # matplotlib takes text between dollar signs for a formula
     json.dump([to_svg(CHARTS[chart["chart"]](chart)) for chart in charts], sys.stdout)
 
 

@@ -1,25 +1,28 @@
-"""Write the generated tables, charts and figures from the result files.
+"""Write the generated pages, charts and figures from the result files in results/.
 
-From results/quality.json, results/<device>/*.json and results/reference/*.json
-come the page results/README.md, the charts results/<device>/*.svg and, in
-README.md and kernels/pi/README.md, what stands between markers: <!-- pi:<device> -->
-and <!-- /pi -->, and likewise with the names quality and candidates, and the
-figures inside prose (scripts/suite/render/figures.py). A chart that shows the
-current data is left as it is. Without matplotlib no chart is drawn, and one line
-says so.
+  results/README.md                 the index of the pages
+  results/<device>/pi.md            the ladder pi on a device, and its charts, *.svg
+  results/<device>/scaling.md       runs on several GPUs, and their chart
+  results/pi.md                     the ladder pi on all devices, and the figures of others
+  results/quality.md                the tests of the random numbers
+  README.md, kernels/pi/README.md   tables and figures between markers (suite/render/blocks.py, figures.py)
+
+A chart that shows the current data is left as it is. Without matplotlib no chart
+is drawn, and one line says so. A page whose data are gone is removed.
 """
 
 import os
 from pathlib import Path
 
-from suite.analyse import verdicts
+from suite import ladders
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
-from suite.documents import files, references, stored
-from suite.render import chart_data, figures, pages
+from suite.documents import files
+from suite.render import blocks, device_page, devices, drawing, figures, index, quality, scaling, sources
+from suite.render import site as sites
+from suite.render.index import Page
 
 COMMAND = Command("render", __doc__, {
-    DONE: "done, but for charts where matplotlib is missing, and with a dash and a warning for each figure inside prose\n"
-    "that the results lack; with --check: every file agrees with its data",
+    DONE: "done; a figure that the results lack is a dash, with a warning; with --check: every file agrees with its data",
     FAILED: "a broken result file, missing markers, an unknown figure; with --check: a file differs",
     UNWRITTEN: "a file could not be written",
 }, unfinished="")
@@ -29,17 +32,15 @@ complain = COMMAND.complain
 def main():
     """Render everything, then write or compare it; returns the exit code."""
     options = parse_arguments()
-    devices = stored.load_devices(options.root / "results")
-    scalings = stored.load_scalings(options.root / "results")
-    others = references.load_references(options.root / "results" / "reference")
-    quality = verdicts.load_stored(options.root / "results")
-    texts = render_pages(options.root, devices, scalings, others, quality)
-    charts = find_charts(options.root, devices, scalings, others)
+    found = [sites.load(options.root / "results", ladder) for ladder in ladders.every_ladder()]
+    texts = render_pages(options.root, found) | render_markers(options.root, found)
+    charts = find_charts(options.root, found)
     changed = [path for path, text in texts.items() if text != current_text(path)]
-    stale = [path for path, chart in charts.items() if not chart_data.is_current(current_text(path), chart)]
+    stale = [path for path, chart in charts.items() if not drawing.is_current(current_text(path), chart)]
+    abandoned = pages_without_data(options.root, texts)
     if options.check:
-        return check(changed + stale)
-    return write(changed, texts) or redraw(stale, charts)
+        return check(changed + stale + abandoned)
+    return remove(abandoned) or write(changed, texts) or redraw(stale, charts)
 
 
 def parse_arguments():
@@ -56,35 +57,65 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def render_pages(root, devices, scalings, references, quality):
-    """Every generated page's path and text."""
-    readme, story = root / "README.md", root / "kernels" / "pi" / "README.md"
-    with_results = pages.with_results(readme, files.read_text(readme), devices, quality)
-    texts = {
-        root / "results" / "README.md": pages.page(devices, scalings, references, quality),
-        readme: filled_in(readme, with_results, devices, quality),
-    }
-    if story.exists():
-        texts[story] = filled_in(story, files.read_text(story), devices, quality)
+def render_pages(root, found):
+    """The path and text of every page in results/."""
+    pages = [page for site in found for page in ladder_pages(site)] + common_pages(found)
+    texts = {root / "results" / page.path: page.text for page in pages}
+    return {root / "results" / "README.md": index.text(pages)} | texts
+
+
+def ladder_pages(site):
+    """The pages of a ladder."""
+    name = site.ladder.SUITE
+    pages = [
+        Page(device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
+        for slug, device in site.devices.items()
+    ]
+    side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", devices.page(site))]
+    return pages + (side_by_side if pages or site.references else [])
+
+
+def common_pages(found):
+    """The pages that belong to no ladder."""
+    pages = [
+        Page(several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several))
+        for slug, several in found[0].scalings.items()
+    ]
+    if found[0].quality:
+        text = quality.page(found[0].quality, [site.ladder for site in found])
+        pages.append(Page("All generators", "Random numbers", "quality.md", text))
+    return pages
+
+
+def render_markers(root, found):
+    """The path and text of README.md and of every story, with their blocks and figures."""
+    readme = root / "README.md"
+    text = files.read_text(readme)
+    blocks.check_has_rates(readme, text, [site.ladder for site in found])
+    for site in found:
+        text = blocks.filled(readme, text, site)
+    texts = {readme: with_figures(readme, text, found[0])}
+    for site in found:
+        story = root / "kernels" / site.ladder.SUITE / "README.md"
+        if story.exists():
+            texts[story] = with_figures(story, blocks.filled(story, files.read_text(story), site), site)
     return texts
 
 
-def filled_in(path, text, devices, quality):
-    """The text with its verdicts, candidates and figures."""
-    with_tables = pages.with_candidates(path, pages.with_verdicts(path, text, devices, quality), devices, quality)
-    return figures.with_figures(path, with_tables, devices, quality, warn=lambda text: complain(0, text))
+def with_figures(path, text, site):
+    return figures.with_figures(path, text, site.devices, site.quality, warn=lambda line: complain(DONE, line))
 
 
-def find_charts(root, devices, scalings, references):
+def find_charts(root, found):
     """What each chart shows, by its path."""
     charts = {
         root / "results" / slug / name: chart
-        for slug, device in devices.items()
-        for name, chart in chart_data.charts_of(device, references).items()
+        for site in found
+        for slug, device in site.devices.items()
+        for name, chart in device_page.charts(device, site).items()
     }
-    return charts | {
-        root / "results" / slug / "scaling.svg": chart_data.scaling(scaling) for slug, scaling in scalings.items()
-    }
+    several = found[0].scalings.items()
+    return charts | {root / "results" / slug / "scaling.svg": scaling.chart(own) for slug, own in several}
 
 
 def current_text(path):
@@ -108,12 +139,25 @@ def write(changed, texts):
     return 0
 
 
+def pages_without_data(root, texts):
+    """The generated pages in results/ that are none of texts."""
+    pages = sorted((root / "results").rglob("*.md"))
+    return [path for path in pages if path not in texts and sources.is_generated(path)]
+
+
+def remove(paths):
+    for path in paths:
+        path.unlink()
+        print(f"removed {path}", flush=True)
+    return 0
+
+
 def redraw(stale, charts):
     """Draw the charts that do not show their data."""
     if not stale:
         return 0
     try:
-        drawn = chart_data.draw([charts[path] for path in stale])
-    except chart_data.DrawingError as error:
+        drawn = drawing.draw([charts[path] for path in stale])
+    except drawing.DrawingError as error:
         return complain(0, f"not drawn: {', '.join(map(str, stale))}: {error}")
     return write(stale, dict(zip(stale, drawn)))

@@ -1,9 +1,10 @@
-"""The same estimate as others would write it, beside versions of the ladder measured beside it on the same machine: a table."""
+"""Peers: the same estimate written for other packages, beside versions of the ladder on the same machine."""
 
 from suite import markdown
 from suite.markdown import LEFT, NONE, RIGHT, one_line
-from suite.render import tables
+from suite.render import cells, sources
 
+HEADING = "Peers"
 TITLES = {
     "pytorch_eager": "PyTorch, eager",
     "pytorch_compiled": "PyTorch, compiled",
@@ -14,25 +15,34 @@ TITLES = {
 }
 OWN = "this suite"
 
+ABOUT = """Short programs for other packages make the same estimate, each with its own generator. Beside them stand versions
+of the ladder, measured on the same machine. A dash: the package was not installed."""
 
-def table(document):
-    """The versions, then the peers; a dash for what was not measured."""
+
+def section(device, site):
+    if device.peers is None:
+        return []
+    return [f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}", table(device.peers, site.ladder)]
+
+
+def table(document, ladder):
+    """The versions, then the peers."""
     runs = document["runs"]
-    titles = ["Program", "Package", "Generator", "Samples/ns"]
+    titles = ["Program", "Package", "Generator", ladder.RATE]
     titles += [f"{run['version']} is × times as fast" for run in runs]
     rows = [version_row(run, runs) for run in runs] + [peer_row(peer, runs) for peer in document["peers"]]
     return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(runs)), rows)
 
 
 def version_row(run, runs):
-    return [tables.step(run), OWN, one_line(run["generator"]), tables.median(run), *ratios(run, runs)]
+    return [cells.step(run), OWN, one_line(run["generator"]), cells.median(run), *ratios(run, runs)]
 
 
 def peer_row(peer, runs):
     title = one_line(TITLES.get(peer["peer"], peer["peer"]))
     if "per_ns" not in peer:
         return [title, NONE, NONE, outcome(peer), *ratios(peer, runs)]
-    return [title, one_line(peer["package"]), one_line(peer["generator"]), tables.median(peer), *ratios(peer, runs)]
+    return [title, one_line(peer["package"]), one_line(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
 
 
 def outcome(peer):
@@ -42,4 +52,4 @@ def outcome(peer):
 
 def ratios(row, runs):
     """How many times as fast as it each version is."""
-    return [tables.ratio(run["per_ns"], row.get("per_ns")) for run in runs]
+    return [cells.ratio(run["per_ns"], row.get("per_ns")) for run in runs]

@@ -1,4 +1,4 @@
-"""Runs on several GPUs as tables: measured points, the model fitted to them, and what that predicts."""
+"""The page of runs on several GPUs: measured points, the model fitted to them, its predictions, and the chart."""
 
 import math
 
@@ -6,18 +6,19 @@ from suite import markdown, numerals
 from suite.analyse import scaling_model
 from suite.documents.scaling import DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, rate, series, sizes
 from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import sources
 
 LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
-WANTED = 0.98  # of efficiency
-RUN_MS = 10  # whose efficiency is told
+WANTED = 0.98  # an efficiency; the tables have the shortest run that reaches it
+RUN_MS = 10  # the tables have the efficiency of runs of this time
 MANY = 1024  # GPUs
 LARGE, LARGE_GPUS = 10**18, (1, 8, MANY)  # samples, and the GPUs to draw them
 
 INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
-moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total; weak
-scaling: the same number for each GPU. Efficiency: the time on one GPU divided by the time on all, in strong scaling also
-divided by their number. One process has a thread for each GPU, MPI a process for each.{mpi}"""
+moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
+scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
+is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi}"""
 
 MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one GPU, L a
 constant time of every run, R the time of one step of adding up the counts of all GPUs. The parameters are fitted to all
@@ -25,22 +26,38 @@ runs above by least squares of relative differences; ± is one standard deviatio
 
 UNDETERMINED = "If all runs were on one GPU, R is not known, and several GPUs are not predicted."
 
-ONE_HOST = "One process has only the GPUs of its host; its rows assume more of them than any host has."
+ONE_HOST = "One process can only use the GPUs of its host. Its rows assume more GPUs than any host has."
 
-BELOW_ZERO = "A parameter below 0 cannot be distinguished from 0, and predicts as 0."
+BELOW_ZERO = "A parameter below 0 cannot be distinguished from 0, and counts as 0 in predictions."
 
-PREDICTION = """Predicted by this model, not measured: {many} such GPUs, and the time of {large} samples. The prediction
-assumes that GPUs are identical and launches independent; that GPUs share nothing but the counts; that the counts are
+PREDICTION = """The model predicts the efficiency of {many} such GPUs and the time of {large} samples. Neither was measured. The
+prediction assumes that GPUs are identical and launches independent; that GPUs share nothing but the counts; that the counts are
 added up in a tree, as MPI does; that a step of the tree takes as long as within this one host, so R is a lower bound if
 there is a network in between; that nothing fails; and that the work divides into launches, at least one of {launch} ms for
 each GPU."""
+
+
+def page(scaling):
+    """The text of results/<device>/scaling.md."""
+    document = scaling.document
+    return sources.page(
+        f"More than one GPU: {scaling.name}",
+        f"{document['gpus']} × {sources.facts_text(document['context'])}. Data: {sources.link('scaling.json')}.",
+        "## Efficiency",
+        introduction(document),
+        short_table(document["points"]),
+        sources.image("scaling.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
+        "## All runs",
+        point_table(document["points"]),
+        *model_parts(document["points"]),
+    )
 
 
 # Tables
 
 
 def point_table(points):
-    """A row for each work of each version and launcher: its time on so many GPUs, and the efficiency."""
+    """A row for each version, launcher and amount of work: its times by number of GPUs, and its efficiencies."""
     columns = sizes(points)
     several = [gpus for gpus in columns if gpus > 1]
     titles = ["Version", "Run by", "Scaling", "Samples", *(f"{gpus_text(gpus)} (ms)" for gpus in columns)]
@@ -81,7 +98,7 @@ def parameter_cells(model):
 
 
 def prediction_table(models, launches):
-    """What the models predict; launches are the times of one, in ms, by version and launcher."""
+    """The predictions of the models. launches has the time of a launch in ms, by version and launcher."""
     many = f"{MANY:,} GPUs"
     titles = ["Version", "Run by", f"Shortest run with {WANTED:.0%}".replace("%", " %") + f", {many}"]
     titles += [f"Efficiency of {RUN_MS} ms, {many}"]
@@ -104,7 +121,7 @@ def prediction_cells(model, launch):
 
 
 def short_table(points):
-    """With what a first look needs: the largest runs in weak scaling, and in strong those nearest to RUN_MS."""
+    """The table for a first look: the longest runs in weak scaling, and in strong scaling those nearest to RUN_MS."""
     most = sizes(points)[-1]
     titles = ["Version", "Run by", "1 GPU (samples/ns)", f"{gpus_text(most)} (samples/ns)", "Weak efficiency"]
     titles += [f"Strong efficiency, run of about {RUN_MS} ms"]
@@ -130,7 +147,7 @@ def distance_from_run(point):
     return abs(math.log(point["run_ms"]["median"] / RUN_MS))
 
 
-# The section of a result
+# Texts of the page
 
 
 def models_of(points):
@@ -139,7 +156,7 @@ def models_of(points):
 
 def introduction(document):
     mpi = f" MPI library: {markdown.one_line(document['mpi'])}." if document.get("mpi") else ""
-    return prose(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
+    return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
 
 
 def model_parts(points):
@@ -149,10 +166,11 @@ def model_parts(points):
     known = [model for model in models.values() if model]
     notes = [UNDETERMINED] if any(model.step_us is None for model in known) else []
     notes += [BELOW_ZERO] if any(is_below_zero(model) for model in known) else []
-    bounds = prose(PREDICTION, many=f"{MANY:,}", large=power_of_ten(LARGE), launch=at_most(max(launches.values())))
+    bounds = sources.filled(PREDICTION, many=f"{MANY:,}", large=power_of_ten(LARGE), launch=at_most(max(launches.values())))
     prediction = [bounds, *([ONE_HOST] if any(launcher == DEVICES for _, launcher in models) else [])]
     return [
-        " ".join([prose(MODEL), *notes]),
+        "## Model and prediction",
+        " ".join([sources.filled(MODEL), *notes]),
         model_table(models),
         " ".join(prediction),
         prediction_table(models, launches),
@@ -166,12 +184,8 @@ def is_below_zero(model):
 # Text
 
 
-def prose(text, **values):
-    return " ".join(text.format(**values).split())
-
-
 def at_most(ms):
-    """To two decimals, upwards; what is above by rounding alone counts as equal."""
+    """The time rounded up to two decimals, with room for the error of floating-point numbers."""
     return f"{math.ceil(100 * ms - 1e-6) / 100:.2f}"
 
 
@@ -193,9 +207,54 @@ def power_of_ten(value):
 
 
 def value_text(value):
-    """A parameter to the first digit of its standard deviation, but to six digits at most; to four without one."""
+    """A parameter to the first digit of its standard deviation, at most six digits; four digits without one."""
     if not value.sd or not value.value:
         return f"{value.value:,.4g}"
     decimals = max(0, min(-numerals.magnitude(value.sd), 5 - numerals.magnitude(abs(value.value))))
     rounded = round(value.value, decimals) + 0.0  # no -0
     return f"{rounded:,.{decimals}f} ± {value.sd:,.{decimals}f}"
+
+
+# Chart
+
+
+def chart(scaling):
+    points, gpus = scaling.document["points"], scaling.document["gpus"]
+    return {
+        "chart": "scaling",
+        "title": f"Efficiency of several GPUs: {scaling.name}",
+        "note": "The time on one GPU divided by the time on all; in strong scaling also divided by their number.",
+        "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
+        "strong": {
+            "title": f"Strong: the same work shared by {gpus}",
+            "lines": [strong_line(key, own, gpus) for key, own in series(points).items()],
+        },
+        "weak": {
+            "title": "Weak: the same work for each",
+            "lines": [weak_line(key, own) for key, own in series(points).items()],
+            "gpus": sizes(points),
+            "label": "GPUs, in the longest runs",
+        },
+        "lowest": 5 * math.floor(min(100 * point["efficiency"] for point in points) / 5 - 0.2),
+    }
+
+
+def strong_line(key, points, gpus):
+    """Efficiency against the time of a run on all GPUs."""
+    runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
+    return {"label": line_label(key), "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
+
+
+def weak_line(key, points):
+    """Efficiency against the number of GPUs, of the longest runs."""
+    weak = [point for point in points if point["mode"] == WEAK]
+    runs = [longest(of_size(weak, gpus)) for gpus in sizes(weak)]
+    return {"label": line_label(key), "points": [[run["gpus"], pct(run)] for run in runs]}
+
+
+def line_label(key):
+    return ", ".join(names(*key))
+
+
+def pct(point):
+    return numerals.short(100 * point["efficiency"])

@@ -1,65 +1,63 @@
-"""The tables about the generators: which random numbers can be trusted, and what found the known faults."""
+"""The page of the random numbers: which can be trusted, and which tests find known faults."""
 
 from suite import markdown, numerals
 from suite.analyse import dieharder, verdicts
-from suite.documents import checks
-from suite.ladders import pi
 from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.render import sources
+from suite.render.sources import filled
 
-INTRODUCTION = """dieharder and the suite's own tests read the random words of every version as its threads consume them.
-The table also has the exact difference between π and 4P, where P is the hit probability of the coordinates made of these
+INTRODUCTION = """dieharder and the suite's own tests read the random words of every version in the order in which its
+threads consume them. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
 words, and the length of the cycle."""
 
-RULE = """Verdicts. *Demonstration only*: a test of dieharder or of the suite failed, one of the upper 24 bits of a word is
+RULE = """Verdicts. *Demonstration only*: a test of dieharder or of the suite failed, or one of the upper 24 bits of a word is
 linear, or all streams share a cycle of fewer than 10¹² samples. (The streams of an MRG start in different cycles; their
-length is a lower bound.) *Not tested*: no failure, but a result is missing. *Sound*: every test has a result and none
-failed, for this use of the words: as whole words; for 24-bit coordinates, if one of the lower 8 bits is linear; in bit
-planes, if each bit belongs to another sample and is tested as such. For hits, the GPU's streams count, which are as long as
-those of a version."""
+length is a lower bound.) *Not tested*: no test failed, but a result is missing. *Sound*: every test has a result and none
+failed. The verdict also names the use of the words: as whole words; for 24-bit coordinates, if one of the lower 8 bits is
+linear; in bit planes, if each bit belongs to another sample and is tested as such. For hits the tests on the GPU count,
+because their streams are as long as those of a version."""
 
-LIMITS = """Sound means that these tests found nothing. A test that knows the recurrence of v14 finds a fault: in bit b, the
-parity of words n, n − 13 and n − 31 is even by 2⁻ᵇ more often than odd, which bits 8 to 11 show within 2²⁷ words. v16 and
-v16t draw v15's words and make coordinates of fields of 5 and 10 bits: that use is not tested."""
-
-STORY = "[kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys)"
+LIMITS = "Sound means that these tests found no fault."
 
 DISPERSION = """Dispersion is the variance of the streams' hits divided by the binomial variance, ± one standard deviation,
-from {streams} streams of {iters} samples {where}."""
+from {streams:,} streams of {iters:,} samples {where}."""
 
-THRESHOLDS = """A p-value of dieharder {version} fails below 10⁻⁶ and is weak below 0.005 or above 0.995. (dieharder
+THRESHOLDS = """A p-value of dieharder {version} fails below 10⁻⁶. It is weak below 0.005 or above 0.995. (dieharder
 also fails values above 1 − 10⁻⁶. Its last Kolmogorov-Smirnov test gives values too near 1, so they count as weak here,
 unless they come from a single statistic.) A test that has not ended after {seconds} s of computing has no result. The
-suite's own tests fail below 10⁻⁶ as well: mean, variance and distribution of the hits of {streams} streams of
-{iters} samples, neighbouring streams' hits, pairs (x, y) and pairs of neighbours' words ({pairs} each), linear
-complexity of each bit ({bits} words), differences of words or lanes' words up to 4 draws apart, multiplied by the
-inverse of the MRGs' multiplier ({difference_words}), and of bit planes all parities of {window_bits} bits of successive
-draws of a lane or of two neighbours ({window_draws} draws)."""
+suite's own tests fail below 10⁻⁶, too. They test the mean, variance and distribution of the hits of {streams:,} streams of
+{iters:,} samples; the hits of neighbouring streams; pairs (x, y) and pairs of neighbours' words ({pairs:,} each); the linear
+complexity of each bit ({bits:,} words); differences of words or lanes' words up to 4 draws apart, multiplied by the
+inverse of the MRGs' multiplier ({difference_words:,}); and of bit planes all parities of {window_bits} bits of successive
+draws of a lane or of two neighbours ({window_draws:,} draws)."""
 
 
-def section(document):
-    """The section of results/README.md as Markdown."""
-    parts = [
-        "## Which random numbers can be trusted",
+def page(document, ladders):
+    """The text of results/quality.md. Each ladder may add what is known of its generators."""
+    known = [filled(ladder.KNOWN_LIMITS) for ladder in ladders if hasattr(ladder, "KNOWN_LIMITS")]
+    return sources.page(
+        "Which random numbers can be trusted",
+        "## The generators",
         f"{filled(INTRODUCTION)} {origin(document)}",
         ladder_table(document),
         dispersion_line(document),
         filled(RULE),
-        filled(LIMITS),
+        " ".join([LIMITS, *known]),
         *short_stream_lines(document),
+        "## The tests",
         thresholds_line(document),
         error_line(document),
         *full_parts(document),
-        "### Does the battery find known faults?",
+        "## Does the battery find known faults?",
         specimen_table(document),
-    ]
-    return "\n\n".join(parts) + "\n"
+    )
 
 
 def origin(document):
     """Where the data are, and of which commit."""
     gpu = document["gpu"]
     on_gpu = [f"on {device_name(gpu)} {commit_text(gpu['context'])}"] if gpu else []
-    return f"Data: [quality.json](quality.json), from {', '.join([commit_text(document['context']), *on_gpu])}."
+    return f"Data: {sources.link('quality.json')}, from {', '.join([commit_text(document['context']), *on_gpu])}."
 
 
 def device_name(gpu):
@@ -68,16 +66,14 @@ def device_name(gpu):
 
 
 def commit_text(context):
-    changes = " with uncommitted changes" if context["dirty"] else ""
-    commit = f"commit {context['commit']:.12}" if context["commit"] else "an unknown commit"
-    return f"{commit}{changes} ({context['date']})"
+    return f"{sources.commit_text(context)} ({context['date']})"
 
 
 # The ladder
 
 
 def ladder_table(document):
-    """A row for each stream of each source; what holds of the source stands in the first of them."""
+    """A row for each stream of each source. The first row of a source has the facts about the source."""
     ladder = ladder_of(document)
     with_practrand = any(stream["practrand"] for row in ladder for stream in verdicts.streams_of(row, document))
     titles = ["Generator", "Streams", "dieharder", *practrand_title(with_practrand), "Dispersion", "4P − π",
@@ -139,7 +135,7 @@ def practrand_text(record):
 
 
 def dispersion_text(row, document):
-    """The dispersion, and where it was measured if that is not where most were."""
+    """The dispersion, marked if it was measured on the CPU and others on the GPU."""
     text = variance_text(verdicts.dispersion_of(row, document))
     return f"{text} (CPU)" if document["gpu"] and not verdicts.gpu_row(row, document) else text
 
@@ -157,7 +153,7 @@ def bias_samples_text(row):
 
 
 def verdict_text(row, document):
-    """The verdict, and what it is for, but for what the other columns show."""
+    """The verdict, with those of its reasons that other columns do not show."""
     linear = verdicts.linear_bits(row)
     reasons = [
         *verdicts.suite_faults(row, document),
@@ -176,13 +172,7 @@ def verdict_text(row, document):
 def dispersion_line(document):
     gpu = document["gpu"]
     sizes, where = (gpu["sizes"], f"on {device_name(gpu)}") if gpu else (document["sizes"], "on the CPU")
-    return filled(DISPERSION, sizes, where=where)
-
-
-def filled(text, sizes=(), **values):
-    """A text on one line, with sizes and other values in their places."""
-    counts = {name: f"{count:,}" for name, count in dict(sizes).items()}
-    return " ".join(text.format(**counts, **values).split())
+    return filled(DISPERSION, **sizes, where=where)
 
 
 def short_stream_lines(document):
@@ -192,18 +182,18 @@ def short_stream_lines(document):
     if not texts:
         return []
     return [
-        f"Found in streams of {document['sizes']['iters']:,} samples, and not part of the verdict: {'; '.join(texts)}. "
-        f"The reason: {STORY}."
+        f"Streams of only {document['sizes']['iters']:,} samples show more, which is not part of the verdict: "
+        f"{'; '.join(texts)}."
     ]
 
 
 def thresholds_line(document):
     version, seconds = document["tools"]["dieharder"], document["thresholds"]["dieharder_cpu_seconds"]
-    return filled(THRESHOLDS, document["sizes"], version=version, seconds=seconds)
+    return filled(THRESHOLDS, **document["sizes"], version=version, seconds=seconds)
 
 
 def error_line(document):
-    """How the reference did with its seeds, and how likely a failure is where nothing is wrong."""
+    """The results of Philox with several seeds, and the probability that a sound generator fails a test."""
     of_seeds = [record for stream in document["philox_seeds"] for record in stream["dieharder"]]
     everything = of_seeds + [
         record
@@ -225,7 +215,7 @@ def family_error(records):
 
 
 def full_parts(document):
-    """The tests at full size, as far as there are any."""
+    """The tests at full size, if there are any."""
     if not document["full"] or not document["full"]["streams"]:
         return []
     lines = [f"- {full_line(stream)}" for stream in document["full"]["streams"]]
@@ -250,44 +240,3 @@ def specimen_table(document):
         for row in specimens
     ]
     return markdown.table(["Specimen", "What found it"], [LEFT, LEFT], rows)
-
-
-# Versions
-
-
-def version_table(runs, document, rate):
-    """What the generator of each version costs and buys; rate is the cell of a run's samples/ns."""
-    titles = ["Version", "Samples/ns", "Generator", "Verdict", "4P − π", "Samples until that is one sd"]
-    rows = [version_row(run, document, rate) for run in runs]
-    return markdown.table(titles, [LEFT, RIGHT, LEFT, LEFT, RIGHT, RIGHT], rows)
-
-
-def version_row(run, document, rate):
-    row = row_of(run["version"], document)
-    if row:
-        facts = [one_line(row["generator"]), row["verdict"], bias_text(row), bias_samples_text(row)]
-    else:  # what it draws is tested elsewhere, if it is random at all: it says of itself what it is
-        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias_text(run["outcome"]) if "outcome" in run else NONE, NONE]
-    return [run["version"], rate(run), *facts]
-
-
-def candidate_table(runs, document, rate):
-    """What the candidates for a step's generator cost and buy, beside that step."""
-    titles = ["Candidate", "Generator", "Samples/ns", "× the step", "Registers", "Verdict"]
-    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
-    rows = [candidate_row(run, rates, document, rate) for run in runs]
-    return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
-
-
-def candidate_row(run, rates, document, rate):
-    tested = row_of(run["version"], document) if document else None
-    step = run["version"] if pi.is_step(run) else run.get("after")
-    own, base = run.get("per_ns"), rates.get(step)
-    ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
-    verdict = tested["verdict"] if tested else run.get("soundness", NONE)
-    return [run["version"], one_line(run.get("generator", NONE)), rate(run), ratio, str(run.get("registers", NONE)), verdict]
-
-
-def row_of(version, document):
-    """The row of the source that a version uses, None if there is none."""
-    return next((row for row in document["rows"] if version in row["versions"]), None)

@@ -1,0 +1,102 @@
+"""Blocks between markers in README.md and in the story of a ladder.
+
+  <!-- pi:<device> --> … <!-- /pi -->                    the rates of the ladder pi
+  <!-- quality:<device> --> … <!-- /quality -->          the generator of each version, and its verdict
+  <!-- candidates:<device> --> … <!-- /candidates -->    the candidates for the generator of a step
+"""
+
+import re
+
+from suite import numerals
+from suite.documents import checks
+from suite.render import cells, generators, sources
+from suite.render.sections import steps
+
+
+def filled(path, text, site):
+    """The text of the file at path with all of its blocks."""
+    for name, body in ((site.ladder.SUITE, rates), ("quality", verdicts), ("candidates", candidates)):
+        text = with_blocks(path, text, name, lambda slug, body=body: of_device(slug, site, body))
+    return text
+
+
+def with_blocks(path, text, name, body):
+    """The text with each block of this name anew."""
+    blocks = blocks_named(name)
+    markers = re.findall(rf"^<!-- (?:{name}:\S*|/{name}) -->$", text, re.MULTILINE)
+    if len(markers) != 2 * len(blocks.findall(text)):
+        raise checks.ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
+    return blocks.sub(lambda match: f"<!-- {name}:{match[1]} -->\n{body(match[1])}\n<!-- /{name} -->", text)
+
+
+def blocks_named(name):
+    return re.compile(rf"^<!-- {name}:([a-z0-9-]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
+
+
+def check_has_rates(path, text, ladders):
+    """Refuse a README without the rates of any ladder."""
+    if not any(blocks_named(ladder.SUITE).search(text) for ladder in ladders):
+        expected = " or ".join(f"'<!-- {ladder.SUITE}:<device> -->'" for ladder in ladders)
+        raise checks.ResultError(f"{path}: no {expected} with its end after it")
+
+
+def of_device(slug, site, body):
+    text = body(site.devices[slug], site) if slug in site.devices else None
+    return text or f"No result for {slug} yet: run `make bench-all`."
+
+
+# What stands in them
+
+
+def rates(device, site):
+    """The ladder at a first look."""
+    runs, limits = cells.steps_of(device.result["runs"]), steps.limits_of(device)
+    folder = f"results/{device.slug}/"
+    parts = [
+        headline(runs, device.name, site.ladder),
+        sources.image("ladder.svg", steps.CHART_TEXT, device, folder),
+        steps.short_table(runs, limits, site.ladder),
+        *steps.notes(device, site, runs, limits, folder, "results/"),
+    ]
+    return "\n\n".join(parts)
+
+
+def headline(runs, device, ladder):
+    """The gain of the ladder on a device, in one sentence: the fastest of the versions that can be trusted."""
+    found, first = cells.rates_of(runs), ladder.FIRST
+    none = f"No factor for {article(device)} {device}:"
+    if first not in found:
+        return f"{none} {first} has no result there."
+    believed = [run["version"] for run in runs if run["version"] in found and is_random_and_sound(run)]
+    if not believed:
+        return f"{none} no version with a sound generator has a result there."
+    best = max(believed, key=lambda version: found[version]["median"])
+    return (
+        f"From {numerals.median_text(found[first])} {ladder.RATE.lower()} with one thread to "
+        f"{numerals.median_text(found[best])}, exact and with a sound generator ({best}), on {article(device)} {device}: "
+        f"a factor of {cells.factor_text(found[best], found[first])}."
+    )
+
+
+def is_random_and_sound(run):
+    """Whether the samples of a run are independent and come from a sound generator."""
+    return run["sound"] and cells.has_independent_samples(run)
+
+
+def article(device):
+    # NVIDIA is spoken with a vowel first.
+    return "an" if device.upper().startswith(("NVIDIA", "A", "E", "I", "O")) else "a"
+
+
+def verdicts(device, site):
+    if site.quality is None:
+        return "No verdict yet: run `make quality`."
+    return generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.RATE)
+
+
+def candidates(device, site):
+    """The step whose generator was chosen, and its ablations; "" without any result of them."""
+    step = site.ladder.CANDIDATES
+    runs = [*device.result["runs"], *(device.ablations["runs"] if device.ablations else [])]
+    runs = [run for run in runs if run["version"] == step or run["version"].startswith(f"{step}_")]
+    return generators.candidate_table(runs, site.quality, site.ladder.RATE) if runs else ""

@@ -1,0 +1,146 @@
+"""Cells of tables: what a table says of a run."""
+
+from typing import NamedTuple
+
+from suite import markdown, numerals
+from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
+from suite.documents import checks
+from suite.ladders import naming
+from suite.markdown import LEFT, NONE, RIGHT, one_line
+
+SOUND_CELLS = {
+    SOUND: "yes", IN_24_BITS: "24 bits", IN_BIT_PLANES: "bit planes", QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED,
+    DEMONSTRATION: "no",
+}  # fmt: skip
+
+
+class Compared(NamedTuple):
+    """What a row is compared with: the rates of the steps by name, and the limits of versions by name."""
+
+    rates: dict
+    limits: dict
+
+
+# Rows
+
+
+def in_step_order(runs):
+    """CPU rows first, then the steps by number. Ablations are left out."""
+    return sorted((run for run in runs if not naming.is_ablation(run)), key=lambda run: naming.order(run["version"]))
+
+
+def steps_of(runs):
+    return [run for run in in_step_order(runs) if naming.is_step(run)]
+
+
+def rates_of(runs):
+    """The rate of each step that has one, by name."""
+    return {run["version"]: run["per_ns"] for run in checks.succeeded(runs) if naming.is_step(run)}
+
+
+def table(columns, runs, compared):
+    """A Markdown table of the runs. Columns are (title, alignment, cell of a run and what it is compared with)."""
+    titles, alignments, cells = zip(*columns)
+    return markdown.table(titles, alignments, [[cell(run, compared) for cell in cells] for run in runs])
+
+
+def cells_of(row, cells):
+    """The cells of a row, the first of which names it. A failed row has its name, the failure, and dashes."""
+    if not checks.has_failed(row):
+        return [cell(row) for cell in cells]
+    return [one_line(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
+
+
+# Names
+
+
+def step(run, _=None):
+    title = f": {one_line(run['title'])}" if "title" in run else ""
+    cores = f" ({threads_text(run['threads'])})" if "title" in run and naming.is_cpu(run) else ""
+    return f"{run['version']}{title}{cores}"
+
+
+def threads_text(count):
+    return f"{count} thread{'' if count == 1 else 's'}"
+
+
+def technique(run, _=None):
+    return one_line(run["technique"]) if "technique" in run else NONE
+
+
+# Rates
+
+
+def rate(run, _=None):
+    """The median with its interval, or why there is none."""
+    return failure(run) or numerals.rate_text(run["per_ns"]) + dependence(run)
+
+
+def median(run, _=None):
+    """The median, or why there is none."""
+    return failure(run) or numerals.median_text(run["per_ns"])
+
+
+def marked_median(run, _=None):
+    """The median, marked if samples depend on each other."""
+    return median(run) + dependence(run)
+
+
+def dependence(run):
+    return "" if has_independent_samples(run) else " (dependent)"
+
+
+def has_independent_samples(run):
+    """Whether the samples of a run are independent of each other, or the run failed."""
+    return checks.has_failed(run) or run["outcome"]["independent"] == "samples"
+
+
+def failure(run):
+    """What stands in place of the rate of a version that failed, or that was not measured (its error is None)."""
+    if not checks.has_failed(run):
+        return ""
+    if run["error"] is None:
+        return NONE
+    message = one_line(run["error"]).replace("`", "'")
+    code = f" (exit {run['exit']})" if "exit" in run else ""
+    return f"failed{code}: `{message}`"
+
+
+def over_base(run, compared):
+    """The rate divided by that of the step that a version builds on, and the name of that step: 1.76 (v8)."""
+    base = run.get("after")
+    return f"{ratio(run.get('per_ns'), compared.rates.get(base))} ({base})" if base else NONE
+
+
+def ratio(rate, base):
+    return factor_text(rate, base) if rate and base else NONE
+
+
+def factor_text(rate, base):
+    """One rate divided by another, to three significant digits."""
+    return numerals.three_digits(rate["median"] / base["median"])
+
+
+# Random numbers
+
+
+def sound(run, _=None):
+    """Whether the random numbers of a run can be trusted."""
+    return SOUND_CELLS.get(soundness(run), NONE)
+
+
+def soundness(run):
+    """What a run declares its random numbers to be. None of a failure."""
+    return run.get("soundness")
+
+
+# Columns
+
+STEP = ("Step", LEFT, step)
+TECHNIQUE = ("Key technique", LEFT, technique)
+OVER_BASE = ("× over the step it builds on", RIGHT, over_base)
+SOUND_COLUMN = ("Sound", LEFT, sound)
+
+
+def rate_column(ladder):
+    return (f"{ladder.RATE} (95 % interval)", RIGHT, rate)

@@ -1,0 +1,54 @@
+"""Drawings of charts: draw them, and tell whether a stored one shows the current data.
+
+A chart carries three hashes in its last line: of the data that it shows, of
+charts.py, which drew it, and of the drawing. They tell a chart that is out of
+date or was edited without matplotlib, and do not depend on its version.
+"""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+DRAWER = Path(__file__).resolve().parent / "charts.py"
+PYTHONS = (sys.executable, "/usr/bin/python3")  # apt's matplotlib belongs to the latter
+NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or pip install matplotlib"
+STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
+
+
+class DrawingError(Exception):
+    """A chart could not be drawn; the message says in one line why."""
+
+
+def is_current(text, chart):
+    """Whether the text of an SVG is a drawing of this, by this charts.py, and unchanged since."""
+    stamp = STAMP.search(text or "")
+    return bool(stamp) and stamped(text[: stamp.start()], chart) == text
+
+
+def stamped(drawing, chart):
+    """The drawing with its last line."""
+    data = json.dumps(chart, sort_keys=True, ensure_ascii=False)
+    hashes = [hashlib.sha256(part).hexdigest() for part in (data.encode(), DRAWER.read_bytes(), drawing.encode())]
+    return f"{drawing}<!-- data sha256:{hashes[0]} renderer sha256:{hashes[1]} drawing sha256:{hashes[2]} -->\n"
+
+
+def draw(charts):
+    """The SVG texts of charts."""
+    python = next((python for python in PYTHONS if has_matplotlib(python)), None)
+    if python is None:
+        raise DrawingError(NO_MATPLOTLIB)
+    process = subprocess.run([python, "-B", DRAWER], input=json.dumps(charts), capture_output=True, text=True)
+    if process.returncode != 0:
+        raise DrawingError((process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1])
+    return [stamped(drawing, chart) for drawing, chart in zip(json.loads(process.stdout), charts)]
+
+
+def has_matplotlib(python):
+    command = [python, "-c", "import matplotlib"]
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    except OSError:
+        return False

@@ -1,0 +1,46 @@
+"""Tables of generators in the story of a ladder: what the generator of each version costs and buys."""
+
+from suite import markdown
+from suite.documents import checks
+from suite.ladders import naming
+from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.render import cells, quality
+
+
+def version_table(runs, document, rate_title):
+    """What the generator of each version costs and buys."""
+    titles = ["Version", rate_title, "Generator", "Verdict", "4P − π", "Samples until that is one sd"]
+    return markdown.table(titles, [LEFT, RIGHT, LEFT, LEFT, RIGHT, RIGHT], [version_row(run, document) for run in runs])
+
+
+def version_row(run, document):
+    row = row_of(run["version"], document)
+    if row:
+        facts = [one_line(row["generator"]), row["verdict"], quality.bias_text(row), quality.bias_samples_text(row)]
+    else:  # no tests of these words: the run says what it is
+        bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
+        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
+    return [run["version"], cells.median(run), *facts]
+
+
+def candidate_table(runs, document, rate_title):
+    """What the candidates for a step's generator cost and buy, beside that step."""
+    titles = ["Candidate", "Generator", rate_title, "× the step", "Registers", "Verdict"]
+    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
+    rows = [candidate_row(run, rates, document) for run in runs]
+    return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
+
+
+def candidate_row(run, rates, document):
+    tested = row_of(run["version"], document) if document else None
+    step = run["version"] if naming.is_step(run) else run.get("after")
+    own, base = run.get("per_ns"), rates.get(step)
+    ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
+    verdict = tested["verdict"] if tested else run.get("soundness", NONE)
+    generator, registers = one_line(run.get("generator", NONE)), str(run.get("registers", NONE))
+    return [run["version"], generator, cells.median(run), ratio, registers, verdict]
+
+
+def row_of(version, document):
+    """The row of the source that a version uses, None if there is none."""
+    return next((row for row in document["rows"] if version in row["versions"]), None)

@@ -1,0 +1,56 @@
+"""Distance of the estimate from pi against samples."""
+
+import math
+
+from suite import numerals
+from suite.documents import checks
+from suite.render import sources
+
+HEADING = "Distance from π against samples"
+
+
+def section(device, site):
+    if not curves_of(device):
+        return []
+    text = (
+        "The error falls as one over the square root of the samples, until only the bias of coordinates and generator is "
+        f"left. More samples do not reduce the bias. {sources.filled(site.ladder.SAME_WORDS)}"
+    )
+    image = sources.image("convergence.svg", "Distance of the estimate from π against samples", device)
+    return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["curves"])]
+
+
+# Chart
+
+
+def chart(device, site):
+    curves = curves_of(device)
+    if not curves:
+        return None
+    samples = [count for curve in curves for count, _ in curve["points"]]
+    return {
+        "chart": "convergence",
+        "title": f"Distance of the estimate from π on {device.name}",
+        "note": "Shaded: one and two standard deviations. Dashed: the known bias, the difference of 4P from π.",
+        "curves": [
+            {
+                "label": f"{curve['version']}: {numerals.scientific(curve['bias'], digits=3)}",
+                "bias": numerals.short(abs(curve["bias"])),
+                "points": [[count, distance(count, hits)] for count, hits in curve["points"]],
+            }
+            for curve in curves
+        ],
+        "sd_of_one": numerals.short(math.sqrt(math.pi * (4 - math.pi))),
+        "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],
+    }
+
+
+def curves_of(device):
+    """The curves that have points."""
+    curves = device.convergence["curves"] if device.convergence else []
+    return [curve for curve in checks.succeeded(curves) if curve["points"]]
+
+
+def distance(samples, hits):
+    """How far the estimate is from pi; None for 0, which a logarithmic scale cannot show."""
+    return numerals.short(abs(4 * hits / samples - math.pi)) or None

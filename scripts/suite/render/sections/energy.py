@@ -1,0 +1,42 @@
+"""Power, and samples per joule."""
+
+from suite import markdown, numerals
+from suite.markdown import LEFT, NONE, RIGHT, one_line, shown
+from suite.render import cells, reference_tables
+
+HEADING = "Energy"
+
+
+def section(device, site):
+    idle = device.result["context"].get("idle_power_w")
+    text = (
+        "Power is that of the whole device, measured by NVML while launches run back to back for a second or more. "
+        f"An idle device draws {shown(idle, '{:.0f}')} W."
+    )
+    others = other_devices(site.references)
+    note = " Rows in italics are figures of others, with the power that their source states." if others else ""
+    titles = ["Step", site.ladder.RATE, "Power (W)", site.ladder.PER_JOULE, "Sound"]
+    rows = [row_of(run) for run in cells.steps_of(device.result["runs"])] + others
+    return [text + note, markdown.table(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)]
+
+
+def row_of(run):
+    power, per_joule = run.get("power_w"), run.get("per_joule")
+    billions = NONE if per_joule is None else numerals.three_digits(per_joule / 1e9)
+    return [cells.step(run), cells.median(run), shown(power, "{:.0f}"), billions, cells.sound(run)]
+
+
+def other_devices(references):
+    """Rows of the devices of others that have one rate."""
+    tables = ((row, reference) for reference in references for row in reference["rows"])
+    return [other_device(row, reference) for row, reference in tables if reference_tables.is_device(row)]
+
+
+def other_device(row, reference):
+    """A device of a reference table: its rate, its power where the source states it, and what follows from both."""
+    source, samples, power = reference["source"], row["samples_per_ns"], row.get("power_w")
+    first, *others = source["author"].split(",")
+    name = one_line(f"*{row['device']}* ({first}{' et al.' if others else ''}, {source['year']})")
+    is_known = reference_tables.is_number(power)
+    per_joule = numerals.three_digits(float(samples / power)) if is_known else NONE
+    return [name, f"{samples:,}", f"{power:,}" if is_known else NONE, per_joule, NONE]

@@ -1,0 +1,183 @@
+"""The figure of merit: the time to an estimate of pi with a given standard deviation."""
+
+import math
+
+from suite import markdown, numerals
+from suite.documents import checks, result
+from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, time_to, variance_of_one
+from suite.ladders import naming
+from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import cells, sources
+
+HEADING = "Figure of merit"
+CHART_TEXT = "Standard deviation of the estimate against the time of the GPU"
+
+NOTE = """GPU time to an estimate of π with a standard deviation of 10⁻⁶, 10⁻⁷ and 10⁻⁸. A time in italics is longer than
+half a minute; it is computed from rate and variance, not measured. Never: the known bias of coordinates and generator
+exceeds the target, and more samples do not reduce it. Variance: the variance of the estimate divided by the binomial
+variance of as many independent samples. The times take it into account if samples depend on each other."""
+
+SCRAMBLED_NOTE = """{versions}: each launch is one random scrambling of a whole point set, whose error falls faster than
+one over the square root of its points. The variance is measured with launches of the default size. The time is that of
+the fastest run of at least {fewest} launches whose standard deviation, measured from their spread, reaches the target.
+With {fewest} launches that standard deviation is itself uncertain by {uncertainty}."""
+
+
+def section(device, site):
+    if not has_rows(device):
+        return []
+    rows = with_all_steps(device.merit["rows"], device.result["runs"])
+    charts = [sources.image("merit.svg", CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
+    notes = [f"{sources.filled(NOTE)} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
+    return [*notes, *charts]
+
+
+def has_rows(device):
+    return device.merit is not None and bool(device.merit["rows"])
+
+
+# Tables
+
+
+def table(rows, ladder):
+    """The columns of the versions' properties, and one for each target."""
+    columns = [
+        cells.STEP,
+        (ladder.RATE, RIGHT, rate),
+        ("Variance", RIGHT, variance),
+        ("Known bias", RIGHT, bias),
+        ("Sound", LEFT, cells.sound),
+    ]
+    targets = sorted({decimals_of(time) for row in checks.succeeded(rows) for time in row["times"]})
+    columns += [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
+    titles, alignments, of_row = zip(*columns)
+    return markdown.table(titles, alignments, [cells.cells_of(row, of_row) for row in rows])
+
+
+def with_all_steps(rows, runs):
+    """The rows, and an empty one for each step of the ladder that was not measured, in order."""
+    measured = {row["version"] for row in rows}
+    steps = [run["version"] for run in runs if naming.is_step(run)]
+    others = [{"version": version, "error": None} for version in steps if version not in measured]
+    return sorted(rows + others, key=lambda row: naming.order(row["version"]))
+
+
+def scrambled_notes(rows):
+    """How scrambled point sets were measured. The sd of n values has a relative error of 1 / √(2 (n - 1))."""
+    versions = [row["version"] for row in checks.succeeded(rows) if is_scrambled(row)]
+    if not versions:
+        return []
+    fewest = result.FEWEST_DEPENDENT
+    uncertainty = f"{100 / math.sqrt(2 * (fewest - 1)):.0f} %"
+    return [sources.filled(SCRAMBLED_NOTE, versions=", ".join(versions), fewest=fewest, uncertainty=uncertainty)]
+
+
+def time_cell(decimals):
+    def cell(row):
+        time = time_to(decimals, row)
+        return NONE if time is None else f"*{time_text(time)}*" if time["how"] == COMPUTED else time_text(time)
+
+    return cell
+
+
+def variance(row):
+    return NONE if row["variance_ratio"] is None else ratio_text(row["variance_ratio"])
+
+
+def bias(row):
+    return numerals.scientific(row["bias"], digits=3) if row["bias"] else "0"
+
+
+def rate(row):
+    return numerals.median_text(row["per_ns"])
+
+
+# Text
+
+
+def power(decimals):
+    return f"10⁻{str(decimals).translate(numerals.SUPERSCRIPTS)}"
+
+
+def time_text(time):
+    """A time with its unit, or "never"."""
+    return NEVER if time["how"] == NEVER else numerals.duration(time["seconds"])
+
+
+def ratio_text(ratio):
+    """A ratio of variances with its standard deviation: 1.003 ± 0.004, or (2.3 ± 0.4) × 10⁻⁵."""
+    value, sd = ratio["ratio"], ratio["sd"]
+    if not 0 < value < 0.01:
+        return with_sd(value, sd)
+    exponent = numerals.magnitude(value)
+    return f"({with_sd(value / 10**exponent, sd / 10**exponent)}) × 10{str(exponent).translate(numerals.SUPERSCRIPTS)}"
+
+
+def with_sd(value, sd):
+    """Both to the first digit of the standard deviation."""
+    decimals = max(0, -numerals.magnitude(sd)) if sd > 0 else 4
+    return f"{value:.{decimals}f} ± {sd:.{decimals}f}"
+
+
+# Chart
+
+
+def chart(device, site):
+    """Lines of some versions, and the measured points of scrambled point sets; None without either."""
+    plain, scrambled = drawn_rows(device, site)
+    if not plain and not scrambled:
+        return None
+    lines, curves = [line_of(row) for row in plain], [points_of(row) for row in scrambled]
+    points = [point for part in lines + curves for point in part["points"]]
+    times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
+    return {
+        "chart": "merit",
+        "title": f"Standard deviation of the estimate against GPU time on {device.name}",
+        "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
+        f"2ⁿ: {result.FEWEST_DEPENDENT} launches of 2ⁿ points each.",
+        "lines": lines,
+        "curves": curves,
+        "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),
+        "lowest": numerals.short(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
+    }
+
+
+def drawn_rows(device, site):
+    """The rows drawn as lines, and those drawn as points."""
+    rows = checks.succeeded(device.merit["rows"]) if device.merit else []
+    plain = [row for row in rows if row["version"] in site.ladder.SD_LINES and not is_scrambled(row)]
+    return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
+
+
+def line_of(row):
+    """The line of a version: its sd after a second, and its bias, where the line ends."""
+    sd = math.sqrt(variance_of_one(row) / row["per_ns"]["median"] / 1e9)
+    return {
+        "label": f"{row['version']}: bias {bias(row)}",
+        "sd_of_second": numerals.short(sd),
+        "bias": numerals.short(abs(row["bias"])),
+        "points": measured_points(row),
+    }
+
+
+def points_of(row):
+    """The measured points of a version. Runs of the fewest launches are labelled with their size, and so is the last run."""
+    points, runs = measured_points(row), row["tried"]
+    texts = [set_text(run) if run["launches"] == result.FEWEST_DEPENDENT else "" for run in runs]
+    if not texts[-1]:
+        texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1])}"
+    return {"label": row["version"], "points": [point | {"text": text} for point, text in zip(points, texts)]}
+
+
+def measured_points(row):
+    return [{"seconds": run["seconds"], "sd": numerals.short(run["pi_sd"])} for run in row["tried"]]
+
+
+def set_text(run):
+    """The size of a point set as a power of two."""
+    return f"2{str(round(math.log2(run['work']))).translate(numerals.SUPERSCRIPTS)}"
+
+
+def decades(values):
+    """The powers of ten around values."""
+    return [10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))]

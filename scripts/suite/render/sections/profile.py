@@ -1,0 +1,165 @@
+"""What limits each step: the tables of its profile, and the chart of its pipes."""
+
+from suite import markdown, numerals
+from suite.documents.profile import ISSUE_SLOTS, PIPES, TITLES, kernels_of, limit_title
+from suite.markdown import LEFT, RIGHT
+from suite.render import cells, sources
+
+HEADING = "What limits each step"
+CHART_TEXT = "Utilisation of issue slots and pipes by each kernel"
+
+GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
+
+ABOUT_LIMIT = """The limit is the busiest unit (issue slots or a pipe). Limit, compute (SM) and memory throughput are shares
+of the maximum of the whole GPU during the kernel. IPC is the number of instructions per cycle in which an
+SM had work, and the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
+
+ABOUT_PIPES = f"""Shares of the maximum of the whole GPU during the kernel. FMA is the mean of FMA heavy (float and integer
+multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: the share of a stall in the time between
+two instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
+[Kernel Profiling Guide]({GUIDE})."""
+
+ABOUT_MEMORY = "Used bytes: of the 32 bytes of each sector, those that loads and stores of global memory touch."
+
+
+def section(device, site):
+    """The tables of the profile, each with its explanation: a row a kernel."""
+    if device.profile is None:
+        return []
+    kernels, ncu = device.profile["kernels"], markdown.one_line(device.profile["context"]["ncu"])
+    source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
+    charts = [sources.image("pipes.svg", CHART_TEXT, device)] if chart(device, site) else []
+    return [
+        f"{source} {sources.data(device, 'profile')}",
+        *charts,
+        table(LIMIT_COLUMNS, kernels),
+        sources.filled(ABOUT_LIMIT),
+        table(PIPE_COLUMNS, kernels),
+        sources.filled(ABOUT_PIPES),
+        table(MEMORY_COLUMNS, kernels),
+        ABOUT_MEMORY,
+    ]
+
+
+def table(columns, kernels):
+    """A Markdown table; columns are (title, alignment, cell of a kernel)."""
+    titles, alignments, of_kernel = zip(*columns)
+    return markdown.table(titles, alignments, [cells.cells_of(kernel, of_kernel) for kernel in kernels])
+
+
+# Cells
+
+
+def name(kernel):
+    return markdown.one_line(f"{kernel['version']}: {kernel['kernel']}")
+
+
+def limit(kernel):
+    found = kernel["limit"]
+    return f"{limit_title(found)} {found['pct']:.1f} %" if found else markdown.NONE
+
+
+def ipc(kernel):
+    most = kernel["ipc_max"]
+    return markdown.shown(kernel["ipc"], "{:.2f}") + ("" if most is None else f" of {most:g}")
+
+
+def pipe(key):
+    return lambda kernel: markdown.shown(kernel["pipes"][key], "{:.1f}")
+
+
+def stalls(kernel):
+    found = [f"{stall['reason'].replace('_', ' ')} ({100 * stall['share']:.0f} %)" for stall in kernel["stalls"]]
+    return markdown.one_line(", ".join(found)) or markdown.NONE
+
+
+def dram(kernel):
+    """Bytes of DRAM traffic to three digits, in the largest unit that leaves at least one of them."""
+    size = kernel["dram_bytes"]
+    if size is None:
+        return markdown.NONE
+    unit, scale = next((pair for pair in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)) if size >= pair[1]), ("bytes", 1))
+    return f"{numerals.three_digits(size / scale)} {unit}"
+
+
+def field(key, form):
+    return lambda kernel: markdown.shown(kernel[key], form)
+
+
+# Columns
+
+NAME = ("Kernel", LEFT, name)
+
+LIMIT_COLUMNS = [
+    NAME,
+    ("Samples per thread", RIGHT, field("iters", "{:,}")),
+    ("Time (ms)", RIGHT, field("duration_ms", "{:.3f}")),
+    ("Limit", LEFT, limit),
+    ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
+    ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),
+    ("IPC", RIGHT, ipc),
+    ("Thread instructions per sample", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
+    ("Active lanes", RIGHT, field("active_lanes", "{:.1f}")),
+]
+
+PIPE_COLUMNS = [
+    NAME,
+    ("Issue slots (%)", RIGHT, field("issue_pct", "{:.1f}")),
+    *((f"{TITLES[key]} (%)", RIGHT, pipe(key)) for key in PIPES),
+    ("Largest stalls", LEFT, stalls),
+]
+
+MEMORY_COLUMNS = [
+    NAME,
+    ("Registers", RIGHT, field("registers", "{}")),
+    ("Blocks of an SM limited by", LEFT, field("block_limiter", "{}")),
+    ("Waves per SM", RIGHT, field("waves_per_sm", "{:.2f}")),
+    ("Achieved occupancy (%)", RIGHT, field("achieved_occupancy_pct", "{:.1f}")),
+    ("Shared memory (%)", RIGHT, field("shared_throughput_pct", "{:.1f}")),
+    ("L1 (%)", RIGHT, field("l1_throughput_pct", "{:.1f}")),
+    ("DRAM", RIGHT, dram),
+    ("Used bytes per sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
+    ("Divergent branches", RIGHT, field("divergent_branches", "{:,}")),
+]
+
+
+# Chart
+
+
+def chart(device, site):
+    """Utilisation of each pipe; None if no kernel has a figure of any."""
+    kernels = kernels_of(device.profile) if device.profile else []
+    busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
+    if not names:
+        return None
+    return {
+        "chart": "pipes",
+        "title": f"How busy the issue slots and each pipe are on {device.name}, in %",
+        "note": "Each column ends at 100 %. Purple: the busiest unit of a kernel.",
+        "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
+        "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
+    }
+
+
+def pipe_names(kernels):
+    """The pipes with figures. FMA is left out if its two parts have figures."""
+    busy = [utilisation(row) for row in kernels]
+    names = [name for name in (ISSUE_SLOTS, *PIPES) if any(kernel[name] is not None for kernel in busy)]
+    return [name for name in names if name != "fma" or "fmaheavy" not in names]
+
+
+def utilisation(row):
+    return {ISSUE_SLOTS: row["issue_pct"]} | {name: row["pipes"][name] for name in PIPES}
+
+
+def title(name):
+    text = TITLES[name]
+    return text[0].upper() + text[1:]
+
+
+def cell(name, kernel, names):
+    """The utilisation of one pipe by one kernel."""
+    pct = kernel[name]
+    most = max((kernel[other] for other in names if kernel[other] is not None), default=None)
+    text = "" if pct is None else numerals.percent_text(pct)
+    return {"pct": pct, "text": text, "busiest": pct is not None and pct == most and pct > 0}

@@ -1,0 +1,168 @@
+"""The steps of a ladder on a device: table and chart."""
+
+import math
+
+from suite import numerals
+from suite.analyse.verdicts import DEMONSTRATION
+from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title
+from suite.ladders import naming
+from suite.markdown import NONE, RIGHT, shown
+from suite.render import cells, devices, reference_tables, sources
+from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE, Compared
+from suite.render.sections import merit
+
+HEADING = "The steps"
+CHART_TEXT = "Rate of each step"
+MARKS = {"demonstration": "†", "dependent": "‡"}
+LONGEST_LABEL = 30
+
+
+def section(device, site):
+    runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
+    columns = [STEP, TECHNIQUE, cells.rate_column(site.ladder), *factors(site.ladder), *limit_column(limits), *RESOURCES]
+    return [
+        sources.image("ladder.svg", CHART_TEXT, device),
+        cells.table([*columns, SOUND_COLUMN], runs, Compared(cells.rates_of(runs), limits)),
+        *notes(device, site, runs, limits),
+        *sources.warnings(runs),
+    ]
+
+
+def short_table(runs, limits, ladder):
+    """The steps, with what a first look needs."""
+    columns = [STEP, TECHNIQUE, (ladder.RATE, RIGHT, cells.marked_median), *factors(ladder), *limit_column(limits)]
+    return cells.table([*columns, SOUND_COLUMN], runs, Compared(cells.rates_of(runs), limits))
+
+
+def notes(device, site, runs, limits, folder="", quality="../"):
+    """What the columns mean; folder and quality lead to the page of the device and to quality.md."""
+    found = []
+    if not all(map(cells.has_independent_samples, runs)):
+        page = f"{folder}{site.ladder.SUITE}.md" if folder else ""
+        better = f" Compare the [time to a given precision]({page}#figure-of-merit)." if merit.has_rows(device) else ""
+        found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
+    if site.quality:
+        found += [f"Sound: whether the random numbers can be trusted, and [why]({quality}quality.md)."]
+    if limits:
+        more = sources.data(device, "profile", folder) if folder else "See [what limits each step](#what-limits-each-step)."
+        found += [f"% of limit: utilisation of the busiest unit (issue slots or an arithmetic pipe), from Nsight Compute. {more}"]
+    return found
+
+
+# Columns
+
+
+def factors(ladder):
+    """The rate divided by that of the first step, and by that of the step that a step builds on."""
+
+    def over_first(run, compared):
+        return cells.ratio(run.get("per_ns"), compared.rates.get(ladder.FIRST))
+
+    return [(f"× over {ladder.FIRST}", RIGHT, over_first), OVER_BASE]
+
+
+def limit_column(limits):
+    return [("% of limit", RIGHT, of_limit)] if limits else []
+
+
+def of_limit(run, compared):
+    limit = compared.limits.get(run["version"])
+    return f"{numerals.percent_text(limit['pct'])} %" if limit else NONE
+
+
+def registers(run, _=None):
+    return shown(run.get("registers"), "{}")
+
+
+def occupancy(run, _=None):
+    return shown(run.get("occupancy"), "{:.0%}").replace("%", " %")
+
+
+def distance(run, _=None):
+    text = shown(run.get("outcome", {}).get("sigma"), "{:+.2f}")
+    return "+0.00" if text == "-0.00" else text
+
+
+RESOURCES = [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy), ("sd from expectation", RIGHT, distance)]
+
+
+def limits_of(device):
+    """Name and percentage of the busiest unit of each profiled version."""
+    if device.profile is None:
+        return {}
+    versions = {row["version"] for row in kernels_of(device.profile)}
+    limits = {version: limit_of(device.profile, version) for version in versions}
+    return {version: limit for version, limit in limits.items() if limit}
+
+
+# Chart
+
+
+def chart(device, site):
+    runs = cells.in_step_order(device.result["runs"])
+    lines = [*reference_lines(site.references), *limit_lines(device)]
+    rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
+    return {
+        "chart": "ladder",
+        "title": site.ladder.CHART_TITLE.format(device=device.name),
+        "note": "Marks at the ends of the bars: 95 % interval of the median. Dashed: the best figures of others.",
+        "bars": [bar(run) for run in runs],
+        "lines": lines,
+        "range": [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.short(max(rates) * 2)] if rates else [0.01, 1000],
+    }
+
+
+def bar(run):
+    failed = "error" in run
+    rate = None if failed else {name: run["per_ns"][name] for name in ("median", "low", "high")}
+    text = "failed" if failed else numerals.median_text(rate)
+    return {"label": bar_label(run), "kind": kind_of(run), "rate": rate, "text": text}
+
+
+def bar_label(run):
+    if naming.is_cpu(run):
+        label = cpu_label(run)
+    else:
+        label = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
+    mark = MARKS.get(kind_of(run))
+    return f"{shortened(label)} {mark}" if mark else shortened(label)
+
+
+def kind_of(run):
+    """What a reader must know to compare the bar of a run with the others."""
+    if naming.is_cpu(run):
+        return "cpu"
+    if not cells.has_independent_samples(run):
+        return "dependent"
+    return "demonstration" if cells.soundness(run) == DEMONSTRATION else "sound"
+
+
+def cpu_label(run):
+    return f"CPU, {cells.threads_text(run['threads'])}" if "threads" in run else run["version"]
+
+
+def shortened(text):
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
+
+
+def reference_lines(references):
+    """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
+    best = {name: max(facts["rates"].values()) for name, facts in devices.devices_of(references).items()}
+    others = [row for reference in references for row in reference["rows"] if reference_tables.is_device(row)]
+    if others:
+        fastest = max(others, key=lambda row: row["samples_per_ns"])
+        best[fastest["device"]] = fastest["samples_per_ns"]
+    return [{"label": f"{shortened(name)}: {rate}", "rate": float(rate), "limit": False} for name, rate in best.items()]
+
+
+def limit_lines(device):
+    """The rate that the fastest step would have with its busiest unit at 100 %."""
+    rates = {step: rate["median"] for step, rate in cells.rates_of(device.result["runs"]).items()}
+    fastest = max(rates, key=rates.get, default=None)
+    limit = limits_of(device).get(fastest)
+    if not limit or not limit["pct"] > 0:
+        return []
+    rate = numerals.short(rates[fastest] / (limit["pct"] / 100))
+    unit = f"its {limit_title(limit)}{' pipe' if limit['name'] in PIPES else ''}"
+    return [{"label": f"{fastest} with {unit} 100 % busy: {rate:.0f}", "rate": rate, "limit": True}]
