@@ -17,14 +17,10 @@ from suite.documents import storing
 
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
-DOCUMENTS = {
-    kind: json.loads((SITE / f"{kind.name}.json").read_text())
-    for kind in (storing.RESULT, storing.ABLATIONS, storing.PROFILE, storing.SWEEP, storing.CONVERGENCE)
-} | {
-    storing.PEERS: json.loads((DATA / "peers" / "peers.json").read_text()),
-    storing.MERIT: merit_document(CONTEXT),
-    storing.SCALING: scaling_document(CONTEXT),
-}
+KINDS = (storing.RESULT, storing.ABLATIONS, storing.PROFILE, storing.SWEEP, storing.CONVERGENCE, storing.PEERS, storing.MERIT,
+         storing.SCALING)  # fmt: skip
+DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "peers.json")}
+DOCUMENTS |= {"merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
 
 
 def only(document, kind, keys):
@@ -51,10 +47,11 @@ class StoringTest(Sandbox):
 
     def each_kind(self):
         """Each kind, its document, the keys of its rows, and a folder without results."""
-        for number, (kind, document) in enumerate(DOCUMENTS.items()):
-            self.folder, self.aside = self.root / f"out{number}", self.root / f"aside{number}"
+        for kind in KINDS:
+            self.folder, self.aside = self.root / f"out-{kind.name}", self.root / f"aside-{kind.name}"
+            document = copy.deepcopy(DOCUMENTS[kind.name])
             with self.subTest(kind.name):
-                yield kind, copy.deepcopy(document), list(storing.grouped(document[kind.rows], kind))
+                yield kind, document, list(storing.grouped(document[kind.rows], kind))
 
     def test_rows_of_the_same_build_stay(self):
         for kind, document, keys in self.each_kind():
@@ -77,13 +74,13 @@ class StoringTest(Sandbox):
                 self.assertEqual(other, storing.read(self.aside, kind))
 
     def test_all_rows_of_another_build_are_replaced(self):
-        document = DOCUMENTS[storing.RESULT]
+        document = DOCUMENTS["pi"]
         self.store(document)
         self.store(document | {"context": document["context"] | {"commit": "f" * 40}})
         self.assertEqual("f" * 40, self.stored()["context"]["commit"])
 
     def test_what_is_measured_anew_takes_the_place_of_a_row_and_what_fails_does_not(self):
-        document = copy.deepcopy(DOCUMENTS[storing.CONVERGENCE])
+        document = copy.deepcopy(DOCUMENTS["convergence"])
         first, second, *others = document["curves"]
         anew = first | {"bias": 0.5}
         failed = [{"version": version, "error": "out of luck"} for version in (second["version"], "v1_other")]
@@ -92,25 +89,25 @@ class StoringTest(Sandbox):
         self.assertEqual([anew, second, *others, failed[1]], self.stored(storing.CONVERGENCE)["curves"])
 
     def test_what_is_not_known_now_stays_as_it_was(self):
-        document = DOCUMENTS[storing.SCALING]
+        document = DOCUMENTS["scaling"]
         self.store(document, storing.SCALING)
         self.store(only(document, storing.SCALING, [("v15", "devices")]) | {"mpi": None}, storing.SCALING)
         self.assertEqual(document, self.stored(storing.SCALING))
 
     def test_a_broken_file_is_not_replaced(self):
-        path = self.store(DOCUMENTS[storing.RESULT])
+        path = self.store(DOCUMENTS["pi"])
         path.write_text(path.read_text()[:100])
         before = path.read_text()
-        self.assert_stops(FAILED, f"{path}: cut short.* is in {self.aside}", DOCUMENTS[storing.RESULT])
+        self.assert_stops(FAILED, f"{path}: cut short.* is in {self.aside}", DOCUMENTS["pi"])
         self.assertEqual(before, path.read_text())
 
     def test_where_no_file_can_be(self):
         (self.root / "file").touch()
         self.folder = self.root / "file" / "out"
-        self.assert_stops(UNWRITTEN, "could not be written: Not a directory", DOCUMENTS[storing.RESULT])
+        self.assert_stops(UNWRITTEN, "could not be written: Not a directory", DOCUMENTS["pi"])
         self.folder = self.root
         storing.path_in(self.folder, storing.RESULT).mkdir()
-        self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS[storing.RESULT])
+        self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS["pi"])
         self.assert_no_leftovers()
 
 
