@@ -1,0 +1,108 @@
+// Every level of v15 decides as many samples as its cells have area, and what one level cuts is what the next one gets.
+#include <cmath>
+#include <vector>
+
+#include "bench/cuda/resources.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/v15_bit_sliced.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "tests/gpu/gpu_fixture.hpp"
+
+namespace {
+
+using bench::Count;
+
+constexpr unsigned levels = pi::last_level - pi::first_level + 1;
+constexpr unsigned blocks = 512, threads = 256;
+
+/// Samples of all threads.
+struct LevelCounts {
+    Count samples, inside, outside;
+    Count cut() const { return samples - inside - outside; }
+};
+
+struct Counts {
+    LevelCounts level[levels];
+    Count hits;
+};
+
+__constant__ const pi::LastCells constant_cells = pi::last_cells;
+
+__global__ void count_levels(Counts* counts, unsigned iters) {
+    pi::FoldedMrgDraws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
+    LevelCounts* next = counts->level;
+    const auto add = [&next](const pi::v15::Level& level) {
+        atomicAdd(&next->samples, Count{level.samples});
+        atomicAdd(&next->inside, Count{level.inside});
+        atomicAdd(&next->outside, Count{level.outside});
+        next++;
+    };
+    atomicAdd(&counts->hits, Count{pi::v15::hits_among(draw, iters, constant_cells, add)});
+}
+
+/// Cells at a place among those that a sample which reached `level` is in, each as likely as the others.
+double share(unsigned level, pi::Place place) {
+    std::vector<pi::Cell> reached;
+    if (level == pi::first_level) {
+        for (unsigned cell = 0; cell < 64; cell++) {
+            reached.push_back({cell / 8, cell % 8});
+        }
+    } else {
+        for (const pi::Cell& cut : pi::slots(level - 1)) {
+            for (unsigned quarter = 0; quarter < 4; quarter++) {
+                reached.push_back({2 * cut.x + quarter / 2, 2 * cut.y + quarter % 2});
+            }
+        }
+    }
+    double there = 0;
+    for (const pi::Cell& cell : reached) {
+        there += pi::place_of(cell, level) == place ? 1 : 0;
+    }
+    return there / static_cast<double>(reached.size());
+}
+
+void expect_share(Count counted, Count of, double probability, const char* what) {
+    const double n = static_cast<double>(of), sd = std::sqrt(n * probability * (1 - probability));
+    EXPECT_LT(std::abs(static_cast<double>(counted) - n * probability) / sd, 5) << counted << " of " << of << what;
+}
+
+class LevelCountsOfV15 : public GpuTest, public testing::WithParamInterface<unsigned> {
+ protected:
+    static Counts run(unsigned iters) {
+        const bench::DeviceBuffer<Counts> on_device(1);
+        CUDA_CHECK(cudaMemset(on_device.data(), 0, sizeof(Counts)));
+        count_levels<<<blocks, threads>>>(on_device.data(), iters);
+        CUDA_CHECK(cudaGetLastError());
+        Counts counts;
+        CUDA_CHECK(cudaMemcpy(&counts, on_device.data(), sizeof counts, cudaMemcpyDeviceToHost));
+        return counts;
+    }
+};
+
+TEST_P(LevelCountsOfV15, AreTheAreasOfTheirCells) {
+    const unsigned iters = GetParam();
+    const Counts counts = run(iters);
+    Count left = Count{blocks} * threads * iters, hits = 0;
+    double cut_share = 1, inside_share = 0;  // of all samples, by area
+    for (unsigned i = 0; i < levels; i++) {
+        SCOPED_TRACE(pi::first_level + i);
+        const LevelCounts& level = counts.level[i];
+        EXPECT_EQ(level.samples, left);
+        const double inside = share(pi::first_level + i, pi::Place::inside);
+        expect_share(level.inside, left, inside, " inside");
+        expect_share(level.outside, left, share(pi::first_level + i, pi::Place::outside), " outside");
+        hits += level.inside;
+        left = level.cut();
+        inside_share += cut_share * inside;
+        cut_share *= share(pi::first_level + i, pi::Place::cut);
+    }
+    EXPECT_EQ(cut_share, 1.0 / 128);
+    const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
+    expect_share(counts.hits - hits, left, (p - inside_share) / cut_share, " tested one by one");
+}
+
+INSTANTIATE_TEST_SUITE_P(Iters, LevelCountsOfV15, testing::Values(1u, 20u, 1001u, 100'000u));
+
+}  // namespace
