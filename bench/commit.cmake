@@ -1,9 +1,9 @@
 cmake_minimum_required(VERSION 3.24)
-# Writes commit.hpp: the commit that this build is of, and whether the checkout differs from it. Run at every build;
-# the file is touched only when its text changes. Variables: SOURCE, OUTPUT.
+# Writes commit.hpp: the commit of the source, and whether the checkout has changes. Runs at every build, and
+# rewrites the file only if its text changes. Variables: SOURCE, OUTPUT.
 #
-# Results, and the pages rendered from them, do not go into a program, so they do not make it "dirty". An archive of the
-# source that lies within another repository is not of that repository's commit.
+# Changes of results, and of pages rendered from them, do not count: they are not part of a program.
+# The commit is unknown if the source lies inside another repository, as an unpacked archive may.
 set(commit unknown)
 set(dirty true)
 file(REAL_PATH ${SOURCE} SOURCE)

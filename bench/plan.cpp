@@ -51,7 +51,7 @@ StoppingRule stopping_rule(const Plan& plan) {
     if (plan.saver) {
         rule.launches = plan.saver->start().launches;
         rule.done = plan.saver->start().launches_done();
-        // A save between timings comes in time if it need not wait for a long one.
+        // Checkpoints are saved between timings, so a timing must be short compared to their interval.
         rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
     }
     return rule;

@@ -66,7 +66,7 @@ void publish(const Plan& plan, const Context& context, const Run& run) {
             write_stdout(to_text(context, run));
         }
     }
-    for (const auto& warning : run.warnings) {  // last: a failure to write is one line alone
+    for (const auto& warning : run.warnings) {  // last, so that a failure to write prints nothing else
         say(plan.program, "warning: " + warning);
     }
 }

@@ -15,7 +15,7 @@
 namespace bench {
 namespace {
 
-/// To stdout; to stderr where stdout is for JSON and nothing else.
+/// Writes to stdout, or to stderr if stdout is reserved for JSON.
 void write_beside_json(const Options& options, const std::string& text) {
     if (options.json == "-") {
         std::fputs(text.c_str(), stderr);
@@ -24,7 +24,7 @@ void write_beside_json(const Options& options, const std::string& text) {
     }
 }
 
-/// Follows a measurement: shows its progress, saves it, and knows how far it came.
+/// Shows the progress of a measurement, saves it, and counts its launches.
 class Follower {
  public:
     Follower(const Plan& plan, Tally& tally, const StoppingRule& rule)
@@ -32,7 +32,7 @@ class Follower {
         start();
     }
 
-    /// The warm-up is over: what counts begins, where an earlier part of the run ended.
+    /// Starts counting, from the end of an earlier part of the run if there is one.
     void start() {
         tally_.discard();
         if (plan_.saver) {
@@ -48,12 +48,12 @@ class Follower {
 
     void clear() { line_.clear(); }
 
-    /// Launches done, those of an earlier part of the run included.
+    /// Launches done, including those of an earlier part of the run.
     std::uint64_t launches() const { return launches_; }
 
  private:
     void save() {
-        if (plan_.saver->due()) line_.clear();  // in case of a warning
+        if (plan_.saver->due()) line_.clear();  // so that a warning has its own line
         plan_.saver->save_if_due(tally_);
     }
 
@@ -82,7 +82,7 @@ Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatc
                                   const std::function<void()>& discard, const SideBySide& side_by_side) {
     const StoppingRule rule = stopping_rule(plan);
     Follower follower(plan, tally, rule);
-    if (rule.done > 0) judge_all(tally, rule.done);  // more launches must not cover up what was refused
+    if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
     if (rule.launches == rule.done) {
         return {};
     }

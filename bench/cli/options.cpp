@@ -25,13 +25,13 @@ namespace {
 constexpr std::uint64_t max_grid_blocks =
     2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
 constexpr std::uint64_t max_block_threads = 1024;
-constexpr std::uint64_t max_batch_asked = 65536;  // each has its counts in device memory
+constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the counts of all
 
-/// What excludes --profile, besides the goal.
+/// Options that exclude --profile, besides the goal.
 constexpr const char* not_with_profile[] = {"--launches", "--max-time",   "--json",  "--batch",
                                             "--devices",  "--checkpoint", "--resume"};
 
-/// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
+/// The power of ten that a suffix or an exponent stands for; 0 without one.
 unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
     constexpr unsigned beyond_64_bits = 20;
     if (suffix.empty()) return 0;
@@ -42,7 +42,7 @@ unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
     return exponent.size() > 2 ? beyond_64_bits : std::min<unsigned>(std::stoul(exponent), beyond_64_bits);
 }
 
-/// digits times 10^power, or nothing where it passes 2^64 - 1.
+/// digits times 10^power; empty if it exceeds 2^64 - 1.
 std::optional<std::uint64_t> scaled(const std::string& digits, unsigned power) {
     std::uint64_t number = 0;
     const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -101,7 +101,7 @@ std::string parse_path(const std::string& option, const std::string& text) {
     return text;
 }
 
-/// CLI11 reads "-5" as an option of its own; bound to its option with "=" it is read as the value it is meant to be.
+/// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
 std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
     std::vector<std::string> arguments;
     for (int i = 1; i < argc; i++) {
@@ -118,7 +118,7 @@ std::vector<std::string> with_negative_values_bound(int argc, const char* const*
     return arguments;
 }
 
-/// Adds an option whose value goes through `parse(option, text)` into `*target`.
+/// Adds an option; `parse(option, text)` converts its value for `*target`.
 template <typename Target, typename Parse>
 CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
                        const std::string& type = "N") {
@@ -133,7 +133,7 @@ auto between(std::uint64_t least, std::uint64_t most) {
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
 }
 
-/// Whether both paths lead to one file, which need not exist yet.
+/// Whether both paths lead to the same file, which need not exist.
 bool same_file(const std::string& a, const std::string& b) {
     namespace fs = std::filesystem;
     std::error_code ignored;
@@ -143,7 +143,7 @@ bool same_file(const std::string& a, const std::string& b) {
     return whole(a) == whole(b);
 }
 
-/// What excludes() cannot say. Throws UsageError.
+/// Checks combinations that CLI11's excludes() cannot express. Throws UsageError.
 void check_combination(const CLI::App& app, const Options& options) {
     const auto given = [&](const char* option) { return app.count(option) > 0; };
     if (given("--scaling") && !options.pooled() && !options.batch) {
@@ -168,8 +168,8 @@ void check_combination(const CLI::App& app, const Options& options) {
     }
 }
 
-/// Under a tool that slows launches down, a program behaves as with --profile, unless the user says how many launches or
-/// --no-profile. Throws UsageError where another option excludes --profile: no rate is measured by mistake.
+/// Turns --profile on under a tool that slows launches down, unless the user gave an amount of work or --no-profile.
+/// Throws UsageError if another option excludes --profile, so that no rate is measured by mistake.
 void heed_tool(const CLI::App& app, Options& options) {
     const auto tool = slowing_tool();
     const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
@@ -294,7 +294,8 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
         return std::nullopt;
     } catch (const CLI::ArgumentMismatch& error) {
         const std::string line = one_line(error.what());
-        throw UsageError(line[0] == '-' ? line : "--" + line);  // a flag with a value is named without its dashes
+        throw UsageError(line[0] == '-' ? line
+                                        : "--" + line);  // CLI11 names a flag that got a value without its dashes
     } catch (const CLI::ParseError& error) {
         throw UsageError(one_line(error.what()));
     }

@@ -1,4 +1,4 @@
-// A whole run of the CPU step.
+// Runs the CPU step.
 #include "bench/run.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
     return subject;
 }
 
-/// The threads of this process.
+/// A worker on the threads of this process.
 class CpuWorker : public Worker {
  public:
     CpuWorker(const CpuStep& step, const Work& work, unsigned threads)
@@ -80,7 +80,7 @@ class CpuWorker : public Worker {
     WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
 };
 
-/// Cores that this process may use, and the processes that may use some of them, itself included.
+/// The cores that this process may use, and the number of processes that may use some of them, including this one.
 struct Cores {
     unsigned usable;
     unsigned sharers;
@@ -100,7 +100,7 @@ Cores cores_of(World& world) {
     return {static_cast<unsigned>(CPU_COUNT(&mine)), sharers};
 }
 
-/// As the user says, or a fair part of the cores.
+/// The user's number of threads, or a fair share of the cores.
 unsigned threads_of(const Cores& cores, const Options& options, const CpuStep& step) {
     const unsigned share = std::max(1u, cores.usable / cores.sharers);
     const unsigned threads = options.threads.value_or(std::min(share, step.streams));
@@ -120,7 +120,7 @@ Work settle(const Options& options, const CpuStep& step) {
     return work;
 }
 
-/// The cores of this process, or those of all ranks. Counts go to `tally`.
+/// Runs launches on the cores of this process, or of all ranks. Counts go to `tally`.
 class Processors : public Backend {
  public:
     Processors(World& world, const CpuStep& step, const Plan& plan, const Cores& cores, Tally& tally)
@@ -161,7 +161,7 @@ class Processors : public Backend {
     Cores cores_;
     Tally& tally_;
     unsigned ranks_;
-    std::unique_ptr<CpuWorker> alone_;  // nothing where there is a team
+    std::unique_ptr<CpuWorker> alone_;  // null if there is a team
     std::optional<Team> team_;
 };
 

@@ -1,4 +1,4 @@
-// A whole run of a CUDA step.
+// Runs a CUDA step.
 #include "bench/run.hpp"
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ std::vector<int> devices_of(const World& world, const Options& options) {
     return devices;
 }
 
-/// The most ranks that have the same GPU. Collective.
+/// Largest number of ranks on one GPU. Collective.
 int most_on_one_gpu(World& world, const Uuid& mine) {
     int most = 0;
     const auto all = world.gather(mine);
@@ -120,13 +120,14 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
     return most;
 }
 
-/// A worker for each device, all with the launches of the first.
+/// A worker for each device, all with the same launches.
 std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work) {
     std::vector<std::unique_ptr<Worker>> workers;
     for (const int device : devices) {
         try {
             select_device(device);
-            resolve_shape(step, work.shape.blocks, work.shape.threads, device);  // throws where it does not take it
+            resolve_shape(step, work.shape.blocks, work.shape.threads,
+                          device);  // throws if the device does not accept the grid
             workers.push_back(std::make_unique<GpuWorker>(device, step, work));
         } catch (const Error& error) {
             throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));

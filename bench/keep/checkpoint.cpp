@@ -25,7 +25,7 @@ std::string trailer(std::string_view body) {
     return fmt::format("CRC-32 {:08x}\n", crc.checksum());
 }
 
-/// Decimals in strings: JSON's numbers may end at 2^53.
+/// Sums as decimal strings: numbers in JSON may lose precision beyond 2^53.
 Json row_json(const Row& row) {
     Json sums = Json::array();
     for (const Uint128 sum : row) sums.push_back(fmt::format("{}", sum));
@@ -55,7 +55,7 @@ Json body_of(const Checkpoint& c) {
             {"trace", trace}};
 }
 
-/// What is wrong with a text; parse_checkpoint puts the path before it.
+/// An error in a text; parse_checkpoint adds the path.
 struct Flaw {
     std::string text;
 };
@@ -69,7 +69,7 @@ const Json& member(const Json& object, const char* key) {
     return object[key];
 }
 
-/// Not Json::get alone, which turns -1 and 0.5 into whole numbers.
+/// Stricter than Json::get, which turns -1 and 0.5 into whole numbers.
 std::uint64_t whole(const Json& value, const char* name) {
     if (!value.is_number_unsigned()) throw Flaw{fmt::format("'{}' is not a whole number below 2^64", name)};
     return value.get<std::uint64_t>();
@@ -143,18 +143,18 @@ Checkpoint read(const Json& json) {
     return c;
 }
 
-/// Each sum of the one, of those of the other, which has as many.
+/// Whether both rows have the same length and no sum of `a` exceeds that of `b`.
 bool at_most(const Row& a, const Row& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), std::less_equal<>());
 }
 
-/// Whether launches of which each sum is at least this, and at most that, can have these sums.
+/// Whether launches with sums between `least` and `most` can add up to `sums`.
 bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
     if (sums.launches == 0) {
         return least.empty() && most.empty() &&
                std::all_of(sums.row.begin(), sums.row.end(), [](Uint128 sum) { return sum == 0; });
     }
-    Row low = sums.row, high = sums.row;  // of the mean of a launch
+    Row low = sums.row, high = sums.row;  // the mean of a launch, rounded down and up
     for (Uint128& sum : low) sum /= sums.launches;
     for (Uint128& sum : high) sum = sum / sums.launches + (sum % sums.launches != 0);
     return at_most(least, low) && at_most(high, most);
@@ -170,7 +170,7 @@ void check_trace(const Checkpoint& c) {
            "its trace does not lead to its sums");
 }
 
-/// What the sums mean is the estimand's to check.
+/// Checks all but the meaning of the sums, which the estimand checks.
 void check_consistency(const Checkpoint& c) {
     const auto goal = checked_product(c.launches, c.work_per_launch);
     demand(c.work_per_launch > 0 && c.launches > 0 && goal && *goal <= max_work,
@@ -182,7 +182,7 @@ void check_consistency(const Checkpoint& c) {
     check_trace(c);
 }
 
-/// The body of a text that is whole.
+/// The text without its last line, the checksum. Throws Flaw if the checksum does not match.
 std::string_view verified_body(std::string_view text) {
     const std::size_t length = trailer({}).size();
     const std::size_t end = text.size() < length ? 0 : text.size() - length;
@@ -204,7 +204,7 @@ Checkpoint parse(const std::string& text) {
     check_kind(json);
     const Checkpoint checkpoint = read(json);
     check_consistency(checkpoint);
-    demand(to_text(checkpoint) == text, "no checkpoint as this program writes it");  // keys given twice, unknown ones
+    demand(to_text(checkpoint) == text, "no checkpoint as this program writes it");  // repeated or unknown keys
     return checkpoint;
 }
 

@@ -21,7 +21,7 @@ Json or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-/// Milliseconds to the picosecond: what a timer does not resolve need not be stored.
+/// Milliseconds, rounded to the picosecond: timers resolve no more.
 double rounded(double ms) { return std::round(ms * 1e9) / 1e9; }
 
 Json to_tenths(const std::optional<double>& value) {
@@ -71,7 +71,7 @@ Json outcome_json(const Run& run) {
     return outcome;
 }
 
-/// The times of each phase, of a step that has several.
+/// The times of each phase, if there are several.
 Json phases_json(const Run& run) {
     Json phases = Json::object();
     if (run.subject.phases.size() > 1) {
@@ -100,7 +100,7 @@ void add_cpu_side(Json& json, const CpuSide& cpu) {
     json["isa"] = cpu.isa;
 }
 
-/// Null where nothing was timed.
+/// Null if nothing was timed.
 Json rate_json(const Run& run) {
     if (run.kernel_ms.empty()) {
         return nullptr;
@@ -150,7 +150,7 @@ bool is_believed(Soundness soundness) {
     return soundness != Soundness::demonstration && soundness != Soundness::not_tested;
 }
 
-/// Of a launch: exact where it is whole.
+/// Mean work per launch: an integer if it is one.
 Json work_json(const Run& run) {
     const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
     return work % launches == 0 ? Json(work / launches) : Json(work_per_launch(run));

@@ -37,7 +37,7 @@ std::string cpu_lines(const HostFacts& host, const Run& run) {
                                        units(run)));
 }
 
-/// The median time of each phase, of a step that has several.
+/// The median time of each phase, if there are several.
 std::string phases_line(const Run& run) {
     const auto& names = run.subject.phases;
     if (names.size() < 2 || run.phases_ms.empty()) {
@@ -62,7 +62,7 @@ std::string member_text(const TeamMember& member, const Run& run) {
     return text;
 }
 
-/// A line for each member of a team, of the first of many.
+/// A line for each member of a team; only the first ones of a large team.
 std::string team_lines(const Run& run) {
     constexpr std::size_t most_lines = 16;
     const auto& members = run.team->report.members;
@@ -93,7 +93,7 @@ std::string rate_line(const Run& run) {
                             rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high));
 }
 
-/// What the rate is worth where units of work depend on each other.
+/// The effective rate, if units of work depend on each other.
 std::string effective_line(const Run& run) {
     const auto effective = effective_per_ns(run);
     return effective ? line("effective", fmt::format("{:.5g} {}/ns: {}", *effective, units(run),
