@@ -59,9 +59,4 @@ struct Options {
 /// the command line is wrong.
 std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts);
 
-/// A whole number: digits, an integral scientific form (1e9), or digits with a suffix k, M, G or T (powers of 1000).
-/// Throws UsageError, naming `option`, for anything else and for values outside [least, most].
-std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
-                             std::uint64_t most);
-
 }  // namespace bench
