@@ -115,8 +115,9 @@ struct Step {
     Phase phases[max_phases];                            // in order, at least one
 };
 
-/// Number of phases of a step.
-inline unsigned phases_of(const Step& step) {
+/// Number of phases of a Step or a CpuStep.
+template <typename AnyStep>
+unsigned phases_of(const AnyStep& step) {
     unsigned n = 0;
     while (n < max_phases && step.phases[n].run) n++;
     return n;

@@ -34,6 +34,6 @@ struct Plan {
 };
 
 /// The stopping rule of a plan, which also knows where an earlier part of the run ended.
-StoppingRule stopping_rule(const Plan& plan);
+StoppingRule stopping_rule(const Plan& plan, const Estimand& estimand);
 
 }  // namespace bench

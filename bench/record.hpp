@@ -44,8 +44,15 @@ struct Subject {
     std::string technique;
     std::optional<std::string> after;  // the step that it builds on
     std::vector<std::string> phases;   // of a launch
-    const Estimand* estimand;
 };
+
+/// The names of the phases of a Step or a CpuStep.
+template <typename AnyStep>
+std::vector<std::string> phase_names(const AnyStep& step) {
+    std::vector<std::string> names;
+    for (unsigned i = 0; i < phases_of(step); i++) names.emplace_back(step.phases[i].name);
+    return names;
+}
 
 /// Facts of a run on GPUs.
 struct GpuSide {

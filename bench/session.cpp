@@ -76,11 +76,22 @@ class Follower {
     std::uint64_t launches_;
 };
 
+/// Judges the launches of an interrupted pooled run and prints their estimate, if there are any. Throws VerdictError.
+void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
+    if (launches == 0) {
+        return;
+    }
+    judge_all(tally, launches);
+    if (!plan.options.quiet) {
+        write_beside_json(plan.options, interrupted_text(plan.subject, tally, all_launches));
+    }
+}
+
 }  // namespace
 
 Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatch& time_batch,
                                   const std::function<void()>& discard, const SideBySide& side_by_side) {
-    const StoppingRule rule = stopping_rule(plan);
+    const StoppingRule rule = stopping_rule(plan, tally.estimand());
     Follower follower(plan, tally, rule);
     if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
     if (rule.launches == rule.done) {
@@ -115,16 +126,6 @@ void judge_all(const Tally& tally, std::uint64_t launches) {
         throw VerdictError(fmt::format("{} of {} launches were counted", tally.launches(), launches));
     }
     tally.estimand().judge(tally);
-}
-
-void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
-    if (launches == 0) {
-        return;
-    }
-    judge_all(tally, launches);
-    if (!plan.options.quiet) {
-        write_beside_json(plan.options, interrupted_text(plan.subject, tally, all_launches));
-    }
 }
 
 void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {

@@ -24,9 +24,6 @@ Measurement measure_with_progress(
 [[noreturn]] void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches,
                                   std::uint64_t all_launches);
 
-/// Judges what an interrupted pooled run came to and prints it, where it came to anything. Throws VerdictError.
-void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches);
-
 /// Throws VerdictError unless the tally holds exactly `launches` launches and passes its estimand's verdict.
 void judge_all(const Tally& tally, std::uint64_t launches);
 

@@ -63,7 +63,7 @@ inline Error as_error(const std::exception& exception) {
         return *error;
     }
     if (dynamic_cast<const std::bad_alloc*>(&exception)) {
-        return Error(exit_usage, "out of memory: the counts of so large a grid do not fit");
+        return Error(exit_usage, "out of memory: the counts of this grid do not fit");
     }
     return Error(exit_machine, exception.what());
 }

@@ -24,22 +24,10 @@ ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
             .streams = s.streams};
 }
 
-unsigned phases_of(const CpuStep& step) {
-    unsigned n = 0;
-    while (n < max_phases && step.phases[n].run) n++;
-    return n;
-}
-
 Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
-    Subject subject = {ladder,
-                       serial ? step.serial_name : step.name,
-                       step.title,
-                       serial ? step.serial_technique : step.technique,
-                       std::nullopt,
-                       {},
-                       step.estimand.get()};
-    for (unsigned i = 0; i < phases_of(step); i++) subject.phases.emplace_back(step.phases[i].name);
-    return subject;
+    return {ladder,       serial ? step.serial_name : step.name,
+            step.title,   serial ? step.serial_technique : step.technique,
+            std::nullopt, phase_names(step)};
 }
 
 /// A worker on the threads of this process.

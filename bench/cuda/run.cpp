@@ -46,9 +46,8 @@ ProgramFacts program_facts(const std::string& ladder, const Step& s) {
 }
 
 Subject subject(const std::string& ladder, const Step& step) {
-    Subject subject = {ladder, step.name, step.title, step.technique, std::nullopt, {}, step.estimand.get()};
+    Subject subject = {ladder, step.name, step.title, step.technique, std::nullopt, phase_names(step)};
     if (step.after) subject.after = step.after;
-    for (unsigned i = 0; i < phases_of(step); i++) subject.phases.emplace_back(step.phases[i].name);
     return subject;
 }
 
@@ -178,7 +177,7 @@ void start(World& world, const std::string& ladder, Options options, const Step&
     world.together([&] {
         if (sharers > 1 && !options.oversubscribe) {
             throw UsageError(
-                fmt::format("more ranks than GPUs: {} would share one; --oversubscribe lets them", sharers));
+                fmt::format("more ranks than GPUs: {} would share one; --oversubscribe allows it", sharers));
         }
         workers = workers_on(devices, step, work);
     });

@@ -157,7 +157,7 @@ std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) c
     }
     if (what_.most_samples != 0 && !std::has_single_bit(tally.work().per_launch)) {
         warnings.push_back(
-            fmt::format("{} points are not a power of two, and so less evenly spread", tally.work().per_launch));
+            fmt::format("{} points are not a power of two: they are less evenly spread", tally.work().per_launch));
     }
     return warnings;
 }

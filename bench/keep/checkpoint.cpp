@@ -94,7 +94,7 @@ Uint128 decimal(const Json& value, const char* name) {
     const std::string digits = value.is_string() ? value.get<std::string>() : "";
     const bool fits = !digits.empty() && digits.size() <= most_digits;
     if (!fits || digits.find_first_not_of("0123456789") != std::string::npos) {
-        throw Flaw{fmt::format("'{}' holds other than whole numbers below 2^126", name)};
+        throw Flaw{fmt::format("'{}' does not consist of whole numbers below 2^126", name)};
     }
     Uint128 number = 0;
     for (const char digit : digits) number = 10 * number + static_cast<unsigned>(digit - '0');
@@ -102,7 +102,7 @@ Uint128 decimal(const Json& value, const char* name) {
 }
 
 Row read_row(const Json& json, const char* name) {
-    if (!json.is_array()) throw Flaw{fmt::format("'{}' is no list", name)};
+    if (!json.is_array()) throw Flaw{fmt::format("'{}' is not a list", name)};
     Row row;
     for (const Json& sum : json) row.push_back(decimal(sum, name));
     return row;
@@ -111,7 +111,7 @@ Row read_row(const Json& json, const char* name) {
 Row row_member(const Json& object, const char* key) { return read_row(member(object, key), key); }
 
 Fingerprints read_prints(const Json& json) {
-    demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is no list of them");
+    demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is not a list of fingerprints");
     std::vector<std::uint64_t> prints;
     for (const Json& print : json) prints.push_back(whole(print, "fingerprints"));
     Fingerprints fingerprints;
@@ -120,7 +120,7 @@ Fingerprints read_prints(const Json& json) {
 }
 
 Sums read_point(const Json& json) {
-    demand(json.is_array() && json.size() == 2, "'trace' holds more than pairs");
+    demand(json.is_array() && json.size() == 2, "'trace' does not consist of pairs");
     return {whole(json[0], "trace"), read_row(json[1], "trace")};
 }
 
@@ -130,7 +130,7 @@ Checkpoint read(const Json& json) {
     c.commit = string_member(json, "commit");
     c.dirty = flag_member(json, "dirty");
     c.seed = whole_member(json, "seed");
-    demand(member(json, "shape").is_object(), "'shape' is no object");
+    demand(member(json, "shape").is_object(), "'shape' is not an object");
     for (const auto& [name, value] : json["shape"].items()) c.shape.emplace_back(name, whole(value, "shape"));
     c.work_per_launch = whole_member(json, "work_per_launch");
     c.launches = whole_member(json, "launches");
@@ -138,7 +138,7 @@ Checkpoint read(const Json& json) {
     c.tally.least = row_member(json, "least");
     c.tally.most = row_member(json, "most");
     c.tally.fingerprints = read_prints(member(json, "fingerprints"));
-    demand(member(json, "trace").is_array(), "'trace' is no list");
+    demand(member(json, "trace").is_array(), "'trace' is not a list");
     for (const Json& point : json["trace"]) c.tally.marked.push_back(read_point(point));
     return c;
 }
@@ -163,7 +163,7 @@ bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
 void check_trace(const Checkpoint& c) {
     Sums before = {0, Row(c.tally.sums.row.size())};
     for (const Sums& point : c.tally.marked) {
-        demand(before.launches < point.launches && at_most(before.row, point.row), "its trace is not that of a run");
+        demand(before.launches < point.launches && at_most(before.row, point.row), "its trace does not grow");
         before = point;
     }
     demand(before.launches <= c.launches_done() && at_most(before.row, c.tally.sums.row),
@@ -186,7 +186,8 @@ void check_consistency(const Checkpoint& c) {
 std::string_view verified_body(std::string_view text) {
     const std::size_t length = trailer({}).size();
     const std::size_t end = text.size() < length ? 0 : text.size() - length;
-    demand(text.substr(end) == trailer(text.substr(0, end)), "damaged, or not a checkpoint: its checksum does not fit");
+    demand(text.substr(end) == trailer(text.substr(0, end)),
+           "damaged, or not a checkpoint: its checksum does not match");
     return text.substr(0, end);
 }
 
@@ -204,7 +205,7 @@ Checkpoint parse(const std::string& text) {
     check_kind(json);
     const Checkpoint checkpoint = read(json);
     check_consistency(checkpoint);
-    demand(to_text(checkpoint) == text, "no checkpoint as this program writes it");  // repeated or unknown keys
+    demand(to_text(checkpoint) == text, "not a checkpoint as this program writes it");  // repeated or unknown keys
     return checkpoint;
 }
 

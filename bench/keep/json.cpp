@@ -60,13 +60,13 @@ Json context_json(const Context& context) {
 Json trace_json(const Run& run) {
     Json points = Json::array();
     for (const Sums& sums : run.tally.trace()) {
-        points.push_back(run.subject.estimand->point(sums, run.tally.work()));
+        points.push_back(run.tally.estimand().point(sums, run.tally.work()));
     }
     return points;
 }
 
 Json outcome_json(const Run& run) {
-    Json outcome = run.subject.estimand->outcome(run.tally);
+    Json outcome = run.tally.estimand().outcome(run.tally);
     outcome["trace"] = run.pooled ? trace_json(run) : Json(nullptr);
     return outcome;
 }
@@ -158,7 +158,7 @@ Json work_json(const Run& run) {
 
 Json run_json(const Run& run) {
     const Work& work = run.tally.work();
-    const Estimand& estimand = *run.subject.estimand;
+    const Estimand& estimand = run.tally.estimand();
     Json json = {{"version", run.subject.step},
                  {"after", or_null(run.subject.after)},
                  {"title", run.subject.title},
@@ -194,7 +194,7 @@ Json run_json(const Run& run) {
 std::string to_json(const Context& context, const Run& run) {
     const Json document = {{"schema", schema},
                            {"suite", run.subject.ladder},
-                           {"unit", run.subject.estimand->unit().one},
+                           {"unit", run.tally.estimand().unit().one},
                            {"context", context_json(context)},
                            {"runs", Json::array({run_json(run)})}};
     return document.dump(1) + "\n";

@@ -29,7 +29,7 @@ void Saver::save_if_due(const Tally& tally) {
     last_call_ = monotonic_seconds();
     if (is_due) {
         save(tally);
-        if (failure_) warn_(*failure_ + "; what was saved before is still there");
+        if (failure_) warn_(*failure_ + "; the file keeps the previous checkpoint");
     }
 }
 
