@@ -1,4 +1,4 @@
-// An estimand for tests of the harness: walks, whose path-steps are the work. Only what is published tells how many.
+// An estimand for tests of the harness: walks, whose work is path-steps. Only the published counts tell their number.
 #pragma once
 
 #include <cstdint>
