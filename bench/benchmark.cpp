@@ -34,7 +34,7 @@ std::optional<Resumed> begin(const std::string& program, Options& options, std::
 
 void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed> resumed) {
     plan.workers = backend.workers();
-    const std::uint64_t launches = stopping_rule(plan).launches.value_or(0);
+    const std::uint64_t launches = stopping_rule(plan, tally.estimand()).launches.value_or(0);
     const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches), tally.empty(),
                                 [&](const std::string& text) { say(plan.program, "warning: " + text); });
     plan.saver = saver.get();

@@ -1,4 +1,4 @@
-// A benchmark from its plan to its record, wherever launches run.
+// Runs a benchmark: plan, launches, record. The backend decides where launches run.
 #pragma once
 
 #include <initializer_list>
@@ -26,20 +26,20 @@ class Backend {
 
     virtual void end_warm_up() {}
 
-    /// As SideBySide has it.
+    /// See SideBySide.
     virtual unsigned side_by_side(unsigned /*most*/) const { return 1; }
 
-    /// Adds to the record of a finished run what only this backend knows; returns where it was measured.
+    /// Adds the backend's own facts to the record of a finished run. Returns where the run was measured.
     virtual Context complete(Run& run, const Measurement& measurement) = 0;
 };
 
-/// An option that a resumed run settles: "blocks".
+/// An option whose value a resumed run takes from its checkpoint: "blocks".
 struct ShapeOption {
     const char* name;
     std::optional<unsigned>& value;
 };
 
-/// Checks that the result can be written, and opens the run to be resumed, if one is, which settles these options. Throws
+/// Checks that the result can be written. With --resume, opens the checkpoint and takes these options from it. Throws
 /// UsageError and WriteError.
 std::optional<Resumed> begin(const std::string& program, Options& options, std::initializer_list<ShapeOption> shape);
 

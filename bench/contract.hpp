@@ -1,5 +1,5 @@
-// What a kernel file tells the harness about itself, and what the harness asks of it.
-// Included by .cu files, hence C++17. Designated initialisers are an extension there, which their compilers accept.
+// The interface between a kernel file and the harness.
+// .cu files include it, so it is C++17. Their compilers accept designated initialisers as an extension.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@ namespace bench {
 using Count = unsigned long long;
 static_assert(sizeof(Count) == 8);
 
-/// Every published count holds this before a launch, so that one left unwritten is found.
+/// Counts have this value before a launch, so a count that the kernel did not write is found.
 inline constexpr Count unwritten = ~Count{0};
 
 /// A one-dimensional grid.
@@ -26,18 +26,18 @@ struct Shape {
 /// Threads of the whole grid.
 constexpr std::uint64_t total_threads(Shape shape) { return std::uint64_t{shape.blocks} * shape.threads; }
 
-/// One launch: everything that decides its counts, and where they go.
+/// One launch: all inputs that determine its counts, and where to store them.
 struct Launch {
     Shape shape;
     unsigned iters;       // per thread
     std::uint64_t seed;   // of the run
     std::uint64_t index;  // k: launches of a run are numbered from 0
-    Count* counts;        // device memory, Step::counts of them
-    void* scratch;        // device memory, Step::scratch_bytes of it
+    Count* counts;        // device memory for Step::counts values
+    void* scratch;        // device memory of Step::scratch_bytes bytes
     cudaStream_t stream;
 };
 
-/// One thread of one launch, which has a random stream of its own.
+/// Identifies one thread of one launch, and so its random stream.
 struct StreamId {
     std::uint64_t seed;     // of the run
     std::uint64_t launch;   // k, Launch::index
@@ -45,53 +45,53 @@ struct StreamId {
     std::uint64_t thread;   // t: 0 to T - 1
 };
 
-/// The random words of one thread, in the order in which its kernel consumes them, without an end.
+/// The endless sequence of random words of one thread, in the order in which its kernel uses them.
 class WordStream {
  public:
     virtual ~WordStream() = default;
     virtual std::uint32_t next() = 0;
 };
 
-/// What the tests of `make quality` say of random words, for the use that is made of them. A test holds it against their
-/// stored result.
+/// How the random words did in the tests of `make quality`, for the bits that the step uses. A test compares it with
+/// the stored results.
 enum class Soundness {
-    sound,                // nothing found in whole words
-    sound_in_24_bits,     // nothing found in the upper 24 bits, which are all that a float coordinate keeps
-    sound_in_bit_planes,  // nothing found where the bits of a word are used apart from each other
-    quasi_random,         // not random: evenly spread points, whose error the spread of random scramblings tells
-    not_tested,           // not in the use that is made of them
-    demonstration         // faults found
+    sound,                // no test failed on whole words
+    sound_in_24_bits,     // no test failed on the upper 24 bits; a float coordinate keeps no others
+    sound_in_bit_planes,  // no test failed on bit planes: each bit of a word is used separately
+    quasi_random,         // not random: evenly spread points; the spread over random scramblings gives the error
+    not_tested,           // not for the bits that the step uses
+    demonstration         // tests failed
 };
 
 /// Grids that a step accepts.
 enum class Blocks { one, any, resident };               // resident: all blocks on the GPU at once
 enum class Threads { one, any, warps, powers_of_two };  // per block; warps: multiples of 32
 
-/// Blocks per multiprocessor of the default grid: as many as the occupancy API says are resident together.
+/// Value of default_blocks_per_sm: as many blocks as are resident at once, according to the occupancy API.
 inline constexpr unsigned as_many_as_fit = 0;
 
-/// What most steps publish: one count a block.
+/// Counts of most steps: one per block.
 inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
-/// Shared memory that many steps take: a count per thread of the block.
+/// Shared memory of many steps: one count per thread of the block.
 inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
 inline std::size_t no_scratch(Shape) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 
 class Estimand;  // what the counts mean: bench/estimand.hpp
 
-/// Most phases of a step.
+/// Maximum number of phases of a step.
 inline constexpr unsigned max_phases = 8;
 
-/// A part of a launch that is timed apart from the others.
+/// A part of a launch that is timed separately.
 struct Phase {
     const char* name = nullptr;  // "seed"
-    /// Enqueues the phase on the launch's stream, or does it, and returns its error.
+    /// Enqueues the phase on the launch's stream, or runs it on the host. Returns its error.
     cudaError_t (*run)(const Launch&) = nullptr;
-    bool on_host = false;  // whether it works on the host, on what the phases before it left
+    bool on_host = false;  // runs on the host and uses results of the phases before it
 };
 
-/// A step of a ladder: one idea, one kernel. A field without a default is required: warnings are errors, and a designated
-/// initialiser that leaves it out is warned about.
+/// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
+/// initialiser that omits one, and warnings are errors.
 struct Step {
     const char* name;             // "v7"
     const char* after = nullptr;  // the step that it builds on and is compared with, "v6"; null for the first
@@ -103,20 +103,21 @@ struct Step {
 
     Blocks accepted_blocks = Blocks::any;
     Threads accepted_threads = Threads::warps;
-    unsigned default_blocks = 0;                      // 0: by multiprocessor; ignored where only one block is accepted
-    unsigned default_blocks_per_sm = as_many_as_fit;  // where default_blocks is 0
+    unsigned default_blocks = 0;                      // 0: use default_blocks_per_sm; ignored for Blocks::one
+    unsigned default_blocks_per_sm = as_many_as_fit;  // used if default_blocks is 0
     unsigned default_threads;
     unsigned default_iters = 100'000;
 
     const void* kernel;  // the kernel that does the work, for its registers and occupancy
     std::size_t (*dynamic_shared_bytes)(unsigned threads) = no_dynamic_shared;
-    std::size_t (*counts)(Shape) = one_count_per_block;  // published by a launch
+    std::size_t (*counts)(Shape) = one_count_per_block;  // number of counts that a launch publishes
     std::size_t (*scratch_bytes)(Shape) = no_scratch;    // device memory kept between the phases of a launch
-    Phase phases[max_phases];                            // in their order, one at least
+    Phase phases[max_phases];                            // in order, at least one
 };
 
-/// How many phases a step has.
-inline unsigned phases_of(const Step& step) {
+/// Number of phases of a Step or a CpuStep.
+template <typename AnyStep>
+unsigned phases_of(const AnyStep& step) {
     unsigned n = 0;
     while (n < max_phases && step.phases[n].run) n++;
     return n;

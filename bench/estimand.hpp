@@ -1,4 +1,4 @@
-// The seam between the harness, which runs, times and keeps, and what published counts mean.
+// The interface between the harness, which runs and times launches, and the meaning of the counts that they publish.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace bench {
 
 class Tally;
 
-/// Sums of whole numbers that launches add to: exact, so it does not matter who added them, and in which order.
+/// Sums of whole numbers over launches. They are exact, so the order of addition does not matter.
 using Row = std::vector<Uint128>;
 
-/// The sums of so many launches.
+/// The sums over a number of launches.
 struct Sums {
     std::uint64_t launches = 0;
     Row row;
@@ -33,48 +33,50 @@ struct Unit {
     const char* many;  // "path-steps", also the option that sets a goal
 };
 
-/// What an estimate is told for.
+/// When an estimate is reported.
 enum class Occasion {
-    one_launch,  // of a profile
-    timed,       // a run until its rate is known
-    pooled       // a run of fixed work, for the estimate's sake
+    one_launch,  // the one launch of --profile
+    timed,       // a run that ends when its rate is known
+    pooled       // a run of fixed work, pooled into one estimate
 };
 
-/// Variance of an estimate, relative to that of as many independent units of work.
+/// Variance of an estimate, relative to the same number of independent units of work.
 struct VarianceRatio {
     double value;
-    std::string origin;  // in words: what is known, what was measured
+    std::string origin;  // text for the report: known and measured value
 };
 
-/// What the counts of a step mean: their unit, their sums, the verdict on them, and the estimate they lead to.
+/// The meaning of a step's counts: unit, sums, verdict and estimate.
 class Estimand {
  public:
     virtual ~Estimand() = default;
 
     virtual Unit unit() const = 0;
-    virtual const char* generator() const = 0;  // of the random words, in words
+    virtual const char* generator() const = 0;  // of the random words: text for the report
     virtual Soundness soundness() const = 0;
 
-    /// Units of work in a launch of `work`, whose own figure is not looked at. Throws UsageError where there can be no such
-    /// launch.
+    /// What a pooled estimate is printed with, for --help: "its standard deviation".
+    virtual const char* precision() const = 0;
+
+    /// Units of work in a launch; ignores work.per_launch. Throws UsageError if such a launch is impossible.
     virtual std::uint64_t work_of_launch(const Work& work) const = 0;
 
-    /// Fewest launches that can be judged.
+    /// Minimum number of launches for a verdict.
     virtual std::uint64_t least_launches() const { return 1; }
 
-    /// Sums of a row.
+    /// Number of sums in a row.
     virtual std::size_t width() const = 0;
 
-    /// The row of one launch by the counts that it published. Throws VerdictError where one was left unwritten, or cannot be.
+    /// The row of one launch, from its published counts. Throws VerdictError if a count is unwritten or impossible.
     virtual Row row_of(std::span<const Count> published, const Work& work) const = 0;
 
-    /// Units of work that these launches did.
+    /// Units of work of these launches.
     virtual std::uint64_t work_of(const Sums& sums, const Work& work) const = 0;
 
-    /// Throws VerdictError unless the counts are what chance can make of the work.
+    /// Throws VerdictError unless chance explains the counts.
     virtual void judge(const Tally& tally) const = 0;
 
-    /// Throws std::invalid_argument, which says why, where no launches can lead to this tally: of a checkpoint.
+    /// Checks a tally from a checkpoint. Throws std::invalid_argument, with the reason, if no launches can lead to it.
     virtual void check(const Tally& tally) const = 0;
 
     /// The fields of "outcome" in a result (docs/schema.md).
@@ -83,16 +85,16 @@ class Estimand {
     /// A point of the trace in a result.
     virtual nlohmann::ordered_json point(const Sums& sums, const Work& work) const = 0;
 
-    /// The lines of a report that tell the estimate.
+    /// The report lines with the estimate.
     virtual std::string report(const Tally& tally, Occasion occasion) const = 0;
 
     /// The estimate so far, for the progress line.
     virtual std::string estimate_so_far(const Tally& tally) const = 0;
 
-    /// Nothing where the units are independent, or where it cannot be told.
+    /// Empty if the units of work are independent, or if the ratio is unknown.
     virtual std::optional<VarianceRatio> variance_ratio(const Tally& tally) const = 0;
 
-    /// What the user should know of a finished run.
+    /// Warnings about a finished run.
     virtual std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const = 0;
 };
 

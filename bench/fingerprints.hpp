@@ -1,4 +1,4 @@
-// Which launches published the same counts.
+// Finds launches that published the same counts.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace bench {
 
-/// A number for the counts of each launch, the same for the same counts. Of up to `most` launches all are kept, of more the
-/// smallest ones: what is kept depends neither on who added the launches nor on their order, and all launches with the same
-/// counts are kept, or none, but at the cut (Cohen and Kaplan, "Summarizing data using bottom-k sketches", PODC 2007).
+/// Hashes of the counts of each launch. Keeps all of up to `most` launches, and the smallest `most` hashes of more.
+/// Which hashes are kept depends neither on who added the launches nor on their order. Launches with the same counts
+/// are all kept or all dropped, except at the cut (Cohen and Kaplan, "Summarizing data using bottom-k sketches", PODC
+/// 2007).
 class Fingerprints {
  public:
     static constexpr std::size_t most = 16'384;
@@ -19,14 +20,14 @@ class Fingerprints {
     void add(std::span<const Count> published);
     void merge(std::span<const std::uint64_t> kept);
 
-    /// Those kept, in ascending order.
+    /// The kept hashes, in ascending order.
     std::vector<std::uint64_t> kept() const;
 
-    /// Of those kept, how many are the same as another one that comes before.
+    /// Number of kept hashes that equal an earlier one.
     std::uint64_t repeats() const;
 
  private:
-    std::vector<std::uint64_t> prints_;  // in any order; those kept, and fewer than as many more
+    std::vector<std::uint64_t> prints_;  // unsorted, fewer than 2 * most
 };
 
 }  // namespace bench

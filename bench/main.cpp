@@ -1,4 +1,4 @@
-// The one main: each program is this file with its ladder and its step compiled in.
+// The main function of every program; the build compiles in its ladder and its step.
 #include "bench/run.hpp"
 
 namespace PROGRAM_NAMESPACE {

@@ -10,6 +10,7 @@
 #include "bench/estimand.hpp"
 
 namespace bench {
+
 void require_enough_launches(const std::string& asked, std::uint64_t launches, const Estimand& estimand) {
     if (launches < estimand.least_launches()) {
         throw UsageError(fmt::format("{}: {} launch{} cannot be judged: an error estimate needs at least {}", asked,
@@ -46,12 +47,12 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
     return rule;
 }
 
-StoppingRule stopping_rule(const Plan& plan) {
-    StoppingRule rule = stopping_rule(plan.options, *plan.subject.estimand, plan.work.per_launch, plan.workers);
+StoppingRule stopping_rule(const Plan& plan, const Estimand& estimand) {
+    StoppingRule rule = stopping_rule(plan.options, estimand, plan.work.per_launch, plan.workers);
     if (plan.saver) {
         rule.launches = plan.saver->start().launches;
         rule.done = plan.saver->start().launches_done();
-        // A save between timings comes in time if it need not wait for a long one.
+        // Checkpoints are saved between timings, so a timing must be short compared to their interval.
         rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
     }
     return rule;

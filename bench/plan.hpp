@@ -1,4 +1,4 @@
-// What a run is to do, settled before anything is launched.
+// The plan of a run, made before the first launch.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@
 
 namespace bench {
 
-/// The stopping rule that the options ask for, with `workers` times the work where that scales weakly. Throws UsageError if all
-/// launches together pass max_work, or if so many as were asked for are too few for an error estimate.
+/// The stopping rule of the options. Weak scaling multiplies the work by `workers`. Throws UsageError if all launches
+/// together exceed max_work, or if they are too few for an error estimate.
 StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std::uint64_t work_per_launch,
                            unsigned workers = 1);
 
-/// Throws UsageError, naming `asked`, where so many launches are too few for an error estimate.
+/// Throws UsageError, naming the option `asked`, if `launches` are too few for an error estimate.
 void require_enough_launches(const std::string& asked, std::uint64_t launches, const Estimand& estimand);
 
-/// What a program is to do, once its options are settled.
+/// The work of a program, with its options settled.
 struct Plan {
-    std::string program;  // which speaks on stderr
+    std::string program;  // its name on stderr
     const Options& options;
     Subject subject;
     Work work;
-    unsigned threads;         // per block; of the CPU
-    LaunchShape launch = {};  // as a checkpoint has it
-    unsigned workers = 1;     // that share the launches: GPUs; on the CPU, MPI ranks
-    Saver* saver = nullptr;   // of a run with a checkpoint
+    unsigned threads;         // per block; on the CPU, in total
+    LaunchShape launch = {};  // for the checkpoint
+    unsigned workers = 1;     // share the launches: GPUs; on the CPU, MPI ranks
+    Saver* saver = nullptr;   // null without a checkpoint
 };
 
-/// The stopping rule of a plan: that of its options, and where an earlier part of the run ended.
-StoppingRule stopping_rule(const Plan& plan);
+/// The stopping rule of a plan, which also knows where an earlier part of the run ended.
+StoppingRule stopping_rule(const Plan& plan, const Estimand& estimand);
 
 }  // namespace bench

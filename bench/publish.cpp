@@ -21,12 +21,11 @@ std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, con
     const auto occasion = plan.options.pooled() ? Occasion::pooled : Occasion::timed;
     for (const auto& warning : tally.estimand().warnings(tally, occasion)) warnings.push_back(warning);
     if (plan.saver && plan.saver->failure()) {
-        warnings.push_back(*plan.saver->failure() + "; it holds less than was done");
+        warnings.push_back(*plan.saver->failure() + "; the checkpoint lacks the latest launches");
     }
     if (!m.ms.empty() && !summarize(m.ms).interval_is_95) {
-        const bool one = m.ms.size() == 1;
-        warnings.push_back(fmt::format("{} timing{} give{} no 95 % interval, which takes 6: the range is given instead",
-                                       m.ms.size(), one ? "" : "s", one ? "s" : ""));
+        warnings.push_back(
+            fmt::format("a 95 % interval needs 6 timings, not {}: the range is given instead", m.ms.size()));
     }
     if (const std::string debug = debug_build_warning(); !debug.empty()) {
         warnings.push_back(debug);
@@ -66,7 +65,7 @@ void publish(const Plan& plan, const Context& context, const Run& run) {
             write_stdout(to_text(context, run));
         }
     }
-    for (const auto& warning : run.warnings) {  // last: a failure to write is one line alone
+    for (const auto& warning : run.warnings) {  // last, so that a failure to write prints nothing else
         say(plan.program, "warning: " + warning);
     }
 }

@@ -1,4 +1,4 @@
-// The record of a finished run: made, judged and written.
+// Makes, judges and writes the record of a finished run.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace bench {
 
-/// The launches that were done before this part of the run; nothing of a run without an earlier part.
+/// Launches done by earlier parts of the run; empty if there were none.
 std::optional<std::uint64_t> resumed_from(const Plan& plan);
 
-/// Warnings that a finished measurement calls for.
+/// Warnings about a finished measurement.
 std::vector<std::string> warnings_of(const Plan& plan, const Measurement& measurement, const Tally& tally);
 
-/// What every run records. What a GPU, a CPU or a team has besides is for the caller to add.
+/// The part of the record that every run has. The backend adds the facts of GPU, CPU or team.
 Run run_of(const Plan& plan, const Measurement& measurement, const Tally& tally);
 
-/// Judges the run by its tally, then writes it: warnings to stderr, JSON where the options say, the report to stdout. Nothing is
-/// written where the verdict fails, where a signal came since, or, which is a UsageError, where --max-time left too few
-/// launches for an error estimate.
+/// Judges the run by its tally, then writes it: JSON if the options ask for it, the report to stdout, warnings to
+/// stderr. Writes nothing if the verdict fails, after a signal, or if --max-time left too few launches for an error
+/// estimate (UsageError).
 void publish(const Plan& plan, const Context& context, const Run& run);
 
 }  // namespace bench

@@ -39,7 +39,7 @@ Summary per_ns(const Run& run) {
 }
 
 std::optional<double> effective_per_ns(const Run& run) {
-    const auto ratio = run.subject.estimand->variance_ratio(run.tally);
+    const auto ratio = run.tally.estimand().variance_ratio(run.tally);
     if (!ratio || run.kernel_ms.empty()) {
         return std::nullopt;
     }

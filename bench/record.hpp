@@ -1,4 +1,4 @@
-// One run as it is recorded, and the rates that follow from it.
+// The record of a run, and its rates.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct DeviceFacts {
     bool ecc;
 };
 
-/// Where a run was measured. The CPU baseline has no device, driver and runtime.
+/// Where a run was measured. The CPU baseline has no device, driver or runtime.
 struct Context {
     std::string date;
     BuildInfo build;
@@ -36,7 +36,7 @@ struct Context {
     std::optional<std::string> runtime;
 };
 
-/// What was run: a step of a ladder.
+/// The step that was run.
 struct Subject {
     std::string ladder;
     std::string step;  // "v7"
@@ -44,37 +44,44 @@ struct Subject {
     std::string technique;
     std::optional<std::string> after;  // the step that it builds on
     std::vector<std::string> phases;   // of a launch
-    const Estimand* estimand;
 };
 
-/// What only a run on a GPU has.
+/// The names of the phases of a Step or a CpuStep.
+template <typename AnyStep>
+std::vector<std::string> phase_names(const AnyStep& step) {
+    std::vector<std::string> names;
+    for (unsigned i = 0; i < phases_of(step); i++) names.emplace_back(step.phases[i].name);
+    return names;
+}
+
+/// Facts of a run on GPUs.
 struct GpuSide {
     unsigned blocks;
     int registers;
     std::size_t shared_bytes;            // per block, static and dynamic
-    double occupancy;                    // resident warps of the possible, from the occupancy API
-    std::optional<double> sm_clock_mhz;  // of several GPUs, the median
-    std::optional<double> power_w;       // of several GPUs, the sum
+    double occupancy;                    // resident warps over maximum, from the occupancy API
+    std::optional<double> sm_clock_mhz;  // median over the GPUs
+    std::optional<double> power_w;       // sum over the GPUs
 };
 
-/// What only a run on the CPU has.
+/// Facts of a run on the CPU.
 struct CpuSide {
     unsigned streams;
     std::string isa;  // of the loop that ran: "x86-64-v4"
 };
 
-/// What only a run has that several workers shared.
+/// Facts of a run that several workers shared.
 struct TeamSide {
     Scaling scaling;
     TeamReport report;
 };
 
-/// Of a finished run.
+/// A finished run.
 struct Run {
     Subject subject;
     Tally tally;
-    bool pooled = false;  // a run of fixed work, for the estimate's sake
-    unsigned threads;     // per block; of the CPU
+    bool pooled = false;  // a run of fixed work, pooled into one estimate
+    unsigned threads;     // per block; on the CPU, in total
     std::uint64_t launches;
     unsigned batch;
     std::vector<double> kernel_ms;      // per launch
@@ -83,33 +90,34 @@ struct Run {
     std::optional<CpuSide> cpu = {};
     std::vector<std::string> warnings;
     std::optional<TeamSide> team = {};
-    std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part, which the times leave out
+    std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part; the times exclude them
 };
 
-/// The occasion on which its estimate is told.
+/// The occasion for reporting the run's estimate.
 Occasion occasion_of(const Run& run);
 
-/// The times of a phase of the subject, per launch.
+/// Times of one phase, in milliseconds per launch.
 std::vector<double> times_of_phase(const Run& run, std::size_t phase);
 
-/// Units of work of a launch; of launches that differ, their mean.
+/// Mean units of work per launch.
 double work_per_launch(const Run& run);
 
-/// A soundness in words: "sound" (of whole words), "sound for 24-bit coordinates", "sound in bit planes", "quasi-random", "not
+/// A soundness in words: "sound" (of whole words), "sound for 24-bit coordinates", "sound in bit planes",
+/// "quasi-random", "not
 /// tested", "demonstration only".
 const char* soundness_text(Soundness soundness);
 
-/// Rates of a run, in units of work per nanosecond. Throws std::invalid_argument where nothing was timed.
+/// Rates of a run, in units of work per nanosecond. Throws std::invalid_argument if nothing was timed.
 Summary per_ns(const Run& run);
 
-/// Rate of independent units that would tell as much, per nanosecond: the median over the estimand's variance ratio. Nothing
-/// where there is none, or nothing was timed.
+/// Median rate divided by the estimand's variance ratio: independent units at this rate would give the same precision.
+/// Empty if there is no ratio or nothing was timed.
 std::optional<double> effective_per_ns(const Run& run);
 
-/// Rate of a member of a team over its own launches, per nanosecond; nothing of one that had none.
+/// Rate of a team member over its own launches, per nanosecond; empty if it had none.
 std::optional<double> per_ns(const TeamMember& member, const Run& run);
 
-/// Units of work per joule. Nothing where no power was measured, or nothing was timed.
+/// Units of work per joule. Empty if no power was measured or nothing was timed.
 std::optional<double> per_joule(const Run& run);
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// A whole run of a program, from its command line to its exit code.
+// Runs a program, from its command line to its exit code.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 namespace bench {
 namespace {
 
-/// To stdout; to stderr where stdout is for JSON and nothing else.
+/// Writes to stdout, or to stderr if stdout is reserved for JSON.
 void write_beside_json(const Options& options, const std::string& text) {
     if (options.json == "-") {
         std::fputs(text.c_str(), stderr);
@@ -24,7 +24,7 @@ void write_beside_json(const Options& options, const std::string& text) {
     }
 }
 
-/// Follows a measurement: shows its progress, saves it, and knows how far it came.
+/// Shows the progress of a measurement, saves it, and counts its launches.
 class Follower {
  public:
     Follower(const Plan& plan, Tally& tally, const StoppingRule& rule)
@@ -32,7 +32,7 @@ class Follower {
         start();
     }
 
-    /// The warm-up is over: what counts begins, where an earlier part of the run ended.
+    /// Starts counting, from the end of an earlier part of the run if there is one.
     void start() {
         tally_.discard();
         if (plan_.saver) {
@@ -48,12 +48,12 @@ class Follower {
 
     void clear() { line_.clear(); }
 
-    /// Launches done, those of an earlier part of the run included.
+    /// Launches done, including those of an earlier part of the run.
     std::uint64_t launches() const { return launches_; }
 
  private:
     void save() {
-        if (plan_.saver->due()) line_.clear();  // in case of a warning
+        if (plan_.saver->due()) line_.clear();  // so that a warning has its own line
         plan_.saver->save_if_due(tally_);
     }
 
@@ -76,13 +76,24 @@ class Follower {
     std::uint64_t launches_;
 };
 
+/// Judges the launches of an interrupted pooled run and prints their estimate, if there are any. Throws VerdictError.
+void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
+    if (launches == 0) {
+        return;
+    }
+    judge_all(tally, launches);
+    if (!plan.options.quiet) {
+        write_beside_json(plan.options, interrupted_text(plan.subject, tally, all_launches));
+    }
+}
+
 }  // namespace
 
 Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatch& time_batch,
                                   const std::function<void()>& discard, const SideBySide& side_by_side) {
-    const StoppingRule rule = stopping_rule(plan);
+    const StoppingRule rule = stopping_rule(plan, tally.estimand());
     Follower follower(plan, tally, rule);
-    if (rule.done > 0) judge_all(tally, rule.done);  // more launches must not cover up what was refused
+    if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
     if (rule.launches == rule.done) {
         return {};
     }
@@ -115,16 +126,6 @@ void judge_all(const Tally& tally, std::uint64_t launches) {
         throw VerdictError(fmt::format("{} of {} launches were counted", tally.launches(), launches));
     }
     tally.estimand().judge(tally);
-}
-
-void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
-    if (launches == 0) {
-        return;
-    }
-    judge_all(tally, launches);
-    if (!plan.options.quiet) {
-        write_beside_json(plan.options, interrupted_text(plan.subject, tally, all_launches));
-    }
 }
 
 void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {

@@ -1,4 +1,4 @@
-// What a run counted, added up launch by launch. Knows sums, not what they mean.
+// Sums over the launches of a run. The estimand gives them their meaning.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@ namespace bench {
 
 class Tally {
  public:
-    /// Of no launch yet. `estimand` outlives the tally.
+    /// An empty tally. `estimand` must outlive it.
     Tally(const Estimand& estimand, const Work& work) : estimand_(&estimand), work_(work) { discard(); }
 
-    /// Adds one launch by the counts that it published. Throws VerdictError as Estimand::row_of does.
+    /// Adds one launch, given its published counts. Throws VerdictError as Estimand::row_of does.
     void add(std::span<const Count> published);
 
-    /// Adds the launches of another tally of the same estimand and work. The trace gets one point of them at most, after the
-    /// last.
+    /// Adds the launches of another tally of the same estimand and work. Adds at most one point to the trace, after the
+    /// last of them.
     void add(const Tally& part);
 
-    /// Forgets every launch so far, which were the warm-up.
+    /// Forgets all launches so far. Called after the warm-up.
     void discard() { restore({}); }
 
-    /// A tally of no launch yet, of the same estimand and work.
+    /// An empty tally of the same estimand and work.
     Tally empty() const { return Tally(*estimand_, work_); }
 
     const Estimand& estimand() const { return *estimand_; }
@@ -33,29 +33,29 @@ class Tally {
 
     std::uint64_t launches() const { return state_.sums.launches; }
 
-    /// Units of work that the launches did.
+    /// Units of work of all launches.
     std::uint64_t work_done() const { return estimand_->work_of(state_.sums, work_); }
 
-    /// The sums as they were after the launch with which the work first reached 10^(k/8) units, for each integer k, and after
-    /// the last launch: each launch at most once, so eight a decade.
+    /// The sums after each launch with which the work first reached 10^(k/8) units, for each integer k, and after the
+    /// last launch. No launch appears twice, so there are eight points per decade.
     std::vector<Sums> trace() const;
 
-    /// What a tally is made of: to be stored or sent, and put together again.
+    /// The contents of a tally, to store, send and restore.
     struct State {
         Sums sums;
-        Row least, most;  // of any launch; empty before the first one
+        Row least, most;  // extremes over the launches; empty before the first one
         Fingerprints fingerprints;
-        std::vector<Sums> marked;  // the trace, but for the last launch
+        std::vector<Sums> marked;  // the trace, without the last launch
     };
     const State& state() const { return state_; }
 
-    /// Goes on from `state`, of launches of the same estimand and work; forgets every launch so far.
+    /// Replaces the contents by `state`, which comes from launches of the same estimand and work.
     void restore(State state);
 
  private:
-    /// Adds launches that came to this.
+    /// Adds launches with these sums and extremes.
     void add(const Sums& sums, const Row& least, const Row& most);
-    /// Notes the sums for the trace if they are the first to reach a mark.
+    /// Adds a point to the trace if the sums are the first to reach a mark.
     void mark();
     /// Moves on to the first mark that the work has not reached.
     void pass_marks();

@@ -1,4 +1,4 @@
-// What the launches of a run are made of.
+// The parameters of a run's launches.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace bench {
 /// The same in all processes of a run.
 struct Work {
     std::uint64_t seed = 0;
-    Shape shape = {};  // none on the CPU
+    Shape shape = {};  // zero on the CPU
     unsigned iters = 0;
-    std::uint64_t streams = 0;     // of random words, in a launch: threads on a GPU
+    std::uint64_t streams = 0;     // random streams of a launch; on a GPU, one per thread
     std::uint64_t counts = 1;      // published by a launch
-    std::uint64_t per_launch = 0;  // units of work
+    std::uint64_t per_launch = 0;  // units of work of a launch
 };
 
 }  // namespace bench

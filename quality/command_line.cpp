@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bench/cli/errors.hpp"
-#include "bench/cli/options.hpp"
+#include "bench/cli/values.hpp"
 #include "bench/keep/build_info.hpp"
 #include "bench/keep/result_file.hpp"
 

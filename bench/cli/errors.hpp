@@ -1,4 +1,4 @@
-// Exit codes, and the exceptions that become them in run().
+// Exit codes, and the exceptions that guarded() turns into them.
 #pragma once
 
 #include <new>
@@ -15,13 +15,13 @@ enum ExitCode {
     exit_no_gpu = 3,         // no usable GPU: none, no driver, or no code for it
     exit_machine = 4,        // a CUDA error, or another failure of the machine
     exit_write = 5,          // the result could not be written
-    exit_signal = 128,       // and the number of the signal that interrupted the run:
+    exit_signal = 128,       // plus the number of the signal that interrupted the run:
     exit_hung_up = 129,      // SIGHUP
     exit_interrupted = 130,  // SIGINT
     exit_terminated = 143    // SIGTERM
 };
 
-/// An error with the exit code it means; what() is the one line for stderr.
+/// An error with its exit code; what() is one line for stderr.
 class Error : public std::runtime_error {
  public:
     Error(ExitCode code, const std::string& line) : std::runtime_error(line), code_(code) {}
@@ -46,24 +46,24 @@ struct CudaError : Error {
 struct WriteError : Error {
     explicit WriteError(const std::string& line) : Error(exit_write, line) {}
 };
-/// A signal came: `code` says which.
+/// A signal interrupted the run; `code` names it.
 struct Interrupted : Error {
     explicit Interrupted(ExitCode code = exit_interrupted, const std::string& line = "interrupted, no result")
         : Error(code, line) {}
 };
 
-/// Ends a process other than rank 0, which alone speaks and whose exit code is the run's.
+/// Ends a process other than rank 0. Only rank 0 prints and decides the exit code of the run.
 struct Dismissed {
-    int code = 0;  // where no run comes about, so that nobody takes this process for a success
+    int code = 0;  // nonzero if no run took place, so that this process does not look successful
 };
 
-/// What an exception is to the user: an Error is itself.
+/// Converts an exception to an Error; an Error stays as it is.
 inline Error as_error(const std::exception& exception) {
     if (const auto* error = dynamic_cast<const Error*>(&exception)) {
         return *error;
     }
     if (dynamic_cast<const std::bad_alloc*>(&exception)) {
-        return Error(exit_usage, "out of memory: the counts of so large a grid do not fit");
+        return Error(exit_usage, "out of memory: the counts of this grid do not fit");
     }
     return Error(exit_machine, exception.what());
 }

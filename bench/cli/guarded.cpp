@@ -10,7 +10,7 @@
 namespace bench {
 
 void say(const std::string& program, const std::string& text) {
-    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // where that fails there is nobody to tell
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // a failure cannot be reported
 }
 
 int guarded(const std::string& program, const std::function<void()>& body) {

@@ -1,4 +1,4 @@
-// What a program says on stderr, and the exit code that it ends with.
+// Messages on stderr and exit codes.
 #pragma once
 
 #include <functional>
@@ -6,10 +6,10 @@
 
 namespace bench {
 
-/// One line on stderr, behind `program`.
+/// Prints the line "`program`: `text`" to stderr.
 void say(const std::string& program, const std::string& text);
 
-/// Runs `body`; an exception becomes its one line on stderr, behind `program`, and its exit code.
+/// Runs `body` and returns the exit code. An exception is printed by say().
 int guarded(const std::string& program, const std::function<void()>& body);
 
 }  // namespace bench

@@ -11,8 +11,8 @@ static_assert(std::atomic<int>::is_always_lock_free, "for a signal handler");
 
 constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-/// Gives `handler` those of the signals that are not ignored: nohup and a shell's background jobs begin with some ignored.
-/// Safe in a signal handler.
+/// Installs `handler` for each signal that is not ignored: nohup and background jobs of a shell start with some
+/// ignored. Safe in a signal handler.
 void set_handler(void (*handler)(int)) {
     struct sigaction action = {};
     action.sa_handler = handler;
@@ -26,7 +26,7 @@ void set_handler(void (*handler)(int)) {
 
 void note(int signal) {
     noted = signal;
-    release_interrupts();  // all: the second signal may be another one
+    release_interrupts();  // all signals: the second one may differ from the first
 }
 
 }  // namespace

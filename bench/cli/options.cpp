@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <algorithm>
+#include <cctype>
 #include <climits>
-#include <cmath>
 #include <filesystem>
-#include <random>
-#include <regex>
-#include <sstream>
 #include <vector>
 
-#include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cli/tool.hpp"
+#include "bench/cli/values.hpp"
 #include "bench/keep/build_info.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/team/world.hpp"
@@ -22,86 +19,16 @@
 namespace bench {
 namespace {
 
-constexpr std::uint64_t max_grid_blocks =
-    2147483647;  // CUDA Programming Guide, "Technical Specifications": x dimension
+/// CUDA Programming Guide, "Technical Specifications": x dimension of a grid.
+constexpr std::uint64_t max_grid_blocks = 2147483647;
 constexpr std::uint64_t max_block_threads = 1024;
-constexpr std::uint64_t max_batch_asked = 65536;  // each has its counts in device memory
+constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the counts of all
 
-/// What excludes --profile, besides the goal.
+/// Options that exclude --profile, besides the goal.
 constexpr const char* not_with_profile[] = {"--launches", "--max-time",   "--json",  "--batch",
                                             "--devices",  "--checkpoint", "--resume"};
 
-/// The power of ten behind a quantity's digits: nothing, a suffix, or an exponent.
-unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
-    constexpr unsigned beyond_64_bits = 20;
-    if (suffix.empty()) return 0;
-    if (suffix == "k") return 3;
-    if (suffix == "M") return 6;
-    if (suffix == "G") return 9;
-    if (suffix == "T") return 12;
-    return exponent.size() > 2 ? beyond_64_bits : std::min<unsigned>(std::stoul(exponent), beyond_64_bits);
-}
-
-/// digits times 10^power, or nothing where it passes 2^64 - 1.
-std::optional<std::uint64_t> scaled(const std::string& digits, unsigned power) {
-    std::uint64_t number = 0;
-    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    std::optional<std::uint64_t> value;
-    if (parsed.ec == std::errc{}) value = number;
-    for (; value && power > 0; power--) {
-        value = checked_product(*value, 10);
-    }
-    return value;
-}
-
-double parse_seconds(const std::string& option, const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
-        throw UsageError(fmt::format("{}: {:?} is not a positive number of seconds", option, text));
-    }
-    return value;
-}
-
-std::uint64_t parse_seed(const std::string& option, const std::string& text) {
-    if (text == "random") {
-        std::random_device entropy;
-        return std::uint64_t{entropy()} << 32 | entropy();
-    }
-    return parse_quantity(option, text, 0, UINT64_MAX);
-}
-
-Scaling parse_scaling(const std::string& option, const std::string& text) {
-    if (text == "strong") return Scaling::strong;
-    if (text == "weak") return Scaling::weak;
-    throw UsageError(fmt::format("{}: {:?} is neither weak nor strong", option, text));
-}
-
-/// "all" or "0,2,3".
-DeviceChoice parse_devices(const std::string& option, const std::string& text) {
-    DeviceChoice devices;
-    if (text == "all") {
-        return devices;
-    }
-    std::istringstream list(text + ",");
-    for (std::string index; std::getline(list, index, ',');) {
-        const auto device = static_cast<int>(parse_quantity(option, index, 0, INT_MAX));
-        if (std::find(devices.begin(), devices.end(), device) != devices.end()) {
-            throw UsageError(fmt::format("{}: device {} is named twice", option, device));
-        }
-        devices.push_back(device);
-    }
-    return devices;
-}
-
-std::string parse_path(const std::string& option, const std::string& text) {
-    if (text.empty()) {
-        throw UsageError(option + ": the name of the file is empty");
-    }
-    return text;
-}
-
-/// CLI11 reads "-5" as an option of its own; bound to its option with "=" it is read as the value it is meant to be.
+/// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
 std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
     std::vector<std::string> arguments;
     for (int i = 1; i < argc; i++) {
@@ -118,7 +45,7 @@ std::vector<std::string> with_negative_values_bound(int argc, const char* const*
     return arguments;
 }
 
-/// Adds an option whose value goes through `parse(option, text)` into `*target`.
+/// Adds an option; `parse(option, text)` converts its value for `*target`.
 template <typename Target, typename Parse>
 CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
                        const std::string& type = "N") {
@@ -133,7 +60,7 @@ auto between(std::uint64_t least, std::uint64_t most) {
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
 }
 
-/// Whether both paths lead to one file, which need not exist yet.
+/// Whether both paths lead to the same file, which need not exist.
 bool same_file(const std::string& a, const std::string& b) {
     namespace fs = std::filesystem;
     std::error_code ignored;
@@ -143,7 +70,7 @@ bool same_file(const std::string& a, const std::string& b) {
     return whole(a) == whole(b);
 }
 
-/// What excludes() cannot say. Throws UsageError.
+/// Checks combinations that CLI11's excludes() cannot express. Throws UsageError.
 void check_combination(const CLI::App& app, const Options& options) {
     const auto given = [&](const char* option) { return app.count(option) > 0; };
     if (given("--scaling") && !options.pooled() && !options.batch) {
@@ -168,8 +95,8 @@ void check_combination(const CLI::App& app, const Options& options) {
     }
 }
 
-/// Under a tool that slows launches down, a program behaves as with --profile, unless the user says how many launches or
-/// --no-profile. Throws UsageError where another option excludes --profile: no rate is measured by mistake.
+/// Turns --profile on under a tool that slows launches down, unless the user gave an amount of work or --no-profile.
+/// Throws UsageError if another option excludes --profile, so that no rate is measured by mistake.
 void heed_tool(const CLI::App& app, Options& options) {
     const auto tool = slowing_tool();
     const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
@@ -191,33 +118,8 @@ std::string one_line(std::string text) {
     return text;
 }
 
-}  // namespace
-
-std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
-                             std::uint64_t most) {
-    static const std::regex quantity("(-?)([0-9]+)(k|M|G|T|[eE][+]?([0-9]+))?");
-    std::smatch part;
-    constexpr std::size_t longest = 40;  // std::regex recurses for each character
-    if (text.size() > longest || !std::regex_match(text, part, quantity)) {
-        throw UsageError(fmt::format("{}: {:?} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
-                                     option, text));
-    }
-    const bool negative = part.length(1) > 0;
-    const auto value = negative ? std::nullopt : scaled(part.str(2), power_of_ten(part.str(3), part.str(4)));
-    if (!value || *value < least || *value > most) {
-        throw UsageError(fmt::format("{}: {:?} is outside {} to {}", option, text, least, most));
-    }
-    return *value;
-}
-
-std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
-    Options options;
-    CLI::App app(facts.description, facts.name);
-    app.set_version_flag("--version",
-                         fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
-    app.get_formatter()->column_width(26);
-    const std::string goal = options.goal_option = "--" + facts.units;
-
+void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts) {
+    const std::string goal = options.goal_option;
     add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
               fmt::format("{} per {} and launch (default {})", facts.units, facts.on_gpu ? "thread" : "stream",
                           facts.default_iters));
@@ -227,79 +129,104 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     }
     add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
               facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
-    auto* launches =
-        add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-                  fmt::format("run exactly N launches instead of the stopping rule; pooled as with {}", goal));
+    add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
+              fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}", goal));
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
               fmt::format("run at least N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
-                          "into one estimate, printed with its standard deviation and what else is known of its error",
-                          facts.units))
-        ->excludes(launches);
+                          "into one estimate, printed with {}",
+                          facts.units, facts.precision))
+        ->excludes("--launches");
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
     add_value(app, "--scaling", &options.scaling, parse_scaling,
               fmt::format("weak: --launches, {} and --batch are for each {}; strong (default): for all together", goal,
                           facts.on_gpu ? "GPU" : "MPI rank"),
               "weak|strong");
-    auto* max_time = add_value(app, "--max-time", &options.max_time, parse_seconds,
-                               "stop measuring after S seconds, between launches (default 15)", "S");
-    max_time->excludes(launches)->excludes(goal);
+    add_value(app, "--max-time", &options.max_time, parse_seconds,
+              "stop measuring after S seconds, between launches (default 15)", "S")
+        ->excludes("--launches")
+        ->excludes(goal);
     add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
               "N|random");
+}
+
+void add_file_options(CLI::App& app, Options& options) {
     add_value(app, "--checkpoint", &options.checkpoint, parse_path,
-              fmt::format("save the progress of a run of --launches or {} to a new file, also when interrupted", goal),
+              fmt::format("save the progress of a run of --launches or {} to a new file, also when interrupted",
+                          options.goal_option),
               "FILE");
     add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
               "save every S seconds, between timings (default 60)", "S");
     add_value(app, "--resume", &options.resume, parse_path,
-              fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal", goal),
+              fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal",
+                          options.goal_option),
               "FILE");
-    auto* json =
-        app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
-            ->type_name("FILE|-");
-    if (facts.on_gpu) {
-        add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
-        add_value(app, "--devices", &options.devices, parse_devices,
-                  "several CUDA devices that share the launches, such as 0,2,3; 'all' for every one", "all|LIST")
-            ->excludes("--device");
-        app.add_flag("--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host")
-            ->disable_flag_override();
-        auto* profile =
-            app.add_flag(
-                   "--profile", options.profile,
-                   fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
-                               "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
-                               goal))
-                ->disable_flag_override()
-                ->excludes(goal);
-        for (const char* other : not_with_profile) profile->excludes(other);
-        app.add_flag("--no-profile")
-            ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")
-            ->disable_flag_override()
-            ->excludes(profile);
-        app.add_flag("--list-devices", options.list_devices, "list the CUDA devices")->disable_flag_override();
-    }
-    app.add_flag("--quiet", options.quiet, "no report and no progress line; warnings and errors remain")
-        ->disable_flag_override();
+    add_value(app, "--json", &options.json, parse_path,
+              "write the result as JSON; '-' writes it, and nothing else, to stdout", "FILE|-");
+}
 
+CLI::Option* add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help) {
+    return app.add_flag(name, target, help)->disable_flag_override();
+}
+
+void add_gpu_options(CLI::App& app, Options& options) {
+    add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
+    add_value(app, "--devices", &options.devices, parse_devices,
+              "CUDA devices that share the launches, such as 0,2,3; 'all' for every device", "all|LIST")
+        ->excludes("--device");
+    add_flag(app, "--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host");
+    auto* profile =
+        add_flag(app, "--profile", options.profile,
+                 fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
+                             "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
+                             options.goal_option))
+            ->excludes(options.goal_option);
+    for (const char* other : not_with_profile) profile->excludes(other);
+    app.add_flag("--no-profile")
+        ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")
+        ->disable_flag_override()
+        ->excludes(profile);
+    add_flag(app, "--list-devices", options.list_devices, "list the CUDA devices");
+}
+
+/// Parses the arguments. Returns whether to run: false after printing --help or --version. Throws UsageError.
+bool parse_arguments(CLI::App& app, int argc, const char* const* argv) {
     auto arguments = with_negative_values_bound(argc, argv);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     try {
         app.parse(arguments);
+        return true;
     } catch (const CLI::CallForHelp&) {
         write_stdout(app.help());
-        return std::nullopt;
+        return false;
     } catch (const CLI::CallForVersion& version) {
         write_stdout(std::string(version.what()) + "\n");
-        return std::nullopt;
+        return false;
     } catch (const CLI::ArgumentMismatch& error) {
         const std::string line = one_line(error.what());
-        throw UsageError(line[0] == '-' ? line : "--" + line);  // a flag with a value is named without its dashes
+        throw UsageError(line[0] == '-' ? line
+                                        : "--" + line);  // CLI11 names a flag that got a value without its dashes
     } catch (const CLI::ParseError& error) {
         throw UsageError(one_line(error.what()));
     }
-    if (json->count() > 0 && options.json.empty()) {
-        throw UsageError("--json: the name of the file is empty");
+}
+
+}  // namespace
+
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
+    Options options;
+    options.goal_option = "--" + facts.units;
+    CLI::App app(facts.description, facts.name);
+    app.set_version_flag("--version",
+                         fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
+    app.get_formatter()->column_width(26);
+    add_work_options(app, options, facts);
+    add_file_options(app, options);
+    if (facts.on_gpu) add_gpu_options(app, options);
+    add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");
+
+    if (!parse_arguments(app, argc, argv)) {
+        return std::nullopt;
     }
     options.seed_given = app.count("--seed") > 0;
     options.device_given = facts.on_gpu && app.count("--device") > 0;

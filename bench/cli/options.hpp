@@ -8,31 +8,32 @@
 
 namespace bench {
 
-/// Where programs differ.
+/// The facts of a program that its command line needs.
 struct ProgramFacts {
-    std::string name;         // of the program
-    std::string units;        // of work, in the plural: --<units> sets a goal
+    std::string name;         // "pi_v7"
+    std::string units;        // of work, plural; the option --<units> sets a goal
+    std::string precision;    // what a pooled estimate is printed with: "its standard deviation"
     std::string description;  // for --help
     bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
     unsigned default_iters;
-    std::string default_shape;  // in words, for --help
-    unsigned streams = 0;       // on the CPU: the most threads that can share a launch
+    std::string default_shape;  // text for --help
+    unsigned streams = 0;       // on the CPU: maximum number of threads
 };
 
-/// Whether more GPUs do the same work sooner, or more work in the same time.
+/// strong: workers share the given work. weak: each worker does the given work.
 enum class Scaling { strong, weak };
 
 /// Devices of --devices, in the order given; empty for all.
 using DeviceChoice = std::vector<int>;
 
-/// What the user asked for; empty where the program's default holds.
+/// The user's options; an empty one means the program's default.
 struct Options {
     std::optional<unsigned> iters;
     std::optional<unsigned> blocks;
     std::optional<unsigned> threads;
     std::optional<std::uint64_t> launches;
     std::optional<std::uint64_t> goal;  // units of work
-    std::string goal_option;            // its option, which is named after the unit: "--path-steps"
+    std::string goal_option;            // name of its option, after the unit: "--path-steps"
     std::optional<unsigned> batch;
     Scaling scaling = Scaling::strong;
     double max_time = 15;  // seconds
@@ -47,21 +48,16 @@ struct Options {
     std::string resume;            // a path, empty for none
     std::string json;              // a path, "-" for stdout, empty for none
     bool profile = false;
-    std::string profiled_by;  // the tool that `profile` is due to; empty where the user asked for it
+    std::string profiled_by;  // the tool that implied `profile`; empty if the user gave it
     bool list_devices = false;
     bool quiet = false;
 
-    /// A fixed amount of work for the estimate's sake, in place of the stopping rule.
+    /// Whether the run has a fixed amount of work, pooled into one estimate, instead of the stopping rule.
     bool pooled() const { return launches || goal; }
 };
 
-/// Reads a command line. Returns nothing where --help or --version was asked for and printed. Throws UsageError with
-/// one clear line where it is wrong.
+/// Reads a command line. Returns nothing after printing --help or --version. Throws UsageError with one clear line if
+/// the command line is wrong.
 std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts);
-
-/// A whole number: digits, an integral scientific form (1e9), or digits with a suffix k, M, G or T (powers of 1000).
-/// Throws UsageError, naming `option`, for anything else and for values outside [least, most].
-std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
-                             std::uint64_t most);
 
 }  // namespace bench

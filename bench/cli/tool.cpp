@@ -4,7 +4,7 @@
 
 namespace bench {
 
-// The variables that these tools set as of CUDA 13.0.
+// As of CUDA 13.0, the tools set these variables.
 std::optional<std::string> slowing_tool() {
     if (std::getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR")) return "Nsight Compute";
     if (std::getenv("NV_SANITIZER_INJECTION_PORT_BASE")) return "compute-sanitizer";

@@ -6,9 +6,9 @@
 
 namespace bench {
 
-/// The tool that this process runs under, if it is one that slows launches down: "Nsight Compute", which repeats each to
-/// count one thing after another, or "compute-sanitizer". By the environment variables that they set. Nsight Systems is
-/// not one: it does not slow launches down.
+/// The tool that slows down the launches of this process, if there is one: "Nsight Compute", which repeats each launch
+/// to measure one thing after another, or "compute-sanitizer". Detected by the environment variables that they set.
+/// Nsight Systems does not slow launches down, so it does not count.
 std::optional<std::string> slowing_tool();
 
 }  // namespace bench

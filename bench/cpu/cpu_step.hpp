@@ -1,4 +1,4 @@
-// What a step that runs on the CPU tells the harness about itself.
+// The interface between a step on the CPU and the harness.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,23 @@
 
 namespace bench {
 
-/// One launch: everything that decides its counts, and where they go.
+/// One launch: all inputs that determine its counts, and where to store them.
 struct CpuLaunch {
     std::uint64_t seed;   // of the run
     std::uint64_t index;  // k: launches of a run are numbered from 0
     unsigned iters;       // per stream
-    unsigned threads;     // of the CPU, which decide no count
-    Count* counts;        // CpuStep::counts of them
-    void* scratch;        // CpuStep::scratch_bytes of it
+    unsigned threads;     // of the CPU; they do not affect the counts
+    Count* counts;        // CpuStep::counts values
+    void* scratch;        // CpuStep::scratch_bytes bytes
 };
 
-/// A part of a launch that is timed apart from the others.
+/// A part of a launch that is timed separately.
 struct CpuPhase {
     const char* name = nullptr;
     void (*run)(const CpuLaunch&) = nullptr;
 };
 
-/// A step on the CPU. A launch is a fixed number of streams, however many cores share them.
+/// A step on the CPU. A launch has a fixed number of streams, which any number of cores share.
 struct CpuStep {
     const char* name;         // "cpu_openmp"
     const char* serial_name;  // on one thread: "cpu_serial"
@@ -36,14 +36,14 @@ struct CpuStep {
     std::shared_ptr<const Estimand> estimand;
     unsigned streams;  // per launch
     unsigned default_iters;
-    std::size_t counts = 1;         // published by a launch
+    std::size_t counts = 1;         // number of counts that a launch publishes
     std::size_t scratch_bytes = 0;  // memory kept between the phases of a launch
-    const char* (*isa)();           // instruction set of the loop that runs on this machine
+    const char* (*isa)();           // instruction set of the loop on this machine
 
-    /// Threads that a launch on `threads` threads would really get.
+    /// The number of threads that a launch on `threads` threads really gets.
     unsigned (*team_size)(unsigned threads);
 
-    CpuPhase phases[max_phases];  // in their order, one at least
+    CpuPhase phases[max_phases];  // in order, at least one
 };
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// A whole run of the CPU step.
+// Runs the CPU step.
 #include "bench/run.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@ namespace {
 ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
     return {.name = ladder + "_cpu",
             .units = s.estimand->unit().many,
+            .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}.\n{}\nGenerator: {} ({})", s.title, s.technique, s.lesson,
                                        s.estimand->generator(), soundness_text(s.estimand->soundness())),
             .on_gpu = false,
@@ -24,25 +25,13 @@ ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
             .streams = s.streams};
 }
 
-unsigned phases_of(const CpuStep& step) {
-    unsigned n = 0;
-    while (n < max_phases && step.phases[n].run) n++;
-    return n;
-}
-
 Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
-    Subject subject = {ladder,
-                       serial ? step.serial_name : step.name,
-                       step.title,
-                       serial ? step.serial_technique : step.technique,
-                       std::nullopt,
-                       {},
-                       step.estimand.get()};
-    for (unsigned i = 0; i < phases_of(step); i++) subject.phases.emplace_back(step.phases[i].name);
-    return subject;
+    return {ladder,       serial ? step.serial_name : step.name,
+            step.title,   serial ? step.serial_technique : step.technique,
+            std::nullopt, phase_names(step)};
 }
 
-/// The threads of this process.
+/// A worker on the threads of this process.
 class CpuWorker : public Worker {
  public:
     CpuWorker(const CpuStep& step, const Work& work, unsigned threads)
@@ -80,7 +69,7 @@ class CpuWorker : public Worker {
     WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
 };
 
-/// Cores that this process may use, and the processes that may use some of them, itself included.
+/// The cores that this process may use, and the number of processes that may use some of them, including this one.
 struct Cores {
     unsigned usable;
     unsigned sharers;
@@ -100,7 +89,7 @@ Cores cores_of(World& world) {
     return {static_cast<unsigned>(CPU_COUNT(&mine)), sharers};
 }
 
-/// As the user says, or a fair part of the cores.
+/// The user's number of threads, or a fair share of the cores.
 unsigned threads_of(const Cores& cores, const Options& options, const CpuStep& step) {
     const unsigned share = std::max(1u, cores.usable / cores.sharers);
     const unsigned threads = options.threads.value_or(std::min(share, step.streams));
@@ -120,7 +109,7 @@ Work settle(const Options& options, const CpuStep& step) {
     return work;
 }
 
-/// The cores of this process, or those of all ranks. Counts go to `tally`.
+/// Runs launches on the cores of this process, or of all ranks. Counts go to `tally`.
 class Processors : public Backend {
  public:
     Processors(World& world, const CpuStep& step, const Plan& plan, const Cores& cores, Tally& tally)
@@ -161,7 +150,7 @@ class Processors : public Backend {
     Cores cores_;
     Tally& tally_;
     unsigned ranks_;
-    std::unique_ptr<CpuWorker> alone_;  // nothing where there is a team
+    std::unique_ptr<CpuWorker> alone_;  // null if there is a team
     std::optional<Team> team_;
 };
 

@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// Throws CudaError (or NoGpuError, where the error means that) saying where and what; nothing for cudaSuccess.
+/// Throws CudaError, or NoGpuError if there is no usable GPU, with place and cause. Does nothing for cudaSuccess.
 void check_cuda(cudaError_t status, const char* expression, const char* file, int line);
 
 }  // namespace bench

@@ -9,7 +9,7 @@ __device__ long long global_timer_ns() {
     return ns;
 }
 
-/// Waits for the timer's next tick, so that both ends of the interval lie on one.
+/// Waits for the timer's next tick, so that both ends of the interval lie on a tick.
 __device__ long long next_tick() {
     const long long now = global_timer_ns();
     long long tick = now;

@@ -1,11 +1,11 @@
-// The clock that a multiprocessor runs at, measured on it.
+// Measures the clock of a multiprocessor.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 namespace bench {
 
-/// What a probe counted between two ticks of the global timer.
+/// The counts of a probe between two ticks of the global timer.
 struct ClockProbe {
     long long cycles;
     long long ns;
@@ -14,7 +14,7 @@ struct ClockProbe {
 };
 
 /// Enqueues a kernel of one thread that compares its multiprocessor's cycle counter (clock64) with the global timer
-/// over `ns` nanoseconds and stores what it counted in device memory.
+/// over `ns` nanoseconds. It stores the counts in device memory.
 cudaError_t enqueue_clock_probe(ClockProbe* result, long long ns, cudaStream_t stream);
 
 }  // namespace bench

@@ -134,12 +134,12 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
             throw UsageError(fmt::format("--threads: {} runs 1 thread per block, not {}", step.name, *threads));
         case Threads::warps:
             if (*threads % 32 == 0) return;
-            throw UsageError(
-                fmt::format("--threads: {} reduces by whole warps, so a multiple of 32, not {}", step.name, *threads));
+            throw UsageError(fmt::format("--threads: {} reduces by whole warps: it needs a multiple of 32, not {}",
+                                         step.name, *threads));
         case Threads::powers_of_two:
             if (is_power_of_two(*threads)) return;
             throw UsageError(
-                fmt::format("--threads: {} reduces by halves, so a power of two, not {}", step.name, *threads));
+                fmt::format("--threads: {} reduces by halves: it needs a power of two, not {}", step.name, *threads));
     }
 }
 

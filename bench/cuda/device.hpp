@@ -1,4 +1,4 @@
-// The GPU: choosing it, and its facts.
+// Selects a GPU and reads its facts.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ int device_count();
 /// Facts of device `index`.
 DeviceFacts device_facts(int index);
 
-/// What tells one GPU from another, on whatever machine.
+/// Identifies a GPU, on any machine.
 using Uuid = std::array<unsigned char, 16>;
 Uuid device_uuid(int index);
 
-/// Where device `index` is, as NVML and nvidia-smi take it: "0000:1B:00.0". Under MIG, where its board is.
+/// PCI address of device `index` as NVML and nvidia-smi write it: "0000:1B:00.0". Under MIG, that of its board.
 std::string pci_address(int index);
 
 /// A line for each device, for --list-devices. Throws NoGpuError.
@@ -36,21 +36,21 @@ std::string runtime_version();
 /// Highest CUDA version that the driver supports: "13.0".
 std::string driver_cuda_version();
 
-/// What a step's kernel takes on the current device at a block size.
+/// Resources of a step's kernel on the current device, for a block size.
 struct KernelFacts {
     int registers;
     std::size_t shared_bytes;    // static and dynamic, per block
-    int resident_blocks_per_sm;  // by the occupancy API
-    double occupancy;            // resident warps of the possible
+    int resident_blocks_per_sm;  // from the occupancy API
+    double occupancy;            // resident warps over maximum
 };
 
 KernelFacts kernel_facts(const Step& step, unsigned threads, int device);
 
-/// A step's default grid, with what the user gave in its place. Throws UsageError, naming the rule, for a grid
-/// that the step or the device does not accept.
+/// A step's grid: its default, with the user's values in its place. Throws UsageError, naming the rule, if the step or
+/// the device does not accept the grid.
 Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device);
 
-/// Throws UsageError if a grid of so many blocks or threads breaks a rule of the step; needs no GPU.
+/// Throws UsageError if these blocks or threads break a rule of the step. Needs no GPU.
 void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);
 
 }  // namespace bench

@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// The part of NVML's interface that is used (NVML API reference): the toolkit does not always bring nvml.h.
+// The part of NVML's interface that the suite uses (NVML API reference). Not every toolkit includes nvml.h.
 struct Nvml::Library {
     using Device = struct nvmlDevice_st*;
     static constexpr int success = 0;
@@ -86,7 +86,7 @@ std::optional<double> Nvml::energy_joules() const {
 
 namespace {
 
-/// The counter steps every 10 to 100 ms: reads it often and remembers the first and the last step.
+/// The counter steps every 10 to 100 ms. Reads it often and keeps the first and the last step.
 class StepWatcher {
  public:
     explicit StepWatcher(const Nvml& nvml) : nvml_(nvml), last_(nvml.energy_joules()) {}
@@ -123,7 +123,7 @@ class StepWatcher {
 std::optional<double> mean_power(const Nvml& nvml,
                                  const std::function<void(const std::function<void()>& idle)>& keep_busy) {
     constexpr double window = 1.0;   // seconds between the first and the last step
-    constexpr double give_up = 5.0;  // seconds in all: a counter that does not step
+    constexpr double give_up = 5.0;  // seconds in all, for a counter that does not step
     constexpr double settle = 0.1;   // seconds under load before the window
     if (!nvml.energy_joules()) {
         return std::nullopt;

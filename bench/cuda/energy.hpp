@@ -10,18 +10,18 @@ namespace bench {
 
 class Nvml {
  public:
-    /// Loads NVML and finds CUDA device `index` in it by its PCI address; empty where it cannot.
+    /// Loads NVML and finds CUDA device `index` by its PCI address. Null on failure.
     static std::unique_ptr<Nvml> open(int index);
 
-    /// The same, of the board at a PCI address as CUDA writes it: "0000:1B:00.0".
+    /// The same, for the board at a PCI address as CUDA writes it: "0000:1B:00.0".
     static std::unique_ptr<Nvml> open(const std::string& pci_address);
     ~Nvml();
 
-    /// Version of the driver: "580.159.04"; empty where NVML does not say.
+    /// Version of the driver: "580.159.04"; empty if NVML does not know it.
     std::optional<std::string> driver_version() const;
 
-    /// Energy that the device has used since the driver was loaded, in joules; empty where it does not count, and where the
-    /// device is a slice of the board (MIG): the count is the whole board's, with what others run on it.
+    /// Energy used by the device since the driver was loaded, in joules. Empty if the device does not count it, and if
+    /// the device is a slice of its board (MIG): the counter covers the whole board, including the work of others.
     /// nvmlDeviceGetTotalEnergyConsumption, NVML API reference, "Device Queries".
     std::optional<double> energy_joules() const;
 
@@ -31,8 +31,8 @@ class Nvml {
     std::unique_ptr<Library> library_;
 };
 
-/// Mean power in watts while `keep_busy` keeps the GPU busy: it is called over and over for at least one second, and
-/// calls its argument often while it waits. Empty where the counter does not step.
+/// Mean power in watts while `keep_busy` keeps the GPU busy. Calls it again and again for at least one second; it calls
+/// its argument often while it waits. Empty if the energy counter does not advance.
 std::optional<double> mean_power(const Nvml& nvml,
                                  const std::function<void(const std::function<void()>& idle)>& keep_busy);
 

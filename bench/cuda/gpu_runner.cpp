@@ -13,8 +13,8 @@ namespace {
 
 constexpr long long probe_ns = 100'000;  // the global timer ticks every microsecond or less: 1 %
 
-// The probe before a timing lasts longer by this for each launch of a batch, so that all of them are enqueued when the
-// first one starts: otherwise a batch of short launches would measure how fast the CPU enqueues.
+// The probe before a timing runs longer by this for each launch of a batch, so that all launches are enqueued when the
+// first one starts. Otherwise a batch of short launches would measure how fast the CPU enqueues.
 constexpr long long enqueue_ns = 8'000;
 
 }  // namespace
@@ -140,7 +140,7 @@ void GpuRunner::keep_busy(double launch_ms, const std::function<void()>& idle) {
     }
     busy_[busy_turn_].record(stream_);
     busy_turn_ = 1 - busy_turn_;
-    while (!busy_[busy_turn_].passed()) {  // an event never recorded has passed
+    while (!busy_[busy_turn_].passed()) {  // an event that was never recorded has passed
         idle();
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

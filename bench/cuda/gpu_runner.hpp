@@ -22,28 +22,28 @@ class GpuRunner {
     /// Allocates what launches of `step` need. `sink` gets the counts of each launch, in order.
     GpuRunner(const Step& step, const Work& work, CountSink sink);
 
-    /// Runs launches `first`, `first` + 1, ... and times them together, on the GPU's own clock: from the first enqueue
-    /// to the final counts in device memory, all phases included; allocation, filling and copies excluded.
+    /// Runs launches `first`, `first` + 1, ... and times them together on the GPU's clock: from the first enqueue to
+    /// the final counts in device memory, including all phases, without allocation, filling and copies.
     BatchTime time(std::uint64_t first, unsigned launches);
 
-    /// Does all of run() for so many launches that is not to be timed, and probes the clock.
+    /// Does everything of run() that is not timed, and probes the clock.
     void get_ready(unsigned launches);
 
-    /// As time(), of launches that others start at the same time: nothing but they is on the GPU, and nothing holds it
-    /// while they are enqueued.
+    /// Like time(), for launches that other GPUs start at the same time. Nothing else runs on the GPU, and nothing
+    /// delays the launches until all are enqueued.
     BatchTime run(std::uint64_t first, unsigned launches);
 
-    /// Launch 0 once, in an NVTX range, with nothing else on the GPU.
+    /// Runs launch 0 once, in an NVTX range, with nothing else on the GPU.
     void profile();
 
-    /// Enqueues launches worth some 20 ms and waits until those of the call before are done; their counts are not used.
-    /// `idle` is called while waiting.
+    /// Enqueues launches for about 20 ms and waits until those of the previous call are done. Ignores their counts.
+    /// Calls `idle` while waiting.
     void keep_busy(double launch_ms, const std::function<void()>& idle);
 
     /// Forgets the clocks probed so far.
     void discard_clocks() { clocks_mhz_.clear(); }
 
-    /// Median of the clocks probed just before and after each timing, in MHz; nothing before the first.
+    /// Median of the clocks probed just before and after each timing, in MHz; empty before the first.
     std::optional<double> sm_clock_mhz() const;
 
  private:
@@ -67,7 +67,7 @@ class GpuRunner {
     DeviceBuffer<Count> counts_;
     DeviceBuffer<ClockProbe> probes_;
     std::vector<Count> host_counts_;
-    std::vector<Event> before_;       // each launch; and one after the last
+    std::vector<Event> before_;       // each launch, and one after the last
     std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
     std::vector<double> clocks_mhz_;
     Event busy_[2];

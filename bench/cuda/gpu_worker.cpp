@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-/// The device, current for this thread, before anything is allocated there.
+/// Makes the device current for this thread before anything is allocated there. Returns it.
 int selected(int device) {
     select_device(device);
     return device;

@@ -22,12 +22,12 @@ class GpuWorker : public Worker {
  private:
     int device_;
     WorkerFacts facts_;
-    Tally* tally_ = nullptr;  // of the share that runs
+    Tally* tally_ = nullptr;  // of the running share
     GpuRunner runner_;
 };
 
-/// Mean power of a device over a second or so of launches of `launch_ms` each. Nothing without NVML or its energy counter.
-/// Throws Interrupted when a signal comes.
+/// Mean power of a device, in watts, over about a second of launches of `launch_ms` each. Empty without NVML or its
+/// energy counter. Throws Interrupted after a signal.
 std::optional<double> power_of(GpuRunner& runner, int device, double launch_ms);
 
 }  // namespace bench

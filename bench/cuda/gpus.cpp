@@ -13,11 +13,11 @@
 namespace bench {
 namespace {
 
-/// What launches did to the GPUs.
+/// Clock and power of the GPUs during the launches.
 struct GpuLoad {
-    std::optional<double> clock_mhz;  // of several GPUs, the median
-    std::optional<double> power_w;    // of several GPUs, the sum
-    std::optional<TeamReport> team;   // of several GPUs, each on its own
+    std::optional<double> clock_mhz;  // median over the GPUs
+    std::optional<double> power_w;    // sum over the GPUs
+    std::optional<TeamReport> team;   // of several GPUs: figures of each
 };
 
 std::string driver_text(const Nvml* nvml) {
@@ -48,7 +48,7 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, c
     }
 }
 
-/// What one GPU and several have in common: the record.
+/// The common part of one GPU and several: the record.
 class Gpus : public Backend {
  public:
     explicit Gpus(const GpuRun& run) : run_(run) {}
@@ -59,7 +59,7 @@ class Gpus : public Backend {
     const GpuRun& gpu_run() const { return run_; }
 
  private:
-    /// Measures the power as well if `launch_ms` is given, the time of a launch, shared by all GPUs.
+    /// Clock and power. Measures the power only if `launch_ms`, the time of a launch shared by all GPUs, is given.
     virtual GpuLoad load(std::optional<double> launch_ms) = 0;
 
     GpuRun run_;
@@ -67,7 +67,7 @@ class Gpus : public Backend {
 
 Context Gpus::complete(Run& run, const Measurement& m) {
     const auto& [step, options, work, device, sharers] = run_;
-    // A pooled run is a fixed amount of work: no second of other launches for the power.
+    // A pooled run does a fixed amount of work: no further launches to measure the power.
     const GpuLoad load = this->load(options.pooled() ? std::nullopt : std::optional(summarize(m.ms).median));
     const KernelFacts kernel = kernel_facts(step, work.shape.threads, device);
     run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes,
@@ -122,7 +122,7 @@ std::optional<double> median_clock(const std::vector<TeamMember>& members) {
     return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
 }
 
-/// Nothing where it is not known of every one.
+/// Empty unless known for every GPU.
 std::optional<double> power_of_all(const std::vector<TeamMember>& members) {
     double all = 0;
     for (const TeamMember& member : members) {

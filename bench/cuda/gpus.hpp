@@ -1,4 +1,4 @@
-// Where a step's launches run: on one GPU, or on several that share them.
+// Backends that run launches on one GPU, or on several that share them.
 #pragma once
 
 #include <memory>
@@ -9,19 +9,19 @@
 
 namespace bench {
 
-/// What a run on GPUs is, besides its plan.
+/// The facts of a run on GPUs, besides its plan.
 struct GpuRun {
     const Step& step;
     const Options& options;
     Work work;
     int device;   // the first
-    int sharers;  // ranks that have the same GPU, where most do
+    int sharers;  // largest number of ranks on one GPU
 };
 
-/// The current device, to itself. Counts go to `tally`.
+/// Runs launches on the current device. Counts go to `tally`.
 std::unique_ptr<Backend> on_one_gpu(const GpuRun& run, Tally& tally);
 
-/// GPUs that share launches. Counts go to `tally`.
+/// Runs launches on GPUs that share them. Counts go to `tally`.
 std::unique_ptr<Backend> on_gpus(const GpuRun& run, std::unique_ptr<Workers> workers, Tally& tally);
 
 }  // namespace bench

@@ -69,7 +69,7 @@ class Event {
         CUDA_CHECK(status);
         return true;
     }
-    /// Milliseconds from `earlier` to this; both passed.
+    /// Milliseconds from `earlier` to this event; both have passed.
     double ms_since(const Event& earlier) const {
         float ms = 0;
         CUDA_CHECK(cudaEventElapsedTime(&ms, earlier.event_, event_));

@@ -1,4 +1,4 @@
-// A whole run of a CUDA step.
+// Runs a CUDA step.
 #include "bench/run.hpp"
 
 #include <fmt/format.h>
@@ -37,6 +37,7 @@ std::string default_shape_text(const Step& v) {
 ProgramFacts program_facts(const std::string& ladder, const Step& s) {
     return {.name = fmt::format("{}_{}", ladder, s.name),
             .units = s.estimand->unit().many,
+            .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", s.name, s.title,
                                        s.technique, s.lesson, s.estimand->generator(),
                                        soundness_text(s.estimand->soundness()), s.after ? s.after : "nothing"),
@@ -46,9 +47,8 @@ ProgramFacts program_facts(const std::string& ladder, const Step& s) {
 }
 
 Subject subject(const std::string& ladder, const Step& step) {
-    Subject subject = {ladder, step.name, step.title, step.technique, std::nullopt, {}, step.estimand.get()};
+    Subject subject = {ladder, step.name, step.title, step.technique, std::nullopt, phase_names(step)};
     if (step.after) subject.after = step.after;
-    for (unsigned i = 0; i < phases_of(step); i++) subject.phases.emplace_back(step.phases[i].name);
     return subject;
 }
 
@@ -110,7 +110,7 @@ std::vector<int> devices_of(const World& world, const Options& options) {
     return devices;
 }
 
-/// The most ranks that have the same GPU. Collective.
+/// Largest number of ranks on one GPU. Collective.
 int most_on_one_gpu(World& world, const Uuid& mine) {
     int most = 0;
     const auto all = world.gather(mine);
@@ -120,13 +120,14 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
     return most;
 }
 
-/// A worker for each device, all with the launches of the first.
+/// A worker for each device, all with the same launches.
 std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work) {
     std::vector<std::unique_ptr<Worker>> workers;
     for (const int device : devices) {
         try {
             select_device(device);
-            resolve_shape(step, work.shape.blocks, work.shape.threads, device);  // throws where it does not take it
+            resolve_shape(step, work.shape.blocks, work.shape.threads,
+                          device);  // throws if the device does not accept the grid
             workers.push_back(std::make_unique<GpuWorker>(device, step, work));
         } catch (const Error& error) {
             throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));
@@ -177,7 +178,7 @@ void start(World& world, const std::string& ladder, Options options, const Step&
     world.together([&] {
         if (sharers > 1 && !options.oversubscribe) {
             throw UsageError(
-                fmt::format("more ranks than GPUs: {} would share one; --oversubscribe lets them", sharers));
+                fmt::format("more ranks than GPUs: {} would share one; --oversubscribe allows it", sharers));
         }
         workers = workers_on(devices, step, work);
     });

@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-/// With 64 bits of precision or more on x86 and ARM: 4 P - pi loses half the digits that a double has.
+/// long double has 64 bits of precision or more on x86 and Arm: 4 P - pi loses half the digits of a double.
 long double probability(const Expectation& expected) {
     return expected.count / static_cast<long double>(expected.total);
 }

@@ -50,7 +50,7 @@ void demand(bool holds, const char* otherwise) {
     if (!holds) throw std::invalid_argument(otherwise);
 }
 
-/// Whether whole numbers can have these sums: n Q >= S^2 by Cauchy and Schwarz, and Q <= S^2 as none is negative.
+/// Whether whole numbers can have these sums: n Q >= S^2 (Cauchy-Schwarz), and Q <= S^2 because none is negative.
 bool are_sums(const CountSums& sums) {
     if (sums.count == 0) {
         return sums.sum == 0 && sums.sum_of_squares == 0;
@@ -60,7 +60,7 @@ bool are_sums(const CountSums& sums) {
     return least <= sums.sum_of_squares && sums.sum_of_squares <= of_sum;
 }
 
-/// More hits in a stretch of a run than it has samples are impossible.
+/// Throws if a stretch of the run has more hits than samples.
 void check_trace(const Tally& tally) {
     Sums before = {0, Row(tally.estimand().width())};
     for (const Sums& point : tally.trace()) {
@@ -157,7 +157,7 @@ std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) c
     }
     if (what_.most_samples != 0 && !std::has_single_bit(tally.work().per_launch)) {
         warnings.push_back(
-            fmt::format("{} points are not a power of two, and so less evenly spread", tally.work().per_launch));
+            fmt::format("{} points are not a power of two: they are less evenly spread", tally.work().per_launch));
     }
     return warnings;
 }

@@ -1,4 +1,4 @@
-// The hits of a step: samples are hits or not, and four times the part that hit is pi.
+// The estimand of steps that count hits: pi is four times the fraction of samples that hit.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,20 @@
 
 namespace bench {
 
-/// A row is the sum of the hits, that of the squares of each unit's hits, and that of the squares of each launch's.
+/// A row has three sums: of the hits, of the squares of each unit's hits, and of the squares of each launch's hits.
 class Hits : public Estimand {
  public:
     explicit Hits(const HitsOf& what) : what_(what) {}
 
     const HitsOf& what() const { return what_; }
 
-    /// What is known of the hits of such launches.
+    /// The known distribution of the hits of launches with `iters` samples per thread.
     Law law(unsigned iters) const;
 
     Unit unit() const override { return {"sample", "samples"}; }
     const char* generator() const override { return what_.source.generator; }
     Soundness soundness() const override { return what_.source.soundness; }
+    const char* precision() const override { return "its standard deviation, its bias and the digits to believe"; }
     std::uint64_t work_of_launch(const Work& work) const override;
     std::uint64_t least_launches() const override { return bench::least_launches(what_.independent); }
     std::size_t width() const override { return 3; }
@@ -42,10 +43,10 @@ class Hits : public Estimand {
     HitsOf what_;
 };
 
-/// A tally of hits, read as such.
+/// Reads a tally of hits.
 class CountedHits {
  public:
-    /// Throws std::bad_cast where the tally's estimand is another.
+    /// Throws std::bad_cast if the tally has another estimand.
     explicit CountedHits(const Tally& tally);
 
     const Law& law() const { return law_; }
@@ -55,11 +56,11 @@ class CountedHits {
     /// All launches together.
     Outcome outcome() const;
 
-    /// The hits of each unit; and of each launch, whose extremes are known.
+    /// The hits of each unit, and of each launch with the extremes.
     CountSums unit_hits() const;
     CountSums launch_hits() const;
 
-    /// The spread of the units, and that of whole launches, as spread_of has it.
+    /// The spread of the units and that of whole launches; see spread_of.
     std::optional<Spread> spread() const;
     std::optional<Spread> launch_spread() const;
 

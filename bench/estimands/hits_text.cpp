@@ -1,4 +1,4 @@
-// Hits as they are told to people.
+// The texts of an estimand of hits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 namespace bench {
 namespace {
 
-/// An outcome as it is told to people.
+/// The values that the texts show.
 struct Told {
     Soundness soundness;
     Law law;
     Outcome outcome;
-    std::optional<Uncertainty> chance;  // nothing where it cannot be told
-    const char* without;                // said in its place
+    std::optional<Uncertainty> chance;  // empty if unknown
+    const char* without;                // shown instead
 };
 
 Told told(const Tally& tally, Occasion occasion) {
@@ -36,7 +36,7 @@ std::string origin_text(const Told& t) {
 
 double sd_of(const Told& t) { return estimate_sd(t.outcome, t.law.expected, t.chance->variance_ratio); }
 
-/// To nine decimals, more where the standard deviation is finer.
+/// Nine decimals, or more if the standard deviation is smaller.
 std::string estimate_text(const Told& t) {
     constexpr int usual = 9;
     return fmt::format("{:.{}f}", estimate(t.outcome), t.chance ? std::max(usual, decimals_to(sd_of(t))) : usual);
@@ -44,7 +44,7 @@ std::string estimate_text(const Told& t) {
 
 std::string estimate_line(const Told& t) { return line("pi", fmt::format("{} {}", estimate_text(t), origin_text(t))); }
 
-/// What a standard deviation is to be taken for.
+/// A reservation about the standard deviation.
 const char* reservation(const Told& t, double sd) {
     if (t.law.independent == Independent::launches) {
         return ", as measured";
@@ -53,7 +53,7 @@ const char* reservation(const Told& t, double sd) {
     return doubtful ? " for independent samples, which its generator does not fully provide" : "";
 }
 
-/// Of a pooled run.
+/// The line of a pooled run.
 std::string pooled_estimate_line(const Told& t) {
     const double sd = sd_of(t);
     return line("pi",
@@ -85,7 +85,7 @@ std::string Hits::report(const Tally& tally, Occasion occasion) const {
     return occasion == Occasion::pooled ? pooled_lines(t) : estimate_line(t);
 }
 
-/// To the first digit of its standard deviation; to four decimals without one.
+/// Shows decimals up to the first digit of the standard deviation; four without one.
 std::string Hits::estimate_so_far(const Tally& tally) const {
     const Told t = told(tally, Occasion::pooled);
     return t.chance ? fmt::format("{:.{}f} +- {:.1g}", estimate(t.outcome), decimals_to(sd_of(t)), sd_of(t))

@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-/// The hits that chance may leave `samples` samples with.
+/// The range of hits that chance allows for `samples` samples.
 class Range {
  public:
     Range(std::uint64_t samples, const Law& law) : samples_(samples), law_(law) {
@@ -23,10 +23,10 @@ class Range {
 
     bool has(std::uint64_t hits) const {
         const double h = static_cast<double>(hits);
-        return low_ <= h && h <= high_;  // NaN has nothing
+        return low_ <= h && h <= high_;  // false for NaN
     }
 
-    /// Throws VerdictError that says why not.
+    /// Throws VerdictError with the reason.
     [[noreturn]] void refuse(std::uint64_t hits, const std::string& what) const {
         if (hits > samples_) {
             throw VerdictError(fmt::format("{}: {} hits of {} samples", what, hits, samples_));
@@ -64,7 +64,7 @@ std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samp
         if (published[i] == unwritten) {
             throw VerdictError(fmt::format("count {} of {} was never written", i, published.size()));
         }
-        // Count by count, so that a sum of absurd ones cannot wrap around into a plausible one.
+        // Checked count by count: a sum of impossible counts could wrap around to a plausible one.
         if (published[i] > samples - hits) {
             throw VerdictError(fmt::format("more hits than the {} samples", samples));
         }

@@ -1,4 +1,4 @@
-// Where the samples of a step come from, and what is known of their hits. Included by .cu files, hence C++17.
+// The source of a step's samples, and the known distribution of its hits. .cu files include it, so it is C++17.
 #pragma once
 
 #include <cstdint>
@@ -8,53 +8,53 @@
 
 namespace bench {
 
-/// Probability of a hit, exact: `count` of `total` equally likely outcomes. Totals are 2^n or 2^n - 1 (n <= 64), which
-/// a double holds exactly.
+/// Exact probability of a hit: `count` of `total` equally likely outcomes. Totals are 2^n or 2^n - 1 (n <= 64), which a
+/// double holds exactly.
 struct Expectation {
     std::uint64_t count;
     double total;
 };
 
-/// Where samples come from: random words, the coordinates made of them, and the hits that both lead to.
+/// A source of samples: random words, the coordinates made of them, and the hits that follow.
 struct Source {
     const char* name;       // "lcg"
-    const char* generator;  // in words
+    const char* generator;  // text for the report
     Soundness soundness;
     Expectation expected;
-    double log2_cycle_samples;  // so many samples (their binary logarithm) use up the generator's whole cycle
-    bool bit_planes = false;    // a word holds one bit of each of 32 lanes, the streams that replay follows
+    double log2_cycle_samples;  // binary logarithm of the number of samples in the generator's whole cycle
+    bool bit_planes = false;    // each bit of a word belongs to one of 32 lanes; replay takes a lane as a stream
     bool lagged = false;        // hundreds of bits of state, hashed for each thread: threads start in different cycles
 
-    /// Of a thread. Null where only the launch as a whole gives them.
+    /// The words of a thread. Null if only a launch as a whole gives them.
     std::unique_ptr<WordStream> (*words)(const StreamId&) = nullptr;
-    float (*coordinate)(std::uint32_t word) = nullptr;        // x and y are two successive words; null if they are not
-    bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;  // what the step's test says of the two; null likewise
-    /// Hits of a thread's first `iters` samples. Null where a test replays launches in another way.
+    float (*coordinate)(std::uint32_t word) = nullptr;        // null unless x and y are two successive words
+    bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;  // the step's test of the two; null likewise
+    /// Hits of a thread's first `iters` samples. Null if a test replays launches in another way.
     std::uint64_t (*replay)(const StreamId&, unsigned iters) = nullptr;
 };
 
-/// The independent units of a run, over which its variance is measured: samples; the published counts, each of a block
-/// whose samples depend on each other; or only launches, inside which samples depend on each other.
+/// The independent units of a run, over which its variance is measured: samples; published counts, if the samples of a
+/// block depend on each other; launches, if all samples of a launch do.
 enum class Independent { samples, counts, launches };
 
-/// What a step counts.
+/// The facts of a step that counts hits.
 struct HitsOf {
     const Source& source;
     Independent independent = Independent::samples;
-    /// Of independent counts whose samples depend on each other: the variance of a count of launches of `iters` samples a
-    /// thread, relative to the binomial's. Null: 1.
+    /// For independent counts of dependent samples: the variance of a count over the binomial variance, in launches of
+    /// `iters` samples per thread. Null: 1.
     double (*variance_ratio)(unsigned iters) = nullptr;
-    /// Of a launch: points of the set that it takes its samples from, a power of two. 0: no set.
+    /// Points of the set from which a launch takes its samples, a power of two. 0: no set.
     std::uint64_t most_samples = 0;
 };
 
-/// The estimand of a step whose counts are hits: pi.
+/// The estimand of a step whose counts are hits.
 std::shared_ptr<const Estimand> hits(const HitsOf& what);
 
-/// What an estimand of hits counts. Throws std::bad_cast where it is another.
+/// The facts of an estimand of hits. Throws std::bad_cast for another estimand.
 const HitsOf& hits_of(const Estimand& estimand);
 
-/// Where the samples of a step come from. Throws likewise.
+/// The source of a step's samples. Throws likewise.
 const Source& source_of(const Step& step);
 
 }  // namespace bench

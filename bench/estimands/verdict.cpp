@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-/// Chance that a normal variable is farther from its mean than max_sigma, to both sides in all.
+/// Probability that a normal variable is farther than max_sigma from its mean, on either side.
 double rare() { return std::erfc(max_sigma / std::numbers::sqrt2); }
 
 void refuse_the_impossible(const Outcome& outcome) {
@@ -24,15 +24,15 @@ void refuse_the_impossible(const Outcome& outcome) {
     }
 }
 
-/// Binary logarithm of the chance that two launches publish the same counts, at most. Two normal variables of standard
-/// deviation s, rounded, are the same with 1 / (2 s sqrt(pi)).
+/// Binary logarithm of the probability that two launches publish the same counts, at most. Two normal variables of
+/// standard deviation s, rounded, are equal with probability 1 / (2 s sqrt(pi)).
 double log2_chance_of_same(const CountedHits& counted) {
     const auto counts = static_cast<double>(counted.units().counts);
     const std::uint64_t samples = counted.samples_per_launch() / counted.units().counts;
     if (counted.law().independent == Independent::launches) {
-        // N points of a net tell N^2 shifts apart. Two that differ by a point of the first block only exchange points inside of
-        // each block: 1 in N times the number of blocks. In 10^5 shifts 3.6 times as many count alike, whatever N is, from 16
-        // blocks on (tests/host/kernels/random/sobol_test.cpp).
+        // N points of a net distinguish N^2 shifts. Two shifts that differ by a point of the first block only exchange
+        // points within each block: this is 1 in N times the number of blocks. Of 10^5 shifts, 3.6 times as many give
+        // equal counts, for any N, from 16 blocks on (tests/host/kernels/random/sobol_test.cpp).
         constexpr double least_counts = 16, times = 4;
         return counts < least_counts ? 0
                                      : std::log2(times / (static_cast<double>(counted.samples_per_launch()) * counts));
@@ -41,8 +41,8 @@ double log2_chance_of_same(const CountedHits& counted) {
     return -counts * std::log2(std::max(1.0, 2 * sd * std::sqrt(std::numbers::pi)));
 }
 
-/// Chance, at most, that a variable of Poisson's distribution reaches `k`: the Chernoff bound (Mitzenmacher and Upfal,
-/// "Probability and Computing", theorem 5.4).
+/// Probability, at most, that a Poisson variable reaches `k`: the Chernoff bound (Mitzenmacher and Upfal, "Probability
+/// and Computing", theorem 5.4).
 double most_chance(double mean, double k) {
     return k <= mean ? 1 : mean == 0 ? 0 : std::exp(k - mean + k * std::log(mean / k));
 }
@@ -74,12 +74,13 @@ void judge(const Outcome& outcome, const Expectation& expected, const Uncertaint
 }
 
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit) {
-    constexpr double least_variance = 25;  // hits: so many are nearly normal, and their rounding is a hundredth of it
+    constexpr double least_variance =
+        25;  // hits with this variance are nearly normal, and their rounding is a hundredth of it
     const double known = law.variance_ratio;
     if (spread.units < least_units || binomial_variance(law.expected, samples_of_unit) * known < least_variance) {
         return;
     }
-    // Chance moves the variance of so many by 2 in 10,000; of 10^11 Boost finds no quantile.
+    // Chance changes the variance of so many units by 2 in 10,000. Boost finds no quantile for 10^11.
     constexpr double most_units = 1e9;
     const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(spread.units - 1), most_units));
     const double low = quantile(chi2, rare() / 2) / chi2.degrees_of_freedom();
@@ -105,7 +106,7 @@ void judge_extremes(const CountSums& launch_hits) {
     for (const std::uint64_t extreme : {launch_hits.least, launch_hits.most}) {
         const auto distance = static_cast<double>(extreme - mean);
         const double squared = distance * distance * n / (n - 1);
-        const double others = ((n - 1) * *variance - squared) / (n - 2);  // their variance
+        const double others = ((n - 1) * *variance - squared) / (n - 2);  // variance of the others
         if (distance != 0 && !(squared <= limit * limit * others)) {
             throw VerdictError(
                 fmt::format("a launch with {} hits is {:+.0f} hits from the mean of all {}, far outside the others",

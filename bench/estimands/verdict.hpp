@@ -1,4 +1,4 @@
-// When is a run worth a number?
+// The verdict on a run: does chance explain its hits?
 #pragma once
 
 #include <cstdint>
@@ -11,41 +11,43 @@
 
 namespace bench {
 
-/// Farthest that the hits may lie from their expectation, in standard deviations that are known.
+/// Maximum distance of the hits from their expectation, in known standard deviations.
 inline constexpr double max_sigma = 5;
 
-/// What chance makes of the hits.
+/// The variance of the hits.
 struct Uncertainty {
-    double variance_ratio = 1;                                            // relative to the binomial's variance
-    double degrees_of_freedom = std::numeric_limits<double>::infinity();  // of that ratio; infinite where it is known
+    double variance_ratio = 1;                                            // over the binomial variance
+    double degrees_of_freedom = std::numeric_limits<double>::infinity();  // of that ratio; infinite if it is known
 };
 
-/// The uncertainty of a run's hits: known, but for point sets, whose launches tell it by their spread; nothing where those
-/// are fewer than least_units.
+/// The uncertainty of a run's hits. It is known, except for point sets: their launches give it by their spread. Empty
+/// with fewer than least_units of those.
 std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Spread>& spread);
 
-/// Farthest that the hits may lie from their expectation, in standard deviations: max_sigma where the standard deviation is
-/// known; where it was measured, the quantile of Student's t distribution that is passed as rarely.
+/// Maximum distance of the hits from their expectation, in standard deviations: max_sigma if the standard deviation is
+/// known; if it was measured, the quantile of Student's t distribution with the false-alarm rate of max_sigma.
 double sigma_limit(double degrees_of_freedom);
 
-/// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit; NaN never passes.
+/// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit. NaN fails.
 void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty = {});
 
-/// Throws VerdictError unless a measured variance is, but for the law's tolerance, as near to the known one as chance leaves
-/// it: the quantiles of the chi-squared distribution that are passed as rarely as max_sigma. Spreads of fewer than
-/// least_units units, or of units too small for that distribution, are not judged. Of point sets only the upper end is held.
+/// Throws VerdictError if a measured variance differs from the known one by more than chance and the law's tolerance
+/// allow. The limits are quantiles of the chi-squared distribution with the false-alarm rate of max_sigma. Does not
+/// judge fewer than least_units units, or units too small for that distribution. For point sets only the upper limit
+/// applies.
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);
 
-/// Throws VerdictError where one of the numbers lies farther from the mean of all than chance explains: by Student's t of
-/// its distance from the others (the externally studentized residual; Cook and Weisberg, "Residuals and Influence in
-/// Regression", section 2.2.2), passed by one of them as rarely as max_sigma. Fewer than least_units are not judged.
+/// Throws VerdictError if the hits of one launch are farther from the mean of all than chance explains. The limit is a
+/// quantile of Student's t of its distance from the others (the externally studentized residual; Cook and Weisberg,
+/// "Residuals and Influence in Regression", section 2.2.2). One of all launches exceeds it with the false-alarm rate of
+/// max_sigma. Does not judge fewer than least_units launches.
 void judge_extremes(const CountSums& launch_hits);
 
-/// Throws VerdictError where more launches published the same counts than chance explains: one was counted twice, or did not
-/// draw its own numbers. Not judged where equal counts are likely by chance.
+/// Throws VerdictError if more launches published the same counts than chance explains: a launch was counted twice, or
+/// did not draw its own random numbers. Does not judge if equal counts are likely by chance.
 void judge_repeats(const CountedHits& counted);
 
-/// The verdict on a run, or on what there is of it: all of the above. Throws VerdictError.
+/// The verdict on a run, or on its launches so far: all of the above. Throws VerdictError.
 void judge(const CountedHits& counted);
 
 }  // namespace bench

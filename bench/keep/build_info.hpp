@@ -1,4 +1,4 @@
-// What this program was built from and with: compiled in, so that a program carried to another machine still knows it.
+// Facts of the build, compiled in: a program that is copied to another machine keeps them.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace bench {
 
 struct BuildInfo {
     std::string commit;    // 40 hexadecimal digits, or "unknown" outside a git checkout
-    bool dirty;            // the checkout differed from it (results and rendered tables left out of account)
+    bool dirty;            // the checkout had changes (other than results and rendered tables)
     std::string compiler;  // CUDA and host compiler with versions
     std::string flags;     // of the kernels, and of the CPU baseline
     bool optimized;        // false in a Debug build, whose times mean nothing
@@ -18,7 +18,7 @@ BuildInfo build_info();
 /// For --version: suite version, commit, compiler.
 std::string version_text();
 
-/// For warnings of a result; empty in an optimized build.
+/// A warning for results; empty in an optimized build.
 std::string debug_build_warning();
 
 }  // namespace bench

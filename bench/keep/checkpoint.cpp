@@ -25,7 +25,7 @@ std::string trailer(std::string_view body) {
     return fmt::format("CRC-32 {:08x}\n", crc.checksum());
 }
 
-/// Decimals in strings: JSON's numbers may end at 2^53.
+/// Sums as decimal strings: numbers in JSON may lose precision beyond 2^53.
 Json row_json(const Row& row) {
     Json sums = Json::array();
     for (const Uint128 sum : row) sums.push_back(fmt::format("{}", sum));
@@ -55,7 +55,7 @@ Json body_of(const Checkpoint& c) {
             {"trace", trace}};
 }
 
-/// What is wrong with a text; parse_checkpoint puts the path before it.
+/// An error in a text; parse_checkpoint adds the path.
 struct Flaw {
     std::string text;
 };
@@ -69,7 +69,7 @@ const Json& member(const Json& object, const char* key) {
     return object[key];
 }
 
-/// Not Json::get alone, which turns -1 and 0.5 into whole numbers.
+/// Stricter than Json::get, which turns -1 and 0.5 into whole numbers.
 std::uint64_t whole(const Json& value, const char* name) {
     if (!value.is_number_unsigned()) throw Flaw{fmt::format("'{}' is not a whole number below 2^64", name)};
     return value.get<std::uint64_t>();
@@ -94,7 +94,7 @@ Uint128 decimal(const Json& value, const char* name) {
     const std::string digits = value.is_string() ? value.get<std::string>() : "";
     const bool fits = !digits.empty() && digits.size() <= most_digits;
     if (!fits || digits.find_first_not_of("0123456789") != std::string::npos) {
-        throw Flaw{fmt::format("'{}' holds other than whole numbers below 2^126", name)};
+        throw Flaw{fmt::format("'{}' does not consist of whole numbers below 2^126", name)};
     }
     Uint128 number = 0;
     for (const char digit : digits) number = 10 * number + static_cast<unsigned>(digit - '0');
@@ -102,7 +102,7 @@ Uint128 decimal(const Json& value, const char* name) {
 }
 
 Row read_row(const Json& json, const char* name) {
-    if (!json.is_array()) throw Flaw{fmt::format("'{}' is no list", name)};
+    if (!json.is_array()) throw Flaw{fmt::format("'{}' is not a list", name)};
     Row row;
     for (const Json& sum : json) row.push_back(decimal(sum, name));
     return row;
@@ -111,7 +111,7 @@ Row read_row(const Json& json, const char* name) {
 Row row_member(const Json& object, const char* key) { return read_row(member(object, key), key); }
 
 Fingerprints read_prints(const Json& json) {
-    demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is no list of them");
+    demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is not a list of fingerprints");
     std::vector<std::uint64_t> prints;
     for (const Json& print : json) prints.push_back(whole(print, "fingerprints"));
     Fingerprints fingerprints;
@@ -120,7 +120,7 @@ Fingerprints read_prints(const Json& json) {
 }
 
 Sums read_point(const Json& json) {
-    demand(json.is_array() && json.size() == 2, "'trace' holds more than pairs");
+    demand(json.is_array() && json.size() == 2, "'trace' does not consist of pairs");
     return {whole(json[0], "trace"), read_row(json[1], "trace")};
 }
 
@@ -130,7 +130,7 @@ Checkpoint read(const Json& json) {
     c.commit = string_member(json, "commit");
     c.dirty = flag_member(json, "dirty");
     c.seed = whole_member(json, "seed");
-    demand(member(json, "shape").is_object(), "'shape' is no object");
+    demand(member(json, "shape").is_object(), "'shape' is not an object");
     for (const auto& [name, value] : json["shape"].items()) c.shape.emplace_back(name, whole(value, "shape"));
     c.work_per_launch = whole_member(json, "work_per_launch");
     c.launches = whole_member(json, "launches");
@@ -138,23 +138,23 @@ Checkpoint read(const Json& json) {
     c.tally.least = row_member(json, "least");
     c.tally.most = row_member(json, "most");
     c.tally.fingerprints = read_prints(member(json, "fingerprints"));
-    demand(member(json, "trace").is_array(), "'trace' is no list");
+    demand(member(json, "trace").is_array(), "'trace' is not a list");
     for (const Json& point : json["trace"]) c.tally.marked.push_back(read_point(point));
     return c;
 }
 
-/// Each sum of the one, of those of the other, which has as many.
+/// Whether both rows have the same length and no sum of `a` exceeds that of `b`.
 bool at_most(const Row& a, const Row& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), std::less_equal<>());
 }
 
-/// Whether launches of which each sum is at least this, and at most that, can have these sums.
+/// Whether launches with sums between `least` and `most` can add up to `sums`.
 bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
     if (sums.launches == 0) {
         return least.empty() && most.empty() &&
                std::all_of(sums.row.begin(), sums.row.end(), [](Uint128 sum) { return sum == 0; });
     }
-    Row low = sums.row, high = sums.row;  // of the mean of a launch
+    Row low = sums.row, high = sums.row;  // the mean of a launch, rounded down and up
     for (Uint128& sum : low) sum /= sums.launches;
     for (Uint128& sum : high) sum = sum / sums.launches + (sum % sums.launches != 0);
     return at_most(least, low) && at_most(high, most);
@@ -163,14 +163,14 @@ bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
 void check_trace(const Checkpoint& c) {
     Sums before = {0, Row(c.tally.sums.row.size())};
     for (const Sums& point : c.tally.marked) {
-        demand(before.launches < point.launches && at_most(before.row, point.row), "its trace is not that of a run");
+        demand(before.launches < point.launches && at_most(before.row, point.row), "its trace does not grow");
         before = point;
     }
     demand(before.launches <= c.launches_done() && at_most(before.row, c.tally.sums.row),
            "its trace does not lead to its sums");
 }
 
-/// What the sums mean is the estimand's to check.
+/// Checks all but the meaning of the sums, which the estimand checks.
 void check_consistency(const Checkpoint& c) {
     const auto goal = checked_product(c.launches, c.work_per_launch);
     demand(c.work_per_launch > 0 && c.launches > 0 && goal && *goal <= max_work,
@@ -182,11 +182,12 @@ void check_consistency(const Checkpoint& c) {
     check_trace(c);
 }
 
-/// The body of a text that is whole.
+/// The text without its last line, the checksum. Throws Flaw if the checksum does not match.
 std::string_view verified_body(std::string_view text) {
     const std::size_t length = trailer({}).size();
     const std::size_t end = text.size() < length ? 0 : text.size() - length;
-    demand(text.substr(end) == trailer(text.substr(0, end)), "damaged, or not a checkpoint: its checksum does not fit");
+    demand(text.substr(end) == trailer(text.substr(0, end)),
+           "damaged, or not a checkpoint: its checksum does not match");
     return text.substr(0, end);
 }
 
@@ -204,7 +205,7 @@ Checkpoint parse(const std::string& text) {
     check_kind(json);
     const Checkpoint checkpoint = read(json);
     check_consistency(checkpoint);
-    demand(to_text(checkpoint) == text, "no checkpoint as this program writes it");  // keys given twice, unknown ones
+    demand(to_text(checkpoint) == text, "not a checkpoint as this program writes it");  // repeated or unknown keys
     return checkpoint;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_bytes = std::size_t{1} << 20;  // of a checkpoint, which has some thousands
+constexpr std::size_t max_bytes = std::size_t{1} << 20;  // of a checkpoint; its fingerprints take up to 400,000
 
 UsageError refusal(const std::string& path, const std::string& why) {
     return UsageError(fmt::format("{}: {}", path, why));
@@ -30,7 +30,7 @@ UsageError cannot(const char* what, const std::string& path, int error) {
     return UsageError(fmt::format("cannot {} {}: {}", what, path, std::strerror(error)));
 }
 
-/// Calls `function` until no signal interrupts it. Returns 0, or the errno value.
+/// Calls `function` again as long as signals interrupt it. Returns 0 or the errno value.
 template <typename Function>
 int error_of(const Function& function) {
     while (function() != 0) {
@@ -39,11 +39,11 @@ int error_of(const Function& function) {
     return 0;
 }
 
-/// Whether an errno value says that the file system has no such locks.
+/// Whether an errno value means that the file system has no such locks.
 bool has_no_locks(int error) { return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP; }
 
-/// Locks a file against other processes, until its descriptor is closed: by flock, or by fcntl where the file system has
-/// no flock. Returns 0, or the errno value: EWOULDBLOCK where another has it.
+/// Locks a file against other processes until its descriptor is closed: with flock, or with fcntl if the file system
+/// has no flock. Returns 0 or the errno value, EWOULDBLOCK if another process holds the lock.
 int lock(const File& file) {
     const int error = error_of([&] { return ::flock(file.descriptor(), LOCK_EX | LOCK_NB); });
     if (!has_no_locks(error)) {
@@ -55,12 +55,12 @@ int lock(const File& file) {
     return error_of([&] { return ::fcntl(file.descriptor(), F_OFD_SETLK, &whole); });
 }
 
-/// Why a file is not locked, where its file system has no locks.
+/// Why a file is not locked, if its file system has no locks.
 std::optional<std::string> cause_of(int error) {
     return has_no_locks(error) ? std::optional(std::strerror(error)) : std::nullopt;
 }
 
-/// Locks a file that is not at its path yet. Returns why it is not locked, where its file system has no locks.
+/// Locks a file that does not have its final name yet. Returns why it is not locked, if its file system has no locks.
 std::optional<std::string> lock_new(const File& file, const std::string& path) {
     const int error = lock(file);
     if (error != 0 && !has_no_locks(error)) {
@@ -69,7 +69,7 @@ std::optional<std::string> lock_new(const File& file, const std::string& path) {
     return cause_of(error);
 }
 
-/// Whether `file` is what `target` names now.
+/// Whether `target` names this file.
 bool is_at(const File& file, const fs::path& target) {
     struct stat own, named;
     return ::stat(target.c_str(), &named) == 0 && ::fstat(file.descriptor(), &own) == 0 && own.st_dev == named.st_dev &&
@@ -82,7 +82,7 @@ void refuse_special(const std::string& path) {
     }
 }
 
-/// Why a new checkpoint cannot be where there is a file already.
+/// The error for a new checkpoint in place of an existing file.
 UsageError existing(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (descriptor >= 0 && lock(File(descriptor, path)) == EWOULDBLOCK) {
@@ -91,12 +91,12 @@ UsageError existing(const std::string& path) {
     return refusal(path, fmt::format("exists already: --resume {} continues it", path));
 }
 
-/// Gives a file the name `target`, which nothing has. Returns 0, or the errno value: EEXIST where something has it.
+/// Renames a file to `target` without replacing another. Returns 0 or the errno value, EEXIST if `target` exists.
 int move_to_new(const std::string& temporary, const fs::path& target) {
     if (::link(temporary.c_str(), target.c_str()) == 0) return 0;
     if (errno == EEXIST) return EEXIST;
-    // A file system without hard links, as FAT, or a failure of which the next call says the cause. Until it is renamed,
-    // an empty file holds the name.
+    // The file system has no hard links (FAT), or the next call gives the cause. An empty file reserves the name until
+    // the rename.
     const int descriptor = ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return errno;
     ::close(descriptor);
@@ -115,9 +115,9 @@ CheckpointFile CheckpointFile::create(const std::string& path, const Checkpoint&
             throw existing(path);
         }
         const fs::path target = link_target(path);
-        std::string temporary = hidden_beside(target, "XXXXXX");  // until it is whole
+        std::string temporary = hidden_beside(target, "XXXXXX");  // until it is complete
         File file(::mkostemp(temporary.data(), O_CLOEXEC), path);
-        const RemoveOnFailure other_name(temporary);  // in any case
+        const RemoveOnFailure other_name(temporary);  // removed in any case
         const auto unlocked = lock_new(file, path);
         fill(file, target, to_text(checkpoint));
         if (const int error = move_to_new(temporary, target)) {
@@ -131,7 +131,7 @@ CheckpointFile CheckpointFile::create(const std::string& path, const Checkpoint&
     }
 }
 
-// Between opening and locking, the process that had the file may have put a new one in its place and closed this one.
+// Between opening and locking, the process that held the file may have replaced it and closed this one: then try again.
 CheckpointFile CheckpointFile::open(const std::string& path) {
     constexpr int attempts = 5;
     try {
@@ -173,14 +173,14 @@ Checkpoint CheckpointFile::load() const {
     return parse_checkpoint(path_, text);
 }
 
-// The new file is locked, where there are locks, before it gets the name of the old one, so that what has the name is locked
-// at every moment.
+// The new file is locked, if there are locks, before it takes the name of the old one. So the file of that name is
+// locked at every moment.
 void CheckpointFile::save(const Checkpoint& checkpoint) {
     if (!is_at(file_, target_) && ::access(target_.c_str(), F_OK) == 0) {
         throw WriteError(fmt::format("cannot write {}: another file was put in its place", path_));
     }
     const std::string temporary =
-        hidden_beside(target_, "saving");  // always the same: of a killed process no more than one stays
+        hidden_beside(target_, "saving");  // a fixed name: killed processes leave one such file at most
     File file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), path_);
     lock_new(file, path_);
     RemoveOnFailure cleanup(temporary);

@@ -1,4 +1,4 @@
-// The file of a checkpoint: whole at every moment, and one process's only.
+// The file of a checkpoint: complete at every moment, and used by one process only.
 #pragma once
 
 #include <filesystem>
@@ -10,24 +10,25 @@
 
 namespace bench {
 
-/// A checkpoint's file, locked against other processes for as long as this object lives, where its file system has locks.
-/// Symbolic links are followed.
+/// A checkpoint's file, locked against other processes for as long as this object lives, if its file system has locks.
+/// Follows symbolic links.
 class CheckpointFile {
  public:
-    /// A new file. Throws UsageError if there is one already, or if `path` is a folder or a device; WriteError if it
-    /// cannot be made.
+    /// Creates a file. Throws UsageError if it exists already, or if `path` is a folder or a device; WriteError if it
+    /// cannot be created.
     static CheckpointFile create(const std::string& path, const Checkpoint& checkpoint);
 
-    /// A file that exists. Throws UsageError if it does not, is no regular file, or is in use by another process.
+    /// Opens an existing file. Throws UsageError if it does not exist, is not a regular file, or is in use by another
+    /// process.
     static CheckpointFile open(const std::string& path);
 
-    /// Why the file is not locked; nothing where it is.
+    /// Why the file is not locked; empty if it is.
     const std::optional<std::string>& unlocked() const { return unlocked_; }
 
-    /// What the file holds. Throws UsageError as parse_checkpoint does.
+    /// Reads the checkpoint. Throws UsageError as parse_checkpoint does.
     Checkpoint load() const;
 
-    /// Replaces what the file holds. Throws WriteError; the file is then as it was.
+    /// Replaces the checkpoint. Throws WriteError; the file then keeps the old one.
     void save(const Checkpoint& checkpoint);
 
  private:
@@ -35,8 +36,8 @@ class CheckpointFile {
         : path_(std::move(path)), target_(std::move(target)), file_(std::move(file)), unlocked_(std::move(unlocked)) {}
 
     std::string path_;              // as given, for messages
-    std::filesystem::path target_;  // behind symbolic links
-    File file_;                     // what is at target_
+    std::filesystem::path target_;  // at the end of symbolic links
+    File file_;                     // the file at target_
     std::optional<std::string> unlocked_;
 };
 

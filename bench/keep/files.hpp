@@ -1,4 +1,4 @@
-// What writing a file safely is made of.
+// Building blocks for writing files safely.
 #pragma once
 
 #include <sys/types.h>
@@ -11,13 +11,13 @@
 
 namespace bench {
 
-/// "cannot write PATH: " and what the errno value `error` means.
+/// The error "cannot write PATH: ..." with the message of the errno value `error`.
 WriteError write_failure(const std::string& path, int error);
 
-/// A file descriptor that is closed when it goes out of scope. Its functions throw WriteError, naming `path`.
+/// A file descriptor that closes itself. Its functions throw WriteError, naming `path`.
 class File {
  public:
-    /// Takes over `descriptor`; a negative one is a failure that errno describes.
+    /// Takes ownership of `descriptor`. A negative one is a failure: throws the error in errno.
     File(int descriptor, std::string path);
     File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
     File& operator=(File&& other) noexcept;
@@ -26,7 +26,7 @@ class File {
     int descriptor() const { return descriptor_; }
     void write(const std::string& text);
     void truncate();
-    void set_mode(mode_t mode);  // where the file system has modes
+    void set_mode(mode_t mode);  // if the file system has modes
     void sync();
     void close();
 
@@ -37,7 +37,7 @@ class File {
     std::string path_;
 };
 
-/// Removes a temporary file unless it was renamed.
+/// Removes a temporary file, unless `armed` was set to false after a rename.
 struct RemoveOnFailure {
     std::string path;
     bool armed = true;
@@ -48,23 +48,23 @@ struct RemoveOnFailure {
     ~RemoveOnFailure();
 };
 
-/// The file behind symbolic links, also where it does not exist yet. Throws std::filesystem::filesystem_error.
+/// Follows symbolic links. The file at their end need not exist. Throws std::filesystem::filesystem_error.
 std::filesystem::path link_target(const std::filesystem::path& path);
 
-/// The folder that `path` lies in; "." for a bare name.
+/// The folder of `path`; "." for a bare name.
 std::filesystem::path folder_of(const std::filesystem::path& path);
 
-/// Whether there is something at `path`, links followed, that is no regular file.
+/// Whether `path`, after following links, exists and is not a regular file.
 bool is_special(const std::filesystem::path& path);
 
-/// A hidden name in the folder of `target`, of its name and `suffix`.
+/// The hidden name ".<name of target>.<suffix>" in the folder of `target`.
 std::string hidden_beside(const std::filesystem::path& target, const char* suffix);
 
-/// Makes `file` hold `text`, on disk, with the mode of `target`; where that does not exist, that of any new file. (File
-/// systems without modes, such as FAT, keep theirs.)
+/// Writes `text` to `file` and to disk. Gives it the mode of `target`, or that of any new file if `target` does not
+/// exist. (File systems without modes, such as FAT, keep theirs.)
 void fill(File& file, const std::filesystem::path& target, const std::string& text);
 
-/// Makes a rename durable, where the file system can; the file is whole either way.
+/// Makes a rename durable, if the file system can. The file is complete either way.
 void sync_folder(const std::filesystem::path& folder);
 
 }  // namespace bench

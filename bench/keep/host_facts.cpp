@@ -26,7 +26,7 @@ cpu_set_t usable_cpus() {
     cpu_set_t set;
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        CPU_SET(0, &set);  // one there is
+        CPU_SET(0, &set);  // there is at least one
     }
     return set;
 }

@@ -18,7 +18,7 @@ HostFacts host_facts();
 /// The cores that this process may use.
 cpu_set_t usable_cpus();
 
-/// Name of this machine in its network.
+/// Network name of this machine.
 std::string host_name();
 
 /// Now, as UTC in ISO 8601: 2026-01-31T23:59:59Z.

@@ -21,7 +21,7 @@ Json or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-/// Milliseconds to the picosecond: what a timer does not resolve need not be stored.
+/// Milliseconds, rounded to the picosecond: timers resolve no more.
 double rounded(double ms) { return std::round(ms * 1e9) / 1e9; }
 
 Json to_tenths(const std::optional<double>& value) {
@@ -60,18 +60,18 @@ Json context_json(const Context& context) {
 Json trace_json(const Run& run) {
     Json points = Json::array();
     for (const Sums& sums : run.tally.trace()) {
-        points.push_back(run.subject.estimand->point(sums, run.tally.work()));
+        points.push_back(run.tally.estimand().point(sums, run.tally.work()));
     }
     return points;
 }
 
 Json outcome_json(const Run& run) {
-    Json outcome = run.subject.estimand->outcome(run.tally);
+    Json outcome = run.tally.estimand().outcome(run.tally);
     outcome["trace"] = run.pooled ? trace_json(run) : Json(nullptr);
     return outcome;
 }
 
-/// The times of each phase, of a step that has several.
+/// The times of each phase, if there are several.
 Json phases_json(const Run& run) {
     Json phases = Json::object();
     if (run.subject.phases.size() > 1) {
@@ -100,7 +100,7 @@ void add_cpu_side(Json& json, const CpuSide& cpu) {
     json["isa"] = cpu.isa;
 }
 
-/// Null where nothing was timed.
+/// Null if nothing was timed.
 Json rate_json(const Run& run) {
     if (run.kernel_ms.empty()) {
         return nullptr;
@@ -150,7 +150,7 @@ bool is_believed(Soundness soundness) {
     return soundness != Soundness::demonstration && soundness != Soundness::not_tested;
 }
 
-/// Of a launch: exact where it is whole.
+/// Mean work per launch: an integer if it is one.
 Json work_json(const Run& run) {
     const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
     return work % launches == 0 ? Json(work / launches) : Json(work_per_launch(run));
@@ -158,7 +158,7 @@ Json work_json(const Run& run) {
 
 Json run_json(const Run& run) {
     const Work& work = run.tally.work();
-    const Estimand& estimand = *run.subject.estimand;
+    const Estimand& estimand = run.tally.estimand();
     Json json = {{"version", run.subject.step},
                  {"after", or_null(run.subject.after)},
                  {"title", run.subject.title},
@@ -194,7 +194,7 @@ Json run_json(const Run& run) {
 std::string to_json(const Context& context, const Run& run) {
     const Json document = {{"schema", schema},
                            {"suite", run.subject.ladder},
-                           {"unit", run.subject.estimand->unit().one},
+                           {"unit", run.tally.estimand().unit().one},
                            {"context", context_json(context)},
                            {"runs", Json::array({run_json(run)})}};
     return document.dump(1) + "\n";

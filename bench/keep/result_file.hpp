@@ -1,16 +1,17 @@
-// Writing a result so that an interrupted run leaves the old file whole.
+// Writes results. An interrupted run leaves the old file complete.
 #pragma once
 
 #include <string>
 
 namespace bench {
 
-/// Writes `text` to `path`: to a temporary file in the same folder, flushed, synced and renamed. Symbolic links are
-/// followed; a target that exists and is no regular file (/dev/null, a pipe) is written straight into. Throws
-/// WriteError; an existing file is then as it was.
+/// Writes `text` to `path`: to a temporary file in the same folder, which is synced and renamed. Follows symbolic
+/// links. Writes directly into an existing target that is not a regular file (/dev/null, a pipe). Throws WriteError; an
+/// existing file is then unchanged.
 void write_result(const std::string& path, const std::string& text);
 
-/// Throws WriteError if write_result(path, ...) is sure to fail: finds a wrong path before the measurement, not after.
+/// Throws WriteError if write_result(path, ...) is certain to fail. Called before the measurement, so that a wrong path
+/// does not waste it.
 void check_writable(const std::string& path);
 
 /// Writes `text` to stdout and flushes. Throws WriteError.

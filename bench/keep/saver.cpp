@@ -29,14 +29,14 @@ void Saver::save_if_due(const Tally& tally) {
     last_call_ = monotonic_seconds();
     if (is_due) {
         save(tally);
-        if (failure_) warn_(*failure_ + "; what was saved before is still there");
+        if (failure_) warn_(*failure_ + "; the file keeps the previous checkpoint");
     }
 }
 
 void Saver::save(const Tally& tally) {
     Checkpoint now = start_;
     now.tally = tally.state();
-    last_ = monotonic_seconds();  // of a failure too: no attempt after every launch
+    last_ = monotonic_seconds();  // also after a failure, so that not every launch tries again
     try {
         file_.save(now);
         failure_.reset();
@@ -91,7 +91,7 @@ void warn_unlocked(const CheckpointFile& file, const std::string& path,
     }
 }
 
-/// Throws UsageError where no such launches come to these sums.
+/// Throws UsageError if no launches can lead to these sums.
 void check_sums(const Checkpoint& done, const Tally& launches, const std::string& path) {
     if (done.tally.sums.row.size() != launches.estimand().width()) {
         throw UsageError(path + ": its launches have other sums");
@@ -132,7 +132,7 @@ std::unique_ptr<Saver> saver_of(const Options& options, std::optional<Resumed> r
     }
     check_sums(done, launches, options.resume);
     if (!resumed->new_goal) {
-        work.launches = done.launches;  // of all GPUs already, where scaling is weak
+        work.launches = done.launches;  // with weak scaling, already that of all GPUs
     }
     if (work.launches < done.launches_done()) {
         throw UsageError(fmt::format("{}: {} launches are done already in {}, more than {}",

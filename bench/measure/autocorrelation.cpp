@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t fewest_batches = 8;
 constexpr double caution = 0.75;         // standard errors added to an autocorrelation
-constexpr double most_dependent = 0.99;  // 1 would be infinitely long
+constexpr double most_dependent = 0.99;  // 1 would make the time infinite
 
 /// The rank of each value, counted from the middle; equal values share the mean of their ranks.
 std::vector<double> centred_ranks(std::span<const double> values) {
@@ -26,7 +26,7 @@ std::vector<double> centred_ranks(std::span<const double> values) {
     return ranks;
 }
 
-/// Of two values each; an odd first one is left out.
+/// The means of successive pairs. Omits the first of an odd number of values.
 std::vector<double> means_of_pairs(const std::vector<double>& values) {
     std::vector<double> means;
     for (std::size_t i = values.size() % 2; i < values.size(); i += 2) {

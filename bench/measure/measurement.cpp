@@ -13,9 +13,9 @@ namespace {
 
 constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a second to raise its clock
 constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
-constexpr double many_timings = 1e5;     // say all that can be said of the times
+constexpr double many_timings = 1e5;     // more would tell nothing new about the times
 
-/// The first `width` launches over and over, side by side; returns the shortest time, in milliseconds.
+/// Runs the first `width` launches side by side, again and again. Returns the shortest time in milliseconds.
 double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now,
                unsigned width) {
     const double start = now();
@@ -32,13 +32,13 @@ PhaseTimes per_launch(PhaseTimes ms, unsigned launches) {
     return ms;
 }
 
-/// How long a timing should take at least, in milliseconds.
+/// Minimum time of a timing, in milliseconds.
 double timing_ms_for(const StoppingRule& rule, double launch_ms) {
     const double all_ms = static_cast<double>(rule.launches.value_or(0)) * launch_ms;
     return std::min(std::max(all_ms / many_timings, min_timing_ms), rule.longest_timing_ms);
 }
 
-/// How many rounds of launches side by side, each of `round_ms`, a timing has.
+/// Number of rounds in a timing. A round is a set of launches side by side and takes `round_ms`.
 unsigned rounds_for(double round_ms, double timing_ms) {
     if (round_ms >= timing_ms / 2) {
         return 1;
@@ -50,8 +50,8 @@ unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned mos
     if (!rule.launches) {
         return most;
     }
-    // The rest in equal parts, so that no timing of a few launches weighs as much as those of many, and in whole rounds,
-    // so that nobody idles in any but the last.
+    // Equal parts, so that no timing of few launches weighs as much as one of many. Whole rounds, so that workers idle
+    // only in the last one.
     const std::uint64_t rest = *rule.launches - rule.done - m.launches;
     const std::uint64_t timings = (rest - 1) / most + 1;
     const std::uint64_t equal_part = (rest - 1) / timings + 1;
@@ -59,7 +59,7 @@ unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned mos
     return static_cast<unsigned>(std::min<std::uint64_t>({rest, most, whole_rounds}));
 }
 
-/// Whether there are so many timings that it is worth looking at their interval.
+/// Whether there are enough timings to look at their interval.
 bool is_enough(const StoppingRule& rule, std::size_t timings, double timed_seconds) {
     return timings >= rule.min_timings && timed_seconds >= rule.min_seconds;
 }
@@ -68,8 +68,8 @@ Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
     return rule.done + m.launches == *rule.launches ? Progress::precise : Progress::more;
 }
 
-/// Looks at growing numbers of timings, and once more when the time is up. Many looks would make it likely that one of
-/// them finds the interval narrow by chance, and each takes longer than the one before.
+/// Looks at the interval after growing numbers of timings, and once more when the time is up. With many looks, one of
+/// them would probably find the interval narrow by chance, and each look takes longer than the one before.
 class Looks {
  public:
     explicit Looks(const StoppingRule& rule) : rule_(rule), next_(rule.min_timings) {}

@@ -1,4 +1,4 @@
-// How long does a launch take? Repeats until the answer is known well enough. Knows times, not what is computed.
+// Times launches repeatedly until the time of a launch is known precisely. Knows nothing of what they compute.
 #pragma once
 
 #include <array>
@@ -13,61 +13,61 @@
 
 namespace bench {
 
-/// Times of phases, in milliseconds; 0 of those that are not there.
+/// Times of phases, in milliseconds; 0 for phases that do not exist.
 using PhaseTimes = std::array<double, max_phases>;
 
 /// Time of a batch of launches, in milliseconds.
 struct BatchTime {
     double total_ms = 0;
-    PhaseTimes phases_ms = {};  // parts of total_ms; zeros where there is one phase only
+    PhaseTimes phases_ms = {};  // parts of total_ms; zeros if there is only one phase
 };
 
-/// Runs `launches` launches, the first of them number `first`, and returns their time.
+/// Runs launches `first` to `first` + `launches` - 1 and returns their time.
 using TimeBatch = std::function<BatchTime(std::uint64_t first, unsigned launches)>;
 
 /// When to stop measuring.
 struct StoppingRule {
     double relative_half_width = 0.005;     // of the 95 % interval of the median
-    std::size_t min_timings = 50;           // fewer hide how much they depend on each other
+    std::size_t min_timings = 50;           // with fewer, their dependence on each other stays hidden
     double min_seconds = 0.5;               // spent in timed launches
-    double max_seconds = 15;                // of wall-clock time; wins over the others
-    std::optional<std::uint64_t> launches;  // exactly so many, in place of all of the above
-    std::uint64_t done = 0;                 // of those, by an earlier part of the run: the first launch has this number
-    std::optional<unsigned> batch;          // launches timed at once; otherwise as many as take a millisecond
-    double longest_timing_ms = 1000;        // a signal waits for the end of a timing
+    double max_seconds = 15;                // of wall-clock time; overrides the others
+    std::optional<std::uint64_t> launches;  // exactly this many, instead of all of the above
+    std::uint64_t done = 0;           // launches done by an earlier part of the run; the next launch has this number
+    std::optional<unsigned> batch;    // launches per timing; empty: as many as take a millisecond
+    double longest_timing_ms = 1000;  // a signal waits for the end of a timing
 };
 
-/// Where a measurement stands.
-enum class Progress { more, precise, out_of_time };  // precise: as the rule asks
+/// The state of a measurement.
+enum class Progress { more, precise, out_of_time };  // precise: the rule is satisfied
 
-/// What `rule` says after timings of `ms` per launch (the launches of one timing count once) that took `timed_seconds`
-/// in launches and `elapsed_seconds` in all. `rule.launches` is not looked at.
+/// The state after timings of `ms` per launch (one value per timing) that took `timed_seconds` in launches and
+/// `elapsed_seconds` in all. Ignores `rule.launches`.
 Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds);
 
 struct Measurement {
     std::vector<double> ms;             // per launch, one for each timing
     std::vector<PhaseTimes> phases_ms;  // likewise
-    std::uint64_t launches = 0;         // in all timings; none of an earlier part
-    double timed_ms = 0;                // by all timings
-    unsigned batch = 1;                 // launches in one timing: the most that there were
+    std::uint64_t launches = 0;         // in all timings, without an earlier part of the run
+    double timed_ms = 0;                // of all timings
+    unsigned batch = 1;                 // maximum number of launches in one timing
     std::vector<std::string> warnings;
 };
 
 /// Called after each timing with the measurement so far; may throw to stop it.
 using OnTiming = std::function<void(const Measurement&)>;
 
-/// Largest number of launches timed as one, of those that run one after the other.
+/// Maximum number of launches in one timing that run one after the other.
 inline constexpr unsigned max_batch = 256;
 
-/// How many launches run side by side, so that nobody idles: no more than `most` of them, where as many as that are not
-/// needed for everyone to have one.
+/// The number of launches to run side by side so that no worker idles: at most `most`, but at least one per worker.
 using SideBySide = std::function<unsigned(unsigned most)>;
 
-/// Warms up with launch 0, or as many as run side by side, not counted, then times launches 0, 1, 2, ... until `rule` is
-/// content: it is asked when there are as many timings as it wants, then whenever there are a quarter more, and when the
-/// time is up. Launches of well under a millisecond are timed in batches; where there are a great many to do, so are
-/// longer ones, up to a second at once, for every timing is kept. `now` is a clock in seconds. `discard` is called once,
-/// after the warm-up.
+/// Warms up with launch 0, or with as many launches as run side by side; these do not count. Then times launches 0, 1,
+/// 2, ... until `rule`
+/// is satisfied. Checks the rule at its minimum number of timings, then whenever there are a quarter more, and when the
+/// time is up. Launches well under a millisecond are timed in batches. If there are very many launches, longer ones are
+/// batched too, for up to a second, because every timing is kept. `now` is a clock in seconds. `discard` is called
+/// once, after the warm-up.
 Measurement measure(
     const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
     const OnTiming& on_timing, const std::function<double()>& now,

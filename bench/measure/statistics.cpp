@@ -34,7 +34,7 @@ double median_of_sorted(const std::vector<double>& sorted) {
     return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/// `end` as far from `median` as it is, times `stretch`, in logarithms.
+/// Multiplies the distance of `end` from `median` by `stretch`, on a logarithmic scale.
 double stretched(double median, double end, double stretch) {
     return median > 0 ? end * std::pow(end / median, stretch - 1) : end;
 }
@@ -73,7 +73,7 @@ Summary summarize(std::span<const double> values) {
             true};
 }
 
-// (n Q - S^2) / (n (n - 1)), of which n Q alone may take 190 bits.
+// (n Q - S^2) / (n (n - 1)); n Q alone may take 190 bits.
 std::optional<double> CountSums::variance() const {
     if (count < 2) {
         return std::nullopt;

@@ -10,14 +10,14 @@
 namespace bench {
 namespace {
 
-/// What rank 0 wants done next, by all.
+/// Rank 0's next command to all processes.
 struct Order {
     enum { run, discard_clocks, clocks, powers, dismiss } what;
-    double launch_ms = 0;  // of powers
+    double launch_ms = 0;  // for powers
 };
 
-/// What one process counted, but for the fingerprints of its launches: its launches, its sums and their extremes, two words
-/// each. Extremes of no launch are sent as zeros.
+/// A tally as 64-bit words, without fingerprints: launches, sums and extremes, two words for each sum. Without a launch
+/// the extremes are zeros.
 std::vector<std::uint64_t> words_of(const Tally& part) {
     const auto& [sums, least, most, prints, marked] = part.state();
     std::vector<std::uint64_t> words = {sums.launches};
@@ -37,28 +37,29 @@ Row row_of(std::span<const std::uint64_t> words) {
     return row;
 }
 
-/// The other way round.
+/// The inverse of words_of.
 Tally::State state_of(std::span<const std::uint64_t> words) {
     const std::size_t of_row = (words.size() - 1) / 3;
     const auto row = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_row, of_row)); };
     return {{words[0], row(0)}, row(1), row(2), {}, {}};
 }
 
-/// So many fingerprints at most does a process have of its share.
+/// Maximum number of fingerprints that a share yields.
 std::size_t most_prints(std::span<const Share> shares) {
     unsigned most = 0;
     for (const Share& share : shares) most = std::max(most, share.launches);
     return std::min<std::size_t>(most, Fingerprints::most);
 }
 
-/// The fingerprints of each process, filled up with zeros to `each`.
+/// The fingerprints of each process, padded with zeros to `each`.
 std::vector<std::uint64_t> gather_prints(World& world, const Tally& mine, std::size_t each) {
     std::vector<std::uint64_t> prints = mine.state().fingerprints.kept();
     prints.resize(each);
     return world.gather(std::span<const std::uint64_t>(prints));
 }
 
-/// All that the processes gathered: the words of each, and `each` fingerprints, of which those beyond its launches are none.
+/// The sum of all processes' tallies: the words of each, and `each` fingerprints of each. Fingerprints beyond its
+/// number of launches are padding.
 Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64_t> prints, std::size_t each,
                const Tally& shape, std::size_t ranks) {
     Tally all = shape.empty();
@@ -74,22 +75,22 @@ Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64
     return all;
 }
 
-/// What a process tells of its share.
+/// A process's report on its share.
 struct Done {
     Report report;
     BatchTime time;
-    int signal_code;  // the exit code that a signal calls for which it got; 0 for none
+    int signal_code;  // exit code for a signal that it received; 0 for none
 };
 
 std::optional<double> unless_nan(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
 
-/// A figure that not every process has: NaN stands for nothing.
+/// A figure of a process; NaN if it has none.
 struct Figure {
     Report report;
     double value = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The figure that `read` gives in each process. Rank 0 throws the first error.
+/// Calls `read` in each process and gathers the figures. Rank 0 throws the first error.
 std::vector<std::optional<double>> figures(World& world, const std::function<std::optional<double>()>& read) {
     Figure mine;
     mine.report = attempt([&] { mine.value = read().value_or(mine.value); });
@@ -105,8 +106,7 @@ std::vector<std::optional<double>> figures(World& world, const std::function<std
     return values;
 }
 
-/// The part of a run that every process does: its share of the launches, and the sum of all counts, which rank 0 adds to
-/// `tally`.
+/// Runs one batch, in every process: runs the share and gathers all tallies. Rank 0 adds their sum to `tally`.
 std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> shares, Tally& tally, double& wall_ms) {
     const Share& share = shares[static_cast<std::size_t>(world.rank())];
     Tally part = tally.empty();
@@ -135,7 +135,7 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
     return all;
 }
 
-/// What every process does on an order for figures, rank 0 included.
+/// Executes a command for figures, in every process.
 std::vector<std::optional<double>> figures_for(const Order& order, World& world, Worker& mine) {
     return figures(world, [&]() -> std::optional<double> {
         if (order.what == Order::powers) return mine.power_w(order.launch_ms);
@@ -145,9 +145,9 @@ std::vector<std::optional<double>> figures_for(const Order& order, World& world,
     });
 }
 
-/// Facts of a worker, to be sent.
+/// Facts of a worker in a form that can be sent.
 struct SentFacts {
-    char name[128]{};                                                 // cut where it is longer
+    char name[128]{};                                                 // truncated
     int device = -1;                                                  // none
     double max_clock_mhz = std::numeric_limits<double>::quiet_NaN();  // nothing
 };

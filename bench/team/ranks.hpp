@@ -1,4 +1,4 @@
-// Workers that are processes of an MPI world, one each.
+// One worker per MPI process.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace bench {
 
-/// The workers of all processes, commanded by rank 0, whose own is `mine`; the others serve() meanwhile, and are dismissed
-/// when the object is destroyed.
+/// The workers of all processes, commanded by rank 0. `mine` is rank 0's own worker. The other ranks call serve(),
+/// which returns when the object is destroyed.
 std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine);
 
-/// Does what rank 0 commands, until it dismisses us; launches have the shape of `tally`.
+/// Executes the commands of rank 0 until it dismisses this process. Launches have the estimand and work of `tally`.
 void serve(World& world, Worker& mine, const Tally& tally);
 
 }  // namespace bench

@@ -9,9 +9,9 @@
 namespace bench {
 namespace {
 
-constexpr double same_speed = 0.95;  // of the highest: two timings of one GPU differ by less
+constexpr double same_speed = 0.95;  // relative to the highest; timings of the same GPU differ by less
 constexpr double busy_enough = 0.98;
-constexpr double a_nanosecond = 1e-6;  // in ms: a clock that shows none has a speed all the same
+constexpr double a_nanosecond = 1e-6;  // in ms; keeps the speed finite if a clock shows 0
 
 bool equally_fast(std::span<const double> speeds) {
     const auto [least, most] = std::minmax_element(speeds.begin(), speeds.end());
@@ -26,7 +26,7 @@ std::size_t first_to_finish_one_more(std::span<const unsigned> shares, std::span
     return best;
 }
 
-/// Part of the time in which workers of these speeds are busy, from the start until the last has done its share.
+/// Fraction of the time, until the last one finishes, for which workers of these speeds are busy.
 double busy(unsigned launches, std::span<const double> speeds) {
     const auto shares = shares_by_speed(launches, speeds);
     double longest = 0;
@@ -86,7 +86,8 @@ BatchTime Team::time(std::uint64_t first, unsigned launches, Tally& tally) {
     const BatchTime slowest =
         *std::max_element(time.member.begin(), time.member.end(),
                           [](const BatchTime& a, const BatchTime& b) { return a.total_ms < b.total_ms; });
-    time.wall_ms = std::max(time.wall_ms, slowest.total_ms);  // whose clock began later may have waited for a core
+    time.wall_ms =
+        std::max(time.wall_ms, slowest.total_ms);  // the wall clock may have started late, waiting for a core
     note(shares, time, launches);
     return slowest;
 }

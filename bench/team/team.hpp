@@ -1,4 +1,4 @@
-// Shares launches among workers by their speed, and keeps their times.
+// Shares launches among workers by their speed, and records their times.
 #pragma once
 
 #include <memory>
@@ -10,24 +10,24 @@
 
 namespace bench {
 
-/// `launches` cut into a part for each of several workers of these speeds (launches per unit of time, positive), so that the
-/// last to finish does so as early as can be; an equal cut where no speed is more than 5 % below the highest.
+/// Splits `launches` among workers of these speeds (launches per unit of time, positive), so that the last worker
+/// finishes as early as possible. Splits equally if no speed is more than 5 % below the highest.
 std::vector<unsigned> shares_by_speed(unsigned launches, std::span<const double> speeds);
 
-/// Fewest launches that keep workers of these speeds busy to 98 % when each gets its share; of at most `most` (but one a
-/// worker in any case), the best. One a worker where they are equally fast.
+/// Smallest number of launches, up to `most`, that keeps workers of these speeds busy for 98 % of the time. If there is
+/// none, the number that keeps them busiest. At least one per worker, and exactly that if all are equally fast.
 unsigned launches_side_by_side(std::span<const double> speeds, unsigned most);
 
-/// One worker as it is reported.
+/// A worker in the report.
 struct TeamMember {
     MemberFacts facts;
     std::uint64_t launches;
-    std::optional<double> launches_per_ms;  // median; nothing of one that had no launch
+    std::optional<double> launches_per_ms;  // median; empty without a launch
     std::optional<double> sm_clock_mhz;
     std::optional<double> power_w;
 };
 
-/// A team as it is reported.
+/// A team in the report.
 struct TeamReport {
     std::vector<double> wall_ms;  // per launch, one for each timing
     std::vector<TeamMember> members;
@@ -43,13 +43,13 @@ class Team {
     /// Runs launches `first`, `first` + 1, ..., and returns the time of the slowest worker.
     BatchTime time(std::uint64_t first, unsigned launches, Tally& tally);
 
-    /// Ends the warm-up: from now on shares follow the speeds that it showed.
+    /// Ends the warm-up and discards its times. From now on, shares follow the speeds that it showed.
     void settle();
 
-    /// Fewest launches with which nobody idles.
+    /// See launches_side_by_side.
     unsigned side_by_side(unsigned most) const { return launches_side_by_side(speeds_, most); }
 
-    /// Power of each worker, all at work, from here on in the report.
+    /// Measures the power of each worker while all are busy, for the report.
     void measure_power(double launch_ms);
 
     TeamReport report();
@@ -59,7 +59,7 @@ class Team {
 
     std::unique_ptr<Workers> workers_;
     std::vector<double> speeds_;                  // of each worker, in launches per millisecond
-    std::vector<std::vector<double>> member_ms_;  // of each worker, per launch, of each timing that it had a share in
+    std::vector<std::vector<double>> member_ms_;  // of each worker, per launch, for each timing in which it had a share
     std::vector<std::uint64_t> member_launches_;
     std::vector<double> wall_ms_;
     std::vector<std::optional<double>> powers_w_;

@@ -13,13 +13,13 @@
 namespace bench {
 namespace {
 
-/// Calls f(i) for each i in [0, n) on a thread of its own, and returns what they returned. Waits for all before it throws
-/// the first error.
+/// Calls f(i) for each i in [0, n), on one thread each, and returns the results. Waits for all before it throws the
+/// first error.
 template <typename F>
 auto on_each_thread(std::size_t n, F f) {
     using Result = std::invoke_result_t<F, std::size_t>;
     std::vector<std::future<Result>> futures;
-    std::promise<bool> started;  // whether all were: those that wait for each other cannot begin without one
+    std::promise<bool> started;  // whether all threads started: they wait for each other, so none begins unless all can
     const auto all_started = started.get_future().share();
     try {
         for (std::size_t i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ auto on_each_thread(std::size_t n, F f) {
     return results;
 }
 
-/// Its error, with the device's name in front.
+/// Calls `f`. Puts the worker's name in front of an error.
 template <typename F>
 auto named(const Worker& worker, F f) {
     try {
@@ -81,7 +81,7 @@ std::vector<MemberFacts> ThreadWorkers::facts() {
 SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
     double start = 0;
     std::barrier all_ready(static_cast<std::ptrdiff_t>(size()), [&]() noexcept { start = monotonic_seconds(); });
-    std::vector<double> ends(size(), 0);  // of the work, not of the threads, which take longer to end
+    std::vector<double> ends(size(), 0);  // when the work ended; threads end later
     std::vector<Tally> parts(size(), tally.empty());
     const auto work = [&](std::size_t i) {
         return named(*workers_[i], [&]() -> BatchTime {
@@ -100,7 +100,7 @@ SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
     const auto times = on_each_thread(size(), work);
     Tally all = tally.empty();
     for (const Tally& part : parts) all.add(part);
-    tally.add(all);  // at once, so that the trace does not depend on how many there are
+    tally.add(all);  // in one step, so that the trace does not depend on the number of workers
     return {(*std::max_element(ends.begin(), ends.end()) - start) * 1e3, times};
 }
 

@@ -1,4 +1,4 @@
-// Workers of one process, a host thread each.
+// Workers of one process, one host thread each.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// Every worker on a host thread of its own.
+/// Runs each worker on a separate host thread.
 std::unique_ptr<Workers> on_threads(std::vector<std::unique_ptr<Worker>> workers);
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Several workers that run launches at the same time: threads of this process, or processes.
+// Workers that run launches at the same time, on threads of this process or in several processes.
 #pragma once
 
 #include <span>
@@ -8,20 +8,21 @@
 
 namespace bench {
 
-/// Time of a batch that workers shared.
+/// Times of a batch that workers shared.
 struct SharedTime {
-    double wall_ms;                 // from the moment all were ready until all counts were added up
-    std::vector<BatchTime> member;  // of each worker, on its own clock; 0 of one without a share
+    double wall_ms;                 // from when all were ready until all counts were added
+    std::vector<BatchTime> member;  // of each worker, on its own clock; 0 without a share
 };
 
-/// One of the workers, for the report.
+/// A worker of a team, for the report.
 struct MemberFacts {
     WorkerFacts worker;
-    std::optional<int> rank;  // of its process, where there are several
+    std::optional<int> rank;  // of its process, if there are several
     std::string host;
 };
 
-/// Workers that run launches at the same time. Where one fails the others finish, and then its error is thrown, naming it.
+/// Workers that run launches at the same time. If one fails, the others finish, and then its error is thrown with its
+/// name.
 class Workers {
  public:
     virtual ~Workers() = default;
@@ -32,7 +33,7 @@ class Workers {
     /// Runs the share of each worker, all at once, and adds their counts to `tally`.
     virtual SharedTime run(std::span<const Share> shares, Tally& tally) = 0;
 
-    /// Of each worker, as Worker has them. Powers are measured at the same time.
+    /// The same functions as in Worker, for each worker. Powers are measured simultaneously.
     virtual void discard_clocks() = 0;
     virtual std::vector<std::optional<double>> clocks_mhz() = 0;
     virtual std::vector<std::optional<double>> powers_w(double launch_ms) = 0;

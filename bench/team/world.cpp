@@ -24,11 +24,11 @@ std::optional<int> number_in_environment(const char* name) {
     return parsed.ec == std::errc{} && parsed.ptr == end && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// Variables with which a launcher announces a world.
+/// Environment variables of a launcher.
 struct Launcher {
     const char* size;
     const char* rank;
-    int least_size;  // smaller worlds are none: a Slurm step of one task is how plain programs are started
+    int least_size;  // smaller sizes do not count: Slurm starts plain programs as a step of one task
 };
 
 constexpr std::array<Launcher, 3> launchers = {{{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", 1},

@@ -1,4 +1,4 @@
-// The processes of a run: one, or as many as an MPI launcher started. What stands here of MPI is all that the suite uses.
+// The processes of a run: one, or those that an MPI launcher started. The suite uses MPI only through this file.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,24 @@
 
 namespace bench {
 
-/// The MPI library that this program was built with, in a line: "Open MPI v4.1.4". Nothing without one.
+/// Name and version of the MPI library of this build: "Open MPI v4.1.4". Empty without MPI.
 std::optional<std::string> mpi_library();
 
-/// What a launcher says of the world in the environment: how many processes it started, and which of them this is.
+/// A launcher's announcement in the environment: the number of processes, and the rank of this one.
 struct Announcement {
     int size;
     int rank;
 };
 
-/// By the variables of Open MPI, of PMI (MPICH, Intel MPI) and of a Slurm job step of several tasks; nothing of a plain
-/// start.
+/// Reads the variables of Open MPI, of PMI (MPICH, Intel MPI), or of a Slurm job step of several tasks. Empty without a
+/// launcher.
 std::optional<Announcement> announced_world();
 
 /// All functions are collective: every process calls them, in the same order.
 class World {
  public:
-    /// Starts MPI where a launcher announced a world, and only there. Throws UsageError where it cannot be formed: this
-    /// program was built without MPI, or for another launcher than the one that started it (Dismissed in other ranks than 0).
+    /// Starts MPI if, and only if, a launcher announced a world. Throws UsageError if the world cannot be formed
+    /// because this program was built without MPI or for another launcher; ranks other than 0 throw Dismissed.
     World();
     World(const World&) = delete;
     World& operator=(const World&) = delete;
@@ -42,15 +42,15 @@ class World {
     int size() const { return size_; }
     bool first() const { return rank_ == 0; }
 
-    /// Number among the processes on this host.
+    /// Rank among the processes of this host.
     int local_rank() const { return local_rank_; }
 
-    /// The host of each process.
+    /// The host name of each process.
     const std::vector<std::string>& hosts() const { return hosts_; }
 
     void barrier();
 
-    /// The values of rank 0, everywhere.
+    /// Sends the values of rank 0 to all.
     template <typename T>
     void broadcast(T& value) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -62,7 +62,7 @@ class World {
         broadcast_bytes(values.data(), values.size_bytes());
     }
 
-    /// The values of each rank, everywhere.
+    /// Returns the values of all ranks, in every process.
     template <typename T>
     std::vector<T> gather(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -71,7 +71,7 @@ class World {
         return values;
     }
 
-    /// The same of equally many values of each rank, one rank after the other.
+    /// The same for several values per rank, equally many each.
     template <typename T>
     std::vector<T> gather(std::span<const T> mine) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -80,12 +80,12 @@ class World {
         return values;
     }
 
-    /// Calls `body` in every process. Where it throws anything but Dismissed in another than rank 0, which nobody else knows
-    /// of, that process says so, behind `program`, and ends all.
+    /// Calls `body` in every process. If it throws anything but Dismissed in a rank other than 0, that rank prints the
+    /// error, with `program` in front, and aborts all processes, because the other ranks do not know of it.
     void as_one(const std::string& program, const std::function<void()>& body);
 
-    /// Calls `body` in every process. Where it throws anywhere, rank 0 throws the error of the lowest rank, named where that is
-    /// not rank 0, and the others Dismissed.
+    /// Calls `body` in every process. If it throws anywhere, rank 0 throws the error of the lowest failing rank, with
+    /// its name unless it is rank 0, and the others throw Dismissed.
     void together(const std::function<void()>& body);
 
  private:
@@ -100,16 +100,17 @@ class World {
     std::vector<std::string> hosts_;
 };
 
-/// What became of a piece of work in one process, in a form that can be sent.
+/// The result of some work in one process, in a form that can be sent.
 struct Report {
     int code = 0;         // an ExitCode
-    char message[508]{};  // cut where it is longer
+    char message[508]{};  // truncated
 };
 
-/// The report of `body`.
+/// Calls `body` and reports its result.
 Report attempt(const std::function<void()>& body);
 
-/// Throws the first error of the reports of all ranks (Interrupted where that is it): "rank 2 (host): ..." unless rank 0 is meant.
+/// Throws the first error among the reports of all ranks: "rank 2 (host): ...", for rank 0 without that prefix. A
+/// signal throws Interrupted.
 void throw_first_error(std::span<const Report> reports, const std::vector<std::string>& hosts);
 
 }  // namespace bench

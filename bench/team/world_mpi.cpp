@@ -1,5 +1,5 @@
-// The world of a program that was built with MPI. Its functions end all processes where they fail (MPI_ERRORS_ARE_FATAL, the
-// default), so none returns an error.
+// The world of a program that was built with MPI. MPI functions end all processes if they fail (MPI_ERRORS_ARE_FATAL,
+// the default), so none returns an error.
 #include <fmt/format.h>
 #include <mpi.h>
 

@@ -19,7 +19,7 @@ std::size_t terminal_columns() {
     return known ? size.ws_col : 80;
 }
 
-/// Two digits in the largest unit that has them.
+/// Two digits in the largest unit that shows them.
 std::string duration_text(double seconds) {
     constexpr double minute = 60, hour = 60 * minute, day = 24 * hour;
     if (seconds < 100) return fmt::format("{:.0f} s", seconds);

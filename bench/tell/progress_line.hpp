@@ -1,4 +1,4 @@
-// The line that shows on a terminal how a measurement goes.
+// The progress line on a terminal.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace bench {
 
-/// Of a run by the stopping rule: its launches and its rate so far.
+/// Progress of a run by the stopping rule: launches and rate so far.
 std::string progress_text(const std::string& step, std::uint64_t work_per_launch, const Unit& unit,
                           const Measurement& so_far);
 
-/// Where a pooled run stands. Work is in units.
+/// State of a pooled run. Work is in units.
 struct PooledProgress {
     std::uint64_t done;
-    std::uint64_t all;     // in the end
-    std::uint64_t before;  // this part of the run, which `done` includes and the times do not
+    std::uint64_t all;     // the goal
+    std::uint64_t before;  // by earlier parts: included in `done`, excluded from the times
     Unit unit;
     double timed_ms;         // by launches
     double elapsed_seconds;  // since the first launch that counts
     std::string estimate;    // so far
 };
 
-/// Of a pooled run: work done of all, rate, the estimate, and the time left.
+/// Progress of a pooled run: work done and goal, rate, estimate, time left.
 std::string progress_text(const PooledProgress& progress);
 
-/// Rewrites one line on stderr a few times a second; does nothing where stderr is no terminal or the user wants quiet.
+/// Rewrites one line on stderr a few times a second. Does nothing if stderr is not a terminal, or with --quiet.
 class ProgressLine {
  public:
     explicit ProgressLine(bool quiet);
     ~ProgressLine();
 
-    /// Shows what `text` says, cut to the width of the terminal; it is asked only where it is time for a new line.
+    /// Shows the result of `text`, cut to the width of the terminal. Calls `text` only if an update is due.
     void show(const std::function<std::string()>& text);
     void clear();
 

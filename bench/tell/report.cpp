@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-const char* units(const Run& run) { return run.subject.estimand->unit().many; }
+const char* units(const Run& run) { return run.tally.estimand().unit().many; }
 
 std::string gpu_lines(const DeviceFacts& device, const Run& run) {
     const GpuSide& gpu = *run.gpu;
@@ -37,7 +37,7 @@ std::string cpu_lines(const HostFacts& host, const Run& run) {
                                        units(run)));
 }
 
-/// The median time of each phase, of a step that has several.
+/// The median time of each phase, if there are several.
 std::string phases_line(const Run& run) {
     const auto& names = run.subject.phases;
     if (names.size() < 2 || run.phases_ms.empty()) {
@@ -62,7 +62,7 @@ std::string member_text(const TeamMember& member, const Run& run) {
     return text;
 }
 
-/// A line for each member of a team, of the first of many.
+/// A line for each member of a team; only the first ones of a large team.
 std::string team_lines(const Run& run) {
     constexpr std::size_t most_lines = 16;
     const auto& members = run.team->report.members;
@@ -79,7 +79,7 @@ std::string launches_line(const Run& run) {
         fmt::format("{} of {} {}", run.launches, grouped(std::llround(work_per_launch(run))), units(run));
     if (!run.kernel_ms.empty()) text += fmt::format(", {:.5g} ms each", summarize(run.kernel_ms).median);
     if (run.batch > 1) text += fmt::format(" (timed {} at once)", run.batch);
-    if (run.resumed_from) text += fmt::format(", {} of them before", grouped(*run.resumed_from));
+    if (run.resumed_from) text += fmt::format(", {} of them in an earlier part", grouped(*run.resumed_from));
     return line("launches", fmt::format("{}, seed {}", text, run.tally.work().seed));
 }
 
@@ -93,11 +93,11 @@ std::string rate_line(const Run& run) {
                             rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high));
 }
 
-/// What the rate is worth where units of work depend on each other.
+/// The effective rate, if units of work depend on each other.
 std::string effective_line(const Run& run) {
     const auto effective = effective_per_ns(run);
     return effective ? line("effective", fmt::format("{:.5g} {}/ns: {}", *effective, units(run),
-                                                     run.subject.estimand->variance_ratio(run.tally)->origin))
+                                                     run.tally.estimand().variance_ratio(run.tally)->origin))
                      : "";
 }
 
@@ -107,20 +107,20 @@ std::string to_text(const Context& context, const Run& run) {
     return fmt::format("{}  {}: {}\n", run.subject.step, run.subject.title, run.subject.technique) +
            (run.gpu ? gpu_lines(*context.device, run) : cpu_lines(context.host, run)) + phases_line(run) +
            (run.team ? team_lines(run) : "") + launches_line(run) +
-           run.subject.estimand->report(run.tally, occasion_of(run)) + rate_line(run) + effective_line(run);
+           run.tally.estimand().report(run.tally, occasion_of(run)) + rate_line(run) + effective_line(run);
 }
 
 std::string profile_text(const Subject& subject, const Tally& tally, const std::string& tool) {
     const std::string why = tool.empty() ? "for a profiler, not timed"
                                          : fmt::format("under {}, not timed (--no-profile switches this off)", tool);
     return fmt::format("{}  {}: one launch {}\n", subject.step, subject.title, why) +
-           subject.estimand->report(tally, Occasion::one_launch);
+           tally.estimand().report(tally, Occasion::one_launch);
 }
 
 std::string interrupted_text(const Subject& subject, const Tally& tally, std::uint64_t all_launches) {
     return fmt::format("{}  {}: interrupted after {} of {} launches\n", subject.step, subject.title,
                        grouped(tally.launches()), grouped(all_launches)) +
-           subject.estimand->report(tally, Occasion::pooled);
+           tally.estimand().report(tally, Occasion::pooled);
 }
 
 }  // namespace bench

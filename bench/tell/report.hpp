@@ -1,4 +1,4 @@
-// A run as it is told to people.
+// The report of a run for people.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace bench {
 /// The report for people.
 std::string to_text(const Context& context, const Run& run);
 
-/// The report of --profile: a verdict, no rate. `tool` is the one that implied --profile, if one did.
+/// The report of --profile: a verdict, no rate. `tool` implied --profile; empty if the user gave it.
 std::string profile_text(const Subject& subject, const Tally& tally, const std::string& tool = "");
 
-/// The report of a pooled run that was interrupted before all of its launches were done: its estimate, no rate.
+/// The report of an interrupted pooled run: its estimate so far, no rate.
 std::string interrupted_text(const Subject& subject, const Tally& tally, std::uint64_t all_launches);
 
 }  // namespace bench

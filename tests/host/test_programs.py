@@ -306,7 +306,7 @@ class Program:
         for option in ("--help", "--version", *self.options()):
             self.assertRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
         samples = process.stdout.partition("  --samples")[2].partition("\n  --")[0]
-        for word in ("pool", "standard deviation"):
+        for word in ("pool", "standard deviation", "bias", "digits"):
             self.assertRegex(samples, rf"\b{word}\b")
         introduction, usage, _ = process.stdout.partition("\nUsage")
         self.assertTrue(usage, process.stdout)

@@ -26,6 +26,7 @@ class MeanOfEyes : public bench::Estimand {
     bench::Unit unit() const override { return {"throw", "throws"}; }
     const char* generator() const override { return "a hash of the throw's number"; }
     bench::Soundness soundness() const override { return bench::Soundness::not_tested; }
+    const char* precision() const override { return "its standard deviation"; }
 
     std::uint64_t work_of_launch(const bench::Work& work) const override {
         const auto throws = bench::checked_product(work.streams, work.iters);

@@ -1,4 +1,4 @@
-// Made-up values that depend on those before them.
+// Made-up values that depend on earlier ones.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// How many launches the options mean.
+// The number of launches that options ask for.
 #include "bench/plan.hpp"
 
 #include <gtest/gtest.h>
@@ -119,7 +119,7 @@ TEST(StoppingRule, WeakScalingRefusesMoreThan64BitTotalsHold) {
         << "5 times 2^62 launches, of which 64 bits keep 2^62";
 }
 
-/// The line that refuses so many launches, or samples of which 1000 are a launch; empty where they are accepted.
+/// The line that refuses these launches, or samples of which 1000 make a launch; empty if they are accepted.
 std::string refusal(const Options& options, Independent independent) {
     try {
         stopping_rule(options, 1000, independent);

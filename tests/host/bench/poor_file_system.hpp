@@ -1,7 +1,7 @@
-// A file system that lacks something, as some do. The program is linked with --wrap for the calls below.
+// A file system without some features. The program is linked with --wrap for the calls below.
 #pragma once
 
-/// Calls that fail, and the errno values that they fail with; 0 where one works.
+/// Calls that fail, with their errno values; 0 for a call that works.
 struct Lacking {
     int link = 0;
     int flock = 0;
@@ -9,7 +9,7 @@ struct Lacking {
     int fchmod = 0;
 };
 
-/// For as long as this lives, files are on a file system that lacks these.
+/// While this lives, the file system lacks these features.
 class PoorFileSystem {
  public:
     explicit PoorFileSystem(const Lacking& lacking);

@@ -1,4 +1,4 @@
-// An estimand for tests of the harness: walks, whose path-steps are the work. Only what is published tells how many.
+// An estimand for tests of the harness: walks, whose work is path-steps. Only the published counts tell their number.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ class Walks : public bench::Estimand {
     bench::Unit unit() const override { return {"path-step", "path-steps"}; }
     const char* generator() const override { return "xorshift32 (13, 17, 5)"; }
     bench::Soundness soundness() const override { return soundness_; }
+    const char* precision() const override { return "its standard deviation"; }
     std::uint64_t work_of_launch(const bench::Work& work) const override { return work.streams * work.iters; }
     std::size_t width() const override { return 1; }
     bench::Row row_of(std::span<const bench::Count> published, const bench::Work&) const override {

@@ -1,4 +1,4 @@
-// What a user asks for.
+// The options of a user.
 #pragma once
 
 #include <cstdint>

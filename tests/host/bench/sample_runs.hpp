@@ -1,4 +1,4 @@
-// Runs as programs record them, for tests of what is made of them.
+// Records of runs for the tests of reports and files.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ inline Context context() {
     };
 }
 
-/// Launches of so many path-steps each.
+/// A tally of launches with these numbers of path-steps.
 inline bench::Tally tally_of(const std::vector<bench::Count>& launches,
                              const bench::Estimand& estimand = sample_estimand::walks) {
     bench::Tally tally(estimand, {.seed = 0xffffffffffffffff,
@@ -56,8 +56,7 @@ inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
                     .title = "Xorshift32",
                     .technique = "own \"generator\"",
                     .after = "v6",
-                    .phases = {"seed", "walk", "reduce"},
-                    .estimand = &estimand},
+                    .phases = {"seed", "walk", "reduce"}},
         .tally = tally_of({1'000'000, 1'000'000, 1'000'000}, estimand),
         .threads = 256,
         .launches = 3,
@@ -74,7 +73,7 @@ inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
     };
 }
 
-/// The same launches, as --launches 3 runs them.
+/// The same launches, with --launches 3.
 inline Run pooled_run() {
     Run result = run();
     result.pooled = true;
@@ -100,13 +99,13 @@ inline Run cpu_run() {
     return result;
 }
 
-/// What a worker did: launches at so many a millisecond.
+/// A worker with this number of launches and this rate.
 inline bench::TeamMember member(std::uint64_t launches, std::optional<double> launches_per_ms) {
     bench::TeamMember result = {{{"NVIDIA H200", {}}, {}, "a"}, launches, launches_per_ms, {}, {}};
     return result;
 }
 
-/// The run, by devices 2 and 0 of one process, of which the second had no launch.
+/// The run on devices 2 and 0 of one process; the second had no launch.
 inline Run run_of_devices() {
     Run result = run();
     bench::TeamMember first = member(3, 0.5), second = member(0, {});
@@ -118,7 +117,7 @@ inline Run run_of_devices() {
     return result;
 }
 
-/// The run, by three MPI ranks on two hosts.
+/// The run on three MPI ranks of two hosts.
 inline Run run_of_ranks() {
     Run result = run();
     std::vector<bench::TeamMember> members(3, member(1, 0.25));
@@ -129,7 +128,7 @@ inline Run run_of_ranks() {
     return result;
 }
 
-/// A pooled run, all of it done by an earlier part.
+/// A pooled run that an earlier part finished.
 inline Run run_with_nothing_left(const bench::Estimand& estimand = sample_estimand::walks) {
     Run result = run(estimand);
     result.pooled = true;

@@ -1,4 +1,4 @@
-// Tallies of hits by any law, for tests.
+// Tallies of hits with any law, for tests.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace sample_tallies {
 
-/// Variance ratios by the iterations that stand for them: a step declares its ratio as a function of these.
+/// Maps iterations to variance ratios: a step declares its ratio as a function of its iterations.
 inline std::map<unsigned, double>& ratios() {
     static std::map<unsigned, double> all;
     return all;
@@ -20,14 +20,14 @@ inline std::map<unsigned, double>& ratios() {
 
 inline double ratio_of(unsigned iters) { return ratios().count(iters) ? ratios()[iters] : 1; }
 
-/// Iterations that stand for this ratio: 1,000 for 1.
+/// Iterations that map to this ratio; 1,000 for 1.
 inline unsigned iters_for(double ratio) {
     const unsigned iters = ratio == 1 ? 1'000 : 10'000 + static_cast<unsigned>(ratios().size());
     if (ratio != 1) ratios()[iters] = ratio;
     return iters;
 }
 
-/// The estimand of hits by this law. It lives as long as the tests.
+/// The estimand of hits with this law. It lives as long as the tests.
 inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundness soundness = bench::Soundness::sound) {
     static std::deque<bench::Source> sources;
     static std::vector<std::shared_ptr<const bench::Estimand>> estimands;
@@ -41,7 +41,7 @@ inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundnes
     return *estimands.back();
 }
 
-/// What launches of so many samples are made of.
+/// The work of launches of `samples_per_launch` samples.
 inline bench::Work work_of(const bench::Law& law, std::uint64_t samples_per_launch, const bench::Units& units = {}) {
     return {.seed = 1234,
             .shape = {},
@@ -51,12 +51,12 @@ inline bench::Work work_of(const bench::Law& law, std::uint64_t samples_per_laun
             .per_launch = samples_per_launch};
 }
 
-/// A tally of no launch yet.
+/// An empty tally.
 inline bench::Tally tally_of(const bench::Law& law, std::uint64_t samples_per_launch, const bench::Units& units = {}) {
     return bench::Tally(estimand_of(law), work_of(law, samples_per_launch, units));
 }
 
-/// What launches came to that had so many hits together, as a checkpoint has it: with the least variance that there can be.
+/// The state of a tally whose launches have `hits` hits in total, with the least possible variance.
 inline bench::Tally::State state_of(std::uint64_t launches, std::uint64_t hits) {
     bench::Tally::State state;
     state.sums = {launches, {hits, bench::Uint128{hits} * hits / launches, bench::Uint128{hits} * hits / launches}};
@@ -65,7 +65,7 @@ inline bench::Tally::State state_of(std::uint64_t launches, std::uint64_t hits) 
     return state;
 }
 
-/// The sums of so many launches without a word of their squares, as points of a trace.
+/// The hits of a point of a trace.
 inline std::uint64_t hits_of(const bench::Sums& sums) { return static_cast<std::uint64_t>(sums.row[0]); }
 
 }  // namespace sample_tallies

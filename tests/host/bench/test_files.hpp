@@ -1,4 +1,4 @@
-// A disk without room, a folder for the files of a test, and what errors say.
+// A full disk, a folder for the files of a test, and the text of errors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-/// Files cannot pass a hundred bytes for as long as this lives.
+/// While this lives, no file can grow beyond a hundred bytes.
 class NoRoom {
  public:
     NoRoom() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -34,7 +34,7 @@ class NoRoom {
     rlimit before_ = {};
 };
 
-/// Tests with a temporary folder of their own.
+/// Tests with a temporary folder.
 class InAFolder : public testing::Test {
  protected:
     void SetUp() override {
@@ -58,7 +58,7 @@ class InAFolder : public testing::Test {
     std::string path;  // of a checkpoint that is not there yet
 };
 
-/// The one line of the Exception that `action` throws; empty, and a failure, where it throws none.
+/// The one line of the Exception that `action` throws; empty, and a failure, if it throws none.
 template <class Exception>
 std::string line_of(const std::function<void()>& action) {
     try {

@@ -1,4 +1,4 @@
-// What the command line accepts.
+// The command line: what it accepts and what it refuses.
 #include "bench/cli/options.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/cli/errors.hpp"
+#include "bench/cli/values.hpp"
 
 namespace {
 
@@ -85,13 +86,14 @@ TEST(ParseQuantity, NamesTheOptionInOneLine) {
 
 Options parse(std::vector<const char*> arguments, bool on_gpu = true) {
     arguments.insert(arguments.begin(), "pi_v0");
-    const bench::ProgramFacts facts = {"pi_v0", "samples", "what it teaches", on_gpu, 100'000, "one block", 4096};
+    const bench::ProgramFacts facts = {"pi_v0", "samples", "its error", "what it teaches",
+                                       on_gpu,  100'000,   "one block", 4096};
     const auto options = bench::parse_command_line(static_cast<int>(arguments.size()), arguments.data(), facts);
     EXPECT_TRUE(options);
     return options.value();
 }
 
-/// Asserts that these arguments are refused, in one line that names all of the options.
+/// Asserts that these arguments are refused in one line that names all of the options.
 void expect_refused(const std::vector<const char*>& arguments, const std::vector<std::string>& options,
                     bool on_gpu = true) {
     std::string command;
@@ -229,7 +231,7 @@ TEST(CommandLine, OptionsOfScaleNeedWhatTheyAreAbout) {
     }
 }
 
-// A value that is the default's is given nevertheless: that of a checkpoint may be another.
+// The user gave the value, even if it is the default: the checkpoint may have another.
 TEST(CommandLine, TellsWhatWasGivenFromWhatWasNot) {
     EXPECT_TRUE(parse({"--seed", "1234"}).seed_given);
     EXPECT_TRUE(parse({"--seed", "1234"}, false).seed_given);
@@ -265,7 +267,7 @@ TEST(CommandLine, ProgramsForTheCpuHaveNoGpuOptions) {
     }
 }
 
-/// Under a tool that sets this variable of the environment.
+/// Parses under a tool that sets this environment variable.
 class Under {
  public:
     explicit Under(const char* variable) : variable_(variable) { setenv(variable, "1", 1); }

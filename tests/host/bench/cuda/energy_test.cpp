@@ -1,4 +1,4 @@
-// Whose energy is told: a board's, never that of a board of which the device is a slice.
+// Energy is reported for a board, but not for a slice of a board.
 #include "bench/cuda/energy.hpp"
 
 #include <gtest/gtest.h>

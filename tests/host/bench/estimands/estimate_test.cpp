@@ -1,5 +1,5 @@
-// The estimate, its standard deviation, its bias, and the digits that they leave. Expected values by Python's decimal
-// numbers, with 50 digits.
+// The estimate, its standard deviation, its bias and its digits. The expected values come from Python's decimal numbers
+// with 50 digits.
 #include "bench/estimands/estimate.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(Estimate, HoldsWhereFourTimesTheHitsPass64Bits) {
     EXPECT_DOUBLE_EQ(estimate({std::uint64_t{3} << 61, two_to_63}), 3.0);
 }
 
-// A coin's share of hits in 10,000 throws is 0.5, give or take 0.005.
+// In 10,000 throws of a coin the fraction of hits is 0.5 +- 0.005.
 TEST(EstimateSd, IsFourTimesThatOfTheShareOfHits) { EXPECT_DOUBLE_EQ(estimate_sd({5'000, 10'000}, coin), 0.02); }
 
 // sqrt(pi (4 - pi) / N): P is pi/4 to seven digits.
@@ -46,7 +46,7 @@ TEST(EstimateSd, IsThatOfTheExpectationAndNotOfTheHits) {
 
 TEST(EstimateSd, OfACertainOutcomeIsZero) { EXPECT_EQ(estimate_sd({1'000, 1'000}, certain), 0); }
 
-// Nine times the variance: three times the standard deviation.
+// Nine times the variance is three times the standard deviation.
 TEST(EstimateSd, GrowsWithTheRootOfTheVariance) {
     EXPECT_DOUBLE_EQ(estimate_sd({5'000, 10'000}, coin, 9), 0.06);
     EXPECT_DOUBLE_EQ(estimate_sd({5'000, 10'000}, coin, 0.0001), 0.0002);

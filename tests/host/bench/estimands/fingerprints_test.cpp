@@ -1,4 +1,4 @@
-// Which launches are found to have published the same counts.
+// Launches with the same counts are found.
 #include "bench/fingerprints.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What hits mean: their estimate and how far to believe it, in words and as JSON; which launches and sums there can be.
+// The estimand of hits: estimate and error, as text and as JSON; which launches and sums are possible.
 #include "bench/estimands/hits.hpp"
 
 #include <gtest/gtest.h>
@@ -42,21 +42,21 @@ constexpr Law coin_blocks = {{1, 2}, Independent::counts, 0.16};
 constexpr Law coin_set = {{1, 2}, Independent::launches};
 constexpr bench::Expectation lcg_mantissa = {3373260247, 4294967296.0};  // 4 P - pi = 7.6449e-7
 
-/// So many launches of `samples` samples together, in equal blocks.
+/// Launches with `samples` samples in total, in equal blocks.
 struct Launches {
     std::uint64_t launches;
     std::uint64_t samples;
     std::uint64_t blocks = 1;  // of each launch
 };
 
-/// Sum of the squares of `units` numbers that come to `sum` and have this sample variance, rounded.
+/// Sum of the squares of `units` numbers with this sum and this sample variance, rounded.
 Uint128 squares(std::uint64_t units, std::uint64_t sum, double variance) {
     const Uint128 square = Uint128{sum} * sum;
     const double rest = static_cast<double>(square % units) / static_cast<double>(units);
     return square / units + static_cast<Uint128>(std::llround(rest + static_cast<double>(units - 1) * variance));
 }
 
-/// Launches that came to so many hits, with `ratio` times the variance of the binomial distribution from unit to unit.
+/// Launches with these hits in total, whose units have `ratio` times the binomial variance.
 Tally counted(const Law& law, const Launches& of, std::uint64_t hits, double ratio = 1,
               Soundness soundness = Soundness::sound) {
     const bench::Units blocks = {bench::UnitOfSpread::block, of.blocks};
@@ -69,12 +69,12 @@ Tally counted(const Law& law, const Launches& of, std::uint64_t hits, double rat
     return tally;
 }
 
-/// 10^11 samples of v11's generator, half an sd (1.298e6 hits each in 10^11) over their expectation.
+/// 10^11 samples of v11's generator, half an sd (1.298e6 hits each in 10^11) above their expectation.
 Tally mantissas(Soundness soundness) {
     return counted({lcg_mantissa}, {1, 100'000'000'000}, 78'539'900'372, 0, soundness);
 }
 
-/// As many in 40 launches of which only the launches are independent.
+/// The same samples in 40 launches; only launches are independent.
 Tally set_of_mantissas(double ratio) {
     return counted({lcg_mantissa, Independent::launches}, {40, 100'000'000'000}, 78'539'900'372, ratio,
                    Soundness::demonstration);
@@ -182,7 +182,7 @@ TEST(HitsOutcome, OfIndependentSamplesHasTheirSpreadButTheBinomialsUncertainty) 
     EXPECT_DOUBLE_EQ(o.at("pi_sd"), 0.0011547005383792515);
 }
 
-// A fifth of the binomial's standard deviation; the hits are 1.1547 of those too few.
+// A fifth of the binomial standard deviation; the hits are 1.1547 of those too few.
 TEST(HitsOutcome, OfPointSetsHasTheMeasuredUncertainty) {
     const json o = outcome(counted(coin_set, {40, 3'000'000}, 1'499'000, 0.04));
     EXPECT_EQ(o.at("independent"), "launches");
@@ -252,7 +252,7 @@ TEST(HitsReport, OfACertainOutcomeHasABiasAndNoSpread) {
               "  believed  no digit (bias and two sd come to 0.86)\n");
 }
 
-// A fifth of the binomial's standard deviation, so five times the distance.
+// A fifth of the binomial standard deviation, hence five times the distance.
 TEST(HitsReport, OfPointSetsHasTheMeasuredStandardDeviation) {
     EXPECT_EQ(report(set_of_mantissas(0.04), Occasion::pooled),
               "  pi        3.141596015 +- 1e-06 (1 sd, as measured) from 100,000,000,000 samples, +2.50 sd from its "
@@ -295,7 +295,7 @@ TEST(HitsSoFar, AreToldToTheFirstDigitOfTheirStandardDeviation) {
 
 TEST(HitsSoFar, OfACertainOutcomeHaveNoSpread) { EXPECT_EQ(so_far(counted(certain, {1, 1'000}, 1'000, 0)), "4 +- 0"); }
 
-// A tenth of the binomial's.
+// A tenth of the binomial variance.
 TEST(HitsSoFar, OfPointSetsHaveTheMeasuredStandardDeviation) {
     EXPECT_EQ(so_far(counted(coin_set, {32, 100'000'000'000'000}, 50'000'012'000'000, 0.01)), "2.00000048 +- 2e-08");
 }
@@ -365,7 +365,7 @@ TEST(HitsWarnings, SayWherePointsOfASetAreLessEvenlySpread) {
     for (const Occasion occasion : {Occasion::timed, Occasion::pooled}) {
         const bench::HitsOf set = {.source = endless, .independent = Independent::launches, .most_samples = points};
         EXPECT_EQ(warnings(set, 96'096, occasion),
-                  Lines{"96096 points are not a power of two, and so less evenly spread"});
+                  Lines{"96096 points are not a power of two: they are less evenly spread"});
         EXPECT_EQ(warnings(set, 65'536, occasion), Lines{});
         EXPECT_EQ(warnings({endless}, 96'096, occasion), Lines{}) << "of no set";
     }
@@ -378,7 +378,7 @@ Tally::State small() {
     return tally.state();
 }
 
-/// Why no launches can lead to the small tally with a change; empty where some can.
+/// The reason why no launches can lead to the small tally after a change; empty if some can.
 std::string contradiction(const std::function<void(Tally::State&)>& change) {
     Tally::State state = small();
     change(state);
@@ -396,7 +396,7 @@ std::string contradiction_of(Uint128 hits, Uint128 of_units, Uint128 of_launches
     return contradiction([&](Tally::State& state) { state.sums.row = {hits, of_units, of_launches}; });
 }
 
-/// Of a trace with these points before the last: launches and hits.
+/// The same for a trace with these points before the last one: launches and hits.
 std::string contradiction_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& trace) {
     return contradiction([&](Tally::State& state) {
         state.marked.clear();
@@ -414,7 +414,7 @@ TEST(HitsCheck, RefusesMoreHitsThanSamples) {
     EXPECT_EQ(contradiction_of((Uint128{1} << 64) + 24, 98, 194), "it has more hits than samples");
 }
 
-// 24 hits: their square, 576, is over 3 launches 192 and over 6 blocks 96.
+// 24 hits: their square, 576, is 192 over 3 launches and 96 over 6 blocks.
 TEST(HitsCheck, RefusesSquaresThatNoNumbersHave) {
     const std::string reason = "its sums of squares contradict its hits";
     EXPECT_EQ(contradiction_of(24, 96, 192), "");

@@ -1,5 +1,5 @@
-// Faults of kernels and of the harness, made up on purpose: the verdict has to find each of them, whatever the samples depend
-// on, and must let pass what has no fault.
+// Planted faults of kernels and of the harness. The verdict must find each of them, whatever the samples depend on, and
+// accept runs without a fault.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,7 +53,7 @@ enum class Fault {
     warps_alike
 };
 
-/// The counts that launch `index` publishes, without a fault but one inside of the launch.
+/// The counts of launch `index`, without a fault or with one inside the launch.
 std::vector<Count> drawn(const Law& law, std::uint64_t seed, std::uint64_t index, Fault fault) {
     std::mt19937_64 random(seed * 1'000'003 + index);
     std::vector<Count> counts;
@@ -71,7 +71,7 @@ std::vector<Count> drawn(const Law& law, std::uint64_t seed, std::uint64_t index
     return counts;
 }
 
-/// What a launch publishes that is asked for as number `index`.
+/// The counts of a launch that is requested as number `index`.
 std::vector<Count> published(const Law& law, std::uint64_t seed, std::uint64_t index, Fault fault) {
     if (fault == Fault::every_launch_alike) index = 0;
     if (fault == Fault::every_launch_twice) index /= 2;
@@ -93,7 +93,7 @@ Tally counted(const Law& law, std::uint64_t seed, std::uint64_t first, std::uint
     return tally;
 }
 
-/// Ways in which the same launches are added up.
+/// Ways to add up the same launches.
 enum class Way { one_by_one, by_two_workers, resumed };
 
 Tally counted(const Law& law, std::uint64_t seed, std::uint64_t launches, Fault fault, Way way) {
@@ -111,7 +111,7 @@ Tally counted(const Law& law, std::uint64_t seed, std::uint64_t launches, Fault 
     return tally;
 }
 
-/// The line with which the verdict refuses; empty where it passes.
+/// The line of the verdict's error; empty if it passes.
 std::string refusal(const std::function<Tally()>& count) {
     try {
         const Tally tally = count();
@@ -135,7 +135,7 @@ void expect_found(const Law& law, Fault fault, std::uint64_t launches, const std
 
 class PlantedFaults : public testing::TestWithParam<Law> {};
 
-// One launch is what --profile has.
+// --profile has one launch.
 TEST_P(PlantedFaults, InsideOfALaunchAreFoundInItHoweverManyFollow) {
     for (const std::uint64_t launches : {1u, 10u, 16u, 24u}) {
         expect_found(GetParam(), Fault::dropped_warp, launches, "count 7 of 64");
@@ -173,7 +173,7 @@ std::string name_of(const testing::TestParamInfo<Law>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Verdict, PlantedFaults, testing::Values(independent, in_fours, point_set), name_of);
 
-// The blocks of a launch draw the same numbers, or the warps of a block: the sums are as they should be, but vary more.
+// The blocks of a launch draw the same numbers, or the warps of a block do: the sums are right but vary more.
 TEST(PlantedFault, StreamsThatAreAlikeShowInTheVariance) {
     for (const Law& law : {independent, in_fours}) {
         expect_found(law, Fault::blocks_alike, 24, "");
@@ -181,7 +181,7 @@ TEST(PlantedFault, StreamsThatAreAlikeShowInTheVariance) {
     }
 }
 
-// A version that publishes one count for a whole launch: nothing but the variance of launches tells.
+// A step publishes one count per launch: only the variance of launches shows the fault.
 TEST(PlantedFault, LaunchesThatAreAlikeShowInASingleCount) {
     for (const std::uint64_t launches : {16u, 100u}) {
         Tally tally = tally_of(independent, samples_of_launch);
@@ -191,7 +191,7 @@ TEST(PlantedFault, LaunchesThatAreAlikeShowInASingleCount) {
     }
 }
 
-// Single counts of so few samples are the same now and then; twice as often as by chance they are not.
+// Single counts of so few samples are sometimes equal by chance, but not twice as often as expected.
 TEST(PlantedFault, RepeatsShowAmongThoseThatChanceExplains) {
     constexpr std::uint64_t samples = 1'000'000'000'000;  // a standard deviation of 410,000 hits
     const auto drawn_tally = [](std::uint64_t launches, bool twice) {
@@ -208,8 +208,8 @@ TEST(PlantedFault, RepeatsShowAmongThoseThatChanceExplains) {
     EXPECT_NE(refusal([&] { return drawn_tally(20'000, true); }).find("published the same counts"), std::string::npos);
 }
 
-// Of point sets the binomial is a bound; among launches that vary far less, one that is off by 9 of its standard deviations
-// hides neither in their mean nor behind the spread that it makes itself.
+// For point sets the binomial variance is only a bound. One launch that is off by 9 binomial standard deviations, among
+// launches that vary far less, is hidden neither by the mean nor by the spread that it causes.
 TEST(PlantedFault, APointSetFarFromTheOthersIsFound) {
     for (const std::uint64_t launches : {16u, 24u, 100u}) {
         Tally tally = empty_tally(point_set);

@@ -1,4 +1,4 @@
-// How widely units scatter: by hand, of independent throws of a coin, and of throws that are not.
+// The spread of units: computed by hand, for independent throws of a coin, and for dependent ones.
 #include "bench/estimands/spread.hpp"
 
 #include <gtest/gtest.h>
@@ -54,10 +54,10 @@ TEST(LeastLaunches, AreSixteenWhereNothingElseTellsTheError) {
     EXPECT_EQ(least_launches(Independent::launches), 16u);
 }
 
-/// A law by which no count is too far off.
+/// A law that allows every count.
 bench::Law any_counts(const Expectation& expected) { return {expected, Independent::counts, 1e30}; }
 
-/// The spread of launches of `samples` samples each that published these counts.
+/// The spread of launches of `samples` samples with these counts.
 std::optional<Spread> spread(std::uint64_t samples, const Units& units, const std::vector<std::vector<Count>>& launches,
                              const Expectation& expected = coin) {
     Tally tally = tally_of(any_counts(expected), samples, units);
@@ -67,7 +67,7 @@ std::optional<Spread> spread(std::uint64_t samples, const Units& units, const st
     return CountedHits(tally).spread();
 }
 
-// 45, 50 and 55 of 100 throws: a sample variance of 25, which is that of the binomial distribution.
+// 45, 50 and 55 of 100 throws have a sample variance of 25, the variance of the binomial distribution.
 TEST(Spread, IsThatOfTheCounts) {
     const auto s = spread(300, {UnitOfSpread::block, 3}, {{45, 50, 55}});
     ASSERT_TRUE(s);
@@ -77,7 +77,8 @@ TEST(Spread, IsThatOfTheCounts) {
     EXPECT_DOUBLE_EQ(s->sd, 1);  // sqrt(2 / 2)
 }
 
-// 40, 60 and some 50 of 100 throws: squares of 200 in all, over one less than there are, over the binomial's 25.
+// 40, 60 and some 50 of 100 throws: the sum of squares is 200, divided by one less than their number and by the
+// binomial variance 25.
 TEST(Spread, PoolsTheCountsOfAllLaunches) {
     const Units pairs = {UnitOfSpread::block, 2}, one = {};
     const auto of_counts = spread(200, pairs, {{40, 60}, {50, 50}, {50, 50}});
@@ -91,7 +92,7 @@ TEST(Spread, PoolsTheCountsOfAllLaunches) {
     EXPECT_DOUBLE_EQ(of_launches->variance_ratio, 2);
 }
 
-// The sums are 100 each, whatever the counts: a spread of the launches, not of the counts.
+// Each launch has 100 hits, whatever its counts: the spread is that of launches, not of counts.
 TEST(Spread, OfLaunchesIsThatOfTheirSums) {
     const auto s = spread(200, {}, {{40, 60}, {45, 55}, {50, 50}});
     ASSERT_TRUE(s);
@@ -101,7 +102,7 @@ TEST(Spread, OfLaunchesIsThatOfTheirSums) {
     EXPECT_EQ(s->sd, 0);
 }
 
-// About the mean of the units: a bias, which the verdict finds, is no spread. 90, 95, 100 of 100.
+// The spread is taken about the mean of the units. A bias is not a spread; the verdict finds it. 90, 95, 100 of 100.
 TEST(Spread, IsAboutTheMeanAndNotTheExpectation) {
     EXPECT_DOUBLE_EQ(spread(100, {}, {{90}, {95}, {100}})->variance_ratio, 1);
 }
@@ -130,7 +131,7 @@ TEST(Spread, ForgetsTheWarmUpAndKeepsItsUnits) {
     EXPECT_DOUBLE_EQ(CountedHits(tally).spread()->variance_ratio, 2);
 }
 
-// Of 2^62 throws half hit, a standard deviation of 2^30 more, or as many less.
+// Half of 2^62 throws hit, plus or minus a standard deviation of 2^30.
 TEST(Spread, HoldsForTheLargestLaunches) {
     constexpr Count mean = Count{1} << 61, sd = Count{1} << 30;
     EXPECT_NEAR(spread(std::uint64_t{1} << 62, {}, {{mean - sd}, {mean}, {mean + sd}})->variance_ratio, 1, 1e-5);
@@ -145,7 +146,7 @@ Count throws(std::mt19937& random) {
     return hits;
 }
 
-/// Of 5,000 launches of 4 blocks, in which each throw counts `copies` times.
+/// The spread of 5,000 launches of 4 blocks; each throw counts `copies` times.
 std::optional<Spread> thrown(unsigned copies, bool blocks_alike, UnitOfSpread unit) {
     std::mt19937 random(7);
     std::vector<std::vector<Count>> launches(5'000, std::vector<Count>(4));
@@ -170,19 +171,19 @@ TEST(Spread, OfIndependentThrowsIsTheBinomials) {
     EXPECT_EQ(thrown(1, false, UnitOfSpread::launch)->units, 5'000u);
 }
 
-// k copies of a throw: k^2 times its variance in k times the throws.
+// k copies of a throw have k^2 times its variance in k times the throws.
 TEST(Spread, OfThrowsThatCountFourTimesIsFourfold) {
     expect_ratio(thrown(4, false, UnitOfSpread::block), 4);
     expect_ratio(thrown(4, false, UnitOfSpread::launch), 4);
 }
 
-// Four blocks that throw alike: only the launches show it.
+// Four blocks have the same throws: only the launches show it.
 TEST(Spread, OfBlocksThatAreAlikeShowsOverLaunchesOnly) {
     expect_ratio(thrown(1, true, UnitOfSpread::launch), 4);
     EXPECT_LT(thrown(1, true, UnitOfSpread::block)->variance_ratio, 1.1);
 }
 
-// Every throw and its opposite: what they come to is certain.
+// Every throw comes with its opposite: the sum is certain.
 TEST(Spread, OfAntitheticThrowsIsNone) {
     std::mt19937 random(7);
     std::vector<std::vector<Count>> launches;

@@ -1,4 +1,4 @@
-// How hits add up, and the points at which they are noted.
+// How hits add up, and the points of the trace.
 #include "bench/tally.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ void add(Tally& tally, std::uint64_t launches, Count hits) {
 
 using Counts = std::vector<std::uint64_t>;
 
-/// The samples at the points of a trace of so many launches.
+/// The samples at the points of the trace of these launches.
 Counts traced(std::uint64_t samples_per_launch, std::uint64_t launches) {
     Tally tally = tally_of(coin, samples_per_launch);
     add(tally, launches, samples_per_launch / 2);
@@ -72,7 +72,7 @@ TEST(Tally, ACountHasNoMoreHitsThanItsOwnSamples) {
     EXPECT_THROW(tally.add(std::vector<Count>{11, 1}), bench::VerdictError) << "4 sd, but of 10 samples";
 }
 
-// With four times the binomial's variance they are 866.03.
+// With four times the binomial variance they are 866.03.
 TEST(Tally, ChecksCountsByTheirVariance) {
     constexpr bench::Law wide = {{1, 4}, bench::Independent::counts, 4};
     Tally tally = tally_of(wide, 40'000, {UnitOfSpread::block, 4});
@@ -183,10 +183,10 @@ TEST(Trace, EndsWithTheLastLaunch) {
     EXPECT_EQ(traced(123, 1), (Counts{123}));
 }
 
-// Five decades, both ends; 10^(33/8) and 10^(34/8) are reached with the same launch.
+// Five decades with both ends; the same launch reaches 10^(33/8) and 10^(34/8).
 TEST(Trace, StaysShort) { EXPECT_EQ(traced(10'000, 100'000).size(), 40u); }
 
-// One sample less a launch, which no double tells apart, and the tenth launch does not reach 10^18.
+// One sample less per launch: a double cannot tell the difference, and the tenth launch does not reach 10^18.
 TEST(Trace, CountsEverySampleOfTheLargestRuns) {
     constexpr std::uint64_t tenth = 100'000'000'000'000'000;
     const auto multiples = [](std::uint64_t unit, const Counts& factors) {

@@ -1,4 +1,4 @@
-// Which hit counts are worth a number.
+// Which hit counts the verdict accepts.
 #include "bench/estimands/verdict.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Judge, TheLimitIsFiveSigma) {
     EXPECT_THROW(judge({5'251, 10'000}, coin), VerdictError);
 }
 
-// Mean plus -6, -4, 4 and 6 standard deviations, by Python's rational numbers.
+// Mean plus -6, -4, 4 and 6 standard deviations, from Python's rational numbers.
 struct Judged {
     std::uint64_t samples;
     std::uint64_t rejected_low, accepted_low, accepted_high, rejected_high;
@@ -155,8 +155,8 @@ TEST(Uncertainty, OfPointSetsNeedsSixteenLaunches) {
     EXPECT_FALSE(uncertainty(point_set, spread(15)));
 }
 
-// Student's t for 5.733e-7 to both sides: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3, solved
-// in Python by bisection.
+// Student's t for a two-sided probability of 5.733e-7: Abramowitz and Stegun, "Handbook of Mathematical Functions",
+// 26.7.3, solved in Python by bisection.
 TEST(SigmaLimit, IsPassedAsRarelyAsFiveSigma) {
     EXPECT_NEAR(bench::sigma_limit(15), 8.267096, 1e-6);
     EXPECT_NEAR(bench::sigma_limit(31), 6.268236, 1e-6);
@@ -175,7 +175,7 @@ TEST(Judge, TheLimitOfAMeasuredSpreadIsStudents) {
     EXPECT_THROW(judge({4'173, 10'000}, coin, chance), VerdictError);
 }
 
-// Two thousand times less than the binomial's: one sd is 1.1 throws, five and a quarter are 5.9.
+// The variance is two thousand times less than the binomial: one sd is 1.1 throws, five and a quarter are 5.9.
 TEST(Judge, ASmallSpreadIsHeldAgainstTheHits) {
     EXPECT_NO_THROW(judge({5'005, 10'000}, coin, {0.0005, 131}));
     EXPECT_THROW(judge({5'006, 10'000}, coin, {0.0005, 131}), VerdictError);
@@ -202,8 +202,9 @@ bool spread_passes(std::uint64_t units, double ratio, const Law& law, std::uint6
     }
 }
 
-// Chi-squared over its degrees of freedom at 2.867e-7 to each side, by the series and the continued fraction of the
-// incomplete gamma function in Python, 0.067835 and 3.978426 for 15, 0.930879 and 1.072321 for 9999, and 5 % more.
+// Chi-squared over its degrees of freedom at a probability of 2.867e-7 on each side, from the series and the continued
+// fraction of the incomplete gamma function in Python: 0.067835 and 3.978426 for 15, 0.930879 and 1.072321 for 9999;
+// plus 5 %.
 TEST(JudgeSpread, AllowsWhatChanceAllowsAndFivePercent) {
     for (const double known : {1.0, 7.5}) {
         const Law law = {coin, Independent::counts, known};
@@ -256,9 +257,10 @@ bool extremes_pass(const std::vector<std::uint64_t>& launches) {
     }
 }
 
-// Fifteen numbers around 10^9 and one that is off. Its distance from the mean of the others over their standard deviation,
-// and over the root of 1 + 1 / 15, is Student's t of 14 degrees of freedom, which 16 numbers pass at 10.797 as rarely as one
-// passes 5 sd. The others vary by 20 (squares of 280 over 14), so it may be off by 49.87.
+// Fifteen numbers around 10^9 and one that is off. Its distance from the mean of the others, over their standard
+// deviation and over the root of 1 + 1 / 15, follows Student's t with 14 degrees of freedom. One of 16 numbers exceeds
+// 10.797 as rarely as one number exceeds 5 sd. The others have a variance of 20 (squares of 280 over 14), so it may be
+// off by 49.87.
 TEST(JudgeExtremes, AllowsWhatChanceAllowsTheFarthestOfAll) {
     std::vector<std::uint64_t> launches;
     for (std::uint64_t i = 0; i < 15; i++) launches.push_back(1'000'000'000 + i);

@@ -1,4 +1,4 @@
-// A checkpoint comes back as it was or not at all, whatever happened to its file; and the file is one process's only.
+// A checkpoint is read back unchanged or refused, whatever happened to its file. Only one process can use the file.
 #include "bench/keep/checkpoint.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,6 @@
 #include "bench/cli/errors.hpp"
 #include "bench/keep/checkpoint_file.hpp"
 #include "tests/host/bench/poor_file_system.hpp"
-#include "tests/host/bench/sample_tallies.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {
@@ -42,7 +41,7 @@ using bench::WriteError;
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Three launches of ten units of work, that add 7, 8 and 9 to one sum and their squares to another.
+/// Three launches of ten units of work that add 7, 8 and 9 to one sum and their squares to another.
 Checkpoint small() {
     bench::Fingerprints prints;
     prints.merge(std::vector<std::uint64_t>{300, 100, 200});
@@ -116,7 +115,7 @@ const std::string small_text = R"({
 CRC-32 ec8f6c7b
 )";
 
-/// The checkpoint of a run that was to have `launches` launches, none of them done.
+/// The checkpoint of a run of `launches` launches before the first.
 Checkpoint begun(std::uint64_t launches) {
     Checkpoint c = small();
     c.launches = launches;
@@ -124,7 +123,7 @@ Checkpoint begun(std::uint64_t launches) {
     return c;
 }
 
-/// 2^63 units of work in one launch, all of which add up.
+/// 2^63 units of work in one launch, all of which count.
 Checkpoint largest() {
     constexpr std::uint64_t all = std::uint64_t{1} << 63;
     const bench::Row row = {all, bench::Uint128{all} * all};
@@ -181,14 +180,14 @@ std::uint32_t crc32(const std::string& text) {
     return ~crc;
 }
 
-/// A text with the right checksum, whatever it says.
+/// A text with the right checksum, whatever its content.
 std::string sealed(const std::string& body) {
     char trailer[32];
     std::snprintf(trailer, sizeof trailer, "CRC-32 %08x\n", static_cast<unsigned>(crc32(body)));
     return body + trailer;
 }
 
-/// The small checkpoint, with a change, under the right checksum.
+/// The small checkpoint with a change and the right checksum.
 std::string forged(const std::function<void(Json&)>& change) {
     Json json = Json::parse(small_text.substr(0, small_text.find("CRC-32")));
     change(json);
@@ -203,38 +202,12 @@ TEST(Checkpoint, ComesBackAsItWas) {
     }
 }
 
-TEST(Checkpoint, OfATallyBringsTheTallyBack) {
-    constexpr std::uint64_t samples_per_launch = 3'000'000'000'000;
-    bench::Tally tally = sample_tallies::tally_of({{1, 2}}, samples_per_launch, {bench::UnitOfSpread::block, 3});
-    bench::Tally resumed = tally.empty();
-    for (bench::Count k = 0; k < 1000; k++) {
-        tally.add(std::vector<bench::Count>{500'000'000'000 + k, 500'000'000'000 - k * k, 500'004'000'000});
-    }
-    Checkpoint c = small();
-    c.work_per_launch = samples_per_launch;
-    c.launches = 1000;
-    c.tally = tally.state();
-    resumed.restore(parse_checkpoint("run.ck", to_text(c)).tally);
-    c.tally = resumed.state();
-    Checkpoint expected = c;
-    expected.tally = tally.state();
-    expect_same(c, expected);
-}
-
 TEST(Checkpoint, OfWhichAnyByteChangedIsDamaged) {
     for (std::size_t i = 0; i < small_text.size(); i++) {
         for (int bit = 0; bit < 8; bit++) {
             std::string text = small_text;
             text[i] = static_cast<char>(text[i] ^ (1 << bit));
             ASSERT_TRUE(found_damaged(text)) << "bit " << bit << " of byte " << i;
-        }
-    }
-    const std::size_t last = small_text.size() - 1, digit = small_text.find("1234"), sum = last - 3;
-    for (const std::size_t i : {std::size_t{0}, digit, sum, last}) {
-        for (int change = 1; change < 256; change++) {
-            std::string text = small_text;
-            text[i] = static_cast<char>(text[i] ^ change);
-            ASSERT_TRUE(found_damaged(text)) << "byte " << i << " changed by " << change;
         }
     }
 }
@@ -401,10 +374,10 @@ void CheckpointFiles::expect_held_by_one_process() {
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
-TEST_F(CheckpointFiles, IsOneProcesssOnlyForAsLongAsItIsHeld) { expect_held_by_one_process(); }
+TEST_F(CheckpointFiles, IsLockedWhileItIsHeld) { expect_held_by_one_process(); }
 
-// Between opening and locking, the file may have been replaced by a new one: the old one's lock is nobody's.
-TEST_F(CheckpointFiles, CannotBeHadBetweenSaves) {
+// Between opening and locking, a new file may have replaced the old one, whose lock nobody holds.
+TEST_F(CheckpointFiles, CannotBeOpenedBetweenSaves) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
     std::atomic<bool> done = false;
     std::thread saving([&] {
@@ -435,7 +408,8 @@ TEST_F(CheckpointFiles, IsNotCreatedOverAnother) {
     EXPECT_EQ(names(), (Names{"notes.txt", "run.ck"}));
 }
 
-/// A child process that creates the file once `start` is closed, and ends with 0 if it could, with 2 if there was one.
+/// A child process that creates the file once `start` is closed. It exits with 0 if it succeeded, with 2 if the file
+/// existed.
 pid_t creator(const std::string& path, const int (&start)[2]) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -532,7 +506,7 @@ TEST_F(CheckpointFiles, SurvivesAFullDisk) {
     expect_in_use(path);
 }
 
-// A process that is killed while it saves without a pause.
+// A process is killed while it saves without a pause.
 TEST_F(CheckpointFiles, SurvivesItsProcess) {
     for (int repeat = 0; repeat < 20; repeat++) {
         int ready[2];

@@ -1,4 +1,4 @@
-// A run as JSON: nothing lost, nothing left out.
+// A run as JSON: complete and exact.
 #include "bench/keep/json.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// A result file is whole at any time, whatever happens while it is written. This program is linked with --wrap=rename,
-// so that a test can come between writing and renaming.
+// A result file is complete at any time, whatever happens during a write. This program is linked with --wrap=rename, so
+// that a test can act between writing and renaming.
 #include "bench/keep/result_file.hpp"
 
 #include <fcntl.h>
@@ -68,7 +68,7 @@ class ResultFile : public InAFolder {
         InAFolder::TearDown();
     }
 
-    /// A file of this folder with these contents.
+    /// A file in this folder with these contents.
     fs::path file(const std::string& name, const std::string& text) const {
         std::ofstream(folder / name, std::ios::binary) << text;
         return folder / name;
@@ -208,7 +208,7 @@ TEST_F(ResultFile, PipeIsWrittenStraightInto) {
     EXPECT_EQ(names(), Names{"pipe"});
 }
 
-/// Refuses every renaming: as root it would replace a device by a file, for the whole machine.
+/// Refuses every rename: as root, it would replace a device by a file, for the whole machine.
 int refuse(const char*, const char* to) {
     ADD_FAILURE() << "renamed to " << to;
     errno = EPERM;

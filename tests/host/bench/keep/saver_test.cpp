@@ -1,4 +1,4 @@
-// When a run is saved, what of an earlier part is taken over, and what is refused.
+// When a run is saved, what a resumed run takes from its checkpoint, and what it refuses.
 #include "bench/keep/saver.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ constexpr double never = 1e9;  // seconds
 
 constexpr bench::Law coin = {{1, 2}};
 
-/// A run of so many launches of 10 * 20 * 5 samples, before the first of them.
+/// A run of `launches` launches of 10 * 20 * 5 samples, before the first.
 Checkpoint work(std::uint64_t launches) {
     return {"pi_v0",
             "begun by another",
@@ -65,12 +65,12 @@ Checkpoint after(std::uint64_t done, std::uint64_t launches) {
     return result;
 }
 
-/// The line with which `action` refuses.
+/// The line of the UsageError that `action` throws.
 std::string refusal(const std::function<void()>& action) { return line_of<UsageError>(action); }
 
 class Saving : public InAFolder {
  protected:
-    /// Makes the file of a run that is not going on.
+    /// Creates the file of a run that no process continues.
     void leave(const Checkpoint& checkpoint) const { CheckpointFile::create(path, checkpoint); }
 
     Checkpoint saved() const { return bench::parse_checkpoint(path, contents_of(path)); }
@@ -87,7 +87,7 @@ class Saving : public InAFolder {
         return options;
     }
 
-    /// The saver of the run in the file, which goes on with this work and these options.
+    /// The saver of the run in the file, continued with this work and these options.
     std::unique_ptr<Saver> resumed_saver(Options options, const Checkpoint& next,
                                          const bench::BuildInfo& build = bench::build_info()) {
         auto resumed = bench::resume("pi_v0", options);
@@ -157,7 +157,7 @@ TEST_F(Saving, WarnsWhereItCannotSaveAndTriesAgain) {
     EXPECT_EQ(warnings.size(), 2u);
 }
 
-// However fast or slow the machine is: the k-th attempt comes k intervals after the start at the earliest.
+// On a machine of any speed, the k-th attempt comes at least k intervals after the start.
 TEST_F(Saving, TriesNotAfterEveryLaunchWhereItCannotSave) {
     constexpr double interval = 0.1;
     const double start = bench::monotonic_seconds();
@@ -245,31 +245,20 @@ TEST_F(Saving, ARunOfAnotherSeedIsRefused) {
     EXPECT_TRUE(bench::resume("pi_v0", options)) << "the file's seed may be repeated";
 }
 
-TEST_F(Saving, AFileThatIsNoneOrDamagedIsRefused) {
-    Options options = resuming();
-    expect_has(refusal([&] { bench::resume("pi_v0", options); }), {path});
-    Options elsewhere;
-    elsewhere.resume = (folder / "missing" / "run.ck").string();
-    expect_has(refusal([&] { bench::resume("pi_v0", elsewhere); }), {elsewhere.resume});
+TEST_F(Saving, NothingIsTakenFromADamagedFile) {
     leave(after(4, 9));
+    Options options = resuming();
     std::string text = contents_of(path);
     text[text.size() / 2] ^= 1;
     std::ofstream(path, std::ios::binary) << text;
     expect_has(refusal([&] { bench::resume("pi_v0", options); }), {path, "damaged"});
-    EXPECT_EQ(contents_of(path), text);
-    EXPECT_FALSE(options.pooled()) << "nothing is taken from it";
-}
-
-TEST_F(Saving, AResumedRunIsOneProcessOnly) {
-    leave(after(4, 9));
-    Options options = resuming(), others = resuming();
-    const auto resumed = bench::resume("pi_v0", options);
-    expect_has(refusal([&] { bench::resume("pi_v0", others); }), {path, "in use"});
+    EXPECT_FALSE(options.pooled());
+    EXPECT_EQ(options.seed, 1234u);
 }
 
 class TakingOver : public Saving {
  protected:
-    /// What a run of this shape makes of the user's --iters.
+    /// Applies a checkpoint of this shape to the user's --iters.
     void take_over(std::optional<unsigned>& iters, std::vector<std::pair<std::string, std::uint64_t>> shape) {
         Checkpoint checkpoint = after(4, 9);
         checkpoint.shape = std::move(shape);
@@ -318,21 +307,6 @@ TEST_F(Saving, ANewRunHasAFileFromTheStart) {
     EXPECT_EQ(saved().launches, 9u);
     EXPECT_EQ(saved().commit, bench::build_info().commit);
     EXPECT_TRUE(warnings.empty());
-}
-
-TEST_F(Saving, ANewRunDoesNotReplaceAnother) {
-    leave(after(4, 9));
-    const std::string before = contents_of(path);
-    Options options;
-    options.checkpoint = path;
-    expect_has(refusal([&] { bench::saver_of(options, std::nullopt, work(9), none, warn); }), {path, "--resume"});
-    EXPECT_EQ(contents_of(path), before);
-}
-
-TEST_F(Saving, AFileThatCannotBeMadeIsAnErrorOfWriting) {
-    Options options;
-    options.checkpoint = (folder / "missing" / "run.ck").string();
-    EXPECT_THROW(bench::saver_of(options, std::nullopt, work(9), none, warn), bench::WriteError);
 }
 
 TEST_F(Saving, AResumedRunGoesOnFromWhatIsDone) {
@@ -405,7 +379,7 @@ class SavingByPrograms : public Saving {
  protected:
     static bench::BuildInfo program_of(const std::string& commit, bool dirty) { return {commit, dirty, "", "", true}; }
 
-    /// What is warned of where a run that one program began is gone on with by another.
+    /// The warnings when one program continues a run that another began.
     std::vector<std::string> warned(const bench::BuildInfo& first, const bench::BuildInfo& second) {
         Checkpoint begun = after(4, 9);
         begun.commit = first.commit;
@@ -434,7 +408,7 @@ TEST_F(SavingByPrograms, AnotherCommitIsWarnedOf) {
     EXPECT_EQ(resumed.commit, "two");
 }
 
-// Of one commit there are many modified programs.
+// One commit may have many modified programs.
 TEST_F(SavingByPrograms, AModifiedCheckoutIsWarnedOf) {
     for (const auto& [first, second] : {std::pair{true, false}, {false, true}, {true, true}}) {
         const auto lines = warned(program_of("one", first), program_of("one", second));

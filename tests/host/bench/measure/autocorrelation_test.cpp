@@ -1,4 +1,4 @@
-// What is measured of the dependence of values, on made-up ones of which it is known.
+// Measures made-up values whose dependence is known.
 #include "bench/measure/autocorrelation.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ double median_estimate(double autocorrelation, std::size_t n) {
     return times[50];
 }
 
-// It errs to the safe side, but not by more than a factor of two: 40 % in the width of an interval.
+// It errs on the safe side, but by less than a factor of two: 40 % in the width of an interval.
 TEST(AutocorrelationTime, IsThatOfAKnownProcess) {
     for (const double r : {0.0, 0.5, 0.9}) {
         const double known = time_of_ranks(r), estimate = median_estimate(r, 2000);
@@ -49,7 +49,7 @@ TEST(AutocorrelationTime, IsThatOfAKnownProcess) {
     }
 }
 
-// A slow wander that a faster scatter hides from neighbours.
+// A fast scatter hides a slow drift from neighbouring values.
 TEST(AutocorrelationTime, IsSeenUnderScatter) {
     Values values = values_of(0.99, 4000, 1);
     const Values scatter = values_of(0, 4000, 2);
@@ -85,7 +85,7 @@ TEST(AutocorrelationTime, DependsOnRanksAlone) {
     EXPECT_EQ(autocorrelation_time(others), autocorrelation_time(values));
 }
 
-// As they are where the clock is coarse.
+// As with a coarse clock.
 TEST(AutocorrelationTime, EqualValuesAreNoSignOfIt) {
     Values values = values_of(0, 2000, 1);
     for (double& value : values) value = std::round(value);

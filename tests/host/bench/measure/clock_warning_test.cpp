@@ -1,4 +1,4 @@
-// Which GPUs are said to have run slowly, on made-up clocks.
+// The warning about GPUs with a low clock, with made-up clocks.
 #include "bench/measure/clock_warning.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::optional<std::string> warning_of(std::optional<double> mhz, std::optional<d
     return low_clock_warning(std::vector{GpuClock{"", mhz, max_mhz}});
 }
 
-/// A member on device `device` whose clock was `mhz` of `max_mhz`.
+/// A member on device `device` with a clock of `mhz` of `max_mhz`.
 bench::TeamMember member(int device, std::optional<double> mhz, std::optional<double> max_mhz) {
     return {{{"made up", device, max_mhz}, {}, "a"}, 1, {}, mhz, {}};
 }
@@ -34,7 +34,7 @@ TEST(LowClockWarning, NeedsBothClocks) {
     EXPECT_EQ(warning_of(100, {}), std::nullopt);
 }
 
-// The median of the three is as it should be.
+// The median of the three is normal.
 TEST(LowClockWarning, NamesTheMemberOfATeamThatRanSlowly) {
     EXPECT_EQ(warning_of({member(0, 1980, 1980), member(3, 900, 1980), member(1, 1980, 1980)}),
               "the SM clock was under 75 % of the maximum: device 3 at 900 of 1980 MHz");

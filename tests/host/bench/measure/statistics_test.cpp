@@ -1,4 +1,5 @@
-// Median and its interval, exact sums. Ranks were computed with Python's integers: the largest j with 40 * sum(C(n, i), i < j) <= 2^n.
+// Median and its interval, exact sums. Python's integers gave the ranks: the largest j with 40 * sum(C(n, i), i < j) <=
+// 2^n.
 #include "bench/measure/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +42,7 @@ Values first_numbers(std::size_t n) {
     return values;
 }
 
-/// 1, n, 2, n - 1, ...: low and high in turn, which is no sign of autocorrelation.
+/// 1, n, 2, n - 1, ...: alternating low and high values do not look dependent.
 Values in_turn(std::size_t n) {
     Values values(n);
     for (std::size_t i = 0; i < n; i++) {
@@ -59,7 +60,7 @@ TEST(IntervalRank, IsThatOfExactArithmetic) {
     }
 }
 
-// 2^-n is no double from n = 1075 on.
+// 2^-n underflows from n = 1075 on.
 TEST(IntervalRank, HoldsForManyValues) {
     const std::pair<std::size_t, std::size_t> ranks[] = {{70, 27},    {100, 40},   {101, 41},    {250, 110},
                                                          {1000, 469}, {1001, 470}, {4999, 2430}, {20000, 9861}};
@@ -155,7 +156,7 @@ TEST(Summarize, EqualValuesHaveAnIntervalOfNoWidth) {
     EXPECT_EQ(s.high, 3.25);
 }
 
-// Of a hundred values in no order the interval is from 40 to 61.
+// The interval of a hundred values in random order is from 40 to 61.
 TEST(Summarize, ValuesThatRiseAllAlongHaveAWideInterval) {
     const Summary s = summarize(first_numbers(100));
     EXPECT_EQ(s.median, 50.5);
@@ -214,7 +215,7 @@ TEST(CountSums, HaveTheSampleVariance) {
     EXPECT_EQ(v.count, 3u);
 }
 
-// Where the sum of squares and the square of the sum have 30 digits in common.
+// The sum of squares and the square of the sum have 30 digits in common.
 TEST(CountSums, KeepTheDigitsOfSmallDifferences) {
     CountSums v;
     for (int i = 0; i < 1000; i++) {

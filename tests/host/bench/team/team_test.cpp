@@ -1,4 +1,4 @@
-// How launches are shared among workers, and what becomes of their counts, times and errors.
+// Workers share launches; their counts, times and errors come together.
 #include "bench/team/team.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ using sample_tallies::tally_of;
 using Shares = std::vector<unsigned>;
 using Speeds = std::vector<double>;
 
-/// Unlike speeds, none as fast as another.
+/// Speeds of which no two are equal.
 const std::vector<Speeds> unlike = {{1, 2},     {1, 1.3, 3.7},          {10, 1, 0.9},
                                     {0.3, 0.7}, {5, 1, 1, 1},           {1, 1.1, 1.2, 4},
                                     {100, 1},   {1e-3, 2.2e-3, 1.7e-3}, {7.1e5, 3e5, 1e5}};
@@ -56,7 +56,7 @@ double makespan(const Shares& shares, const Speeds& speeds) {
     return longest;
 }
 
-/// The shortest time of all ways to cut so many launches, by trying them.
+/// The shortest time over all ways to split the launches.
 double shortest_makespan(unsigned launches, const Speeds& speeds, Shares& shares) {
     if (shares.size() + 1 == speeds.size()) {
         shares.push_back(launches);
@@ -91,17 +91,10 @@ TEST(SharesBySpeed, AreAllLaunches) {
     }
 }
 
-TEST(SharesBySpeed, OneWorkerHasAll) { EXPECT_EQ(shares_by_speed(17, Speeds{0.2}), Shares{17}); }
-
 TEST(SharesBySpeed, AreProportional) {
     EXPECT_EQ(shares_by_speed(80, Speeds{1, 2, 5}), (Shares{10, 20, 50}));
     EXPECT_EQ(shares_by_speed(80, Speeds{2e-3, 1e-3, 5e-3}), (Shares{20, 10, 50}));
     EXPECT_EQ(shares_by_speed(1100, Speeds{1, 10}), (Shares{100, 1000}));
-}
-
-TEST(SharesBySpeed, ASlowWorkerHasNoneWhereTheOthersAreDoneSooner) {
-    EXPECT_EQ(shares_by_speed(3, Speeds{10, 1}), (Shares{3, 0}));
-    EXPECT_EQ(shares_by_speed(1, Speeds{1, 10, 2}), (Shares{0, 1, 0}));
 }
 
 // Two timings of the same GPU differ by a few percent.
@@ -144,12 +137,7 @@ TEST(SideBySide, IsAsManyAsEndTogether) {
     EXPECT_EQ(launches_side_by_side(Speeds{1, 100}, 256), 2u) << "without the slow one 99 % are busy";
 }
 
-TEST(SideBySide, KeepsToWhatItMayBe) {
-    EXPECT_EQ(launches_side_by_side(Speeds{1, 2}, 2), 2u);
-    EXPECT_EQ(launches_side_by_side(Speeds{1, 2, 4}, 0), 3u) << "one a worker in any case";
-}
-
-/// Part of the time in which the workers are busy when so many launches are cut as well as can be.
+/// Fraction of the time for which the workers are busy with the best split of the launches.
 double busy(unsigned launches, const Speeds& speeds) {
     return launches / shortest_makespan(launches, speeds) / std::accumulate(speeds.begin(), speeds.end(), 0.0);
 }
@@ -176,10 +164,10 @@ TEST(SideBySide, IsTheFewestThatKeepAllBusyOrTheBest) {
 constexpr std::uint64_t samples_per_launch = 1'000'000;
 constexpr bench::Law coin = {{1, 2}};
 
-/// Hits of launch number k, made up.
+/// Made-up hits of launch number k.
 Count hits_of(std::uint64_t k) { return 500'000 + k * k % 997; }
 
-/// What workers did: shared by those of a team.
+/// The shares that workers of a team ran.
 struct Log {
     std::mutex mutex;
     std::vector<std::pair<int, Share>> shares = {};  // by whom, in the order in which they came
@@ -205,7 +193,7 @@ std::vector<std::uint64_t> numbers(std::uint64_t first, std::uint64_t end) {
     return all;
 }
 
-/// What a made-up worker is like.
+/// The properties of a made-up worker.
 struct Nature {
     std::vector<double> ms = {1};  // of a launch, by runs: the last of them from then on
     double setup_ms = 0;           // part of that
@@ -271,7 +259,7 @@ std::vector<Nature> workers_of_ms(const std::vector<double>& ms) {
     return natures;
 }
 
-/// A team after its warm-up, which is of a launch each.
+/// A team after its warm-up of one launch per worker.
 Team settled(std::unique_ptr<bench::Workers> workers) {
     Team team(std::move(workers));
     Tally tally = tally_of(coin, samples_per_launch);
@@ -280,7 +268,7 @@ Team settled(std::unique_ptr<bench::Workers> workers) {
     return team;
 }
 
-/// What one worker makes of launches [first, end).
+/// The tally of one worker after launches [first, end).
 Tally by_one(std::uint64_t first, std::uint64_t end) {
     Tally tally = tally_of(coin, samples_per_launch);
     for (std::uint64_t k = first; k < end; k++) {
@@ -297,7 +285,7 @@ void expect_same_sums(const Tally& a, const Tally& b) {
     EXPECT_EQ(a.state().fingerprints.kept(), b.state().fingerprints.kept());
 }
 
-// Among them batches with fewer launches than workers.
+// Some batches have fewer launches than workers.
 TEST(TeamOfThreads, RunsEveryLaunchOnceAndCountsWhatOneWorkerCounts) {
     for (const auto& ms : {std::vector{1.0}, {1, 1}, {1, 2.5, 0.3}, {4, 1, 1, 1, 1, 1, 20}}) {
         Log log;
@@ -354,7 +342,7 @@ TEST(TeamOfThreads, SharesFollowTheSpeedsOfTheWarmUp) {
     EXPECT_EQ(team.time(0, 14, tally).total_ms, 20) << "10 and 4";
 }
 
-// The first run is slow: nothing is warm.
+// The first run is slow because nothing is warm.
 TEST(TeamOfThreads, TheShortestTimeOfTheWarmUpIsTheSpeed) {
     Log log;
     Team team(threads({{.ms = {50, 1, 3}}, {.ms = {1, 2, 1}}}, log));
@@ -363,23 +351,6 @@ TEST(TeamOfThreads, TheShortestTimeOfTheWarmUpIsTheSpeed) {
     team.settle();
     EXPECT_EQ(team.side_by_side(256), 2u);
     EXPECT_EQ(team.time(0, 2, tally).total_ms, 3) << "one each";
-}
-
-TEST(TeamOfThreads, MayHaveMoreWorkersThanLaunches) {
-    Log log;
-    Team team = settled(threads(workers_of_ms({1, 1, 1, 1, 1}), log));
-    log.shares.clear();
-    Tally tally = tally_of(coin, samples_per_launch);
-    EXPECT_EQ(team.time(3, 2, tally).total_ms, 1);
-    EXPECT_EQ(log.launches(), numbers(3, 5));
-    EXPECT_EQ(log.shares.size(), 2u) << "the others run nothing";
-    const auto report = team.report();
-    std::uint64_t launches = 0;
-    for (const auto& member : report.members) {
-        launches += member.launches;
-        EXPECT_EQ(member.launches_per_ms.has_value(), member.launches > 0);
-    }
-    EXPECT_EQ(launches, 2u);
 }
 
 TEST(TeamReport, TellsOfEachMember) {
@@ -423,8 +394,10 @@ TEST(TeamReport, HasATimeOfEveryTimingButThoseOfTheWarmUp) {
 TEST(TeamReport, HasNoFiguresOfAMemberWithoutLaunches) {
     Log log;
     Team team = settled(threads(workers_of_ms({1, 100}), log));
+    log.shares.clear();
     Tally tally = tally_of(coin, samples_per_launch);
     team.time(0, 3, tally);
+    EXPECT_EQ(log.shares.size(), 1u) << "the other runs nothing";
     const auto report = team.report();
     EXPECT_EQ(report.members[0].launches, 3u);
     EXPECT_EQ(report.members[1].launches, 0u);
@@ -442,7 +415,7 @@ TEST(TeamReport, HasThePowerOfEachMemberThatHasOne) {
     EXPECT_EQ(report.members[2].power_w, 502.5);
 }
 
-/// The code and the line of the error that `action` throws.
+/// Code and line of the error that `action` throws.
 std::pair<int, std::string> error_of(const std::function<void()>& action) {
     try {
         action();
@@ -457,7 +430,7 @@ using Failure = std::pair<int, std::string>;
 
 const std::function<void()> out_of_memory = [] { throw bench::CudaError("out of memory"); };
 
-/// The error of a batch of 8 launches by workers of which one throws, and that batch's tally.
+/// The error of a batch of two launches per worker, and the tally of that batch. One worker throws.
 Failure failure(std::vector<Nature> natures, Log& log, Tally& tally) {
     const auto workers = threads(natures, log);
     std::vector<Share> shares;
@@ -511,16 +484,6 @@ TEST(TeamOfThreads, AnErrorOfAWorkerWithoutADeviceNamesTheWorker) {
     EXPECT_EQ(failure({{}, {.at_run = out_of_memory}}, log, tally), (Failure{4, "made up: out of memory"}));
 }
 
-TEST(TeamOfThreads, ACountThatCannotBeIsItsWorkers) {
-    Log log;
-    const auto workers = threads({{.device = 0}, {.device = 1}}, log);
-    Tally tally = tally_of(coin, 1000);  // of launches with half a million hits
-    const std::vector<Share> shares = {{0, 0}, {0, 1}};
-    const auto [code, line] = error_of([&] { workers->run(shares, tally); });
-    EXPECT_EQ(code, 1);
-    EXPECT_EQ(line.find("device 1 (made up): "), 0u) << line;
-}
-
 TEST(TeamOfThreads, OfSeveralErrorsTheFirstWorkersIsThrown) {
     Log log;
     Tally tally = tally_of(coin, samples_per_launch);
@@ -570,7 +533,7 @@ TEST(TeamOfThreads, AnErrorInMeasuringPowerNamesTheDevice) {
     EXPECT_EQ(error_of([&] { team->powers_w(1); }), (Failure{4, "device 1 (made up): lost"}));
 }
 
-// Each waits for the others: on fewer threads than workers they would wait for ever.
+// Each worker waits for the others. With fewer threads than workers they would wait for ever.
 TEST(TeamOfThreads, AllRunAtTheSameTime) {
     constexpr int size = 4;
     std::atomic<int> running = 0;
@@ -597,7 +560,7 @@ TEST(TeamOfThreads, NoneRunsBeforeAllAreReady) {
     EXPECT_EQ(log.shares.size(), 4u);
 }
 
-/// A start without a launcher, whatever started the test.
+/// Removes the variables of a launcher that may have started the test.
 struct PlainStart {
     PlainStart() {
         for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) unsetenv(name);
@@ -667,7 +630,7 @@ TEST_F(TeamOfRanks, RunsNothingOfAnEmptyShare) {
     EXPECT_EQ(tally.launches(), 0u);
 }
 
-// 2^61 hits of 2^62 samples, whose square has 123 bits.
+// 2^61 hits of 2^62 samples; the square has 123 bits.
 TEST_F(TeamOfRanks, AddsUpSquaresOfMoreThan64Bits) {
     class Large : public MadeUp {
      public:
@@ -686,7 +649,7 @@ TEST_F(TeamOfRanks, AddsUpSquaresOfMoreThan64Bits) {
     EXPECT_TRUE((tally.state().sums == bench::Sums{1, {hits, hits * hits, hits * hits}}));
 }
 
-// A point of the trace after each batch, as of one process that times as many at once.
+// The trace has a point after each batch, as if one process timed as many launches at once.
 TEST_F(TeamOfRanks, NotesItsTrace) {
     const auto workers = ranks({});
     Tally tally = tally_of(coin, samples_per_launch);

@@ -1,4 +1,4 @@
-// A program that was built without MPI, which is linked here whatever the machine has.
+// A program that was built without MPI. It is linked here whether or not the machine has MPI.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// What a launcher says in the environment, for as long as this lives.
+/// While this lives, the environment has a launcher's variables.
 class Announced {
  public:
     Announced(const char* size, const char* rank) {

@@ -1,4 +1,4 @@
-// What a launcher says in the environment, and how the error of one process becomes that of all.
+// The announcement of a launcher, and how the error of one process becomes the error of all.
 #include "bench/team/world.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ using bench::throw_first_error;
 
 using Variables = std::map<std::string, std::string>;
 
-/// For as long as this lives, the environment has these variables of launchers and no others.
+/// While this lives, the environment has these variables of launchers and no others.
 class Environment {
  public:
     explicit Environment(const Variables& variables) {
@@ -102,7 +102,7 @@ TEST(AnnouncedWorld, OfOneLauncherIsNotHiddenByGarbageOfAnother) {
     EXPECT_EQ(announced({{"OMPI_COMM_WORLD_SIZE", "many"}, {"PMI_SIZE", "3"}, {"PMI_RANK", "1"}}), "size 3, rank 1");
 }
 
-// Somebody has to tell the user.
+// One process must tell the user.
 TEST(AnnouncedWorld, ARankThatIsNotToldIsTheFirst) {
     EXPECT_EQ(announced({{"PMI_SIZE", "3"}}), "size 3, rank 0");
     EXPECT_EQ(announced({{"PMI_SIZE", "3"}, {"PMI_RANK", "one"}}), "size 3, rank 0");
@@ -146,7 +146,7 @@ TEST(Attempt, CutsALongLine) {
 
 const std::vector<std::string> hosts = {"a", "a", "b", "c"};
 
-/// The reports of four ranks, of which some failed with these codes and their letters.
+/// The reports of four ranks; some failed with these codes and with their letters.
 std::vector<Report> reports(const std::vector<std::pair<std::size_t, int>>& failed) {
     std::vector<Report> all(hosts.size());
     for (const auto& [rank, code] : failed) {
@@ -155,7 +155,7 @@ std::vector<Report> reports(const std::vector<std::pair<std::size_t, int>>& fail
     return all;
 }
 
-/// "code: line" of what throw_first_error throws; "nothing".
+/// "code: line" of the error that throw_first_error throws, or "nothing".
 std::string thrown(const std::vector<std::pair<std::size_t, int>>& failed) {
     try {
         throw_first_error(reports(failed), hosts);

@@ -1,4 +1,4 @@
-// What the progress line says.
+// The text of the progress line.
 #include "bench/tell/progress_line.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,8 @@ TEST(ProgressText, TellsTheTimeLeftInAFittingUnit) {
     EXPECT_EQ(left(1e12), "1.16e+07 d left");
 }
 
-// Of 3 * 10^14 path-steps this part of the run did 10^14, in 240 s of which launches took 200: the rest takes as long again.
+// This part of the run did 10^14 of 3 * 10^14 path-steps in 240 s, 200 s of them in launches. The rest takes as long
+// again.
 TEST(ProgressText, OfAResumedRunTellsTheRateOfThisPart) {
     PooledProgress resumed = quarter();
     resumed.done = 300'000'000'000'000;

@@ -1,4 +1,4 @@
-// A run as it is told to people.
+// The report of a run.
 #include "bench/tell/report.hpp"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Text, HasNoRateWhereNothingWasTimed) {
     EXPECT_EQ(text.find(" ms"), std::string::npos) << text;
     EXPECT_EQ(line_of(text, "length"), "  length    3,000,000 of fixed work\n");
     EXPECT_EQ(line_of(text, "launches"),
-              "  launches  3 of 1,000,000 path-steps, 3 of them before, seed 18446744073709551615\n");
+              "  launches  3 of 1,000,000 path-steps, 3 of them in an earlier part, seed 18446744073709551615\n");
 }
 
 TEST(Text, TellsHowManyLaunchesWereDoneBefore) {
@@ -96,11 +96,12 @@ TEST(Text, TellsHowManyLaunchesWereDoneBefore) {
     resumed.launches = 5000;
     resumed.resumed_from = 1234;
     EXPECT_EQ(line_of(to_text(context(), resumed), "launches"),
-              "  launches  5000 of 1,000,000 path-steps, 2 ms each, 1,234 of them before, seed 18446744073709551615\n");
+              "  launches  5000 of 1,000,000 path-steps, 2 ms each, 1,234 of them in an earlier part, seed "
+              "18446744073709551615\n");
     EXPECT_EQ(to_text(context(), pooled_run()).find("before"), std::string::npos);
 }
 
-/// The lines that tell of a team: from its label to the next one.
+/// The lines of a team: from its label to the next one.
 std::string team_of(const std::string& text) {
     const auto start = text.find("\n  team ");
     const auto end = text.find("\n  launches ");
