@@ -3,7 +3,6 @@
 
 #include <array>
 #include <string>
-#include <vector>
 
 #include "bench/contract.hpp"
 #include "bench/record.hpp"

@@ -1,7 +1,6 @@
 #include "bench/team/team.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "bench/measure/statistics.hpp"

@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "bench/cli/errors.hpp"
 #include "tests/host/bench/sample_options.hpp"

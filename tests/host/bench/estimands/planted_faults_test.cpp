@@ -2,9 +2,7 @@
 // accept runs without a fault.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <functional>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "tests/host/bench/sample_tallies.hpp"

@@ -3,15 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "bench/team/world.hpp"
 #include "tests/host/bench/sample_runs.hpp"

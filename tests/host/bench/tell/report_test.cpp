@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "tests/host/bench/sample_runs.hpp"
 
