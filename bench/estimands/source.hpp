@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Exact probability of a hit: `count` of `total` equally likely outcomes. Totals are 2^n or 2^n - 1 (n <= 64), which a
-/// double holds exactly.
+/// Exact probability of a hit: `count` of `total` equally likely outcomes. Totals are 2^n (n <= 64) or 2^n - 1 (n <= 53),
+/// which a double holds exactly.
 struct Expectation {
     std::uint64_t count;
     double total;
