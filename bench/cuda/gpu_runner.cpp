@@ -104,7 +104,7 @@ void GpuRunner::note_clocks(std::size_t probes) {
 void GpuRunner::enqueue_timed(std::uint64_t first, unsigned launches) {
     for (unsigned i = 0; i < launches; i++) {
         if (i == 0 || phases_ > 1) before_[i].record(stream_);
-        enqueue(first + i, counts_.data() + i * counts_per_launch_, &after_phase_.data()[i * (phases_ - 1)]);
+        enqueue(first + i, counts_.data() + i * counts_per_launch_, after_phase_.data() + i * (phases_ - 1));
     }
     before_[launches].record(stream_);
 }
