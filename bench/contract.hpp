@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 
 namespace bench {
 
@@ -22,6 +23,8 @@ struct Shape {
     unsigned blocks;
     unsigned threads;  // per block
 };
+
+inline bool operator==(Shape a, Shape b) { return a.blocks == b.blocks && a.threads == b.threads; }
 
 /// Threads of the whole grid.
 constexpr std::uint64_t total_threads(Shape shape) { return std::uint64_t{shape.blocks} * shape.threads; }
@@ -115,11 +118,12 @@ struct Step {
     Phase phases[max_phases];                            // in order, at least one
 };
 
-/// Number of phases of a Step or a CpuStep.
+/// Number of phases of a Step or a CpuStep. Throws std::logic_error if there is none.
 template <typename AnyStep>
 unsigned phases_of(const AnyStep& step) {
     unsigned n = 0;
     while (n < max_phases && step.phases[n].run) n++;
+    if (n == 0) throw std::logic_error("a step without a phase");
     return n;
 }
 

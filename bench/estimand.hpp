@@ -29,8 +29,8 @@ struct Sums {
 
 /// The unit of work: rates are in <many> per nanosecond.
 struct Unit {
-    const char* one;   // "path-step"
-    const char* many;  // "path-steps", also the option that sets a goal
+    const char* one;   // "throw"
+    const char* many;  // "throws", also the option that sets a goal
 };
 
 /// When an estimate is reported.

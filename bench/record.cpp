@@ -29,7 +29,9 @@ std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
 }
 
 double work_per_launch(const Run& run) {
-    return static_cast<double>(run.tally.work_done()) / static_cast<double>(run.tally.launches());
+    const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
+    return work % launches == 0 ? static_cast<double>(work / launches)
+                                : static_cast<double>(work) / static_cast<double>(launches);
 }
 
 Summary per_ns(const Run& run) {

@@ -24,6 +24,14 @@ void write_beside_json(const Options& options, const std::string& text) {
     }
 }
 
+/// Throws VerdictError unless the tally holds this number of launches. No checkpoint is saved of a tally that does not: the
+/// next part of the run would begin with another launch than it should.
+void require_counted(const Tally& tally, std::uint64_t launches) {
+    if (tally.launches() != launches) {
+        throw VerdictError(fmt::format("{} of {} launches were counted", tally.launches(), launches));
+    }
+}
+
 /// Shows the progress of a measurement, saves it, and counts its launches.
 class Follower {
  public:
@@ -42,6 +50,7 @@ class Follower {
     }
     void follow(const Measurement& so_far) {
         launches_ = rule_.done + so_far.launches;
+        require_counted(tally_, launches_);
         line_.show([&] { return text(so_far); });
         if (plan_.saver && launches_ < *rule_.launches) save();
     }
@@ -116,15 +125,14 @@ Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatc
     } catch (const Interrupted&) {
         follower.clear();
         if (!warm) follower.start();  // forgets the launches of the warm-up
+        require_counted(tally, follower.launches());
         if (plan.saver) plan.saver->save(tally);
         end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0));
     }
 }
 
 void judge_all(const Tally& tally, std::uint64_t launches) {
-    if (tally.launches() != launches) {
-        throw VerdictError(fmt::format("{} of {} launches were counted", tally.launches(), launches));
-    }
+    require_counted(tally, launches);
     tally.estimand().judge(tally);
 }
 

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
+
+#include "bench/checked.hpp"
+#include "bench/cli/errors.hpp"
 
 namespace bench {
 namespace {
+
+constexpr unsigned last_mark = 151;  // 10^(151/8) < 2^63 < 10^(152/8)
 
 /// Least work that reaches 10^(k/8). In whole numbers: near 10^18 a double is a hundred off.
 std::uint64_t work_of_mark(unsigned k) { return static_cast<std::uint64_t>(std::ceil(std::pow(10.0, k / 8.0))); }
@@ -19,11 +25,17 @@ void combine(Row& row, const Row& other, Choose choose) {
 
 void Tally::add(std::span<const Count> published) {
     const Row row = estimand_->row_of(published, work_);
+    if (row.size() != estimand_->width()) {
+        throw std::logic_error("Tally: a row of another width");
+    }
     state_.fingerprints.add(published);
     add({1, row}, row, row);
 }
 
 void Tally::add(const Tally& part) {
+    if (part.estimand_ != estimand_ || part.work_ != work_) {
+        throw std::invalid_argument("Tally: launches of another run");
+    }
     state_.fingerprints.merge(part.state_.fingerprints.kept());
     add(part.state_.sums, part.state_.least, part.state_.most);
 }
@@ -37,6 +49,9 @@ void Tally::add(const Sums& sums, const Row& least, const Row& most) {
     combine(state_.sums.row, sums.row, [](Uint128 a, Uint128 b) { return a + b; });
     combine(state_.least, least, [](Uint128 a, Uint128 b) { return std::min(a, b); });
     combine(state_.most, most, [](Uint128 a, Uint128 b) { return std::max(a, b); });
+    if (work_done() > max_work) {
+        throw VerdictError("the launches did more work than 2^63 units");
+    }
     mark();
 }
 
@@ -48,14 +63,14 @@ void Tally::restore(State state) {
 }
 
 void Tally::mark() {
-    if (work_done() >= work_of_mark(next_mark_)) {
+    if (next_mark_ <= last_mark && work_done() >= work_of_mark(next_mark_)) {
         state_.marked.push_back(state_.sums);
     }
     pass_marks();
 }
 
 void Tally::pass_marks() {
-    while (work_done() >= work_of_mark(next_mark_)) {
+    while (next_mark_ <= last_mark && work_done() >= work_of_mark(next_mark_)) {
         next_mark_++;
     }
 }

@@ -15,11 +15,11 @@ class Tally {
     /// An empty tally. `estimand` must outlive it.
     Tally(const Estimand& estimand, const Work& work) : estimand_(&estimand), work_(work) { discard(); }
 
-    /// Adds one launch, given its published counts. Throws VerdictError as Estimand::row_of does.
+    /// Adds one launch, given its published counts. Throws VerdictError as Estimand::row_of does, and beyond max_work.
     void add(std::span<const Count> published);
 
-    /// Adds the launches of another tally of the same estimand and work. Adds at most one point to the trace, after the
-    /// last of them.
+    /// Adds the launches of another tally of the same estimand and work; throws std::invalid_argument otherwise. Adds at most
+    /// one point to the trace, after the last of them.
     void add(const Tally& part);
 
     /// Forgets all launches so far. Called after the warm-up.

@@ -33,7 +33,7 @@ struct Options {
     std::optional<unsigned> threads;
     std::optional<std::uint64_t> launches;
     std::optional<std::uint64_t> goal;  // units of work
-    std::string goal_option;            // name of its option, after the unit: "--path-steps"
+    std::string goal_option;            // name of its option, after the unit: "--throws"
     std::optional<unsigned> batch;
     Scaling scaling = Scaling::strong;
     double max_time = 15;  // seconds

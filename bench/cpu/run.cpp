@@ -41,23 +41,22 @@ class CpuWorker : public Worker {
     void get_ready(unsigned) override {}
     BatchTime run(const Share& share, Tally& tally) override {
         BatchTime time;
+        const double start = monotonic_seconds();
         for (unsigned i = 0; i < share.launches; i++) {
             std::fill(counts_.begin(), counts_.end(), unwritten);
             run({work_.seed, share.first + i, work_.iters, threads_, counts_.data(), scratch_.data()}, time);
             tally.add(counts_);
         }
+        time.total_ms = (monotonic_seconds() - start) * 1e3;
         return time;
     }
 
  private:
     void run(const CpuLaunch& launch, BatchTime& time) {
-        double start = monotonic_seconds();
         for (unsigned phase = 0; phase < phases_of(step_); phase++) {
+            const double start = monotonic_seconds();
             step_.phases[phase].run(launch);
-            const double end = monotonic_seconds();
-            time.phases_ms[phase] += (end - start) * 1e3;
-            time.total_ms += (end - start) * 1e3;
-            start = end;
+            time.phases_ms[phase] += (monotonic_seconds() - start) * 1e3;
         }
     }
 

@@ -60,10 +60,18 @@ bool are_sums(const CountSums& sums) {
     return least <= sums.sum_of_squares && sums.sum_of_squares <= of_sum;
 }
 
+/// Throws unless the squares of units and of launches fit together: a unit is a launch, or a part of one.
+void check_squares(const Row& row, UnitOfSpread unit) {
+    const bool fits = unit == UnitOfSpread::launch ? row[unit_squares] == row[launch_squares]
+                                                   : row[unit_squares] <= row[launch_squares];
+    demand(fits, "its sums of squares contradict each other");
+}
+
 /// Throws if a stretch of the run has more hits than samples.
-void check_trace(const Tally& tally) {
+void check_trace(const Tally& tally, UnitOfSpread unit) {
     Sums before = {0, Row(tally.estimand().width())};
     for (const Sums& point : tally.trace()) {
+        check_squares(point.row, unit);
         const Uint128 samples = Uint128{point.launches - before.launches} * tally.work().per_launch;
         demand(point.row[hits_column] - before.row[hits_column] <= samples, "its trace has more hits than samples");
         before = point;
@@ -119,8 +127,10 @@ void Hits::check(const Tally& tally) const {
         demand(extreme[hits_column] <= tally.work().per_launch, "a launch has more hits than samples");
         demand(extreme[launch_squares] == extreme[hits_column] * extreme[hits_column],
                "the extremes of its launches contradict each other");
+        check_squares(extreme, counted.units().unit);
     }
-    check_trace(tally);
+    check_squares(sums.row, counted.units().unit);
+    check_trace(tally, counted.units().unit);
 }
 
 Json Hits::outcome(const Tally& tally) const {

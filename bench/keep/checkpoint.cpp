@@ -166,7 +166,8 @@ void check_trace(const Checkpoint& c) {
         demand(before.launches < point.launches && at_most(before.row, point.row), "its trace does not grow");
         before = point;
     }
-    demand(before.launches <= c.launches_done() && at_most(before.row, c.tally.sums.row),
+    demand(before.launches <= c.launches_done() && at_most(before.row, c.tally.sums.row) &&
+               (before.launches < c.launches_done() || before.row == c.tally.sums.row),
            "its trace does not lead to its sums");
 }
 

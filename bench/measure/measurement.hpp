@@ -19,7 +19,7 @@ using PhaseTimes = std::array<double, max_phases>;
 /// Time of a batch of launches, in milliseconds.
 struct BatchTime {
     double total_ms = 0;
-    PhaseTimes phases_ms = {};  // parts of total_ms; zeros if there is only one phase
+    PhaseTimes phases_ms = {};  // parts of total_ms, of a step with several phases
 };
 
 /// Runs launches `first` to `first` + `launches` - 1 and returns their time.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "bench/estimand.hpp"
 #include "bench/tell/lines.hpp"
@@ -75,8 +74,8 @@ std::string team_lines(const Run& run) {
 }
 
 std::string launches_line(const Run& run) {
-    std::string text =
-        fmt::format("{} of {} {}", run.launches, grouped(std::llround(work_per_launch(run))), units(run));
+    const std::uint64_t launches = run.tally.launches(), work = (run.tally.work_done() + launches / 2) / launches;
+    std::string text = fmt::format("{} of {} {}", run.launches, grouped(work), units(run));
     if (!run.kernel_ms.empty()) text += fmt::format(", {:.5g} ms each", summarize(run.kernel_ms).median);
     if (run.batch > 1) text += fmt::format(" (timed {} at once)", run.batch);
     if (run.resumed_from) text += fmt::format(", {} of them in an earlier part", grouped(*run.resumed_from));

@@ -1,4 +1,4 @@
-// The dice on the CPU, in three phases. With LOADED a die that never shows a one.
+// The dice on the CPU, in three phases. If LOADED, the die never shows a one.
 #include "bench/cpu/cpu_step.hpp"
 #include "tests/ladder/dice.hpp"
 
@@ -6,7 +6,7 @@ namespace dice::PROGRAM_VARIANT {
 namespace {
 
 constexpr unsigned streams = 64;
-constexpr unsigned faces = 7;  // and one that no die has
+constexpr unsigned faces = 7;  // 1 to 6; entry 0 stays empty
 
 /// How often each face showed.
 std::uint64_t* shown(const bench::CpuLaunch& l) { return static_cast<std::uint64_t*>(l.scratch); }

@@ -1,5 +1,5 @@
-// A ladder of the tests' own: thrown dice. It has another unit, other sums and other phases than pi, so what the harness does
-// for it, it does without knowing what is counted.
+// A small ladder for the tests: thrown dice. Its unit, sums and phases differ from those of pi. It shows that the harness
+// does not depend on what is counted.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ using bench::Count;
 using bench::Launch;
 
 constexpr unsigned threads = 256;
-constexpr unsigned faces = 7;  // and one that no die has
+constexpr unsigned faces = 7;  // 1 to 6; entry 0 stays empty
 
 __global__ void count_faces(Count* shown, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     const std::uint64_t stream = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;

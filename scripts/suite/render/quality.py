@@ -6,8 +6,9 @@ from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import sources
 from suite.render.sources import filled
 
-INTRODUCTION = """dieharder and the suite's own tests read the random words of every version in the order in which its
-threads consume them. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
+INTRODUCTION = """dieharder and the suite's own tests read the random words of every generator in the order in which a
+version's threads consume them. v16 and v16t use the words of v15 in another way, and v17 draws points that are not
+random, so they have no row. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
 words, and the length of the cycle."""
 
 RULE = """Verdicts. *Demonstration only*: a test of dieharder or of the suite failed, or one of the upper 24 bits of a word is

@@ -431,6 +431,14 @@ TEST(HitsCheck, RefusesSquaresThatNoNumbersHave) {
         << "of no launch";
 }
 
+TEST(HitsCheck, RefusesSquaresOfPartsThatPassThoseOfTheWhole) {
+    const std::string reason = "its sums of squares contradict each other";
+    EXPECT_EQ(contradiction_of(24, 300, 300), "");
+    EXPECT_EQ(contradiction_of(24, 300, 299), reason);
+    EXPECT_EQ(contradiction([](Tally::State& state) { state.most = {9, 82, 81}; }), reason);
+    EXPECT_EQ(contradiction([](Tally::State& state) { state.marked = {{1, {7, 50, 49}}}; }), reason);
+}
+
 TEST(HitsCheck, RefusesExtremesOfWhichOneIsNotTheSquareOfTheOther) {
     const std::string reason = "the extremes of its launches contradict each other";
     EXPECT_EQ(contradiction([](Tally::State& state) { state.least = {7, 0, 48}; }), reason);

@@ -130,10 +130,10 @@ TEST(Spread, ForgetsTheWarmUpAndKeepsItsUnits) {
     EXPECT_DOUBLE_EQ(CountedHits(tally).spread()->variance_ratio, 2);
 }
 
-// Half of 2^62 throws hit, plus or minus a standard deviation of 2^30.
+// Half of 2^60 throws hit, plus or minus a standard deviation of 2^29. Three launches stay below 2^63 samples.
 TEST(Spread, HoldsForTheLargestLaunches) {
-    constexpr Count mean = Count{1} << 61, sd = Count{1} << 30;
-    EXPECT_NEAR(spread(std::uint64_t{1} << 62, {}, {{mean - sd}, {mean}, {mean + sd}})->variance_ratio, 1, 1e-5);
+    constexpr Count mean = Count{1} << 59, sd = Count{1} << 29;
+    EXPECT_NEAR(spread(std::uint64_t{1} << 60, {}, {{mean - sd}, {mean}, {mean + sd}})->variance_ratio, 1, 1e-5);
 }
 
 /// Hits of 320 throws: the bits of ten words.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -137,6 +138,18 @@ TEST(Tally, OfPartsIsThatOfAllLaunches) {
         EXPECT_EQ(CountedHits(together).spread()->variance_ratio, CountedHits(all).spread()->variance_ratio);
         EXPECT_EQ(CountedHits(together).spread()->units, units.per_launch * 100);
     }
+}
+
+TEST(Tally, TakesNoPartOfOtherLaunches) {
+    Tally tally = tally_of(coin, 100, blocks);
+    EXPECT_THROW(tally.add(tally_of({{1, 3}}, 100, blocks)), std::invalid_argument) << "another estimand";
+    for (const auto change : {+[](bench::Work& work) { work.per_launch++; }, +[](bench::Work& work) { work.seed++; },
+                              +[](bench::Work& work) { work.counts++; }, +[](bench::Work& work) { work.iters++; }}) {
+        bench::Work work = tally.work();
+        change(work);
+        EXPECT_THROW(tally.add(Tally(tally.estimand(), work)), std::invalid_argument);
+    }
+    EXPECT_NO_THROW(tally.add(tally.empty()));
 }
 
 TEST(Tally, GoesOnAsIfItHadNeverStopped) {

@@ -315,6 +315,7 @@ TEST(Checkpoint, ThatContradictsItselfIsRefused) {
                     {trace({first, {2, {"6", "113"}}}), "trace"},
                     {trace({first, {2, {"15"}}}), "trace"},
                     {trace({{1, {"25", "49"}}}), "trace"},
+                    {trace({first, second, {3, {"24", "193"}}}), "trace"},  // all launches, but other sums
                     {trace({{4, {"24", "194"}}}), "trace"}});
 }
 
