@@ -10,6 +10,11 @@
 #include "bench/tell/report.hpp"
 
 namespace bench {
+namespace {
+
+Occasion occasion_of(const Options& options) { return options.pooled() ? Occasion::pooled : Occasion::timed; }
+
+}  // namespace
 
 std::optional<std::uint64_t> resumed_from(const Plan& plan) {
     const bool has_earlier_part = plan.saver && plan.saver->start().launches_done() > 0;
@@ -18,8 +23,9 @@ std::optional<std::uint64_t> resumed_from(const Plan& plan) {
 
 std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, const Tally& tally) {
     std::vector<std::string> warnings = m.warnings;
-    const auto occasion = plan.options.pooled() ? Occasion::pooled : Occasion::timed;
-    for (const auto& warning : tally.estimand().warnings(tally, occasion)) warnings.push_back(warning);
+    for (const auto& warning : tally.estimand().warnings(tally, occasion_of(plan.options))) {
+        warnings.push_back(warning);
+    }
     if (plan.saver && plan.saver->failure()) {
         warnings.push_back(*plan.saver->failure() + "; the checkpoint lacks the latest launches");
     }
@@ -37,7 +43,7 @@ Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
     return {
         .subject = plan.subject,
         .tally = tally,
-        .pooled = plan.options.pooled(),
+        .occasion = occasion_of(plan.options),
         .threads = plan.threads,
         .launches = resumed_from(plan).value_or(0) + m.launches,
         .batch = m.batch,

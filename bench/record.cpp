@@ -1,5 +1,7 @@
 #include "bench/record.hpp"
 
+#include <fmt/format.h>
+
 namespace bench {
 
 const char* soundness_text(Soundness soundness) {
@@ -20,7 +22,9 @@ const char* soundness_text(Soundness soundness) {
     return "demonstration only";
 }
 
-Occasion occasion_of(const Run& run) { return run.pooled ? Occasion::pooled : Occasion::timed; }
+std::string generator_line(const Estimand& estimand) {
+    return fmt::format("Generator: {} ({})", estimand.generator(), soundness_text(estimand.soundness()));
+}
 
 std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
     std::vector<double> times;

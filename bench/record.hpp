@@ -80,8 +80,8 @@ struct TeamSide {
 struct Run {
     Subject subject;
     Tally tally;
-    bool pooled = false;  // a run of fixed work, pooled into one estimate
-    unsigned threads;     // per block; on the CPU, in total
+    Occasion occasion = Occasion::timed;
+    unsigned threads;  // per block; on the CPU, in total
     std::uint64_t launches;
     unsigned batch;
     std::vector<double> kernel_ms;      // per launch
@@ -93,9 +93,6 @@ struct Run {
     std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part; the times exclude them
 };
 
-/// The occasion for reporting the run's estimate.
-Occasion occasion_of(const Run& run);
-
 /// Times of one phase, in milliseconds per launch.
 std::vector<double> times_of_phase(const Run& run, std::size_t phase);
 
@@ -106,6 +103,9 @@ double work_per_launch(const Run& run);
 /// "quasi-random", "not
 /// tested", "demonstration only".
 const char* soundness_text(Soundness soundness);
+
+/// The line of --help about the random words: "Generator: MWC64X (sound)".
+std::string generator_line(const Estimand& estimand);
 
 /// Rates of a run, in units of work per nanosecond. Throws std::invalid_argument if nothing was timed.
 Summary per_ns(const Run& run);

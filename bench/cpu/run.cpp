@@ -13,12 +13,13 @@
 namespace bench {
 namespace {
 
+std::string program_name(const std::string& ladder) { return ladder + "_cpu"; }
+
 ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
-    return {.name = ladder + "_cpu",
+    return {.name = program_name(ladder),
             .units = s.estimand->unit().many,
             .precision = s.estimand->precision(),
-            .description = fmt::format("{}: {}.\n{}\nGenerator: {} ({})", s.title, s.technique, s.lesson,
-                                       s.estimand->generator(), soundness_text(s.estimand->soundness())),
+            .description = fmt::format("{}: {}.\n{}\n{}", s.title, s.technique, s.lesson, generator_line(*s.estimand)),
             .on_gpu = false,
             .default_iters = s.default_iters,
             .default_shape = "all cores",
@@ -35,7 +36,12 @@ Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
 class CpuWorker : public Worker {
  public:
     CpuWorker(const CpuStep& step, const Work& work, unsigned threads)
-        : step_(step), work_(work), threads_(threads), counts_(step.counts), scratch_(step.scratch_bytes) {}
+        : step_(step),
+          work_(work),
+          threads_(threads),
+          phases_(phases_of(step)),
+          counts_(step.counts),
+          scratch_(step.scratch_bytes) {}
 
     WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned) override {}
@@ -53,7 +59,7 @@ class CpuWorker : public Worker {
 
  private:
     void run(const CpuLaunch& launch, BatchTime& time) {
-        for (unsigned phase = 0; phase < phases_of(step_); phase++) {
+        for (unsigned phase = 0; phase < phases_; phase++) {
             const double start = monotonic_seconds();
             step_.phases[phase].run(launch);
             time.phases_ms[phase] += (monotonic_seconds() - start) * 1e3;
@@ -63,6 +69,7 @@ class CpuWorker : public Worker {
     const CpuStep& step_;
     Work work_;
     unsigned threads_;
+    unsigned phases_;
     std::vector<Count> counts_;
     std::vector<std::byte> scratch_;
     WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
@@ -154,7 +161,7 @@ class Processors : public Backend {
 };
 
 void start(World& world, const std::string& ladder, Options options, const CpuStep& step) {
-    const std::string program = program_facts(ladder, step).name;
+    const std::string program = program_name(ladder);
     std::optional<Resumed> resumed;
     const Cores cores = cores_of(world);
     unsigned threads = 0;

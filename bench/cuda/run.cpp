@@ -34,13 +34,14 @@ std::string default_shape_text(const Step& v) {
                : fmt::format("{} per multiprocessor, of {} threads", v.default_blocks_per_sm, v.default_threads);
 }
 
+std::string program_name(const std::string& ladder, const Step& s) { return fmt::format("{}_{}", ladder, s.name); }
+
 ProgramFacts program_facts(const std::string& ladder, const Step& s) {
-    return {.name = fmt::format("{}_{}", ladder, s.name),
+    return {.name = program_name(ladder, s),
             .units = s.estimand->unit().many,
             .precision = s.estimand->precision(),
-            .description = fmt::format("{}: {}. {}.\n{}\nGenerator: {} ({})\nBuilds on: {}", s.name, s.title,
-                                       s.technique, s.lesson, s.estimand->generator(),
-                                       soundness_text(s.estimand->soundness()), s.after ? s.after : "nothing"),
+            .description = fmt::format("{}: {}. {}.\n{}\n{}\nBuilds on: {}", s.name, s.title, s.technique, s.lesson,
+                                       generator_line(*s.estimand), s.after ? s.after : "nothing"),
             .on_gpu = true,
             .default_iters = s.default_iters,
             .default_shape = default_shape_text(s)};
@@ -76,7 +77,7 @@ void profile(const std::string& ladder, const Step& step, const Options& options
 
 Plan plan_of(const std::string& ladder, const Step& step, const Options& options, const Work& work) {
     const auto& [blocks, threads] = work.shape;
-    return {program_facts(ladder, step).name,
+    return {program_name(ladder, step),
             options,
             subject(ladder, step),
             work,
@@ -152,7 +153,7 @@ void start(World& world, const std::string& ladder, Options options, const Step&
             throw UsageError("--profile: one process at a time, not under MPI" + implied);
         }
         if (world.first()) {
-            resumed = begin(program_facts(ladder, step).name, options,
+            resumed = begin(program_name(ladder, step), options,
                             {{"blocks", options.blocks}, {"threads", options.threads}, {"iters", options.iters}});
         }
         devices = devices_of(world, options);

@@ -107,10 +107,12 @@ std::uint64_t Hits::work_of_launch(const Work& work) const {
 
 Row Hits::row_of(std::span<const Count> published, const Work& work) const {
     const std::uint64_t hits = sum_published(published, work.per_launch, law(work.iters));
-    Uint128 of_units = 0;
-    for (const Count count : published) of_units += square(count);
-    const bool by_block = units_of(what_, work).unit == UnitOfSpread::block;
-    return {hits, by_block ? of_units : square(hits), square(hits)};
+    if (units_of(what_, work).unit == UnitOfSpread::launch) {
+        return {hits, square(hits), square(hits)};
+    }
+    Uint128 of_blocks = 0;
+    for (const Count count : published) of_blocks += square(count);
+    return {hits, of_blocks, square(hits)};
 }
 
 std::uint64_t Hits::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }

@@ -106,7 +106,7 @@ std::string to_text(const Context& context, const Run& run) {
     return fmt::format("{}  {}: {}\n", run.subject.step, run.subject.title, run.subject.technique) +
            (run.gpu ? gpu_lines(*context.device, run) : cpu_lines(context.host, run)) + phases_line(run) +
            (run.team ? team_lines(run) : "") + launches_line(run) +
-           run.tally.estimand().report(run.tally, occasion_of(run)) + rate_line(run) + effective_line(run);
+           run.tally.estimand().report(run.tally, run.occasion) + rate_line(run) + effective_line(run);
 }
 
 std::string profile_text(const Subject& subject, const Tally& tally, const std::string& tool) {

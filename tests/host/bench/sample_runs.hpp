@@ -76,7 +76,7 @@ inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
 /// The same launches, with --launches 3.
 inline Run pooled_run() {
     Run result = run();
-    result.pooled = true;
+    result.occasion = bench::Occasion::pooled;
     return result;
 }
 
@@ -131,7 +131,7 @@ inline Run run_of_ranks() {
 /// A pooled run that an earlier part finished.
 inline Run run_with_nothing_left(const bench::Estimand& estimand = sample_estimand::walks) {
     Run result = run(estimand);
-    result.pooled = true;
+    result.occasion = bench::Occasion::pooled;
     result.kernel_ms.clear();
     result.phases_ms.clear();
     result.gpu->sm_clock_mhz.reset();

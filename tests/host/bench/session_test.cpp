@@ -650,7 +650,7 @@ TEST_F(Saved, AFileIsWholeAfterEveryTimingWhereItIsAlwaysDue) {
 TEST(Publish, TellsTheEstimateWhereNothingWasTimed) {
     const Options options = launches_of(16);
     bench::Run run = run_of(plan(options), tossed(16), 16);
-    run.pooled = true;
+    run.occasion = bench::Occasion::pooled;
     run.cpu = bench::CpuSide{4096, "x86-64-v4"};
     run.resumed_from = 16;
     testing::internal::CaptureStdout();
