@@ -4,7 +4,7 @@ The peers are short programs in scripts/peers/ and kernels/peers/: PyTorch (eage
 and compiled), CuPy, JAX, Triton and Thrust. The Python peers run in the Python
 that runs this command. Each peer times at least 10 launches, and its hits must
 fit pi. A peer without its package is stored as missing, and a peer that fails
-with its error. The result goes to <out>/<device>/peers.json; without a usable
+with its error. The result goes to <out>/<device>/pi-peers.json; without a usable
 GPU there is none. Stored rows of other peers stay if they are of the same build
 and machine. If not, nothing is replaced, and the result goes to
 <bin>/results/<device>/.
@@ -19,7 +19,8 @@ from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, files, peers, storing
+from suite.documents import checks, files, kinds, peers, storing
+from suite.ladders import naming, pi
 from suite.measure.programs import Bench
 from suite.processes import ProgramError, last_line, run_program
 
@@ -31,6 +32,7 @@ COMMAND = Command("run_peers", __doc__, {
 complain = COMMAND.complain
 MISSING = 3  # exit code of a peer without its package or without a GPU
 
+OWN = kinds.PEERS.of(pi)
 VERSIONS = ["v11", "v15"]
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
 PROGRAMS = SCRIPTS / "peers"
@@ -50,13 +52,13 @@ class Peer(NamedTuple):
 def main():
     """Run versions and peers and store the result; returns the exit code."""
     options = parse_arguments()
-    versions = {version: (options.bin / f"pi_{version}").absolute() for version in VERSIONS}
+    versions = {version: (options.bin / naming.program(pi, version)).absolute() for version in VERSIONS}
     require_gpu(versions[VERSIONS[0]])
     bench = Bench()
     runs = [run_version(path, bench) for path in versions.values()]
     rows = [run_peer(peer) for peer in chosen(options)]
-    document = peers.DOCUMENT.made(bench.document["context"], rows, runs=runs)
-    return storing.keep(document, storing.PEERS, options)
+    document = OWN.document.made(bench.document["context"], rows, runs=runs)
+    return storing.keep(document, OWN, options)
 
 
 def parse_arguments():
@@ -66,7 +68,7 @@ def parse_arguments():
     parser.add_argument("--only", nargs="+", choices=PEERS, metavar="NAME", help=f"run only these of {', '.join(PEERS)}")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_programs(options.bin, *(f"pi_{version}" for version in VERSIONS), "peer_thrust")
+    require_programs(options.bin, *(naming.program(pi, version) for version in VERSIONS), "peer_thrust")
     return options
 
 
