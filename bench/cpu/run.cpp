@@ -13,10 +13,12 @@
 namespace bench {
 namespace {
 
-std::string program_name(const std::string& ladder) { return ladder + "_cpu"; }
+std::string program_name(const std::string& ladder, const CpuStep& s) {
+    return fmt::format("{}_{}", ladder, s.program);
+}
 
 ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
-    return {.name = program_name(ladder),
+    return {.name = program_name(ladder, s),
             .units = s.estimand->unit().many,
             .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}.\n{}\n{}", s.title, s.technique, s.lesson, generator_line(*s.estimand)),
@@ -27,8 +29,9 @@ ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
 }
 
 Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
-    return {ladder,       serial ? step.serial_name : step.name,
-            step.title,   serial ? step.serial_technique : step.technique,
+    const bool other = serial && step.serial_name;
+    return {ladder,       other ? step.serial_name : step.name,
+            step.title,   other ? step.serial_technique : step.technique,
             std::nullopt, phase_names(step)};
 }
 
@@ -41,7 +44,7 @@ class CpuWorker : public Worker {
           threads_(threads),
           phases_(phases_of(step)),
           counts_(step.counts),
-          scratch_(step.scratch_bytes) {}
+          scratch_(step.scratch_bytes(work.iters)) {}
 
     WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned) override {}
@@ -161,7 +164,7 @@ class Processors : public Backend {
 };
 
 void start(World& world, const std::string& ladder, Options options, const CpuStep& step) {
-    const std::string program = program_name(ladder);
+    const std::string program = program_name(ladder, step);
     std::optional<Resumed> resumed;
     const Cores cores = cores_of(world);
     unsigned threads = 0;

@@ -25,7 +25,7 @@ GpuRunner::GpuRunner(const Step& step, const Work& work, CountSink sink)
       phases_(phases_of(step)),
       sink_(std::move(sink)),
       counts_per_launch_(step.counts(work.shape)),
-      scratch_(step.scratch_bytes(work.shape)),
+      scratch_(step.scratch_bytes(work.shape, work.iters)),
       counts_(counts_per_launch_),
       probes_(2) {
     reserve(1);
@@ -48,7 +48,7 @@ void GpuRunner::poison(unsigned launches) {
 void GpuRunner::enqueue(std::uint64_t index, Count* counts, Event* after_phase) {
     const Launch launch = {work_.shape, work_.iters, work_.seed, index, counts, scratch_.data(), stream_.get()};
     for (unsigned i = 0; i < phases_; i++) {
-        if (step_.phases[i].on_host) stream_.synchronize();
+        if (step_.phases[i].on == On::host) stream_.synchronize();
         CUDA_CHECK(step_.phases[i].run(launch));
         if (after_phase && i + 1 < phases_) after_phase[i].record(stream_);
     }
