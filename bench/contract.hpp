@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -29,15 +30,38 @@ inline bool operator==(Shape a, Shape b) { return a.blocks == b.blocks && a.thre
 /// Threads of the whole grid.
 constexpr std::uint64_t total_threads(Shape shape) { return std::uint64_t{shape.blocks} * shape.threads; }
 
+/// What a step keeps from launch to launch besides memory: streams, a generator, a graph. The step derives from it.
+class Equipment {
+ public:
+    virtual ~Equipment() = default;
+};
+
+/// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions throw CudaError.
+class PhaseClock {
+ public:
+    virtual ~PhaseClock() = default;
+
+    /// Around work that is enqueued on `stream`. A stream does the work of one phase at a time.
+    virtual void begin(unsigned phase, cudaStream_t stream) = 0;
+    virtual void end(unsigned phase, cudaStream_t stream) = 0;
+
+    /// Around work on the host, one phase at a time.
+    virtual void begin_on_host(unsigned phase) = 0;
+    virtual void end_on_host(unsigned phase) = 0;
+};
+
 /// One launch: all inputs that determine its counts, and where to store them.
 struct Launch {
     Shape shape;
     unsigned iters;       // per thread
     std::uint64_t seed;   // of the run
     std::uint64_t index;  // k: launches of a run are numbered from 0
-    Count* counts;        // device memory for Step::counts values
-    void* scratch;        // device memory of Step::scratch_bytes bytes
+    Count* counts;  // for Step::counts values: device memory, with Clock::wall host memory that the GPU reaches too
+    void* scratch;  // device memory of Step::scratch_bytes bytes
     cudaStream_t stream;
+    void* host = nullptr;               // host memory of Step::host_bytes bytes
+    Equipment* equipment = nullptr;     // from Step::equip
+    PhaseClock* phase_clock = nullptr;  // with Clock::wall
 };
 
 /// Identifies one thread of one launch, and so its random stream.
@@ -77,20 +101,49 @@ inline constexpr unsigned as_many_as_fit = 0;
 inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
 /// Shared memory of many steps: one count per thread of the block.
 inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
-inline std::size_t no_scratch(Shape) { return 0; }
+inline std::size_t no_memory(Shape, unsigned) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 
 class Estimand;  // what the counts mean: bench/estimand.hpp
 
+/// The size of `n` values of `each` bytes; the largest size if it is larger, which no machine has.
+constexpr std::size_t bytes_of(std::uint64_t n, std::size_t each) {
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return n > most / each ? most : n * each;
+}
+
+/// The clock that times a launch.
+enum class Clock {
+    gpu,  // the GPU's, over launches enqueued in advance
+    wall  // the host's, over one launch at a time: from its first action until its counts are in host memory
+};
+
+/// Host memory: as malloc gives it, or pinned for the GPU's copy engines.
+enum class HostMemory { pageable, pinned };
+
+/// Bytes that a step moves for each unit of work. From them follows what part of a limit it reaches.
+struct Traffic {
+    double pcie_up = 0;    // from the host to the GPU
+    double pcie_down = 0;  // back
+    double dram = 0;       // between the GPU and its memory
+};
+
 /// Maximum number of phases of a step.
 inline constexpr unsigned max_phases = 8;
+
+/// Where a phase does its work.
+enum class On {
+    stream,  // enqueued on the launch's stream
+    host,    // on the host, with the results of the phases before it
+    both  // side by side: `run` tells the PhaseClock when each phase begins and ends, also those after it without `run`
+};
 
 /// A part of a launch that is timed separately.
 struct Phase {
     const char* name = nullptr;  // "seed"
-    /// Enqueues the phase on the launch's stream, or runs it on the host. Returns its error.
+    /// Enqueues the phase or runs it. Returns its error.
     cudaError_t (*run)(const Launch&) = nullptr;
-    bool on_host = false;  // runs on the host and uses results of the phases before it
+    On on = On::stream;
 };
 
 /// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
@@ -110,19 +163,27 @@ struct Step {
     unsigned default_blocks_per_sm = as_many_as_fit;  // used if default_blocks is 0
     unsigned default_threads;
     unsigned default_iters = 100'000;
+    unsigned most_iters = std::numeric_limits<unsigned>::max();
 
-    const void* kernel;  // the kernel that does the work, for its registers and occupancy
+    const void* kernel;  // the kernel that does the work, for its registers and occupancy; null if it is a library's
     std::size_t (*dynamic_shared_bytes)(unsigned threads) = no_dynamic_shared;
-    std::size_t (*counts)(Shape) = one_count_per_block;  // number of counts that a launch publishes
-    std::size_t (*scratch_bytes)(Shape) = no_scratch;    // device memory kept between the phases of a launch
-    Phase phases[max_phases];                            // in order, at least one
+    std::size_t (*counts)(Shape) = one_count_per_block;               // number of counts that a launch publishes
+    std::size_t (*scratch_bytes)(Shape, unsigned iters) = no_memory;  // device memory; poisoned like the counts
+    std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;     // host memory
+    HostMemory host_memory = HostMemory::pageable;
+    std::unique_ptr<Equipment> (*equip)(const Launch&) = nullptr;  // before the first launch, not timed
+    /// Looks at the memory after the first launch, not timed. Throws VerdictError if it does not hold what it should.
+    void (*inspect)(const Launch&) = nullptr;
+    Clock clock = Clock::gpu;
+    Traffic traffic = {};
+    Phase phases[max_phases];  // in order, at least one
 };
 
 /// Number of phases of a Step or a CpuStep. Throws std::logic_error if there is none.
 template <typename AnyStep>
 unsigned phases_of(const AnyStep& step) {
     unsigned n = 0;
-    while (n < max_phases && step.phases[n].run) n++;
+    while (n < max_phases && step.phases[n].name) n++;
     if (n == 0) throw std::logic_error("a step without a phase");
     return n;
 }

@@ -1,10 +1,13 @@
-# File names define the kernels. vNN_words.cu is a step. ablations/vNN_words.cu is that step with one change.
+# File names define the kernels of a ladder. vNN_words.cu is step vN, and ablations/vNN_words.cu is that step with one change.
+# Each ladder has its own letters in place of the v.
+add_custom_target(kernels)
+add_custom_target(programs ALL)
 
 # find_kernel_files(<out> <folder>): the kernel files of a folder, in step order. Any other name of a .cu file is an error.
 function(find_kernel_files out folder)
     file(GLOB files CONFIGURE_DEPENDS ${folder}/*.cu)
     foreach(file IN LISTS files)
-        if(NOT file MATCHES "/v[0-9][0-9][a-z]?_[a-z0-9_]+\\.cu$")
+        if(NOT file MATCHES "/[a-z][0-9][0-9][a-z]?_[a-z0-9_]+\\.cu$")
             message(FATAL_ERROR "${file}: kernel files need names like v08_two_words.cu, with two digits for the order of the steps")
         endif()
     endforeach()
@@ -13,13 +16,13 @@ endfunction()
 
 # step_name(<out> <file>): v8 for v08_lcg_register.cu.
 function(step_name out file)
-    string(REGEX REPLACE ".*/v0?([0-9]+[a-z]?)_.*" "v\\1" name ${file})
+    string(REGEX REPLACE ".*/([a-z])0?([0-9]+[a-z]?)_[a-z0-9_]+\\.cu$" "\\1\\2" name ${file})
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
 # ablation_name(<out> <file>): v8_shared for v08_shared.cu.
 function(ablation_name out file)
-    string(REGEX REPLACE ".*/v0?([0-9]+[a-z]?_[a-z0-9_]+)\\.cu$" "v\\1" name ${file})
+    string(REGEX REPLACE ".*/([a-z])0?([0-9]+[a-z]?_[a-z0-9_]+)\\.cu$" "\\1\\2" name ${file})
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
@@ -33,4 +36,98 @@ function(add_step_program ladder name type)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
     add_dependencies(programs ${program})
+endfunction()
+
+# add_kernel(<ladder> <name> <file> TIGHT <name>... LIBRARIES <library>...): object library kernel_<ladder>_<name>, which the
+# tests link too, and program <ladder>_<name>. Kernels of TIGHT use all 64 registers of a thread. On sm_90 they spill none,
+# and spills stay errors. On other architectures they spill some bytes.
+function(add_kernel ladder name file)
+    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "" "TIGHT;LIBRARIES")
+    separate_arguments(flags UNIX_COMMAND "${PI_KERNEL_FLAGS}")
+    if(name IN_LIST kernel_TIGHT AND NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^90(-real|-virtual)?$")
+        list(FILTER flags EXCLUDE REGEX spills)
+    endif()
+    set(library kernel_${ladder}_${name})
+    add_library(${library} OBJECT ${file})
+    target_compile_options(${library} PRIVATE ${flags})
+    add_dependencies(kernels ${library})
+    add_step_program(${ladder} ${name} Step ${library} ${kernel_LIBRARIES} bench_cuda)
+endfunction()
+
+# add_ladder(<ladder> TIGHT <name>... LIBRARIES <library>...): every step and ablation of the current folder, as programs that
+# link the libraries. Library <ladder>_versions holds them all, with generated lists of them ("kernels/<ladder>/versions.hpp").
+# The namespace in a file must match the file name, otherwise this does not link.
+function(add_ladder ladder)
+    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "" "TIGHT;LIBRARIES")
+    find_kernel_files(version_files ${CMAKE_CURRENT_SOURCE_DIR})
+    find_kernel_files(ablation_files ${CMAKE_CURRENT_SOURCE_DIR}/ablations)
+    set(declarations "")
+    set(kernels "")
+    foreach(kind IN ITEMS version ablation)
+        set(${kind}_addresses "")
+        foreach(file IN LISTS ${kind}_files)
+            if(kind STREQUAL version)
+                step_name(name ${file})
+                list(APPEND names ${name})
+            else()
+                ablation_name(name ${file})
+            endif()
+            add_kernel(${ladder} ${name} ${file} TIGHT ${ladder_TIGHT} LIBRARIES ${ladder_LIBRARIES})
+            string(APPEND declarations "namespace ${ladder}::${name} {\nextern const bench::Step step;\n}\n")
+            string(APPEND ${kind}_addresses "        &${ladder}::${name}::step,\n")
+            list(APPEND kernels kernel_${ladder}_${name})
+        endforeach()
+    endforeach()
+    string(REPLACE ";" "\",\n        \"" names "${names}")
+
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated)
+    file(CONFIGURE OUTPUT ${generated}/kernels/${ladder}/versions.hpp @ONLY CONTENT
+"#pragma once
+
+#include <vector>
+
+#include \"bench/contract.hpp\"
+
+namespace @ladder@ {
+
+/// Every step of the ladder, in order.
+const std::vector<const bench::Step*>& versions();
+
+/// Their names, from the file names, in the same order.
+const std::vector<const char*>& version_names();
+
+/// Every ablation.
+const std::vector<const bench::Step*>& ablations();
+
+}
+")
+    file(CONFIGURE OUTPUT ${generated}/versions.cpp @ONLY CONTENT
+"#include \"kernels/@ladder@/versions.hpp\"
+
+@declarations@
+namespace @ladder@ {
+
+const std::vector<const bench::Step*>& versions() {
+    static const std::vector<const bench::Step*> all = {
+@version_addresses@    };
+    return all;
+}
+
+const std::vector<const char*>& version_names() {
+    static const std::vector<const char*> all = {
+        \"@names@\"};
+    return all;
+}
+
+const std::vector<const bench::Step*>& ablations() {
+    static const std::vector<const bench::Step*> all = {
+@ablation_addresses@    };
+    return all;
+}
+
+}
+")
+    add_library(${ladder}_versions STATIC ${generated}/versions.cpp)
+    target_include_directories(${ladder}_versions PUBLIC ${generated} SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+    target_link_libraries(${ladder}_versions PRIVATE ${kernels} PUBLIC ${ladder_LIBRARIES} bench_core CUDA::cudart_static)
 endfunction()

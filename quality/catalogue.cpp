@@ -13,7 +13,7 @@ namespace {
 
 std::vector<Entry> entries() {
     std::vector<Entry> all = tested_sources();
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         for (Entry& entry : all) {
             if (entry.source == &bench::source_of(*version)) {
                 entry.versions.push_back(version->name);
@@ -41,7 +41,7 @@ const bench::Source& source_named(const std::string& name) {
             return *entry.source;
         }
     }
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         if (name == version->name) {
             const bench::Source& source = bench::source_of(*version);
             throw bench::UsageError(

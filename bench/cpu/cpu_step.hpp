@@ -25,20 +25,24 @@ struct CpuPhase {
     void (*run)(const CpuLaunch&) = nullptr;
 };
 
+inline std::size_t no_scratch(unsigned) { return 0; }
+
 /// A step on the CPU. A launch has a fixed number of streams, which any number of cores share.
 struct CpuStep {
-    const char* name;         // "cpu_openmp"
-    const char* serial_name;  // on one thread: "cpu_serial"
+    const char* program = "cpu";        // its name after that of the ladder: pi_cpu
+    const char* name;                   // "cpu_openmp"
+    const char* serial_name = nullptr;  // on one thread: "cpu_serial"; null if it is the same step there
     const char* title;
     const char* technique;
-    const char* serial_technique;
+    const char* serial_technique = nullptr;
     const char* lesson;
     std::shared_ptr<const Estimand> estimand;
     unsigned streams;  // per launch
     unsigned default_iters;
-    std::size_t counts = 1;         // number of counts that a launch publishes
-    std::size_t scratch_bytes = 0;  // memory kept between the phases of a launch
-    const char* (*isa)();           // instruction set of the loop on this machine
+    std::size_t counts = 1;  // number of counts that a launch publishes
+    std::size_t (*scratch_bytes)(unsigned iters) =
+        no_scratch;        // memory kept between the phases; poisoned like the counts
+    const char* (*isa)();  // instruction set of the loop on this machine
 
     /// The number of threads that a launch on `threads` threads really gets.
     unsigned (*team_size)(unsigned threads);

@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 std::size_t one_count(bench::Shape) { return 1; }
-std::size_t totals_bytes(bench::Shape shape) { return shape.blocks * sizeof(Count); }
+std::size_t totals_bytes(bench::Shape shape, unsigned) { return shape.blocks * sizeof(Count); }
 
 cudaError_t launch(const Launch& l) {
     auto* totals = static_cast<Count*>(l.scratch);

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(max_threads)
     }
 }
 
-std::size_t states_bytes(bench::Shape shape) { return bench::total_threads(shape) * sizeof(curandState); }
+std::size_t states_bytes(bench::Shape shape, unsigned) { return bench::total_threads(shape) * sizeof(curandState); }
 
 cudaError_t setup(const Launch& l) {
     initRNG<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(static_cast<curandState*>(l.scratch), l.seed, l.index);

@@ -21,7 +21,7 @@ const std::map<std::string, double> samples_of = {{"v13", 1e14}, {"v14", 1e14}, 
 
 std::vector<const Step*> exact_versions() {
     std::vector<const Step*> exact;
-    for (const Step* version : versions()) {
+    for (const Step* version : pi::versions()) {
         if (samples_of.count(version->name) != 0) {
             exact.push_back(version);
         }

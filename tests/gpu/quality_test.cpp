@@ -93,7 +93,7 @@ TEST_P(EveryVersionTested, PublishesTheHitsOfItsSourcesStreams) {
 std::vector<const Step*> tested_versions() {
     std::vector<const Step*> tested;
     const std::vector<const Source*> sources = all_sources();
-    std::copy_if(versions().begin(), versions().end(), std::back_inserter(tested), [&](const Step* version) {
+    std::copy_if(pi::versions().begin(), pi::versions().end(), std::back_inserter(tested), [&](const Step* version) {
         return std::find(sources.begin(), sources.end(), &bench::source_of(*version)) != sources.end();
     });
     return tested;

@@ -105,7 +105,7 @@ TEST_P(EveryVersion, RefusesADeviceThatIsNotThere) {
 
 std::string name_of(const testing::TestParamInfo<const Step*>& info) { return info.param->name; }
 
-INSTANTIATE_TEST_SUITE_P(Ladder, EveryVersion, testing::ValuesIn(versions()), name_of);
-INSTANTIATE_TEST_SUITE_P(Ablations, EveryVersion, testing::ValuesIn(ablations()), name_of);
+INSTANTIATE_TEST_SUITE_P(Ladder, EveryVersion, testing::ValuesIn(pi::versions()), name_of);
+INSTANTIATE_TEST_SUITE_P(Ablations, EveryVersion, testing::ValuesIn(pi::ablations()), name_of);
 
 }  // namespace

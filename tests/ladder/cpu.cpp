@@ -32,6 +32,7 @@ void add(const bench::CpuLaunch& l) {
     }
 }
 
+std::size_t shown_bytes(unsigned) { return faces * sizeof(std::uint64_t); }
 const char* isa() { return "any"; }
 unsigned team_size(unsigned threads) { return threads; }
 
@@ -40,16 +41,14 @@ unsigned team_size(unsigned threads) { return threads; }
 extern const bench::CpuStep step;
 const bench::CpuStep step = {
     .name = "cpu",
-    .serial_name = "cpu",
     .title = "Dice",
     .technique = "one throw after the other",
-    .serial_technique = "one throw after the other",
     .lesson = "The harness does not know what is counted.",
     .estimand = mean_of_eyes(),
     .streams = streams,
     .default_iters = 1'000,
     .counts = published,
-    .scratch_bytes = faces * sizeof(std::uint64_t),
+    .scratch_bytes = shown_bytes,
     .isa = isa,
     .team_size = team_size,
     .phases = {{"clear", clear}, {"throw", throw_dice}, {"add", add}},

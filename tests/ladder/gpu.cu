@@ -18,10 +18,10 @@ __global__ void count_faces(Count* shown, unsigned iters, std::uint64_t seed, st
     }
 }
 
-std::size_t shown_bytes(bench::Shape) { return faces * sizeof(Count); }
+std::size_t shown_bytes(bench::Shape, unsigned) { return faces * sizeof(Count); }
 std::size_t counts(bench::Shape) { return published; }
 
-cudaError_t clear(const Launch& l) { return cudaMemsetAsync(l.scratch, 0, shown_bytes(l.shape), l.stream); }
+cudaError_t clear(const Launch& l) { return cudaMemsetAsync(l.scratch, 0, shown_bytes(l.shape, l.iters), l.stream); }
 
 cudaError_t throw_dice(const Launch& l) {
     count_faces<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(static_cast<Count*>(l.scratch), l.iters, l.seed,
@@ -53,7 +53,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(count_faces),
     .counts = counts,
     .scratch_bytes = shown_bytes,
-    .phases = {{"clear", clear}, {"throw", throw_dice}, {.name = "add", .run = add, .on_host = true}},
+    .phases = {{"clear", clear}, {"throw", throw_dice}, {"add", add, bench::On::host}},
 };
 
 }  // namespace dice::gpu

@@ -25,7 +25,7 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
             found[version].push_back(entry.source);
         }
     }
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         if (bench::source_of(*version).words && bench::source_of(*version).hit) {
             EXPECT_EQ(found[version->name], std::vector{&bench::source_of(*version)}) << version->name;
         } else {
@@ -35,7 +35,7 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
 }
 
 TEST(Catalogue, HasWhateverAVersionCallsSound) {
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         const bench::Source& source = bench::source_of(*version);
         switch (source.soundness) {
             case bench::Soundness::sound:
@@ -61,7 +61,7 @@ TEST(Catalogue, GoesInStepOrderThenToTheSpecimens) {
     ASSERT_TRUE(specimens);
     std::set<const bench::Source*> seen;
     std::vector<const bench::Source*> in_step_order;
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         if (bench::source_of(*version).words && bench::source_of(*version).hit &&
             seen.insert(&bench::source_of(*version)).second) {
             in_step_order.push_back(&bench::source_of(*version));

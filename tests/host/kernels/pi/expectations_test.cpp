@@ -95,7 +95,7 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"sobol", pi::folded_pairs},
         {"none", {1, 1}},
     };
-    for (const auto* kind : {&versions(), &ablations()}) {
+    for (const auto* kind : {&pi::versions(), &pi::ablations()}) {
         for (const bench::Step* version : *kind) {
             const bench::Source& source = bench::source_of(*version);
             const auto entry = own.find(source.name);

@@ -74,19 +74,19 @@ TEST_P(GoldenCounts, LieWithinFiveSigmaOfTheExpectation) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Version, GoldenCounts, testing::ValuesIn(versions()),
+INSTANTIATE_TEST_SUITE_P(Version, GoldenCounts, testing::ValuesIn(pi::versions()),
                          [](const auto& info) { return std::string(info.param->name); });
 
 TEST(Versions, BearTheNamesOfTheirPrograms) {
-    ASSERT_FALSE(versions().empty());
-    ASSERT_EQ(versions().size(), version_names().size());
-    for (std::size_t i = 0; i < versions().size(); i++) {
-        EXPECT_STREQ(versions()[i]->name, version_names()[i]);
+    ASSERT_FALSE(pi::versions().empty());
+    ASSERT_EQ(pi::versions().size(), pi::version_names().size());
+    for (std::size_t i = 0; i < pi::versions().size(); i++) {
+        EXPECT_STREQ(pi::versions()[i]->name, pi::version_names()[i]);
     }
 }
 
 TEST(Versions, IncludeThatOfEveryGoldenCase) {
-    const std::set<std::string> names(version_names().begin(), version_names().end());
+    const std::set<std::string> names(pi::version_names().begin(), pi::version_names().end());
     for (const json& c : all_cases()) {
         EXPECT_TRUE(names.contains(c.at("version"))) << c.at("version");
     }

@@ -39,7 +39,7 @@ double declared_ratio(const bench::Step& version, unsigned iters) {
 
 TEST(VarianceRatio, IsThatOfTheReplayedWarps) {
     constexpr std::uint64_t warps = 2'000;
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         if (bench::hits_of(*version->estimand).independent != bench::Independent::counts) continue;
         for (const unsigned iters : {1u, 3u, 16u, 101u}) {
             const double declared = declared_ratio(*version, iters);
@@ -53,7 +53,7 @@ TEST(VarianceRatio, IsThatOfTheReplayedWarps) {
 TEST(VarianceRatio, OfAllPairsIsThatOfTheHeader) {
     const double p = std::acos(-1.0) / 4, v = 2.0 / 3 - p * p, vxy = p * (1 - p) - 2 * v;
     const double ratio = 128 * (v / 16 + v / 8 + vxy / 128) / (p * (1 - p));
-    for (const bench::Step* version : versions()) {
+    for (const bench::Step* version : pi::versions()) {
         if (std::string(version->name) == "v16t") {
             EXPECT_NEAR(declared_ratio(*version, 500'000), ratio, 1e-9);
             EXPECT_NEAR(ratio, 7.5, 0.01);
