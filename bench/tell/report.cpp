@@ -51,7 +51,7 @@ std::string phases_line(const Run& run) {
                             summarize(times_of_phase(run, phase)).median);
     }
     if (run.subject.clock == Clock::wall) {
-        const double other = summarize(other_times(run)).median;
+        const double other = other_ms(run);
         text += other < 0 ? ", side by side" : fmt::format(", other {:.4g} ms", other);
     }
     return line("phases", text);
