@@ -8,6 +8,7 @@
 #include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/estimand.hpp"
+#include "bench/tell/lines.hpp"
 
 namespace bench {
 
@@ -15,6 +16,13 @@ void require_enough_launches(const std::string& asked, std::uint64_t launches, c
     if (launches < estimand.least_launches()) {
         throw UsageError(fmt::format("{}: {} launch{} cannot be judged: an error estimate needs at least {}", asked,
                                      launches, launches == 1 ? "" : "es", estimand.least_launches()));
+    }
+}
+
+void require_bytes(std::size_t needed, std::size_t available, const char* kind) {
+    if (needed > available) {
+        throw UsageError(fmt::format("a launch needs {} bytes of {} memory: {} are available", grouped(needed), kind,
+                                     grouped(available)));
     }
 }
 

@@ -1,6 +1,7 @@
 // The plan of a run, made before the first launch.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -20,6 +21,9 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
 
 /// Throws UsageError, naming the option `asked`, if `launches` are too few for an error estimate.
 void require_enough_launches(const std::string& asked, std::uint64_t launches, const Estimand& estimand);
+
+/// Throws UsageError, naming the bytes, if a launch needs more memory of a kind ("GPU") than there is.
+void require_bytes(std::size_t needed, std::size_t available, const char* kind);
 
 /// The work of a program, with its options settled.
 struct Plan {

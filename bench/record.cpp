@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
+#include "bench/measure/whole_call.hpp"
+
 namespace bench {
 
 const char* soundness_text(Soundness soundness) {
@@ -22,6 +26,12 @@ const char* soundness_text(Soundness soundness) {
     return "demonstration only";
 }
 
+Subject of_whole_calls(Subject subject) {
+    subject.phases = call_phases;
+    subject.clock = Clock::wall;
+    return subject;
+}
+
 std::string generator_line(const Estimand& estimand) {
     return fmt::format("Generator: {} ({})", estimand.generator(), soundness_text(estimand.soundness()));
 }
@@ -29,6 +39,15 @@ std::string generator_line(const Estimand& estimand) {
 std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
     std::vector<double> times;
     for (const PhaseTimes& ms : run.phases_ms) times.push_back(ms[phase]);
+    return times;
+}
+
+std::vector<double> other_times(const Run& run) {
+    std::vector<double> times;
+    for (std::size_t i = 0; i < run.phases_ms.size(); i++) {
+        const PhaseTimes& phases = run.phases_ms[i];
+        times.push_back(run.kernel_ms[i] - std::accumulate(phases.begin(), phases.end(), 0.0));
+    }
     return times;
 }
 

@@ -42,8 +42,10 @@ struct Subject {
     std::string step;  // "v7"
     std::string title;
     std::string technique;
-    std::optional<std::string> after;  // the step that it builds on
-    std::vector<std::string> phases;   // of a launch
+    std::optional<std::string> after;     // the step that it builds on
+    std::vector<std::string> phases;      // of a launch
+    Clock clock = Clock::wall;            // that times a launch
+    std::optional<Traffic> traffic = {};  // of a step that moves bytes
 };
 
 /// The names of the phases of a Step or a CpuStep.
@@ -54,12 +56,20 @@ std::vector<std::string> phase_names(const AnyStep& step) {
     return names;
 }
 
+/// Resources of a step's kernel, for a block size.
+struct KernelFacts {
+    int registers;
+    std::size_t shared_bytes;  // per block, static and dynamic
+    double occupancy;          // resident warps over maximum, from the occupancy API
+};
+
+/// The same step, run in whole calls: their phases, by the wall clock.
+Subject of_whole_calls(Subject subject);
+
 /// Facts of a run on GPUs.
 struct GpuSide {
     unsigned blocks;
-    int registers;
-    std::size_t shared_bytes;            // per block, static and dynamic
-    double occupancy;                    // resident warps over maximum, from the occupancy API
+    std::optional<KernelFacts> kernel;   // empty if a library has it
     std::optional<double> sm_clock_mhz;  // median over the GPUs
     std::optional<double> power_w;       // sum over the GPUs
 };
@@ -90,11 +100,15 @@ struct Run {
     std::optional<CpuSide> cpu = {};
     std::vector<std::string> warnings;
     std::optional<TeamSide> team = {};
+    bool whole_calls = false;                        // timed with all that a call does around a launch
     std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part; the times exclude them
 };
 
 /// Times of one phase, in milliseconds per launch.
 std::vector<double> times_of_phase(const Run& run, std::size_t phase);
+
+/// Times of launches that belong to no phase, in milliseconds; below 0 if phases run side by side.
+std::vector<double> other_times(const Run& run);
 
 /// Mean units of work per launch.
 double work_per_launch(const Run& run);

@@ -25,8 +25,8 @@ constexpr std::uint64_t max_block_threads = 1024;
 constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the counts of all
 
 /// Options that exclude --profile, besides the goal.
-constexpr const char* not_with_profile[] = {"--launches", "--max-time",   "--json",  "--batch",
-                                            "--devices",  "--checkpoint", "--resume"};
+constexpr const char* not_with_profile[] = {"--launches", "--max-time",   "--json",   "--batch",
+                                            "--devices",  "--checkpoint", "--resume", "--call"};
 
 /// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
 std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
@@ -53,6 +53,10 @@ CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, P
         .add_option_function<std::string>(
             name, [=](const std::string& text) { *target = parse(name, text); }, help)
         ->type_name(type);
+}
+
+CLI::Option* add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help) {
+    return app.add_flag(name, target, help)->disable_flag_override();
 }
 
 auto between(std::uint64_t least, std::uint64_t most) {
@@ -89,6 +93,11 @@ void check_combination(const CLI::App& app, const Options& options) {
     }
     if (given("--resume") && given("--max-time")) {
         throw UsageError("--resume excludes --max-time: it runs until its goal");
+    }
+    for (const char* other : {"--checkpoint", "--resume", "--devices"}) {
+        if (options.whole_calls && app.get_option_no_throw(other) && given(other)) {
+            throw UsageError(fmt::format("--call excludes {}", other));
+        }
     }
     if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
         throw UsageError("--checkpoint-every needs --checkpoint or --resume");
@@ -142,6 +151,8 @@ void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts
               fmt::format("weak: --launches, {} and --batch are for each {}; strong (default): for all together", goal,
                           facts.on_gpu ? "GPU" : "MPI rank"),
               "weak|strong");
+    add_flag(app, "--call", options.whole_calls,
+             "time whole calls by the host's clock: allocate, launch, copy the counts, add them, free");
     add_value(app, "--max-time", &options.max_time, parse_seconds,
               "stop measuring after S seconds, between launches (default 15)", "S")
         ->excludes("--launches")
@@ -163,10 +174,6 @@ void add_file_options(CLI::App& app, Options& options) {
               "FILE");
     add_value(app, "--json", &options.json, parse_path,
               "write the result as JSON; '-' writes it, and nothing else, to stdout", "FILE|-");
-}
-
-CLI::Option* add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help) {
-    return app.add_flag(name, target, help)->disable_flag_override();
 }
 
 void add_gpu_options(CLI::App& app, Options& options) {

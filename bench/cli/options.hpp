@@ -47,6 +47,7 @@ struct Options {
     double checkpoint_every = 60;  // seconds
     std::string resume;            // a path, empty for none
     std::string json;              // a path, "-" for stdout, empty for none
+    bool whole_calls = false;
     bool profile = false;
     std::string profiled_by;  // the tool that implied `profile`; empty if the user gave it
     bool list_devices = false;

@@ -7,6 +7,8 @@
 
 #include "bench/benchmark.hpp"
 #include "bench/estimand.hpp"
+#include "bench/keep/host_facts.hpp"
+#include "bench/measure/whole_call.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 
@@ -28,51 +30,90 @@ ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
             .streams = s.streams};
 }
 
-Subject subject(const std::string& ladder, const CpuStep& step, bool serial) {
+Subject subject(const std::string& ladder, const CpuStep& step, bool serial, bool whole_calls) {
     const bool other = serial && step.serial_name;
-    return {ladder,       other ? step.serial_name : step.name,
-            step.title,   other ? step.serial_technique : step.technique,
-            std::nullopt, phase_names(step)};
+    const Subject subject = {.ladder = ladder,
+                             .step = other ? step.serial_name : step.name,
+                             .title = step.title,
+                             .technique = other ? step.serial_technique : step.technique,
+                             .after = std::nullopt,
+                             .phases = phase_names(step)};
+    return whole_calls ? of_whole_calls(subject) : subject;
 }
 
 /// A worker on the threads of this process.
 class CpuWorker : public Worker {
  public:
-    CpuWorker(const CpuStep& step, const Work& work, unsigned threads)
-        : step_(step),
-          work_(work),
-          threads_(threads),
-          phases_(phases_of(step)),
-          counts_(step.counts),
-          scratch_(step.scratch_bytes(work.iters)) {}
+    CpuWorker(const CpuStep& step, const Work& work, unsigned threads, bool whole_calls)
+        : step_(step), work_(work), threads_(threads), phases_(phases_of(step)), whole_calls_(whole_calls) {
+        if (!whole_calls) allocate();
+    }
 
     WorkerFacts facts() const override { return facts_; }
     void get_ready(unsigned) override {}
     BatchTime run(const Share& share, Tally& tally) override {
         BatchTime time;
-        const double start = monotonic_seconds();
         for (unsigned i = 0; i < share.launches; i++) {
-            std::fill(counts_.begin(), counts_.end(), unwritten);
-            run({work_.seed, share.first + i, work_.iters, threads_, counts_.data(), scratch_.data()}, time);
-            tally.add(counts_);
+            time += whole_calls_ ? call(share.first + i, tally) : launch(share.first + i, tally);
         }
-        time.total_ms = (monotonic_seconds() - start) * 1e3;
         return time;
     }
 
  private:
-    void run(const CpuLaunch& launch, BatchTime& time) {
+    void allocate() {
+        counts_ = std::vector<Count>(step_.counts);
+        scratch_ = std::vector<std::byte>(step_.scratch_bytes(work_.iters));
+    }
+
+    BatchTime launch(std::uint64_t index, Tally& tally) {
+        BatchTime time;
+        poison();
+        const double start = monotonic_seconds();
+        time.phases_ms = run(index);
+        time.total_ms = (monotonic_seconds() - start) * 1e3;
+        tally.add(counts_);
+        return time;
+    }
+
+    BatchTime call(std::uint64_t index, Tally& tally) {
+        CallClock clock;
+        allocate();
+        clock.end(call_alloc);
+        poison();
+        clock.skip();
+        run(index);
+        clock.end(call_run);
+        add_up(counts_);
+        clock.end(call_sum);
+        tally.add(counts_);
+        clock.skip();
+        counts_ = {};
+        scratch_ = {};
+        clock.end(call_free);
+        return clock.time();
+    }
+
+    void poison() {
+        std::fill(counts_.begin(), counts_.end(), unwritten);
+        std::fill(scratch_.begin(), scratch_.end(), std::byte{0xff});
+    }
+
+    PhaseTimes run(std::uint64_t index) {
+        PhaseTimes ms = {};
+        const CpuLaunch launch = {work_.seed, index, work_.iters, threads_, counts_.data(), scratch_.data()};
         for (unsigned phase = 0; phase < phases_; phase++) {
             const double start = monotonic_seconds();
             step_.phases[phase].run(launch);
-            time.phases_ms[phase] += (monotonic_seconds() - start) * 1e3;
+            ms[phase] = (monotonic_seconds() - start) * 1e3;
         }
+        return ms;
     }
 
     const CpuStep& step_;
     Work work_;
     unsigned threads_;
     unsigned phases_;
+    bool whole_calls_;
     std::vector<Count> counts_;
     std::vector<std::byte> scratch_;
     WorkerFacts facts_ = {host_facts().cpu, std::nullopt};
@@ -115,6 +156,7 @@ Work settle(const Options& options, const CpuStep& step) {
                  .streams = step.streams,
                  .counts = step.counts};
     work.per_launch = step.estimand->work_of_launch(work);
+    require_bytes(step.scratch_bytes(work.iters), available_memory(), "host");
     return work;
 }
 
@@ -128,7 +170,7 @@ class Processors : public Backend {
           cores_(cores),
           tally_(tally),
           ranks_(static_cast<unsigned>(world.size())),
-          alone_(std::make_unique<CpuWorker>(step, plan.work, plan.threads)) {
+          alone_(std::make_unique<CpuWorker>(step, plan.work, plan.threads, plan.options.whole_calls)) {
         if (world.announced()) team_.emplace(on_ranks(world, std::move(alone_)));
     }
 
@@ -170,6 +212,9 @@ void start(World& world, const std::string& ladder, Options options, const CpuSt
     unsigned threads = 0;
     Work work = {};
     world.together([&] {
+        if (options.whole_calls && world.announced()) {
+            throw UsageError("--call: one process, not under MPI");
+        }
         threads = threads_of(cores, options, step);
         if (world.first()) {
             resumed = begin(program, options, {{"iters", options.iters}});
@@ -179,11 +224,11 @@ void start(World& world, const std::string& ladder, Options options, const CpuSt
     world.broadcast(work);
     Tally tally(*step.estimand, work);
     if (!world.first()) {
-        CpuWorker worker(step, work, threads);
+        CpuWorker worker(step, work, threads, options.whole_calls);
         return serve(world, worker, tally);
     }
     const bool serial = threads == 1 && world.size() == 1;
-    const Plan plan = {program, options, subject(ladder, step, serial),
+    const Plan plan = {program, options, subject(ladder, step, serial, options.whole_calls),
                        work,    threads, {{"streams", step.streams}, {"iters", work.iters}}};
     Processors processors(world, step, plan, cores, tally);
     benchmark(plan, tally, processors, std::move(resumed));

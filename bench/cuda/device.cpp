@@ -6,6 +6,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/check.hpp"
+#include "bench/estimand.hpp"
 
 namespace bench {
 namespace {
@@ -22,8 +23,10 @@ cudaFuncAttributes function_attributes(const Step& step) {
     return attributes;
 }
 
+/// 0 if a library has the kernel.
 int resident_blocks_per_sm(const Step& step, unsigned threads) {
     int blocks = 0;
+    if (!step.kernel) return blocks;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step.kernel, static_cast<int>(threads),
                                                              step.dynamic_shared_bytes(threads)));
     return blocks;
@@ -109,14 +112,16 @@ std::string driver_cuda_version() {
     return dotted(version);
 }
 
-KernelFacts kernel_facts(const Step& step, unsigned threads, int device) {
+std::optional<KernelFacts> kernel_facts(const Step& step, unsigned threads, int device) {
+    if (!step.kernel) {
+        return std::nullopt;
+    }
     const cudaFuncAttributes attributes = function_attributes(step);
-    const int resident = resident_blocks_per_sm(step, threads);
     const int warp = attribute(cudaDevAttrWarpSize, device);
-    const int warps = resident * ((static_cast<int>(threads) + warp - 1) / warp);
+    const int warps = resident_blocks_per_sm(step, threads) * ((static_cast<int>(threads) + warp - 1) / warp);
     const int possible = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device) / warp;
-    return {attributes.numRegs, attributes.sharedSizeBytes + step.dynamic_shared_bytes(threads), resident,
-            static_cast<double>(warps) / possible};
+    return KernelFacts{attributes.numRegs, attributes.sharedSizeBytes + step.dynamic_shared_bytes(threads),
+                       static_cast<double>(warps) / possible};
 }
 
 void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads) {
@@ -143,10 +148,19 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
     }
 }
 
+void check_iters(const Step& step, std::optional<unsigned> iters) {
+    if (iters && *iters > step.most_iters) {
+        const Unit unit = step.estimand->unit();
+        throw UsageError(fmt::format("--iters: a thread of {} does {} {}, not {}", step.name, step.most_iters,
+                                     step.most_iters == 1 ? unit.one : unit.many, *iters));
+    }
+}
+
 Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device) {
     check_shape(step, blocks, threads);
     Shape shape = {0, threads.value_or(step.default_threads)};
-    const auto most = static_cast<unsigned>(function_attributes(step).maxThreadsPerBlock);
+    const auto most = static_cast<unsigned>(step.kernel ? function_attributes(step).maxThreadsPerBlock
+                                                        : attribute(cudaDevAttrMaxThreadsPerBlock, device));
     if (shape.threads > most) {
         throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", step.name, most,
                                      shape.threads));

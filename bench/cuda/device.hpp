@@ -35,15 +35,8 @@ std::string runtime_version();
 /// Highest CUDA version that the driver supports: "13.0".
 std::string driver_cuda_version();
 
-/// Resources of a step's kernel on the current device, for a block size.
-struct KernelFacts {
-    int registers;
-    std::size_t shared_bytes;    // static and dynamic, per block
-    int resident_blocks_per_sm;  // from the occupancy API
-    double occupancy;            // resident warps over maximum
-};
-
-KernelFacts kernel_facts(const Step& step, unsigned threads, int device);
+/// Resources of a step's kernel on the current device, for a block size. Empty if a library has the kernel.
+std::optional<KernelFacts> kernel_facts(const Step& step, unsigned threads, int device);
 
 /// A step's grid: its default, with the user's values in its place. Throws UsageError, naming the rule, if the step or
 /// the device does not accept the grid.
@@ -51,5 +44,8 @@ Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optio
 
 /// Throws UsageError if these blocks or threads break a rule of the step. Needs no GPU.
 void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);
+
+/// Throws UsageError if a thread of the step cannot do this many units of work. Needs no GPU.
+void check_iters(const Step& step, std::optional<unsigned> iters);
 
 }  // namespace bench

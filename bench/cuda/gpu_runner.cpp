@@ -17,76 +17,119 @@ constexpr long long probe_ns = 100'000;  // the global timer ticks every microse
 // first one starts. Otherwise a batch of short launches would measure how fast the CPU enqueues.
 constexpr long long enqueue_ns = 8'000;
 
+void run_phase(const Phase& phase, const Launch& launch) {
+    if (!phase.run) return;  // an earlier one does its work
+    if (phase.on == On::host) CUDA_CHECK(cudaStreamSynchronize(launch.stream));
+    CUDA_CHECK(phase.run(launch));
+}
+
 }  // namespace
 
+void run_phases(const Step& step, const Launch& launch) {
+    for (unsigned i = 0; i < phases_of(step); i++) run_phase(step.phases[i], launch);
+}
+
 GpuRunner::GpuRunner(const Step& step, const Work& work, CountSink sink)
-    : step_(step),
-      work_(work),
-      phases_(phases_of(step)),
-      sink_(std::move(sink)),
-      counts_per_launch_(step.counts(work.shape)),
-      scratch_(step.scratch_bytes(work.shape, work.iters)),
-      counts_(counts_per_launch_),
-      probes_(2) {
+    : step_(step), phases_(phases_of(step)), sink_(std::move(sink)), workspace_(step, work, stream_), probes_(2) {
     reserve(1);
 }
 
 void GpuRunner::reserve(unsigned launches) {
-    if (counts_.size() < launches * counts_per_launch_) {
-        counts_ = DeviceBuffer<Count>(launches * counts_per_launch_);
-    }
-    host_counts_.resize(launches * counts_per_launch_);
+    workspace_.reserve(launches);
+    host_counts_.resize(launches * workspace_.counts_per_launch());
     while (before_.size() < launches + 1) before_.emplace_back();
     while (after_phase_.size() < launches * (phases_ - 1)) after_phase_.emplace_back();
 }
 
-void GpuRunner::poison(unsigned launches) {
-    static_assert(unwritten == ~Count{0}, "the byte that memset repeats");
-    CUDA_CHECK(cudaMemsetAsync(counts_.data(), 0xff, launches * counts_per_launch_ * sizeof(Count), stream_.get()));
-}
-
-void GpuRunner::enqueue(std::uint64_t index, Count* counts, Event* after_phase) {
-    const Launch launch = {work_.shape, work_.iters, work_.seed, index, counts, scratch_.data(), stream_.get()};
+void GpuRunner::enqueue(const Launch& launch, Event* after_phase) {
     for (unsigned i = 0; i < phases_; i++) {
-        if (step_.phases[i].on == On::host) stream_.synchronize();
-        CUDA_CHECK(step_.phases[i].run(launch));
-        if (after_phase && i + 1 < phases_) after_phase[i].record(stream_);
+        run_phase(step_.phases[i], launch);
+        if (i + 1 < phases_) after_phase[i].record(stream_);
     }
 }
 
-void GpuRunner::hand_over(unsigned launches) {
-    const std::size_t size = launches * counts_per_launch_;
-    CUDA_CHECK(cudaMemcpyAsync(host_counts_.data(), counts_.data(), size * sizeof(Count), cudaMemcpyDeviceToHost,
-                               stream_.get()));
+void GpuRunner::run_clocked(const Launch& launch) {
+    for (unsigned i = 0; i < phases_; i++) {
+        const Phase& phase = step_.phases[i];
+        if (phase.on == On::stream && phase.run) interval_clock_.begin(i, launch.stream);
+        if (phase.on == On::host) {
+            stream_.synchronize();
+            interval_clock_.begin_on_host(i);
+        }
+        run_phase(phase, launch);
+        if (phase.on == On::stream && phase.run) interval_clock_.end(i, launch.stream);
+        if (phase.on == On::host) interval_clock_.end_on_host(i);
+    }
     stream_.synchronize();
+}
+
+void GpuRunner::inspect(std::uint64_t index) {
+    if (step_.inspect && !inspected_) step_.inspect(workspace_.launch(index));
+    inspected_ = true;
+}
+
+void GpuRunner::hand_over(std::uint64_t first, unsigned launches) {
+    const std::size_t each = workspace_.counts_per_launch();
+    CUDA_CHECK(cudaMemcpyAsync(host_counts_.data(), workspace_.counts(), launches * each * sizeof(Count),
+                               cudaMemcpyDefault, stream_.get()));
+    stream_.synchronize();
+    inspect(first + launches - 1);
     for (unsigned i = 0; i < launches; i++) {
-        sink_(std::span<const Count>(host_counts_).subspan(i * counts_per_launch_, counts_per_launch_));
+        sink_(std::span<const Count>(host_counts_).subspan(i * each, each));
     }
 }
 
 BatchTime GpuRunner::time(std::uint64_t first, unsigned launches) {
+    if (on_wall()) {
+        probe_clock(0, probe_ns);
+        const BatchTime time = run_on_wall(first, launches);
+        probe_clock(1, probe_ns);
+        note_clocks(2);
+        return time;
+    }
     reserve(launches);
-    poison(launches);
+    workspace_.poison(launches);
     probe_clock(0, probe_ns + launches * enqueue_ns);
     enqueue_timed(first, launches);
     probe_clock(1, probe_ns);
-    hand_over(launches);
+    hand_over(first, launches);
     note_clocks(2);
     return elapsed(launches);
 }
 
 void GpuRunner::get_ready(unsigned launches) {
-    reserve(launches);
-    poison(launches);
+    if (!on_wall()) {
+        reserve(launches);
+        workspace_.poison(launches);
+    }
     probe_clock(0, probe_ns);
     stream_.synchronize();
     note_clocks(1);
 }
 
 BatchTime GpuRunner::run(std::uint64_t first, unsigned launches) {
+    if (on_wall()) {
+        return run_on_wall(first, launches);
+    }
     enqueue_timed(first, launches);
-    hand_over(launches);
+    hand_over(first, launches);
     return elapsed(launches);
+}
+
+BatchTime GpuRunner::run_on_wall(std::uint64_t first, unsigned launches) {
+    BatchTime time;
+    for (unsigned i = 0; i < launches; i++) {
+        workspace_.poison(1);
+        Launch launch = workspace_.launch(first + i);
+        launch.phase_clock = &interval_clock_;
+        stream_.synchronize();
+        const double start = monotonic_seconds();
+        run_clocked(launch);
+        const double ms = (monotonic_seconds() - start) * 1e3;
+        time += {ms, phases_ > 1 ? interval_clock_.take() : PhaseTimes{}};
+        hand_over(first + i, 1);
+    }
+    return time;
 }
 
 void GpuRunner::probe_clock(std::size_t which, long long ns) {
@@ -104,7 +147,7 @@ void GpuRunner::note_clocks(std::size_t probes) {
 void GpuRunner::enqueue_timed(std::uint64_t first, unsigned launches) {
     for (unsigned i = 0; i < launches; i++) {
         if (i == 0 || phases_ > 1) before_[i].record(stream_);
-        enqueue(first + i, counts_.data() + i * counts_per_launch_, after_phase_.data() + i * (phases_ - 1));
+        enqueue(workspace_.launch(first + i, i), after_phase_.data() + i * (phases_ - 1));
     }
     before_[launches].record(stream_);
 }
@@ -123,20 +166,30 @@ BatchTime GpuRunner::elapsed(unsigned launches) const {
 }
 
 void GpuRunner::profile() {
-    poison(1);
+    workspace_.poison(1);
     stream_.synchronize();
     nvtxRangePushA(step_.name);
-    enqueue(0, counts_.data(), nullptr);
+    run_untimed(0);
     stream_.synchronize();
     nvtxRangePop();
-    hand_over(1);
+    hand_over(0, 1);
+}
+
+void GpuRunner::run_untimed(std::uint64_t index) {
+    Launch launch = workspace_.launch(index);
+    launch.phase_clock = &interval_clock_;
+    run_phases(step_, launch);
+    if (on_wall()) {  // the next launch uses the same memory
+        stream_.synchronize();
+        interval_clock_.take();
+    }
 }
 
 void GpuRunner::keep_busy(double launch_ms, const std::function<void()>& idle) {
     constexpr double group_ms = 20;
     const int launches = std::max(1, static_cast<int>(group_ms / launch_ms));
     for (int i = 0; i < launches; i++) {
-        enqueue(busy_index_++, counts_.data(), nullptr);
+        run_untimed(busy_index_++);
     }
     busy_[busy_turn_].record(stream_);
     busy_turn_ = 1 - busy_turn_;

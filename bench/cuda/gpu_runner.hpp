@@ -8,7 +8,9 @@
 
 #include "bench/contract.hpp"
 #include "bench/cuda/clock_probe.hpp"
+#include "bench/cuda/interval_clock.hpp"
 #include "bench/cuda/resources.hpp"
+#include "bench/cuda/workspace.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/work.hpp"
 
@@ -17,13 +19,17 @@ namespace bench {
 /// Receives the counts that one launch published.
 using CountSink = std::function<void(std::span<const Count>)>;
 
+/// Enqueues and runs all phases of a launch, in order.
+void run_phases(const Step& step, const Launch& launch);
+
 class GpuRunner {
  public:
     /// Allocates what launches of `step` need. `sink` gets the counts of each launch, in order.
     GpuRunner(const Step& step, const Work& work, CountSink sink);
 
-    /// Runs launches `first`, `first` + 1, ... and times them together on the GPU's clock: from the first enqueue to
-    /// the final counts in device memory, including all phases, without allocation, filling and copies.
+    /// Runs launches `first`, `first` + 1, ... and times them, including all phases, without allocation and filling. With
+    /// Clock::gpu all together, from the first enqueue to the final counts in device memory. With Clock::wall one after
+    /// the other, from its first action to its counts in host memory.
     BatchTime time(std::uint64_t first, unsigned launches);
 
     /// Does everything of run() that is not timed, and probes the clock.
@@ -47,24 +53,27 @@ class GpuRunner {
     std::optional<double> sm_clock_mhz() const;
 
  private:
+    bool on_wall() const { return step_.clock == Clock::wall; }
     void reserve(unsigned launches);
-    void poison(unsigned launches);
     void probe_clock(std::size_t which, long long ns);
     void note_clocks(std::size_t probes);
-    void enqueue(std::uint64_t index, Count* counts, Event* after_phase);
+    void enqueue(const Launch& launch, Event* after_phase);
     void enqueue_timed(std::uint64_t first, unsigned launches);
     BatchTime elapsed(unsigned launches) const;
-    void hand_over(unsigned launches);
+    void run_clocked(const Launch& launch);
+    void run_untimed(std::uint64_t index);
+    BatchTime run_on_wall(std::uint64_t first, unsigned launches);
+    void inspect(std::uint64_t index);
+    void hand_over(std::uint64_t first, unsigned launches);
 
     const Step& step_;
-    Work work_;
     unsigned phases_;
     CountSink sink_;
-    std::size_t counts_per_launch_;
 
     Stream stream_;
-    DeviceBuffer<unsigned char> scratch_;
-    DeviceBuffer<Count> counts_;
+    Workspace workspace_;
+    bool inspected_ = false;
+    IntervalClock interval_clock_;  // with Clock::wall
     DeviceBuffer<ClockProbe> probes_;
     std::vector<Count> host_counts_;
     std::vector<Event> before_;       // each launch, and one after the last

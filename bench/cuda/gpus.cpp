@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/cli/tool.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/energy.hpp"
 #include "bench/cuda/gpu_worker.hpp"
+#include "bench/cuda/whole_call.hpp"
 #include "bench/measure/clock_warning.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/team/team.hpp"
@@ -48,6 +51,14 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, c
     }
 }
 
+/// A pooled run does a fixed amount of work: no further launches to measure the power. A whole call has none of its own.
+bool wants_power(const Options& options) { return !options.pooled() && !options.whole_calls; }
+
+bool works_on_host(const Step& step) {
+    return std::any_of(step.phases, step.phases + phases_of(step),
+                       [](const Phase& phase) { return phase.on != On::stream; });
+}
+
 /// The common part of one GPU and several: the record.
 class Gpus : public Backend {
  public:
@@ -67,16 +78,16 @@ class Gpus : public Backend {
 
 Context Gpus::complete(Run& run, const Measurement& m) {
     const auto& [step, options, work, device, sharers] = run_;
-    // A pooled run does a fixed amount of work: no further launches to measure the power.
-    const GpuLoad load = this->load(options.pooled() ? std::nullopt : std::optional(summarize(m.ms).median));
-    const KernelFacts kernel = kernel_facts(step, work.shape.threads, device);
-    run.gpu = {work.shape.blocks, kernel.registers, kernel.shared_bytes,
-               kernel.occupancy,  load.clock_mhz,   load.power_w};
+    const GpuLoad load = this->load(wants_power(options) ? std::optional(summarize(m.ms).median) : std::nullopt);
+    run.gpu = {work.shape.blocks, kernel_facts(step, work.shape.threads, device), load.clock_mhz, load.power_w};
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }
     const Context context = context_of(device);
-    add_gpu_warnings(run.warnings, load, *context.device, !options.pooled(), sharers);
+    add_gpu_warnings(run.warnings, load, *context.device, wants_power(options), sharers);
+    if (run.team && run.team->report.members.size() > 1 && works_on_host(step)) {
+        run.warnings.push_back("GPUs of one host share its cores, on which a part of each launch runs");
+    }
     return context;
 }
 
@@ -95,6 +106,26 @@ class OneGpu : public Gpus {
     }
 
     GpuRunner runner_;
+};
+
+class WholeCalls : public Gpus {
+ public:
+    WholeCalls(const GpuRun& run, Tally& tally) : Gpus(run), tally_(tally) {}
+
+    BatchTime time(std::uint64_t first, unsigned launches) override {
+        BatchTime all;
+        for (unsigned i = 0; i < launches; i++) {
+            all += whole_call(gpu_run().step, gpu_run().work, first + i, stream_,
+                              [&](auto counts) { tally_.add(counts); });
+        }
+        return all;
+    }
+
+ private:
+    GpuLoad load(std::optional<double>) override { return {}; }
+
+    Tally& tally_;
+    Stream stream_;
 };
 
 class SeveralGpus : public Gpus {
@@ -143,6 +174,10 @@ GpuLoad SeveralGpus::load(std::optional<double> launch_ms) {
 }  // namespace
 
 std::unique_ptr<Backend> on_one_gpu(const GpuRun& run, Tally& tally) { return std::make_unique<OneGpu>(run, tally); }
+
+std::unique_ptr<Backend> in_whole_calls(const GpuRun& run, Tally& tally) {
+    return std::make_unique<WholeCalls>(run, tally);
+}
 
 std::unique_ptr<Backend> on_gpus(const GpuRun& run, std::unique_ptr<Workers> workers, Tally& tally) {
     return std::make_unique<SeveralGpus>(run, std::move(workers), tally);

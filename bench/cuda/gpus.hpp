@@ -21,6 +21,9 @@ struct GpuRun {
 /// Runs launches on the current device. Counts go to `tally`.
 std::unique_ptr<Backend> on_one_gpu(const GpuRun& run, Tally& tally);
 
+/// Runs launches on the current device, each in a whole call.
+std::unique_ptr<Backend> in_whole_calls(const GpuRun& run, Tally& tally);
+
 /// Runs launches on GPUs that share them. Counts go to `tally`.
 std::unique_ptr<Backend> on_gpus(const GpuRun& run, std::unique_ptr<Workers> workers, Tally& tally);
 

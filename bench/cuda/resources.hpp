@@ -4,8 +4,12 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <utility>
 
+#include "bench/contract.hpp"
 #include "bench/cuda/check.hpp"
 
 namespace bench {
@@ -37,6 +41,43 @@ class DeviceBuffer {
     std::size_t size_;
 };
 
+/// Host memory of `size` bytes, with every bit set, so that its pages exist.
+class HostBuffer {
+ public:
+    HostBuffer(std::size_t size, HostMemory kind) : size_(size), kind_(kind) {
+        if (size_ == 0) return;
+        if (kind_ == HostMemory::pinned) {
+            CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), size_));
+        } else if (!(data_ = static_cast<unsigned char*>(std::malloc(size_)))) {
+            throw std::bad_alloc();
+        }
+        std::memset(data_, 0xff, size_);
+    }
+    HostBuffer(const HostBuffer&) = delete;
+    HostBuffer& operator=(const HostBuffer&) = delete;
+    HostBuffer& operator=(HostBuffer&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(kind_, other.kind_);
+        return *this;
+    }
+    ~HostBuffer() {
+        if (kind_ == HostMemory::pinned) {
+            cudaFreeHost(data_);
+        } else {
+            std::free(data_);
+        }
+    }
+
+    unsigned char* data() const { return data_; }
+    std::size_t size() const { return size_; }
+
+ private:
+    unsigned char* data_ = nullptr;
+    std::size_t size_;
+    HostMemory kind_;
+};
+
 class Stream {
  public:
     Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -62,7 +103,10 @@ class Event {
         if (event_) cudaEventDestroy(event_);
     }
 
-    void record(const Stream& stream) { CUDA_CHECK(cudaEventRecord(event_, stream.get())); }
+    void record(const Stream& stream) { record(stream.get()); }
+    void record(cudaStream_t stream) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
+    /// Makes later work on `stream` wait for this event.
+    void hold(cudaStream_t stream) const { CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
     bool passed() const {
         const cudaError_t status = cudaEventQuery(event_);
         if (status == cudaErrorNotReady) return false;

@@ -11,8 +11,10 @@
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpu_worker.hpp"
 #include "bench/cuda/gpus.hpp"
+#include "bench/cuda/workspace.hpp"
 #include "bench/estimand.hpp"
 #include "bench/keep/result_file.hpp"
+#include "bench/measure/whole_call.hpp"
 #include "bench/session.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
@@ -47,10 +49,16 @@ ProgramFacts program_facts(const std::string& ladder, const Step& s) {
             .default_shape = default_shape_text(s)};
 }
 
-Subject subject(const std::string& ladder, const Step& step) {
-    Subject subject = {ladder, step.name, step.title, step.technique, std::nullopt, phase_names(step)};
+std::optional<Traffic> traffic_of(const Step& step) {
+    const Traffic& moved = step.traffic;
+    return moved.pcie_up + moved.pcie_down + moved.dram > 0 ? std::optional(moved) : std::nullopt;
+}
+
+Subject subject(const std::string& ladder, const Step& step, const Options& options) {
+    Subject subject = {ladder,       step.name,         step.title, step.technique,
+                       std::nullopt, phase_names(step), step.clock, traffic_of(step)};
     if (step.after) subject.after = step.after;
-    return subject;
+    return options.whole_calls ? of_whole_calls(subject) : subject;
 }
 
 Work settle(const Step& step, const Options& options, int device) {
@@ -61,6 +69,7 @@ Work settle(const Step& step, const Options& options, int device) {
                  .streams = total_threads(shape),
                  .counts = step.counts(shape)};
     work.per_launch = step.estimand->work_of_launch(work);
+    require_memory(step, work);
     return work;
 }
 
@@ -71,7 +80,7 @@ void profile(const std::string& ladder, const Step& step, const Options& options
     throw_if_interrupted();
     judge_all(tally, 1);
     if (!options.quiet) {
-        write_stdout(profile_text(subject(ladder, step), tally, options.profiled_by));
+        write_stdout(profile_text(subject(ladder, step, options), tally, options.profiled_by));
     }
 }
 
@@ -79,7 +88,7 @@ Plan plan_of(const std::string& ladder, const Step& step, const Options& options
     const auto& [blocks, threads] = work.shape;
     return {program_name(ladder, step),
             options,
-            subject(ladder, step),
+            subject(ladder, step, options),
             work,
             threads,
             {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
@@ -145,6 +154,10 @@ void start(World& world, const std::string& ladder, Options options, const Step&
     Work work = {};
     world.together([&] {
         check_shape(step, options.blocks, options.threads);
+        check_iters(step, options.iters);
+        if (options.whole_calls && world.announced()) {
+            throw UsageError("--call: one process, not under MPI");
+        }
         if (options.profile && world.size() > 1) {
             const std::string implied =
                 options.profiled_by.empty()
@@ -169,7 +182,8 @@ void start(World& world, const std::string& ladder, Options options, const Step&
     const int sharers = most_on_one_gpu(world, gpu);
     Tally tally(*step.estimand, work);
     if (!world.announced() && !options.devices) {
-        const auto alone = on_one_gpu({step, options, work, devices[0], sharers}, tally);
+        const GpuRun run = {step, options, work, devices[0], sharers};
+        const auto alone = options.whole_calls ? in_whole_calls(run, tally) : on_one_gpu(run, tally);
         return benchmark(plan_of(ladder, step, options, work), tally, *alone, std::move(resumed));
     }
 
@@ -200,6 +214,7 @@ int run(int argc, const char* const* argv, const std::string& ladder, const Step
         }
         world.together([&] {
             check_shape(step, options.blocks, options.threads);
+            check_iters(step, options.iters);
             if (world.first()) write_stdout(device_list());
         });
     });

@@ -1,6 +1,7 @@
 #include "bench/keep/host_facts.hpp"
 
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <ctime>
 #include <fstream>
@@ -29,6 +30,16 @@ cpu_set_t usable_cpus() {
         CPU_SET(0, &set);  // there is at least one
     }
     return set;
+}
+
+std::size_t available_memory() {
+    std::ifstream meminfo("/proc/meminfo");
+    for (std::string name; meminfo >> name;) {
+        std::size_t kib = 0;
+        if (name == "MemAvailable:" && meminfo >> kib) return kib * 1024;
+        std::getline(meminfo, name);
+    }
+    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 HostFacts host_facts() {

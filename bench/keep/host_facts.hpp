@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <cstddef>
 #include <string>
 
 namespace bench {
@@ -17,6 +18,9 @@ HostFacts host_facts();
 
 /// The cores that this process may use.
 cpu_set_t usable_cpus();
+
+/// Bytes of memory that new programs can use without swapping.
+std::size_t available_memory();
 
 /// Network name of this machine.
 std::string host_name();

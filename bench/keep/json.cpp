@@ -71,6 +71,14 @@ Json outcome_json(const Run& run) {
     return outcome;
 }
 
+/// Bytes moved for each unit of work; null for a step that moves none.
+Json traffic_json(const std::optional<Traffic>& traffic) {
+    if (!traffic) {
+        return nullptr;
+    }
+    return {{"pcie_up", traffic->pcie_up}, {"pcie_down", traffic->pcie_down}, {"dram", traffic->dram}};
+}
+
 /// The times of each phase, if there are several.
 Json phases_json(const Run& run) {
     Json phases = Json::object();
@@ -84,9 +92,9 @@ Json phases_json(const Run& run) {
 
 void add_gpu_side(Json& json, const Run& run) {
     const GpuSide& gpu = *run.gpu;
-    json["registers"] = gpu.registers;
-    json["shared_bytes"] = gpu.shared_bytes;
-    json["occupancy"] = gpu.occupancy;
+    json["registers"] = gpu.kernel ? Json(gpu.kernel->registers) : Json(nullptr);
+    json["shared_bytes"] = gpu.kernel ? Json(gpu.kernel->shared_bytes) : Json(nullptr);
+    json["occupancy"] = gpu.kernel ? Json(gpu.kernel->occupancy) : Json(nullptr);
     json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
     json["power_w"] = to_tenths(gpu.power_w);
     json["per_joule"] = or_null(per_joule(run));
@@ -173,8 +181,11 @@ Json run_json(const Run& run) {
                  {"work", work_json(run)},
                  {"launches", run.launches},
                  {"batch", run.batch},
+                 {"clock", run.subject.clock == Clock::gpu ? "gpu" : "wall"},
+                 {"call", run.whole_calls},
                  {"kernel_ms", times_json(run.kernel_ms)},
                  {"phases_ms", phases_json(run)},
+                 {"bytes", traffic_json(run.subject.traffic)},
                  {"per_ns", rate_json(run)},
                  {"effective_per_ns", or_null(effective_per_ns(run))},
                  {"outcome", outcome_json(run)}};

@@ -92,6 +92,12 @@ class Looks {
 
 }  // namespace
 
+BatchTime& BatchTime::operator+=(const BatchTime& other) {
+    total_ms += other.total_ms;
+    for (std::size_t phase = 0; phase < phases_ms.size(); phase++) phases_ms[phase] += other.phases_ms[phase];
+    return *this;
+}
+
 Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds) {
     if (is_enough(rule, ms.size(), timed_seconds)) {
         const Summary s = summarize(ms);

@@ -19,7 +19,9 @@ using PhaseTimes = std::array<double, max_phases>;
 /// Time of a batch of launches, in milliseconds.
 struct BatchTime {
     double total_ms = 0;
-    PhaseTimes phases_ms = {};  // parts of total_ms, of a step with several phases
+    PhaseTimes phases_ms = {};  // of a step with several phases; parts of total_ms unless they overlap
+
+    BatchTime& operator+=(const BatchTime& other);
 };
 
 /// Runs launches `first` to `first` + `launches` - 1 and returns their time.

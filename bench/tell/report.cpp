@@ -17,9 +17,12 @@ std::string gpu_lines(const DeviceFacts& device, const Run& run) {
     std::string text = line("device", fmt::format("{}, {} multiprocessors, compute capability {}.{}", device.name,
                                                   device.multiprocessors, device.major, device.minor)) +
                        line("grid", fmt::format("{} blocks of {} threads, {} {} per thread", grouped(gpu.blocks),
-                                                run.threads, grouped(run.tally.work().iters), units(run))) +
-                       line("resources", fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %",
-                                                     gpu.registers, gpu.shared_bytes, 100 * gpu.occupancy));
+                                                run.threads, grouped(run.tally.work().iters), units(run)));
+    if (gpu.kernel) {
+        text += line("resources",
+                     fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %", gpu.kernel->registers,
+                                 gpu.kernel->shared_bytes, 100 * gpu.kernel->occupancy));
+    }
     if (gpu.sm_clock_mhz) {
         text += line("clock", fmt::format("{:.0f} MHz of {:.0f}", *gpu.sm_clock_mhz, device.max_clock_mhz));
     }
@@ -36,7 +39,7 @@ std::string cpu_lines(const HostFacts& host, const Run& run) {
                                        units(run)));
 }
 
-/// The median time of each phase, if there are several.
+/// The median time of each phase, if there are several, and the time that belongs to none.
 std::string phases_line(const Run& run) {
     const auto& names = run.subject.phases;
     if (names.size() < 2 || run.phases_ms.empty()) {
@@ -46,6 +49,10 @@ std::string phases_line(const Run& run) {
     for (std::size_t phase = 0; phase < names.size(); phase++) {
         text += fmt::format("{}{} {:.4g} ms", phase == 0 ? "" : ", ", names[phase],
                             summarize(times_of_phase(run, phase)).median);
+    }
+    if (run.subject.clock == Clock::wall) {
+        const double other = summarize(other_times(run)).median;
+        text += other < 0 ? ", side by side" : fmt::format(", other {:.4g} ms", other);
     }
     return line("phases", text);
 }

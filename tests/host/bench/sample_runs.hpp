@@ -56,7 +56,8 @@ inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
                     .title = "Xorshift32",
                     .technique = "own \"generator\"",
                     .after = "v6",
-                    .phases = {"seed", "walk", "reduce"}},
+                    .phases = {"seed", "walk", "reduce"},
+                    .clock = bench::Clock::gpu},
         .tally = tally_of({1'000'000, 1'000'000, 1'000'000}, estimand),
         .threads = 256,
         .launches = 3,
@@ -64,9 +65,7 @@ inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
         .kernel_ms = {4, 1, 2},
         .phases_ms = {{1.5, 2, 0.5}, {0.25, 0.5, 0.25}, {0.75, 1, 0.25}},
         .gpu = bench::GpuSide{.blocks = 264,
-                              .registers = 32,
-                              .shared_bytes = 8192,
-                              .occupancy = 0.75,
+                              .kernel = bench::KernelFacts{.registers = 32, .shared_bytes = 8192, .occupancy = 0.75},
                               .sm_clock_mhz = 1965.5,
                               .power_w = 250},
         .warnings = {"the first", "the second, with a\nline break"},
@@ -93,6 +92,7 @@ inline Run cpu_run() {
     result.subject.step = "cpu_openmp";
     result.subject.after.reset();
     result.subject.phases = {"walk"};
+    result.subject.clock = bench::Clock::wall;
     result.threads = 16;
     result.gpu.reset();
     result.cpu = {.streams = 4096, .isa = "x86-64-v4"};
