@@ -77,7 +77,7 @@ class MeasuringSandbox(Sandbox):
         super().setUp()
         self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
         self.bin.mkdir()
-        self.stored = self.out / SLUG / f"{self.COMMAND}.json"
+        self.stored = self.out / SLUG / f"pi-{self.COMMAND}.json"
 
     def measure(self, *options, **process_options):
         return self.execute(SCRIPTS / self.COMMAND, "--bin", self.bin, "--out", self.out, *options, **process_options)
