@@ -82,8 +82,8 @@ class MeasuringSandbox(Sandbox):
     def measure(self, *options, **process_options):
         return self.execute(SCRIPTS / self.COMMAND, "--bin", self.bin, "--out", self.out, *options, **process_options)
 
-    def add_program(self, version, record=RESULTS / "gpu.json", **values):
-        path = self.bin / f"pi_{version}"
+    def add_program(self, version, record=RESULTS / "gpu.json", suite="pi", **values):
+        path = self.bin / f"{suite}_{version}"
         path.write_text(
             self.PROGRAM.format(python=sys.executable, log=self.log, version=version, record=record, **values)
         )

@@ -3,7 +3,7 @@
 A call allocates memory, launches, copies the counts back, adds them up and frees
 the memory. The programs are those that suite/ladders/lecture.py lists. GPU
 programs run a second time for the time of the launch alone, by the clock of the
-GPU. The result goes to <out>/<device>/lecture-calls.json. If a program fails, its
+GPU. A curve ends where a call would take more than 3 s. The result goes to <out>/<device>/lecture-calls.json. If a program fails, its
 stored rows stay if they are of the same build and machine; otherwise the failure
 is stored. Without a usable GPU there is no result.
 """
@@ -31,7 +31,8 @@ NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 FIRST_POWER, LAST_POWER, PER_DECADE = 3, 9, 3
 MAX_SECONDS = 1.5  # of the calls of a size
-ALONE_MS, FEW_LAUNCHES, MOST_LAUNCHES = 200, 10, 10_000  # of the launches of a size
+MAX_CALL_MS = 3000
+ALONE_MS, FEWEST_LAUNCHES, MOST_LAUNCHES = 200, 3, 10_000  # of the launches of a size
 COMPUTE = "compute"  # the phase that is the kernel, where the clock of a program is the wall's
 
 
@@ -73,7 +74,9 @@ def measure(own, folder, per_decade, bench):
     path = (folder / own.program).absolute()
     sizes = [total for total in totals(FIRST_POWER, LAST_POWER, per_decade) if total <= own.most]
     rows = []
-    for shape in shapes(own, path, sizes, bench):
+    for shape, samples in shapes(own, path, sizes, bench).items():
+        if rows and expected_ms(samples, rows[-1]) > MAX_CALL_MS:
+            break
         run = bench.run(path, *shape, "--call", "--max-time", MAX_SECONDS, refusal=NOT_ACCEPTED)
         if run:
             rows.append(row_of(own, run, kernel_ms(own, path, shape, run, bench)))
@@ -84,15 +87,19 @@ def measure(own, folder, per_decade, bench):
 
 
 def shapes(own, path, sizes, bench):
-    """The options that give a launch each of these numbers of samples, or nearly, each once."""
+    """The samples of launches with about these sizes, by the options that give each."""
     if own.samples_per_block:
-        found = [("--blocks", max(1, round(total / own.samples_per_block)), *own.options) for total in sizes]
-    else:
-        first = bench.run(path, *own.options, "--launches", result.FEWEST_DEPENDENT, "--iters", 1)
-        grid = grid_of(first)
-        options = own.options if grid.blocks is None else ()  # otherwise the grid has them
-        found = [(*arguments(launch_of(total, grid)), *options) for total in sizes]
-    return dict.fromkeys(found)
+        return {("--blocks", max(1, round(size / own.samples_per_block)), *own.options): size for size in sizes}
+    first = bench.run(path, *own.options, "--launches", result.FEWEST_DEPENDENT, "--iters", 1)
+    grid = grid_of(first)
+    options = own.options if grid.blocks is None else ()  # otherwise the grid has them
+    launches = [launch_of(size, grid) for size in sizes]
+    return {(*arguments(launch), *options): launch.samples for launch in launches}
+
+
+def expected_ms(samples, row):
+    """An upper bound of the time of a call: its samples at the cost per sample of a smaller call."""
+    return row["call_ms"]["median"] * samples / row["samples"]
 
 
 def kernel_ms(own, path, shape, call, bench):
@@ -100,7 +107,7 @@ def kernel_ms(own, path, shape, call, bench):
     if is_on_cpu(own):
         return None
     ms = statistics.median(call["kernel_ms"])  # an upper bound
-    launches = int(min(max(ALONE_MS / ms, FEW_LAUNCHES), MOST_LAUNCHES))
+    launches = int(min(max(ALONE_MS / ms, FEWEST_LAUNCHES), MOST_LAUNCHES))
     run = bench.run(path, *shape, "--launches", launches)
     times = run["phases_ms"].get(COMPUTE) if run.get("clock") == "wall" else run["kernel_ms"]
     return six_digits(statistics.median(times)) if times else None
