@@ -18,9 +18,10 @@ from sandbox import BIN, DATA, SCRIPTS, SLUG, Sandbox, gpu_document
 from test_render import RenderTest
 
 from suite.documents import peers, stored
+from suite.ladders import pi
 from suite.render import figures
 
-FIXTURE = DATA / "peers" / "peers.json"
+FIXTURE = DATA / "peers" / "pi-peers.json"
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 EN_DASH = "–"
@@ -49,7 +50,7 @@ class PeersTest(Sandbox):
         super().setUp()
         self.bin, self.out = self.root / "bin", self.root / "out"
         self.bin.mkdir()
-        self.stored = self.out / SLUG / "peers.json"
+        self.stored = self.out / SLUG / "pi-peers.json"
         self.scripts = self.root / "scripts"
         shutil.copytree(SCRIPTS, self.scripts, ignore=shutil.ignore_patterns("__pycache__"))
         for version in ("v11", "v15"):
@@ -256,13 +257,13 @@ class RenderPeersTest(RenderTest):
 
     def setUp(self):
         super().setUp()
-        self.peers = self.site / "results" / SLUG / "peers.json"
+        self.peers = self.site / "results" / SLUG / "pi-peers.json"
         shutil.copy(FIXTURE, self.peers)
 
     def test_the_table(self):
         self.assertEqual(0, self.render().returncode)
         section = self.page.read_text().split("## Peers\n")[1]
-        self.assertIn("[peers.json](peers.json)", section)
+        self.assertIn("[pi-peers.json](pi-peers.json)", section)
         rows = [line for line in section.splitlines() if line.startswith("|")][:8]
         dashes = " | ".join([EN_DASH] * 2)
         self.assertEqual([
@@ -293,7 +294,7 @@ class RenderPeersTest(RenderTest):
                 self.assert_refused(str(self.peers))
 
     def test_figures_in_prose(self):
-        device = stored.load_device(self.peers.parent)
+        device = stored.load_device(self.peers.parent, pi)
         ratio = "v15.peers.per_ns/peers.thrust.per_ns"
         expected = {"peers.thrust.per_ns": "520", ratio: "10.0"}
         self.assertEqual(expected, {path: figures.figure(path, device) for path in expected})

@@ -6,7 +6,7 @@ the ladder arrays: Thrust, OpenMP, OpenACC, and cuRAND in the manner of NVIDIA's
 sample. The Python peers run in the Python that runs this command. Each peer
 times at least 10 launches, and its hits must fit pi. A peer without its package,
 or that was not built, is stored as missing, and a peer that fails with its error.
-The result goes to <out>/<device>/peers.json, that of arrays to arrays-peers.json;
+The result goes to <out>/<device>/pi-peers.json or arrays-peers.json;
 without a usable GPU there is none. Stored rows of other peers stay if they are of
 the same build and machine. If not, nothing is replaced, and the result goes to
 <bin>/results/<device>/.
@@ -16,12 +16,13 @@ import math
 import sys
 from typing import NamedTuple
 
-from suite import numerals
+from suite import ladders, numerals
 from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, fail_usage, require_folder, require_gpu, require_programs,
 )  # fmt: skip
-from suite.documents import checks, files, peers, storing
+from suite.documents import checks, files, kinds, peers, storing
+from suite.ladders import naming
 from suite.measure.programs import Bench
 from suite.processes import ProgramError, is_program, last_line, run_program
 
@@ -32,7 +33,6 @@ COMMAND = Command("run_peers", __doc__, {
 })
 complain = COMMAND.complain
 MISSING = 3  # exit code of a peer without its package or without a GPU
-
 PROGRAMS = SCRIPTS / "peers"
 
 FEWEST_LAUNCHES = 10
@@ -63,22 +63,19 @@ class Peer(NamedTuple):
 def main():
     """Run versions and peers and store the result; returns the exit code."""
     options = parse_arguments()
-    versions = [(options.bin / name).absolute() for name in version_programs(options.suite)]
+    versions = [(options.bin / name).absolute() for name in version_programs(options.ladder)]
     require_gpu(versions[0])
     bench = Bench()
     runs = [run_version(path, bench) for path in versions]
     rows = [run_peer(peer) for peer in chosen(options)]
-    document = peers.DOCUMENT.made(bench.document["context"], rows, runs=runs)
-    return storing.keep(document, kind_of(options.suite), options)
+    own = kinds.PEERS.of(options.ladder)
+    document = own.document.made(bench.document["context"], rows, runs=runs)
+    return storing.keep(document, own, options)
 
 
-def version_programs(suite):
+def version_programs(ladder):
     """The programs of the versions that are run for comparison."""
-    return [f"{suite}_{version}" for version in SUITES[suite].versions]
-
-
-def kind_of(suite):
-    return storing.PEERS if suite == "pi" else storing.PEERS._replace(name=f"{suite}-peers")
+    return [naming.program(ladder, version) for version in SUITES[ladder.SUITE].versions]
 
 
 def parse_arguments():
@@ -94,7 +91,8 @@ def parse_arguments():
         if name not in suite.peers:
             fail_usage(f"--only: {options.suite} has no peer {name}, only {', '.join(suite.peers)}")
     require_folder(options.bin)
-    require_programs(options.bin, *version_programs(options.suite), suite.required)
+    options.ladder = ladders.ladder_named(options.suite)
+    require_programs(options.bin, *version_programs(options.ladder), suite.required)
     return options
 
 
