@@ -1,0 +1,35 @@
+// Ablation of step 9: MRG32k3a
+// Change: as a9, with L'Ecuyer's combined recursive generator.
+// Why:    predicted: 40 to 50 samples/ns. A word takes products modulo two primes near 2^32.
+// Note:   its words are 1 to 4294967087, not 32 random bits, so its probability of a hit differs, by 8e-8. Launch after
+//         launch the generator goes on where it stopped, which is where the next launch's words begin. So it is seeded
+//         once, launches are enqueued in advance, and the GPU's clock times them.
+#include "kernels/arrays/device/curand_launch.cuh"
+#include "kernels/arrays/device/curand_sources.hpp"
+
+namespace arrays::a9_mrg32k3a {
+
+using Phases = CurandLaunch<mrg32k3a_words>;
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a9_mrg32k3a",
+    .after = "a9",
+    .title = "a9 with MRG32k3a",
+    .technique = "cuRAND MRG32k3a into device memory",
+    .lesson = "Arithmetic in double precision is slower than memory.",
+    .estimand = bench::hits({.source = sources::curand_mrg32k3a}),
+    .accepted_threads = bench::Threads::any,
+    .default_blocks = 1024,
+    .default_threads = 256,
+    .default_iters = 256,
+    .kernel = nullptr,
+    .counts = one_count,
+    .scratch_bytes = words_bytes,
+    .equip = Phases::equip,
+    .inspect = inspect_words,
+    .traffic = {.dram = 16},
+    .phases = {{"seed", Phases::seed}, {"rng", Phases::rng}, {"compute", Phases::compute}},
+};
+
+}  // namespace arrays::a9_mrg32k3a

@@ -1,0 +1,50 @@
+// Ablation of step 9: Sobol's points
+// Change: as a9, with cuRAND's quasi-random generator in two dimensions. The test shifts all points of a launch digit by
+//         digit by the same two random words, as v17 does.
+// Why:    predicted: a word takes one exclusive or, so it comes as fast as DRAM takes it, 230 to 269 samples/ns in all.
+// Note:   only whole launches show an error, at least 16. Every launch makes the same words,
+//         so cuRAND must start anew, and waits for the GPU: the host's clock, as in a9.
+#include "kernels/arrays/device/curand_launch.cuh"
+#include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/random/sobol.cuh"
+
+namespace arrays::a9_sobol {
+
+struct HitOfShifted {
+    pi::SobolPoint shift;
+    __host__ __device__ unsigned operator()(const Words& point) const {
+        return HitOfWords{}({thrust::get<0>(point) ^ shift.x, thrust::get<1>(point) ^ shift.y});
+    }
+};
+
+using Phases = CurandLaunch<sobol_words, HitOfShifted>;
+
+cudaError_t compute(const bench::Launch& l) {
+    return Phases::equipment(l).hits.enqueue(x_of(l), y_of(l), l.counts, l.stream, {pi::sobol_shift(l.seed, l.index)});
+}
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a9_sobol",
+    .after = "a9",
+    .title = "a9 with Sobol's points",
+    .technique = "cuRAND SOBOL32 into device memory, a random shift for each launch",
+    .lesson = "Points that are spread evenly cost no more than random ones.",
+    .estimand = bench::hits({.source = sources::curand_sobol,
+                             .independent = bench::Independent::launches,
+                             .most_samples = pi::sobol_points}),
+    .accepted_threads = bench::Threads::any,
+    .default_blocks = 1024,
+    .default_threads = 256,
+    .default_iters = 256,
+    .kernel = nullptr,
+    .counts = one_count,
+    .scratch_bytes = words_bytes,
+    .equip = Phases::equip,
+    .inspect = inspect_words,
+    .clock = bench::Clock::wall,
+    .traffic = {.dram = 16},
+    .phases = {{"seed", Phases::seed}, {"rng", Phases::rng}, {"compute", compute}},
+};
+
+}  // namespace arrays::a9_sobol
