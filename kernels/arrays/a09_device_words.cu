@@ -9,12 +9,12 @@
 // Note:   cuRAND makes words, not coordinates. Its own map to floats is another one for MT19937 and MRG32k3a. MTGP32
 //         cannot skip to a launch's words, so each launch seeds it anew, inside the timed region. cuRAND waits for the
 //         GPU when it seeds. So launches cannot be enqueued in advance, and the host's clock times them.
-#include "kernels/arrays/device/curand_launch.cuh"
+#include "kernels/arrays/device/curand_launch.hpp"
 #include "kernels/arrays/device/curand_sources.hpp"
 
 namespace arrays::a9 {
 
-using Phases = CurandLaunch<mtgp32_words>;
+constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -25,17 +25,17 @@ const bench::Step step = {
     .lesson = "Data that is made where it is used needs no bus; then the generator is the limit again.",
     .estimand = bench::hits({.source = sources::curand_mtgp32}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = 1024,
-    .default_threads = 256,
-    .default_iters = 256,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
-    .equip = Phases::equip,
-    .inspect = inspect_words,
+    .equip = equip_curand<mtgp32_words>,
+    .inspect = inspect_curand_words,
     .clock = bench::Clock::wall,
     .traffic = {.dram = 16},
-    .phases = {{"seed", Phases::seed}, {"rng", Phases::rng}, {"compute", Phases::compute}},
+    .phases = {{"seed", seed_curand}, {"rng", make_curand_words}, {"compute", sum_curand_hits}},
 };
 
 }  // namespace arrays::a9

@@ -9,10 +9,9 @@
 #include "bench/estimands/source.hpp"
 #include "kernels/arrays/device/curand_library.hpp"
 #include "kernels/arrays/device/curand_words.hpp"
+#include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/arrays/versions.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
 #include "kernels/random/sobol.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 
@@ -85,8 +84,7 @@ class EveryCurandStep : public CurandGpu, public testing::WithParamInterface<std
         const pi::SobolPoint shift = is_shifted ? pi::sobol_shift(seed, launch) : pi::SobolPoint{0, 0};
         std::uint64_t hits = 0;
         for (std::size_t i = 0; i < samples; i++) {
-            hits += pi::is_hit(pi::to_curand_uniform(words[i] ^ shift.x),
-                               pi::to_curand_uniform(words[samples + i] ^ shift.y));
+            hits += arrays::is_hit(words[i] ^ shift.x, words[samples + i] ^ shift.y);
         }
         return hits;
     }

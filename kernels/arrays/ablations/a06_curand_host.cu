@@ -4,31 +4,27 @@
 //         third of a6's rate: one thread makes the words of all the GPU's streams, in their order.
 // Cost:   two words per sample on one core of the CPU.
 // Limit:  that core.
-#include "kernels/arrays/device/curand_launch.cuh"
+#include "kernels/arrays/device/curand_launch.hpp"
 #include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/arrays/device/phases.hpp"
 
 namespace arrays::a6_curand_host {
 
 using bench::Launch;
-using Equipment = CurandEquipment<HitOfWords>;
 
-Equipment& equipment(const Launch& l) { return static_cast<Equipment&>(*l.equipment); }
+constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; CUB chooses its grid
 
 std::unique_ptr<bench::Equipment> equip(const Launch& l) {
-    return std::make_unique<Equipment>(mtgp32_words, CurandWords::Side::host, l);
+    return std::make_unique<CurandEquipment>(mtgp32_words, CurandWords::Side::host, l);
 }
 
-cudaError_t rng(const Launch& l) {
-    equipment(l).words.begin(l.seed, l.index, 2 * samples_of(l));
-    equipment(l).words.generate(static_cast<std::uint32_t*>(l.host), 2 * samples_of(l));
+cudaError_t make_words_by_curand(const Launch& l) {
+    CurandWords& words = curand_equipment(l).words;
+    const std::uint64_t n = 2 * samples_of(l);
+    words.begin(l.seed, l.index, n);
+    words.generate(words_on_host(l).x, n);
     return cudaSuccess;
 }
-
-cudaError_t transfer(const Launch& l) {
-    return cudaMemcpyAsync(l.scratch, l.host, words_bytes(l.shape, l.iters), cudaMemcpyHostToDevice, l.stream);
-}
-
-cudaError_t compute(const Launch& l) { return equipment(l).hits.enqueue(x_of(l), y_of(l), l.counts, l.stream); }
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -39,19 +35,19 @@ const bench::Step step = {
     .lesson = "A library for GPUs is no fast source on the CPU.",
     .estimand = bench::hits({.source = sources::curand_mtgp32}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = 1024,
-    .default_threads = 256,
-    .default_iters = 256,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
     .host_bytes = words_bytes,
     .host_memory = bench::HostMemory::pinned,
     .equip = equip,
-    .inspect = inspect_words,
+    .inspect = check_words,
     .clock = bench::Clock::wall,
     .traffic = {.pcie_up = 8, .dram = 16},
-    .phases = {{"rng", rng, bench::On::host}, {"transfer", transfer}, {"compute", compute}},
+    .phases = {{"rng", make_words_by_curand, bench::On::host}, {"transfer", copy_words}, {"compute", sum_curand_hits}},
 };
 
 }  // namespace arrays::a6_curand_host

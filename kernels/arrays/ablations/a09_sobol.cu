@@ -4,24 +4,17 @@
 // Why:    predicted: a word takes one exclusive or, so it comes as fast as DRAM takes it, 230 to 269 samples/ns in all.
 // Note:   only whole launches show an error, at least 16. Every launch makes the same words,
 //         so cuRAND must start anew, and waits for the GPU: the host's clock, as in a9.
-#include "kernels/arrays/device/curand_launch.cuh"
+#include "kernels/arrays/device/curand_launch.hpp"
 #include "kernels/arrays/device/curand_sources.hpp"
 #include "kernels/random/sobol.cuh"
 
 namespace arrays::a9_sobol {
 
-struct HitOfShifted {
-    pi::SobolPoint shift;
-    __host__ __device__ unsigned operator()(const Words& point) const {
-        return HitOfWords{}({thrust::get<0>(point) ^ shift.x, thrust::get<1>(point) ^ shift.y});
-    }
-};
-
-using Phases = CurandLaunch<sobol_words, HitOfShifted>;
-
-cudaError_t compute(const bench::Launch& l) {
-    return Phases::equipment(l).hits.enqueue(x_of(l), y_of(l), l.counts, l.stream, {pi::sobol_shift(l.seed, l.index)});
+cudaError_t sum_shifted(const bench::Launch& l) {
+    return curand_equipment(l).sum.enqueue(words_on_gpu(l), l.counts, l.stream, pi::sobol_shift(l.seed, l.index));
 }
+
+constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -34,17 +27,17 @@ const bench::Step step = {
                              .independent = bench::Independent::launches,
                              .most_samples = pi::sobol_points}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = 1024,
-    .default_threads = 256,
-    .default_iters = 256,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
-    .equip = Phases::equip,
-    .inspect = inspect_words,
+    .equip = equip_curand<sobol_words>,
+    .inspect = inspect_curand_words,
     .clock = bench::Clock::wall,
     .traffic = {.dram = 16},
-    .phases = {{"seed", Phases::seed}, {"rng", Phases::rng}, {"compute", compute}},
+    .phases = {{"seed", seed_curand}, {"rng", make_curand_words}, {"compute", sum_shifted}},
 };
 
 }  // namespace arrays::a9_sobol

@@ -5,8 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/arrays/device/hit.cuh"
 #include "kernels/random/philox.cuh"
 
 namespace arrays {
@@ -35,9 +34,7 @@ __host__ __device__ __forceinline__ Quad make_quad(std::uint64_t seed, std::uint
 
 /// Hits of the first `samples` samples of a quad.
 __host__ __device__ __forceinline__ unsigned hits_of_quad(const Quad& quad, unsigned samples) {
-    const auto hit = [&](unsigned i, unsigned x, unsigned y) {
-        return i < samples && pi::is_hit(pi::to_curand_uniform(x), pi::to_curand_uniform(y)) ? 1u : 0u;
-    };
+    const auto hit = [&](unsigned i, unsigned x, unsigned y) { return i < samples && is_hit(x, y) ? 1u : 0u; };
     return hit(0, quad.x.x, quad.y.x) + hit(1, quad.x.y, quad.y.y) + hit(2, quad.x.z, quad.y.z) +
            hit(3, quad.x.w, quad.y.w);
 }

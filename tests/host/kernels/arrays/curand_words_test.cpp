@@ -12,10 +12,9 @@
 #include "bench/estimands/source.hpp"
 #include "kernels/arrays/device/curand_library.hpp"
 #include "kernels/arrays/device/expectations.hpp"
+#include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/versions.hpp"
-#include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/expectations.hpp"
-#include "kernels/pi/device/hit.cuh"
 #include "kernels/random/stream_seed.cuh"
 
 namespace {
@@ -48,7 +47,7 @@ Words words_of_launch(const CurandKind& kind, std::uint64_t launch, std::size_t 
 std::uint64_t hits_of(const Words& words, std::size_t samples) {
     std::uint64_t hits = 0;
     for (std::size_t i = 0; i < samples; i++) {
-        hits += pi::is_hit(pi::to_curand_uniform(words[i]), pi::to_curand_uniform(words[samples + i])) ? 1 : 0;
+        hits += arrays::is_hit(words[i], words[samples + i]) ? 1 : 0;
     }
     return hits;
 }
