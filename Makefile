@@ -1,8 +1,10 @@
 # Shortcuts for CMake and scripts/.
-#   make bench-all   set up, build, run the ladder, update tables and charts
+#   make bench-all   set up, build, run the ladders, update tables and charts
+#   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays
 #   make test        set up, build, run all tests
 #   make profile     profile every version with Nsight Compute
 #   make sweep       measure time against total samples
+#   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of every sampling loop and the least time they take
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make merit       measure the time to an estimate of given precision, for every version
@@ -24,12 +26,12 @@ BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/pi.json
 RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 
 # Options of scripts/setup for the goals, so that it names everything missing first.
-SETUP = $(if $(filter bench-all profile sweep convergence merit scaling,$(MAKECMDGOALS)),--charts) \
+SETUP = $(if $(filter bench-% profile sweep convergence merit scaling calls,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build test bench-all profile sweep convergence peers merit scaling sass compare quality quality-gpu quality-full clean
+.PHONY: build test bench-all bench-pi bench-lecture bench-arrays profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
 
 build:
 	@scripts/setup $(SETUP)
@@ -42,7 +44,12 @@ test: build
 bench-all: build
 	@cmake --build $(BUILD) --target bench-all
 
-profile sweep convergence merit scaling: build
+bench-pi bench-lecture bench-arrays: build
+	@scripts/bench --bin $(BUILD) --out results --suite $(@:bench-%=%)
+	$(if $(filter %-lecture,$@),@scripts/calls --bin $(BUILD) --out results)
+	@scripts/render
+
+profile sweep convergence merit scaling calls: build
 	@scripts/$@ --bin $(BUILD) --out results
 	@scripts/render
 

@@ -1,12 +1,12 @@
 // pi_expectations: counts every hit probability again and compares it with the stored one.
 #include <fmt/format.h>
 
+#include "bench/cli/app.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/estimands/estimate.hpp"
 #include "bench/keep/result_file.hpp"
-#include "quality/command_line.hpp"
 #include "quality/exact_counts.hpp"
 
 namespace {
@@ -41,7 +41,7 @@ void count_all() {
 int main(int argc, char** argv) {
     return bench::guarded(program, [&] {
         CLI::App app(description, program);
-        if (quality::parse(app, argc, argv)) {
+        if (bench::parse(app, argc, argv)) {
             count_all();
         }
     });

@@ -6,10 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/cli/app.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
-#include "bench/cuda/energy.hpp"
+#include "bench/cuda/gpus.hpp"
 #include "bench/estimands/estimate.hpp"
 #include "bench/estimands/law.hpp"
 #include "bench/keep/build_info.hpp"
@@ -17,7 +18,6 @@
 #include "bench/keep/result_file.hpp"
 #include "bench/record.hpp"
 #include "quality/catalogue.hpp"
-#include "quality/command_line.hpp"
 #include "quality/cpu_tests.hpp"
 #include "quality/differences.hpp"
 #include "quality/dispersion.hpp"
@@ -99,7 +99,7 @@ void add_options(CLI::App& app, Options& o) {
     app.add_flag("--words-only", o.words_only, "run only the tests of words; the tests of hits and pairs take minutes")
         ->disable_flag_override()
         ->excludes(gpu);
-    const auto quantity = [&](auto&&... arguments) { quality::add_quantity(app, arguments...); };
+    const auto quantity = [&](auto&&... arguments) { bench::add_quantity(app, arguments...); };
     quantity("--streams", 64, 1 << 24, "number of streams, a multiple of 32 (default 2^20, on the GPU 2^22)",
              [&](std::uint64_t n) { o.streams = n / 32 * 32; });
     quantity("--iters", 2, 10'000'000, "samples per stream (default 500, on the GPU 100000)",
@@ -115,7 +115,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
     Options o;
     CLI::App app(description, program);
     add_options(app, o);
-    if (!quality::parse(app, argc, argv)) {
+    if (!bench::parse(app, argc, argv)) {
         return std::nullopt;
     }
     return o;
@@ -278,16 +278,10 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
 // The document
 
 bench::Context context_of(const Options& o) {
-    bench::Context context = {bench::utc_now(), bench::build_info(), bench::host_facts(),
-                              std::nullopt,     std::nullopt,        std::nullopt};
     if (o.gpu) {
-        const auto nvml = bench::Nvml::open(o.device);
-        const auto driver = nvml ? nvml->driver_version() : std::nullopt;
-        context.device = bench::device_facts(o.device);
-        context.driver = driver.value_or(fmt::format("for CUDA {}", bench::driver_cuda_version()));
-        context.runtime = bench::runtime_version();
+        return bench::gpu_context(o.device);
     }
-    return context;
+    return {bench::utc_now(), bench::build_info(), bench::host_facts(), std::nullopt, std::nullopt, std::nullopt};
 }
 
 void show_progress(const std::string& text) {

@@ -9,13 +9,13 @@
 #include <cstring>
 #include <optional>
 
+#include "bench/cli/app.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/record.hpp"
 #include "quality/catalogue.hpp"
-#include "quality/command_line.hpp"
 #include "quality/launch_words.hpp"
 
 namespace {
@@ -43,25 +43,25 @@ struct Options {
 void add_options(CLI::App& app, Options& o) {
     app.add_option("name", o.name, "a version (v8) or a generator; see --list")->type_name("NAME");
     app.add_flag("--list", o.list, "list all versions and generators")->disable_flag_override();
-    quality::add_quantity(app, "--streams", 1, max_streams, "number of threads (default 1)",
-                          [&](auto n) { o.order.threads = n; });
+    bench::add_quantity(app, "--streams", 1, max_streams, "number of threads (default 1)",
+                        [&](auto n) { o.order.threads = n; });
     app.add_option("--order", o.order_name,
                    "interleaved: one draw from each thread in turn (default); thread: all draws of a thread, then\n"
                    "those of the next, then the next launch")
         ->type_name("interleaved|thread");
-    quality::add_quantity(app, "--iters", 1, UINT32_MAX,
-                          "with --order thread: samples per thread, two words each (default 100000)",
-                          [&](auto n) { o.iters = n; });
+    bench::add_quantity(app, "--iters", 1, UINT32_MAX,
+                        "with --order thread: samples per thread, two words each (default 100000)",
+                        [&](auto n) { o.iters = n; });
     app.add_flag("--lanes", o.order.lanes, "write the 32 lanes of bit planes; for bit-sliced generators")
         ->disable_flag_override();
     app.add_flag("--coordinates", o.order.pairs,
                  "write the coordinates x, y of samples as 32-bit floats, not the words")
         ->disable_flag_override();
-    quality::add_quantity(app, "--seed", 0, UINT64_MAX, "seed of the run (default 1234)",
-                          [&](auto n) { o.order.seed = n; });
-    quality::add_quantity(app, "--launch", 0, UINT32_MAX, "number of the launch (default 0)",
-                          [&](auto n) { o.order.launch = n; });
-    quality::add_quantity(app, "--words", 1, UINT64_MAX / 4, "stop after N words", [&](auto n) { o.words = n; });
+    bench::add_quantity(app, "--seed", 0, UINT64_MAX, "seed of the run (default 1234)",
+                        [&](auto n) { o.order.seed = n; });
+    bench::add_quantity(app, "--launch", 0, UINT32_MAX, "number of the launch (default 0)",
+                        [&](auto n) { o.order.launch = n; });
+    bench::add_quantity(app, "--words", 1, UINT64_MAX / 4, "stop after N words", [&](auto n) { o.words = n; });
 }
 
 /// Parses the command line. Returns nothing after printing --help or --version.
@@ -69,7 +69,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
     Options o;
     CLI::App app(description, program);
     add_options(app, o);
-    if (!quality::parse(app, argc, argv)) {
+    if (!bench::parse(app, argc, argv)) {
         return std::nullopt;
     }
     if (o.order_name != "interleaved" && o.order_name != "thread") {

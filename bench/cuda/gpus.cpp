@@ -28,11 +28,6 @@ std::string driver_text(const Nvml* nvml) {
     return version.value_or(fmt::format("for CUDA {}", driver_cuda_version()));
 }
 
-Context context_of(int device) {
-    const auto nvml = Nvml::open(device);
-    return {utc_now(), build_info(), host_facts(), device_facts(device), driver_text(nvml.get()), runtime_version()};
-}
-
 void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, const DeviceFacts& device,
                       bool wants_power, int sharers) {
     const auto clocks =
@@ -83,7 +78,7 @@ Context Gpus::complete(Run& run, const Measurement& m) {
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }
-    const Context context = context_of(device);
+    const Context context = gpu_context(device);
     add_gpu_warnings(run.warnings, load, *context.device, wants_power(options), sharers);
     if (run.team && run.team->report.members.size() > 1 && works_on_host(step)) {
         run.warnings.push_back("GPUs of one host share its cores, on which a part of each launch runs");
@@ -172,6 +167,11 @@ GpuLoad SeveralGpus::load(std::optional<double> launch_ms) {
 }
 
 }  // namespace
+
+Context gpu_context(int device) {
+    const auto nvml = Nvml::open(device);
+    return {utc_now(), build_info(), host_facts(), device_facts(device), driver_text(nvml.get()), runtime_version()};
+}
 
 std::unique_ptr<Backend> on_one_gpu(const GpuRun& run, Tally& tally) { return std::make_unique<OneGpu>(run, tally); }
 

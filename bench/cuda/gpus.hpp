@@ -18,6 +18,9 @@ struct GpuRun {
     int sharers;  // largest number of ranks on one GPU
 };
 
+/// Where runs on this device are measured.
+Context gpu_context(int device);
+
 /// Runs launches on the current device. Counts go to `tally`.
 std::unique_ptr<Backend> on_one_gpu(const GpuRun& run, Tally& tally);
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from suite.documents.checks import ResultError
+from suite.ladders import naming
 from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
 DONE, FAILED, USAGE, NO_GPU, UNWRITTEN, INTERRUPTED = 0, 1, 2, 3, 5, 130
@@ -115,12 +116,12 @@ def require_programs(folder, *names):
             fail_usage(f"{folder} holds no {name}")
 
 
-def require_versions(options, is_accepted, fault):
-    """End the command unless all given versions are accepted names and have programs."""
+def require_versions(options, ladder, is_accepted, fault):
+    """End the command unless all given versions of a ladder are accepted names and have programs."""
     for version in options.versions:
         if not is_accepted(version):
             fail_usage(f"{version}: {fault}")
-        require_programs(options.bin, f"pi_{version}")
+        require_programs(options.bin, naming.program(ladder, version))
 
 
 def require_any_program(folder, *names):

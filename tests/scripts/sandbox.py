@@ -77,13 +77,13 @@ class MeasuringSandbox(Sandbox):
         super().setUp()
         self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
         self.bin.mkdir()
-        self.stored = self.out / SLUG / f"{self.COMMAND}.json"
+        self.stored = self.out / SLUG / f"pi-{self.COMMAND}.json"
 
     def measure(self, *options, **process_options):
         return self.execute(SCRIPTS / self.COMMAND, "--bin", self.bin, "--out", self.out, *options, **process_options)
 
-    def add_program(self, version, record=RESULTS / "gpu.json", **values):
-        path = self.bin / f"pi_{version}"
+    def add_program(self, version, record=RESULTS / "gpu.json", suite="pi", **values):
+        path = self.bin / f"{suite}_{version}"
         path.write_text(
             self.PROGRAM.format(python=sys.executable, log=self.log, version=version, record=record, **values)
         )

@@ -213,7 +213,7 @@ class BenchKeepsWhatIsStoredTest(BenchTest):
                 self.assertEqual({"v2": 1206.3}, self.rates(self.aside))
 
     def test_ablations_too(self):
-        ablations = self.stored.with_name("ablations.json")
+        ablations = self.stored.with_name("pi-ablations.json")
         self.add_gpu(1)
         self.add_gpu("1_a")
         self.bench()
@@ -331,8 +331,132 @@ class BenchWithoutGpuTest(BenchTest):
     def test_no_cuda_programs(self):
         (self.bin / "pi_v1").unlink()
         self.add_cpu()
-        self.assert_ends(self.bench(), 0, "CUDA versions skipped", "no pi_v<number>")
+        self.assert_ends(self.bench(), 0, "CUDA versions skipped", "there are none")
         self.assertTrue(self.cpu_result.exists())
+
+
+class LaddersTest(BenchTest):
+    """Several ladders, each with its programs and its file."""
+
+    LIMITS = {"schema": 1, "suite": "limits", "context": gpu_document("v1")["context"],
+              "limits": [{"name": "pcie_up_pinned", "gbps": 55.1}, {"name": "dram_copy", "gbps": 4300.0}]}  # fmt: skip
+
+    def add(self, program, suite=None, **values):
+        """A program of any ladder: its record, and that of a program that needs no GPU if it is a0."""
+        own, version = program.split("_", 1)
+        document = cpu_document(version, 1) if version == "a0" else gpu_document(version)
+        document["runs"][0] |= values
+        record = self.add_record(program, document | {"suite": suite or own})
+        self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
+
+    def add_limits(self, document=None):
+        record = self.add_record("limits", document or self.LIMITS)
+        self.add_script(self.bin / "suite_limits", f"cat '{record}'")
+
+    def file(self, name, folder=None):
+        return (folder or self.out / SLUG) / f"{name}.json"
+
+    def test_each_goes_to_its_own_file(self):
+        self.add_cpu()
+        for program in ("pi_v1", "pi_v1_x", "arrays_a0", "arrays_a2", "arrays_a10", "arrays_a9_philox", "lecture_k1"):
+            self.add(program)
+        self.add_limits()
+        process = self.bench()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        for name, versions in {
+            "pi": ["cpu_serial", "cpu_openmp", "v1"], "pi-ablations": ["v1_x"], "lecture": ["k1"],
+            "arrays": ["a0", "a2", "a10"], "arrays-ablations": ["a9_philox"],
+        }.items():  # fmt: skip
+            self.assertEqual(versions, self.versions(self.file(name)))
+            self.assertEqual(name.split("-")[0], json.loads(self.file(name).read_text())["suite"])
+        self.assertEqual(self.LIMITS, json.loads(self.file("limits").read_text()))
+
+    def test_one_of_choice(self):
+        for program in ("pi_v1", "arrays_a1", "lecture_k1"):
+            self.add(program)
+        self.assertEqual(0, self.bench("--suite", "lecture").returncode)
+        self.assertEqual(["lecture.json"], [path.name for path in (self.out / SLUG).iterdir()])
+        self.assert_ends(self.bench("--suite", "options"), 2, "--suite", "options")
+
+    def test_one_of_choice_without_programs(self):
+        self.add("pi_v1")
+        self.assert_ends(self.bench("--suite", "arrays"), 2, "holds no programs of arrays")
+
+    def test_what_only_newer_programs_print(self):
+        traffic = {"pcie_up": 8, "pcie_down": 4, "dram": 24}
+        values = {"clock": "wall", "call": False, "bytes": traffic, "registers": None, "occupancy": None, "shared_bytes": None,
+                  "phases_ms": {"rng": [3.0], "transfer": [2.5]}}  # fmt: skip
+        self.add("arrays_a8", **values)
+        self.add("arrays_a9", bytes=None)
+        self.bench()
+        runs = json.loads(self.file("arrays").read_text())["runs"]
+        self.assertEqual(values, {name: runs[0][name] for name in values})
+
+    def test_a_record_of_another_ladder_is_a_failure(self):
+        self.add("arrays_a1")
+        self.add("arrays_a2", suite="pi")
+        process = self.bench()
+        self.assertEqual(1, process.returncode)
+        self.assertFalse(self.file("arrays").exists())
+        rows = json.loads(self.file("arrays", self.aside.parent).read_text())["runs"]
+        self.assertIn("arrays_a2: not a result of the suite 'arrays'", rows[1]["error"])
+
+    def test_a_ladder_that_fails_does_not_stop_the_next(self):
+        self.add("pi_v1")
+        self.add_script(self.bin / "lecture_k1", "[ $1 = --list-devices ] && exit; echo out of luck >&2; exit 4")
+        self.add("arrays_a1")
+        self.add_script(self.bin / "arrays_a2", "echo out of luck >&2; exit 4")
+        process = self.bench()
+        self.assertEqual(1, process.returncode)
+        self.assertEqual(["v1"], self.versions(self.stored))
+        self.assertIn("no program of lecture succeeded", process.stderr)
+        self.assertEqual(["a1", "a2"], self.versions(self.file("arrays", self.aside.parent)))
+        self.assertFalse(self.file("arrays").exists())
+
+    def test_without_a_gpu_only_the_host_steps_run(self):
+        self.add("arrays_a0")
+        for program in ("arrays_a1", "lecture_k1"):
+            self.add_script(self.bin / program, "echo 'no driver' >&2; exit 3")
+        self.add_limits()
+        self.assert_ends(self.bench(), 0, "CUDA versions skipped: no driver")
+        self.assertEqual(["a0"], self.versions(self.file("arrays", self.bin / "results" / "cpu")))
+        self.assertFalse(self.out.exists())
+        self.assert_ends(self.bench("--suite", "lecture"), 0, "CUDA versions skipped: no driver")
+
+    def test_limits_that_cannot_be_measured(self):
+        self.add("arrays_a1")
+        self.assert_ends(self.bench(), 0, "limits not measured", "suite_limits")
+        self.add_limits({"schema": 1})
+        self.assert_ends(self.bench(), 1, "suite_limits: not a result of the suite 'limits'")
+        self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
+        self.assert_ends(self.bench(), 1, "suite_limits failed (exit 4): out of luck")
+        self.assertEqual(["a1"], self.versions(self.file("arrays")))
+        self.assertFalse(self.file("limits").exists())
+
+    def test_an_interrupt_says_what_it_cost(self):
+        self.add("pi_v1")
+        self.add_script(self.bin / "lecture_k1", "exit 130")
+        self.assert_ends(self.bench(), 130, "interrupted, no new result of lecture")
+        self.assertEqual(["v1"], self.versions(self.stored))
+
+    def test_a_new_ladder_is_one_module(self):
+        scripts = shutil.copytree(SCRIPTS, self.root / "scripts")
+        module = (scripts / "suite" / "ladders" / "lecture.py").read_text()
+        for old, new in {'"lecture"': '"options"', '"sample"': '"path-step"', "PLACE = 2": "PLACE = 9"}.items():
+            self.assertIn(old, module)
+            module = module.replace(old, new)
+        (scripts / "suite" / "ladders" / "options.py").write_text(module)
+        document = gpu_document("o1") | {"suite": "options", "unit": "path-step"}
+        record = self.add_record("o1", document)
+        self.add_script(self.bin / "options_o1", f"[ $1 = --list-devices ] || cat '{record}'")
+        command = (scripts / "bench", "--bin", self.bin, "--out", self.root / "site" / "results")
+        process = self.execute(*command)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertIn(" path-steps/ns", process.stdout)
+        (self.root / "site" / "README.md").write_text("<!-- options:a -->\n<!-- /options -->\n")
+        process = self.execute(scripts / "render", "--root", self.root / "site")
+        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertIn("| o1:", (self.root / "site" / "results" / SLUG / "options.md").read_text())
 
 
 class BenchWriteFailureTest(BenchTest):

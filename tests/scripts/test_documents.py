@@ -17,6 +17,7 @@ from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document
 
 from suite import numerals
 from suite.documents import checks, convergence, files, merit, peers, profile, quality, result, scaling, sweep
+from suite.ladders import pi
 
 
 class SlugTest(unittest.TestCase):
@@ -54,7 +55,7 @@ class MergeTest(unittest.TestCase):
         self.assertEqual(before, (first, second))
 
     def test_a_failed_run_takes_the_context_of_the_next(self):
-        merged = result.merge(result.failed_run("v1", "message", 4), gpu_document("v2"))
+        merged = result.merge(result.failed_run(pi, "v1", "message", 4), gpu_document("v2"))
         self.assertEqual(gpu_document("v2")["context"], merged["context"])
         self.assertEqual(["v1"], result.failures(merged))
 
@@ -114,7 +115,7 @@ class SchemaTest(unittest.TestCase):
 
     def test_an_older_and_a_newer_one(self):
         for kind in self.KINDS:
-            document = kind.DOCUMENT
+            document = kind.DOCUMENT.of(pi)
             for schema, age in ((document.schema - 1, "an older"), (document.schema + 1, "a newer")):
                 line = f"written by {age} version of the suite (schema {schema}, known here: {document.schema})"
                 with self.subTest(kind.__name__, schema=schema), self.assertRaises(checks.ResultError) as caught:

@@ -201,7 +201,7 @@ def merit_document(context):
 class RenderedTest(EvidenceTest):
     def setUp(self):
         super().setUp()
-        self.stored = self.folder / "merit.json"
+        self.stored = self.folder / "pi-merit.json"
         self.stored.write_text(json.dumps(merit_document(json.loads(self.result.read_text())["context"])))
 
     def section(self):
@@ -214,7 +214,7 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(["(2.3 ± 0.4) × 10⁻⁵", "5.00 × 10⁻⁸", "quasi-random", "0.19 s"], cells(section, "v17")[2:6])
         self.assertEqual([EN_DASH, "0", "not tested"], cells(section, "v1")[2:5])
         self.assertIn("uncertain by 18 %", section)
-        self.assertIn("(merit.json)", section)
+        self.assertIn("(pi-merit.json)", section)
         headings = [line for line in self.page.read_text().splitlines() if line.startswith("## ")]
         self.assertEqual("## Figure of merit", headings[1])
 
@@ -278,7 +278,7 @@ class RenderedTest(EvidenceTest):
             with self.subTest(number=number):
                 self.stored.write_text(text)
                 self.change("merit", change)
-                with self.assertRaisesRegex(checks.ResultError, "merit.json"):
+                with self.assertRaisesRegex(checks.ResultError, "pi-merit.json"):
                     merit.DOCUMENT.load(self.stored)
         self.assert_refused(str(self.stored))
 

@@ -517,7 +517,7 @@ class LoadTest(unittest.TestCase):
     def test_values_that_no_kernel_has(self):
         for changes in (
             {"version": 8},
-            {"version": "v0"},
+            {"version": "v01"},
             {"version": "cpu_serial"},
             {"kernel": None},
             {"iters": 1.5},

@@ -47,7 +47,7 @@ class RenderTest(Sandbox):
 
     def charts(self):
         """What the charts of the site show, by path."""
-        return render.find_charts(self.site, [load(self.site / "results", pi)])
+        return render.find_charts(self.site, [load(self.site / "results")["pi"]])
 
     def restore(self):
         """Start anew from the stored fixture."""
@@ -154,8 +154,9 @@ class LinkTest(RenderTest):
 class LadderTest(RenderTest):
     def test_pages_speak_of_the_ladders_own_unit_of_work(self):
         ladder = SimpleNamespace(SUITE="walks", ABOUT="One path is one walk.", RATE="Paths/ns", FIRST="v2",
-                                 PER_JOULE="10⁹ paths per joule", CHART_TITLE="Walks on {device}")  # fmt: skip
-        site = load(self.site / "results", pi)._replace(ladder=ladder, references=[])
+                                 PER_JOULE="10⁹ paths per joule", CHART_TITLE="Walks on {device}", SECTIONS=pi.SECTIONS,
+                                 CHARTS=pi.CHARTS)  # fmt: skip
+        site = load(self.site / "results")["pi"]._replace(ladder=ladder, references=[])
         device = site.devices[SLUG]
         charts = json.dumps(device_page.charts(device, site), ensure_ascii=False)
         text = device_page.page(device, site) + devices.page(site) + charts
@@ -246,7 +247,7 @@ class RenderBrokenInputTest(RenderTest):
                                 '"registers": 42, "outcome": null'],
             '"unit": "sample"': ['"unit": null', '"unit": "path"', '"units": "sample"'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
-            '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v0"', '"edition": "v4"'],
+            '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v01"', '"edition": "v4"'],
             '"warnings": []': ['"warnings": null'],
             '"name": "NVIDIA Fixture 9000"': ['"name": null'],
             '"exit": 4': ['"exit": "4"'],
@@ -257,7 +258,7 @@ class RenderBrokenInputTest(RenderTest):
                     self.restore()
                     self.edit(self.result, old, new)
                     with self.assertRaisesRegex(checks.ResultError, str(self.result)):
-                        load(self.site / "results", pi)
+                        load(self.site / "results")["pi"]
 
     def test_a_result_without_runs(self):
         document = json.loads(self.result.read_text()) | {"runs": []}

@@ -27,7 +27,7 @@ from test_render import RenderTest
 from suite import numerals
 from suite.analyse import verdicts
 from suite.documents import checks, references, stored
-from suite.ladders import naming
+from suite.ladders import naming, pi
 from suite.render import drawing, figures
 from suite.render.sections import energy
 
@@ -57,9 +57,13 @@ class EvidenceTest(RenderTest):
             shutil.move(self.site, EvidenceTest.rendered_site)
         shutil.copytree(EvidenceTest.rendered_site, self.site)
 
+    def path_of(self, name):
+        """The file of a document of the device."""
+        return self.folder / ("pi.json" if name == "pi" else f"pi-{name}.json")
+
     def change(self, name, action):
         """Change a document of the device."""
-        path = self.folder / f"{name}.json"
+        path = self.path_of(name)
         document = json.loads(path.read_text())
         action(document)
         path.write_text(json.dumps(document))
@@ -77,7 +81,7 @@ class EvidenceTest(RenderTest):
         self.change("pi", lambda document: run_of(document, version)["outcome"].update(values))
 
     def device(self):
-        return stored.load_device(self.folder)
+        return stored.load_device(self.folder, pi)
 
     def rendered(self):
         """The page, rendered anew; charts are left to other tests."""
@@ -155,11 +159,11 @@ class FixtureTest(EvidenceTest):
 
     def test_without_evidence_there_is_the_ladder_alone(self):
         for name in ("profile", "sweep", "convergence", "ablations"):
-            (self.folder / f"{name}.json").unlink()
+            self.path_of(name).unlink()
         self.quality.unlink()
         page = self.rendered()
         self.assertIn("ladder.svg", page)
-        for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "profile.json", "sweep.json",
+        for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "pi-profile.json", "pi-sweep.json",
                      "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
             self.assertNotIn(text, self.readme.read_text())
@@ -615,7 +619,7 @@ class BrokenEvidenceTest(EvidenceTest):
 
     def test_a_file_cut_in_half(self):
         for name in self.NAMES:
-            path, text = self.folder / f"{name}.json", (self.folder / f"{name}.json").read_text()
+            path, text = self.path_of(name), self.path_of(name).read_text()
             path.write_text(text[: len(text) // 2])
             self.assert_refused(str(path), "cut short")
             path.write_text(text)
@@ -667,12 +671,12 @@ class BrokenEvidenceTest(EvidenceTest):
         }
         for name, actions in changes.items():
             for number, action in enumerate(actions):
-                text = (self.folder / f"{name}.json").read_text()
+                text = self.path_of(name).read_text()
                 with self.subTest(name, number=number):
                     self.change(name, action)
                     with self.assertRaisesRegex(checks.ResultError, f"{name}.json: "):
                         self.device()
-                (self.folder / f"{name}.json").write_text(text)
+                self.path_of(name).write_text(text)
 
     def test_a_broken_battery(self):
         changes = [
@@ -987,12 +991,12 @@ class TextTest(unittest.TestCase):
         self.assertEqual("2.74 × 10⁻⁷", numerals.scientific(2.737e-7, digits=3))
 
     def test_versions(self):
-        for name, kinds in {"v7": "step", "v7_volatile": "ablation", "cpu_openmp": "cpu"}.items():
+        for name, kinds in {"v7": "step", "v7_volatile": "ablation", "cpu_openmp": "cpu", "a0": "step"}.items():
             run = {"version": name}
             self.assertTrue(naming.is_version(name))
             found = [kind for kind in ("step", "ablation", "cpu") if getattr(naming, f"is_{kind}")(run)]
             self.assertEqual([kinds], found)
-        for name in ("v0", "v", "v7-volatile", "seven", "", None, 7):
+        for name in ("v01", "v", "v7-volatile", "seven", "", None, 7):
             self.assertFalse(naming.is_version(name))
 
     def test_decimals_of_references_stay_as_they_are_printed(self):

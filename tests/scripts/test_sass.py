@@ -413,7 +413,7 @@ class ScriptTest(Sandbox):
         self.add_script(self.root / "nvcc", f'{note}; while [ "$1" != -o ]; do shift; done; cp \'{DATA / output}\' "$2"')
         (self.bin / "CMakeCache.txt").write_text(f"CMAKE_CUDA_COMPILER:FILEPATH={self.root / 'nvcc'}\n")
         for version in versions:
-            makefile = self.bin / "kernels" / "pi" / "CMakeFiles" / f"kernel_{version}.dir" / "flags.make"
+            makefile = self.bin / "kernels" / "pi" / "CMakeFiles" / f"kernel_pi_{version}.dir" / "flags.make"
             makefile.parent.mkdir(parents=True)
             architecture = "--generate-code=arch=compute_75,code=[compute_75,sm_75]"
             makefile.write_text(f"# Generated\nCUDA_FLAGS = -O3 -DNDEBUG {architecture} --use_fast_math -std=c++17\n")

@@ -19,6 +19,7 @@ from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling_model
 from suite.documents import checks, stored
+from suite.ladders import pi
 from suite.render import drawing, scaling
 
 # Prints the record of a team: W samples on P GPUs take W / (P r) + L + R log2 P, a launch 5 us more than its samples.
@@ -487,7 +488,7 @@ class RenderedTest(EvidenceTest):
     def test_other_devices_are_as_they_were(self):
         before = self.page.read_text()
         self.assertEqual(before, self.rendered())
-        self.assertEqual([SLUG], list(stored.load_devices(self.site / "results")))
+        self.assertEqual([SLUG], list(stored.load_devices(self.site / "results", pi)))
 
     def test_no_other_result(self):
         for path in (self.readme, self.story):

@@ -13,14 +13,18 @@ from test_merit import merit_document
 from test_scaling import scaling_document
 
 from suite.command import FAILED, UNWRITTEN, Stop
-from suite.documents import storing
+from suite.documents import kinds, storing
+from suite.ladders import pi
 
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
-KINDS = (storing.RESULT, storing.ABLATIONS, storing.PROFILE, storing.SWEEP, storing.CONVERGENCE, storing.PEERS, storing.MERIT,
-         storing.SCALING)  # fmt: skip
-DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "peers.json")}
-DOCUMENTS |= {"merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
+RESULT, ABLATIONS, PROFILE, SWEEP, CONVERGENCE, PEERS, MERIT = (
+    kind.of(pi) for kind in (kinds.RESULT, kinds.ABLATIONS, kinds.PROFILE, kinds.SWEEP, kinds.CONVERGENCE, kinds.PEERS, kinds.MERIT)
+)
+SCALING = kinds.SCALING
+KINDS = (RESULT, ABLATIONS, PROFILE, SWEEP, CONVERGENCE, PEERS, MERIT, SCALING)
+DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")}
+DOCUMENTS |= {"pi-merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
 
 
 def only(document, kind, keys):
@@ -34,13 +38,13 @@ class StoringTest(Sandbox):
         super().setUp()
         self.folder, self.aside = self.root / "out", self.root / "aside"
 
-    def store(self, document, kind=storing.RESULT):
+    def store(self, document, kind=RESULT):
         return storing.store(document, kind, self.folder, self.aside)
 
-    def stored(self, kind=storing.RESULT):
+    def stored(self, kind=RESULT):
         return storing.read(self.folder, kind)
 
-    def assert_stops(self, code, pattern, document, kind=storing.RESULT):
+    def assert_stops(self, code, pattern, document, kind=RESULT):
         with self.assertRaisesRegex(Stop, pattern) as caught:
             self.store(document, kind)
         self.assertEqual(code, caught.exception.code)
@@ -57,7 +61,7 @@ class StoringTest(Sandbox):
         for kind, document, keys in self.each_kind():
             for some in (keys[::2], keys[1::2]):
                 self.store(only(document, kind, some), kind)
-            as_they_came = kind in (storing.CONVERGENCE, storing.PEERS)
+            as_they_came = kind in (CONVERGENCE, PEERS)
             expected = only(document, kind, keys[::2] + keys[1::2]) if as_they_came else document
             self.assertEqual(expected, self.stored(kind))
             self.assertFalse(self.aside.exists())
@@ -65,12 +69,12 @@ class StoringTest(Sandbox):
     def test_rows_of_another_build_are_not_lost(self):
         for kind, document, keys in self.each_kind():
             self.store(document, kind)
-            before = storing.path_in(self.folder, kind).read_text()
+            before = kind.path_in(self.folder).read_text()
             for field, value in {"commit": "f" * 40, "dirty": True, "flags": "-O0", "driver": "9.9"}.items():
                 other = only(document, kind, keys[1:]) | {"context": document["context"] | {field: value}}
                 pattern = f"^{kind.name}.json has rows of {' '.join(keys[0])} from another {field}: .* is in {self.aside}"
                 self.assert_stops(FAILED, pattern, other, kind)
-                self.assertEqual(before, storing.path_in(self.folder, kind).read_text())
+                self.assertEqual(before, kind.path_in(self.folder).read_text())
                 self.assertEqual(other, storing.read(self.aside, kind))
 
     def test_all_rows_of_another_build_are_replaced(self):
@@ -80,19 +84,19 @@ class StoringTest(Sandbox):
         self.assertEqual("f" * 40, self.stored()["context"]["commit"])
 
     def test_what_is_measured_anew_takes_the_place_of_a_row_and_what_fails_does_not(self):
-        document = copy.deepcopy(DOCUMENTS["convergence"])
+        document = copy.deepcopy(DOCUMENTS["pi-convergence"])
         first, second, *others = document["curves"]
         anew = first | {"bias": 0.5}
         failed = [{"version": version, "error": "out of luck"} for version in (second["version"], "v1_other")]
-        self.store(document, storing.CONVERGENCE)
-        self.store(document | {"curves": [anew, *failed]}, storing.CONVERGENCE)
-        self.assertEqual([anew, second, *others, failed[1]], self.stored(storing.CONVERGENCE)["curves"])
+        self.store(document, CONVERGENCE)
+        self.store(document | {"curves": [anew, *failed]}, CONVERGENCE)
+        self.assertEqual([anew, second, *others, failed[1]], self.stored(CONVERGENCE)["curves"])
 
     def test_what_is_not_known_now_stays_as_it_was(self):
         document = DOCUMENTS["scaling"]
-        self.store(document, storing.SCALING)
-        self.store(only(document, storing.SCALING, [("v15", "devices")]) | {"mpi": None}, storing.SCALING)
-        self.assertEqual(document, self.stored(storing.SCALING))
+        self.store(document, SCALING)
+        self.store(only(document, SCALING, [("v15", "devices")]) | {"mpi": None}, SCALING)
+        self.assertEqual(document, self.stored(SCALING))
 
     def test_a_broken_file_is_not_replaced(self):
         path = self.store(DOCUMENTS["pi"])
@@ -106,7 +110,7 @@ class StoringTest(Sandbox):
         self.folder = self.root / "file" / "out"
         self.assert_stops(UNWRITTEN, "could not be written: Not a directory", DOCUMENTS["pi"])
         self.folder = self.root
-        storing.path_in(self.folder, storing.RESULT).mkdir()
+        RESULT.path_in(self.folder).mkdir()
         self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS["pi"])
         self.assert_no_leftovers()
 

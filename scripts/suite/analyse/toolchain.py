@@ -71,7 +71,7 @@ def version_of(tool):
 
 def read_build(folder, version):
     """How the build in `folder` compiles a version, from its makefiles."""
-    makefile = folder / "kernels" / "pi" / "CMakeFiles" / f"kernel_{version}.dir" / "flags.make"
+    makefile = folder / "kernels" / "pi" / "CMakeFiles" / f"kernel_pi_{version}.dir" / "flags.make"
     try:
         match = re.search(r"^CUDA_FLAGS = (.*)$", makefile.read_text(), re.MULTILINE)
     except OSError:

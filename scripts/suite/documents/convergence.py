@@ -1,4 +1,4 @@
-"""Estimates against samples, convergence.json."""
+"""Estimates against samples, <ladder>-convergence.json."""
 
 from suite.documents.checks import NUMBER, TEXT, or_failed
 from suite.documents.document import Document

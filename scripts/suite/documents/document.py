@@ -3,11 +3,11 @@
 import re
 from typing import NamedTuple
 
+from suite import ladders
 from suite.documents import files
 from suite.documents.checks import (
     COUNT, COUNT_ABOVE_0, FLAG, LIST, NUMBER, TEXT, Maybe, ResultError, check, first_fault,
 )  # fmt: skip
-from suite.ladders import pi
 
 DEVICE = {"name": TEXT, "multiprocessors": COUNT_ABOVE_0, "max_clock_mhz": Maybe(NUMBER)}
 CONTEXT = {
@@ -27,10 +27,16 @@ class Document(NamedTuple):
     schema: int = 1
     fields: dict = {}  # tables of further fields, and of a context that must hold more
     rules: tuple = ()  # functions of a document that is right otherwise, which return what is wrong with it, or None
+    suite: str | None = None  # the only one whose documents these are; None: any ladder
+    by_ladder: object = None  # a function of a ladder: which of the above are different in its documents
+
+    def of(self, ladder):
+        """The documents of this kind that belong to a ladder."""
+        return self._replace(suite=ladder.SUITE, **(self.by_ladder(ladder) if self.by_ladder else {}))
 
     def made(self, context, rows, **fields):
-        """A document of this kind."""
-        return {"schema": self.schema, "suite": pi.SUITE, "context": context, **fields, self.rows: rows}
+        """A document of this kind, which belongs to one suite."""
+        return {"schema": self.schema, "suite": self.suite, "context": context, **fields, self.rows: rows}
 
     def load(self, path):
         """Read the file at path and check it."""
@@ -42,6 +48,8 @@ class Document(NamedTuple):
 
     def check(self, document):
         """Refuse, by a ResultError, what is no document of this kind."""
+        if self.suite is None:
+            return self.of(_ladder_of(document)).check(document)
         self._check_head(document)
         check(document, {"context": CONTEXT, self.rows: LIST} | self.fields)
         seen = set()
@@ -55,8 +63,8 @@ class Document(NamedTuple):
             raise ResultError(fault)
 
     def _check_head(self, document):
-        if document.get("suite") != pi.SUITE:
-            raise ResultError(f"not a result of the suite '{pi.SUITE}'")
+        if document.get("suite") != self.suite:
+            raise ResultError(f"not a result of the suite '{self.suite}'")
         schema = document.get("schema")
         if type(schema) is not int or schema < 1:
             raise ResultError("has no valid schema number")
@@ -70,3 +78,12 @@ class Document(NamedTuple):
         if type(name) is not str or not re.fullmatch(r"\w+", name):
             return place
         return name if len(self.key) == 1 else f"{name}: {place}"
+
+
+def _ladder_of(document):
+    """The ladder to which a document says that it belongs."""
+    ladder = ladders.ladder_named(document.get("suite"))
+    if ladder is None:
+        known = ", ".join(f"'{ladder.SUITE}'" for ladder in ladders.every_ladder())
+        raise ResultError(f"not a result of a known suite ({known})")
+    return ladder

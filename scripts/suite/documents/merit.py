@@ -1,4 +1,4 @@
-"""The figure of merit of each version, merit.json: the time to an estimate of pi with a given standard deviation."""
+"""The figure of merit of each version, <ladder>-merit.json: the time to an estimate of pi with a given standard deviation."""
 
 import math
 
@@ -28,7 +28,7 @@ ROW = {
 DOCUMENT = Document("rows", or_failed(Ruled(ROW, (no_known_ratio,))), schema=2)
 
 
-# What a row says. That of a version in merit.json, or the outcome of a run.
+# What a row says. That of a version in such a file, or the outcome of a run.
 
 
 def is_scrambled(row):

@@ -1,4 +1,4 @@
-"""The same estimate as others would write it, peers.json."""
+"""The same estimate as others would write it, <ladder>-peers.json."""
 
 from suite.documents.checks import ABOVE_0, COUNT, COUNT_ABOVE_0, INTERVAL, TEXT, has_failed
 from suite.documents.document import Document

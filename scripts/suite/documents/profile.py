@@ -1,4 +1,4 @@
-"""Profiles, profile.json: what Nsight Compute counted, a row a kernel, and what limits a version.
+"""Profiles, <ladder>-profile.json: what Nsight Compute counted, a row a kernel, and what limits a version.
 
 A profile has the head of a result, with ncu's version in the context, and
 kernels. suite/measure/ncu.py says what the figures mean.

@@ -2,12 +2,13 @@
 
 from decimal import Decimal
 
+from suite import ladders
 from suite.documents import checks, files
 from suite.documents.checks import COUNT, TEXT, Each, Value, Maybe
 
 CELL = Value("text or a number", lambda value: type(value) in (str, int, Decimal))
 REFERENCE = {
-    "title": TEXT, "source": {"author": TEXT, "year": COUNT, "title": TEXT, "url": TEXT}, "note?": TEXT,
+    "title": TEXT, "suite?": TEXT, "source": {"author": TEXT, "year": COUNT, "title": TEXT, "url": TEXT}, "note?": TEXT,
     "columns": [{"key": TEXT, "title": TEXT}], "rows": [Each(Maybe(CELL))],
 }  # fmt: skip
 
@@ -15,6 +16,12 @@ REFERENCE = {
 def load_references(folder):
     """The tables that come from elsewhere, in the order of their files' names."""
     return [load_reference(path) for path in sorted(folder.glob("*.json"))]
+
+
+def of_ladder(references, ladder):
+    """The tables that belong to a ladder; those that name none belong to the first."""
+    first = ladders.every_ladder()[0].SUITE
+    return [reference for reference in references if reference.get("suite", first) == ladder.SUITE]
 
 
 def load_reference(path):

@@ -1,4 +1,4 @@
-"""Results, pi.json and ablations.json: the runs of programs.
+"""Results, <ladder>.json and <ladder>-ablations.json: the runs of programs.
 
 A program prints such a document with one run; bench merges those of all
 programs into one; render turns that one into tables.
@@ -14,7 +14,7 @@ from suite.documents.checks import (
     filled, one_of, or_failed, positive,
 )  # fmt: skip
 from suite.documents.document import SHARED_CONTEXT, Document
-from suite.ladders import naming, pi
+from suite.ladders import naming
 
 MAX_SIGMA = 5  # of known standard deviations, that a verdict passes
 FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
@@ -26,7 +26,7 @@ def is_point(value):
 
 
 def _no_rate(run):
-    if run["per_ns"] is None:
+    if run["per_ns"] is None and not run.get("call"):
         return "has no rate" + (": all of its run had been done when it was resumed" if run.get("resumed_from") else "")
 
 
@@ -51,7 +51,7 @@ STEP = Value("a step", lambda value: type(value) is str and naming.place(value) 
 POINT = Value("[samples, hits]", is_point)
 INDEPENDENT = one_of("samples", "blocks", "launches")
 SPREAD = {"ratio": NUMBER, "sd": NUMBER, "units?": COUNT, "known?": Maybe(NUMBER)}
-OUTCOME = {
+HITS = {
     "expected": {"count": COUNT, "total": NUMBER}, "hits": COUNT, "samples": COUNT, "pi": NUMBER,
     "pi_sd": Maybe(NUMBER), "bias": NUMBER, "sigma": Maybe(NUMBER), "independent": INDEPENDENT,
     "variance_ratio": Maybe(SPREAD), "trace": Maybe([POINT]),
@@ -60,27 +60,34 @@ RUN = {
     "version": VERSION, "after?": Maybe(STEP), "title": TEXT, "technique": TEXT, "generator": TEXT, "sound": FLAG,
     "soundness": TEXT, "blocks": Maybe(COUNT), "threads": COUNT, "iters": COUNT, "work": COUNT_ABOVE_0,
     "launches": COUNT, "batch": COUNT, "kernel_ms": [ABOVE_0], "phases_ms": Each([NUMBER]), "per_ns": Maybe(INTERVAL),
-    "effective_per_ns?": Maybe(ABOVE_0), "outcome": OUTCOME, "registers": Maybe(COUNT), "occupancy": Maybe(NUMBER),
+    "effective_per_ns?": Maybe(ABOVE_0), "outcome": RECORD, "registers": Maybe(COUNT), "occupancy": Maybe(NUMBER),
     "sm_clock_mhz?": Maybe(ABOVE_0), "power_w?": Maybe(NUMBER), "per_joule?": Maybe(ABOVE_0), "team?": Maybe(RECORD),
-    "resumed_from?": Maybe(COUNT), "warnings": LIST,
+    "resumed_from?": Maybe(COUNT), "warnings": LIST, "clock?": one_of("gpu", "wall"), "call?": FLAG,
+    "bytes?": Maybe(dict.fromkeys(("pcie_up", "pcie_down", "dram"), NUMBER)),
 }  # fmt: skip
 FAILED = checks.FAILED | {"version": VERSION, "exit": COUNT, "after?": Maybe(STEP)}
 
+# What ladders estimate: the table of an outcome, and the rules for a run that has one.
+OUTCOMES = {"hits": (HITS, (_sigma_of_no_verdict,))}
+
+
+def _of_ladder(ladder):
+    outcome, rules = OUTCOMES[ladder.OUTCOME]
+    run = Ruled(RUN | {"outcome": outcome}, (_no_rate, *rules))
+    return {"row": or_failed(run, FAILED), "fields": {"unit": one_of(ladder.UNIT), "runs": filled(LIST)}}
+
 # Runs of one GPU or several, and of single devices.
-OF_TEAMS = Document(
-    "runs", or_failed(Ruled(RUN, (_no_rate, _sigma_of_no_verdict)), FAILED), schema=2,
-    fields={"unit": one_of(pi.UNIT), "runs": filled(LIST)},
-)  # fmt: skip
+OF_TEAMS = Document("runs", or_failed(RUN, FAILED), schema=2, by_ladder=_of_ladder)
 DOCUMENT = OF_TEAMS._replace(rules=(_team,))
 
 
 # Merging
 
 
-def failed_run(version, error, exit_code):
-    """A document for a program that gave none: one row with its error."""
+def failed_run(ladder, version, error, exit_code):
+    """A document for a program of a ladder that gave none: one row with its error."""
     row = checks.failed_row(version, error) | {"exit": exit_code}
-    return DOCUMENT.made(None, [row], unit=pi.UNIT)
+    return DOCUMENT.of(ladder).made(None, [row], unit=ladder.UNIT)
 
 
 def failures(document):

@@ -2,21 +2,22 @@
 
 from typing import NamedTuple
 
-from suite.documents import checks, convergence, merit, peers, profile, result, scaling, sweep
-from suite.ladders import pi
+from suite.documents import checks, kinds, scaling
 
 
 class Device(NamedTuple):
-    """The stored documents of a device; None for what was not measured."""
+    """The stored documents of a ladder on a device; None for what was not measured."""
 
     slug: str
     result: dict
-    ablations: dict | None
-    profile: dict | None
-    sweep: dict | None
-    convergence: dict | None
-    merit: dict | None
-    peers: dict | None
+    ablations: dict | None = None
+    profile: dict | None = None
+    sweep: dict | None = None
+    convergence: dict | None = None
+    merit: dict | None = None
+    peers: dict | None = None
+    calls: dict | None = None
+    limits: dict | None = None  # of the machine, for every ladder
 
     @property
     def name(self):
@@ -28,26 +29,19 @@ class Device(NamedTuple):
         return [document for document in self[1:] if document]
 
 
-def load_devices(folder, suite=pi.SUITE):
+def load_devices(folder, ladder):
     """Every device with a result of a ladder, by the name of its folder."""
-    return {path.parent.name: load_device(path.parent, suite) for path in sorted(folder.glob(f"*/{suite}.json"))}
+    paths = sorted(folder.glob(f"*/{ladder.SUITE}.json"))
+    return {path.parent.name: load_device(path.parent, ladder) for path in paths}
 
 
-def load_device(folder, suite=pi.SUITE):
-    path = folder / f"{suite}.json"
-    own = result.DOCUMENT.load(path)
-    if own["context"]["device"] is None:
-        raise checks.ResultError(f"{path}: not a GPU's result: context.device is null")
-    return Device(
-        folder.name,
-        own,
-        load_if_there(folder / "ablations.json", result.DOCUMENT),
-        load_if_there(folder / "profile.json", profile.DOCUMENT),
-        load_if_there(folder / "sweep.json", sweep.DOCUMENT),
-        load_if_there(folder / "convergence.json", convergence.DOCUMENT),
-        load_if_there(folder / "merit.json", merit.DOCUMENT),
-        load_if_there(folder / "peers.json", peers.DOCUMENT),
-    )
+def load_device(folder, ladder):
+    own = kinds.RESULT.of(ladder)
+    result = own.document.load(own.path_in(folder))
+    if result["context"]["device"] is None:
+        raise checks.ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
+    others = {name: load_if_there(folder, kind.of(ladder)) for name, kind in kinds.OTHERS.items()}
+    return Device(folder.name, result, **others, limits=load_if_there(folder, kinds.LIMITS))
 
 
 class Scaling(NamedTuple):
@@ -67,5 +61,6 @@ def load_scalings(folder):
     return {path.parent.name: Scaling(path.parent.name, scaling.DOCUMENT.load(path)) for path in paths}
 
 
-def load_if_there(path, kind):
-    return kind.load(path) if path.exists() else None
+def load_if_there(folder, kind):
+    path = kind.path_in(folder)
+    return kind.document.load(path) if path.exists() else None

@@ -5,37 +5,11 @@ stored rows of the same name; all others stay, if they are of the same build
 and machine. If they are not, the stored file is left as it is.
 """
 
-from typing import NamedTuple
-
 from suite.command import DONE, FAILED, UNWRITTEN, Stop
-from suite.documents import checks, convergence, files, merit, peers, profile, result, scaling, sweep
-from suite.documents.document import SHARED_CONTEXT, Document
-from suite.ladders import naming
+from suite.documents import checks, files, result
+from suite.documents.document import SHARED_CONTEXT
 
 SAME_BUILD = (*SHARED_CONTEXT, "ncu")
-
-
-class Kind(NamedTuple):
-    """What a document is called, what it must be, and how its rows are told apart and in order, and it is written."""
-
-    name: str
-    document: Document
-    key: tuple = ("version",)  # rows with the same values of these belong together
-    order: object = None  # of the rows, by the first of these values; None: as they came
-    text: object = files.to_text
-
-    @property
-    def rows(self):
-        return self.document.rows
-
-RESULT = Kind("pi", result.DOCUMENT, order=naming.order)
-ABLATIONS = RESULT._replace(name="ablations")
-PROFILE = Kind("profile", profile.DOCUMENT, order=naming.order)
-SWEEP = Kind("sweep", sweep.DOCUMENT, order=naming.order)
-CONVERGENCE = Kind("convergence", convergence.DOCUMENT)
-MERIT = Kind("merit", merit.DOCUMENT, order=naming.order, text=files.to_compact_text)
-PEERS = Kind("peers", peers.DOCUMENT, key=("peer",))
-SCALING = Kind("scaling", scaling.DOCUMENT, ("version", "launcher"), naming.order, files.to_compact_text)
 
 
 def keep(document, kind, options, suffix=""):
@@ -67,19 +41,15 @@ def folders(context, options, suffix=""):
     return options.out / slug, options.bin / "results" / slug
 
 
-def path_in(folder, kind):
-    return folder / f"{kind.name}.json"
-
-
 def read(folder, kind):
     """The stored document; None where there is no regular file, to which nothing can be added."""
-    path = path_in(folder, kind)
+    path = kind.path_in(folder)
     return kind.document.load(path) if path.is_file() else None
 
 
 def put(folder, document, kind):
     """Write a document into a folder, whatever is there; returns the path. Raises Stop."""
-    path = path_in(folder, kind)
+    path = kind.path_in(folder)
     try:
         files.write_text(path, kind.text(document))
     except OSError as error:

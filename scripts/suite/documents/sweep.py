@@ -1,4 +1,4 @@
-"""Time against samples, sweep.json."""
+"""Time against samples, <ladder>-sweep.json."""
 
 from suite.documents.checks import COUNT_ABOVE_0, INTERVAL, TEXT
 from suite.documents.document import Document

@@ -1,9 +1,9 @@
-"""What versions are called: steps v1, v2 …, their ablations v7_volatile, and CPU rows cpu_serial."""
+"""What versions are called: steps v1, v2 … or a0, a1 …, their ablations v7_volatile, and CPU rows cpu_serial."""
 
 import re
 
-_STEP = re.compile(r"[a-z]([1-9]\d*)(t?)")
-_VERSION = re.compile(r"cpu_\w+|[a-z][1-9]\d*t?(_\w+)?")
+_STEP = re.compile(r"[a-z](0|[1-9]\d*)(t?)")
+_VERSION = re.compile(r"cpu_\w+|[a-z](0|[1-9]\d*)t?(_\w+)?")
 
 
 def is_version(name):
@@ -25,7 +25,12 @@ def place(version):
 def order(version):
     """The place of a version among all: CPU rows first, then steps by number, each before its ablations."""
     step, _, ablation = version.partition("_")
-    return place(step) or (0, ""), ablation if place(step) else ""
+    return place(step) or (-1, ""), ablation if place(step) else ""
+
+
+def program(ladder, version):
+    """The name of the program of a version: pi_v8."""
+    return f"{ladder.SUITE}_{version}"
 
 
 def is_cpu(run):

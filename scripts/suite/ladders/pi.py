@@ -1,15 +1,26 @@
 """The ladder pi: its unit of work, and what its pages say of it alone."""
 
+PLACE = 1  # among the ladders
 SUITE = "pi"
 UNIT = "sample"  # of work, that rates count
+OUTCOME = "hits"  # what its runs estimate
+
+CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
+NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
+CALLS = ()  # programs whose whole calls are timed
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
 RATE = "Samples/ns"
 PER_JOULE = "10⁹ samples per joule"
 CHART_TITLE = "Samples of π per nanosecond on {device}, one idea per step"
 
+SECTIONS = ("steps", "merit", "peers", "ablations", "profile", "sweep", "convergence", "energy")  # of its pages, in order
+CHARTS = {
+    "steps": "ladder.svg", "profile": "pipes.svg", "sweep": "time.svg", "convergence": "convergence.svg", "merit": "merit.svg",
+}  # fmt: skip
+
 FIRST = "v1"  # the step with which tables compare all others
-CANDIDATES = "v14"  # the step for whose generator there were candidates
+CANDIDATES = "v14"  # the step for whose generator there were candidates; None: none
 SD_LINES = ("v6", "v8", "v14", "v15")  # in the chart of merit, of the steps with independent samples: more would overlap
 
 SAME_WORDS = """Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases

@@ -1,12 +1,14 @@
-"""Run the CPU baseline and every CUDA version, and merge their records into one result file.
+"""Run the CPU baseline and every CUDA version of each ladder, and merge their records into one result file per ladder.
 
-The programs are pi_cpu and each pi_v<number> in the --bin folder. The result goes
-to <out>/<device>/pi.json if every program succeeds. Stored rows of other versions
-stay if they are of the same build and machine. If not, nothing is replaced, and
-the result goes to <bin>/results/<device>/. Then the ablations run, each
-pi_v<number>_<name>, and their result goes to ablations.json in the same folder.
-Without a usable GPU only the CPU baseline runs, and its result goes to
-<bin>/results/cpu/pi.json.
+The programs of a ladder are <ladder>_<step> in the --bin folder, such as pi_v8,
+and its CPU programs, such as pi_cpu. The result goes to <out>/<device>/<ladder>.json
+if every program succeeds. Stored rows of other versions stay if they are of the
+same build and machine. If not, nothing is replaced, and the result goes to
+<bin>/results/<device>/. Then the ablations run, each <ladder>_<step>_<name>, and
+their result goes to <ladder>-ablations.json in the same folder. For a ladder that
+moves arrays, suite_limits measures how fast the machine moves bytes; its result
+goes to limits.json. Without a usable GPU only CPU programs run, and their results
+go to <bin>/results/cpu/.
 """
 
 import re
@@ -17,11 +19,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
-from suite import numerals, processes
-from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder
-from suite.documents import checks, result, storing
+from suite import ladders, numerals, processes
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder
+from suite.documents import checks, kinds, limits, result, storing
 from suite.measure.programs import steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
@@ -31,6 +34,7 @@ COMMAND = Command("bench", __doc__, {
     USAGE: "bad usage, or no programs in the folder",
 })
 complain = COMMAND.complain
+LIMITS_PROGRAM = "suite_limits"
 CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
 
@@ -41,25 +45,64 @@ class Program(NamedTuple):
     command: tuple
 
 
+class Programs(NamedTuple):
+    """The programs of a ladder: those that need no GPU, its other steps, and its ablations."""
+
+    ladder: ModuleType
+    cpu: list
+    gpu: list
+    ablations: list
+
+
 def main():
-    """Run everything and store the result; returns the exit code."""
+    """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
-    cpu, gpu = cpu_programs(options.bin), gpu_programs(options.bin)
-    if not cpu + gpu:
-        raise Stop(USAGE, f"{options.bin} holds no pi_cpu and no pi_v<number>")
-    reason = why_no_gpu(gpu)
+    found = [own for own in (programs_in(options.bin, ladder) for ladder in options.ladders) if own.cpu + own.gpu]
+    if not found:
+        names = ", ".join(ladder.SUITE for ladder in options.ladders)
+        raise Stop(USAGE, f"{options.bin} holds no programs of {names}")
+    reason = why_no_gpu([program for own in found for program in own.gpu])
     if reason:
         complain(0, f"CUDA versions skipped: {reason}")
-        gpu = []
-    idle_power = idle_power_w(gpu[0]) if gpu else None
-    document = run_all(cpu + gpu)
+        found = [own._replace(gpu=[], ablations=[]) for own in found]
+    idle_power = next((idle_power_w(own.gpu[0]) for own in found if own.gpu), None)
+    codes = []
+    for own in found:
+        try:
+            codes.append(ended(own, idle_power, options))
+        except KeyboardInterrupt:
+            if DONE not in codes:
+                raise
+            raise Stop(INTERRUPTED, f"interrupted, no new result of {own.ladder.SUITE} was completed") from None
+    return next(filter(None, codes), DONE)
+
+
+def ended(own, idle_power, options):
+    """Measure a ladder; returns the exit code. A failure is reported and does not keep other ladders from running."""
+    try:
+        return measure(own, idle_power, options)
+    except Stop as end:
+        return complain(end.code, *end.lines)
+    except (ProgramError, checks.ResultError) as error:
+        return complain(FAILED, f"{error}; nothing was written")
+
+
+def measure(own, idle_power, options):
+    """Run a ladder, its ablations and what else its pages need, and store the results; returns the exit code."""
+    ladder = own.ladder
+    if not own.cpu + own.gpu and not ladder.CPU:
+        return DONE
+    document = run_all(own.cpu + own.gpu, ladder)
     if not document or not document["context"]:
-        raise Stop(FAILED, "no program succeeded, nothing was written")
+        raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
     if idle_power is not None:
         document["context"]["idle_power_w"] = idle_power
-    code = store(document, storing.RESULT, options)
-    ablations = ablation_programs(options.bin) if gpu and code == 0 else []
-    return store(run_ablations(ablations, document), storing.ABLATIONS, options) if ablations else code
+    code = store(document, kinds.RESULT.of(ladder), options)
+    if own.ablations and code == DONE:
+        code = store(run_ablations(own.ablations, document, ladder), kinds.ABLATIONS.of(ladder), options)
+    if own.gpu and ladder.NEEDS_LIMITS:
+        store_limits(options)
+    return code
 
 
 def parse_arguments():
@@ -67,34 +110,34 @@ def parse_arguments():
     parser = COMMAND.parser()
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
+    known = ladders.every_ladder()
+    names = [ladder.SUITE for ladder in known]
+    parser.add_argument("--suite", choices=names, metavar="NAME", help=f"run only this ladder of {', '.join(names)} (default: all)")
     options = parser.parse_args()
     require_folder(options.bin)
+    options.ladders = [ladder for ladder in known if options.suite in (None, ladder.SUITE)]
     return options
 
 
 # Programs
 
 
-def cpu_programs(folder):
-    """The CPU baseline, on one core and on all."""
-    path = folder / "pi_cpu"
-    if not is_program(path):
-        return []
-    return [
-        Program("cpu_serial", command(path, "--threads", "1", "--json", "-")),
-        Program("cpu_openmp", command(path, "--json", "-")),
+def programs_in(folder, ladder):
+    """The programs of a ladder that a folder holds, in the order of their versions."""
+    paths = {version: folder / name for version, (name, *_) in ladder.CPU.items()}
+    cpu = [
+        Program(version, command(path, *ladder.CPU[version][1:], "--json", "-"))
+        for version, path in paths.items()
+        if is_program(path)
     ]
-
-
-def gpu_programs(folder):
-    """Every pi_v<number>, by number."""
-    return [Program(version, command(path, "--json", "-")) for version, path in steps_in(folder).items()]
-
-
-def ablation_programs(folder):
-    """Every pi_v<number>_<name>, by number and name."""
-    steps, versions = steps_in(folder), versions_in(folder)
-    return [Program(version, command(path, "--json", "-")) for version, path in versions.items() if version not in steps]
+    steps = steps_in(ladder, folder)
+    others = {
+        version: Program(version, command(path, "--json", "-"))
+        for version, path in versions_in(ladder, folder).items()
+        if version not in ladder.CPU
+    }
+    gpu = [program for version, program in others.items() if version in steps]
+    return Programs(ladder, cpu, gpu, [program for program in others.values() if program not in gpu])
 
 
 def command(path, *arguments):
@@ -105,7 +148,7 @@ def command(path, *arguments):
 def why_no_gpu(programs):
     """Why the CUDA versions cannot run here, or None."""
     if not programs:
-        return "there are no pi_v<number> programs"
+        return "there are none"
     try:
         return processes.why_no_gpu(programs[0].command[0])
     except ProgramError:
@@ -115,21 +158,21 @@ def why_no_gpu(programs):
 # Running
 
 
-def run_all(programs):
-    """Run the programs one after another; returns their merged documents, or None without programs."""
+def run_all(programs, ladder):
+    """Run programs of a ladder one after another; returns their merged documents, or None without programs."""
     merged = None
     for program in programs:
-        document = run(program)
+        document = run(program, ladder)
         merged = result.merge(merged, document) if merged else document
-        report(document["runs"][0])
+        report(document["runs"][0], ladder)
     return merged
 
 
-def run_ablations(programs, ladder):
-    """Run the ablations; returns their merged documents. They must have the context of the ladder's run."""
-    document = run_all(programs)
-    result.merge(ladder, document)  # refuses another context
-    document["context"] = ladder["context"]
+def run_ablations(programs, steps, ladder):
+    """Run the ablations; returns their merged documents. They must have the context of the steps' document."""
+    document = run_all(programs, ladder)
+    result.merge(steps, document)  # refuses another context
+    document["context"] = steps["context"]
     return document
 
 
@@ -171,17 +214,17 @@ def reading(query):
     return float(power), float(busy)
 
 
-def run(program):
-    """Run a program; returns the document it printed, or one with its error."""
+def run(program, ladder):
+    """Run a program of a ladder; returns the document it printed, or one with its error."""
     code, output, complaint = execute_aloud(program.command)
     if code in processes.INTERRUPTED:
         raise KeyboardInterrupt
     if code != 0:
-        return result.failed_run(program.version, complaint or exit_text(code), code)
+        return result.failed_run(ladder, program.version, complaint or exit_text(code), code)
     try:
-        return result.DOCUMENT.parse(output, Path(program.command[0]).name)
+        return result.DOCUMENT.of(ladder).parse(output, Path(program.command[0]).name)
     except checks.ResultError as error:
-        return result.failed_run(program.version, str(error), code)
+        return result.failed_run(ladder, program.version, str(error), code)
 
 
 def execute_aloud(arguments):
@@ -225,12 +268,12 @@ def signal_name(number):
         return f"signal {number}"
 
 
-def report(run):
+def report(run, ladder):
     """One line on stdout about a finished program."""
     if "error" in run:
         line = f"failed (exit {run['exit']}): {run['error']}"
     else:
-        line = f"{numerals.rate_text(run['per_ns'])} samples/ns, {run['launches']} launches"
+        line = f"{numerals.rate_text(run['per_ns'])} {ladder.UNIT}s/ns, {run['launches']} launches"
     print(f"{run['version']:<14}  {line}", flush=True)
 
 
@@ -257,3 +300,19 @@ def outcome(target, stored, device):
     if device:
         return f"{stored} is not replaced, the incomplete result is in {target}"
     return f"the incomplete result is in {target}"
+
+
+# Limits
+
+
+def store_limits(options):
+    """Measure how fast the machine moves bytes, and store it. Raises Stop or ProgramError."""
+    path = (options.bin / LIMITS_PROGRAM).absolute()
+    if not is_program(path):
+        return complain(0, f"limits not measured: {options.bin} holds no {path.name}")
+    outcome = processes.run_program(path, "--json", "-")
+    if outcome.code != 0:
+        raise ProgramError(f"{path.name} failed (exit {outcome.code}): {last_line(outcome.errors)}")
+    document = limits.DOCUMENT.parse(outcome.output, path.name)
+    print(f"{'limits':<14}  {', '.join(f'{name} {gbps:.4g} GB/s' for name, gbps in limits.by_name(document).items())}", flush=True)
+    return storing.keep(document, kinds.LIMITS, options)

@@ -3,7 +3,7 @@
 Each program runs three times: for 10^6 to 10^8 samples, 10^8 to 10^11, and 10^11
 to 10^14. Each run pools many launches. The points of a curve are the samples and
 hits so far, about eight per decade. The result goes to
-<out>/<device>/convergence.json. If a program fails, its stored curve stays if it
+<out>/<device>/pi-convergence.json. If a program fails, its stored curve stays if it
 is of the same build and machine; otherwise the failure is stored. Without a
 usable GPU there is no result.
 """
@@ -14,7 +14,8 @@ from typing import NamedTuple
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
-from suite.documents import storing
+from suite.documents import kinds, storing
+from suite.ladders import naming, pi
 from suite.measure.programs import Bench, measure_each
 from suite.processes import ProgramError, is_program
 
@@ -23,6 +24,8 @@ COMMAND = Command("convergence", __doc__, {
     FAILED: "a program failed" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
+
+CONVERGENCE = kinds.CONVERGENCE.of(pi)
 
 # v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
 VERSIONS = ["v8", "v11", "v6", "v6_mantissa", "v11_centred"]
@@ -50,12 +53,12 @@ SEGMENTS = (
 def main():
     """Follow every version and store the curves; returns the exit code."""
     options = parse_arguments()
-    paths = {version: (options.bin / f"pi_{version}").absolute() for version in VERSIONS}
+    paths = {version: (options.bin / naming.program(pi, version)).absolute() for version in VERSIONS}
     require_gpu(next(path for path in paths.values() if is_program(path)))
     bench = Bench()
     curves = measure_each(paths, lambda path: follow(path, options.max, bench), COMMAND.complain)
-    document = storing.CONVERGENCE.document.made(bench.document["context"], curves)
-    return storing.keep(document, storing.CONVERGENCE, options)
+    document = CONVERGENCE.document.made(bench.document["context"], curves)
+    return storing.keep(document, CONVERGENCE, options)
 
 
 def parse_arguments():
@@ -67,7 +70,7 @@ def parse_arguments():
     require_folder(options.bin)
     if options.max < SEGMENTS[0].first:
         parser.error(f"--max {options.max}: curves begin at {SEGMENTS[0].first} samples")
-    require_any_program(options.bin, *(f"pi_{version}" for version in VERSIONS))
+    require_any_program(options.bin, *(naming.program(pi, version) for version in VERSIONS))
     return options
 
 

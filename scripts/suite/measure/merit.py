@@ -6,7 +6,7 @@ predict the time for a target. Up to 30 s a run of that many samples is timed;
 beyond that the prediction is stored. If the bias exceeds the target, no time
 reaches it. A version whose launches are whole point sets runs with larger and
 larger sets, then with more sets, until the spread of its launches reaches the
-targets. The result goes to <out>/<device>/merit.json. Stored rows of other
+targets. The result goes to <out>/<device>/pi-merit.json. Stored rows of other
 versions stay if they are of the same build and machine. If not, nothing is
 replaced, and the result goes to <bin>/results/<device>/. The result also names
 programs that fail. Without a usable GPU there is no result.
@@ -21,9 +21,9 @@ from suite import numerals
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import checks, result, storing
+from suite.documents import checks, kinds, result, storing
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
-from suite.ladders import naming
+from suite.ladders import naming, pi
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
 from suite.numerals import six_digits
 from suite.processes import ProgramError
@@ -34,6 +34,7 @@ COMMAND = Command("merit", __doc__, {
     USAGE: "bad usage, or no programs in the folder",
 })
 
+MERIT = kinds.MERIT.of(pi)
 TARGETS = (1e-6, 1e-7, 1e-8)
 LONGEST_S = 30  # a longer time is computed, not measured
 
@@ -50,8 +51,8 @@ def main():
     require_gpu(next(iter(paths.values())))
     bench = Bench()
     rows = measure_each(paths, lambda path: measure(path, bench), COMMAND.complain)
-    document = storing.MERIT.document.made(bench.document["context"], rows)
-    return storing.keep(document, storing.MERIT, options)
+    document = MERIT.document.made(bench.document["context"], rows)
+    return storing.keep(document, MERIT, options)
 
 
 def parse_arguments():
@@ -61,7 +62,7 @@ def parse_arguments():
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, naming.is_version, "not the name of a version")
+    require_versions(options, pi, naming.is_version, "not the name of a version")
     if not programs(options):
         parser.error(f"{options.bin} holds no pi_v<number>")
     return options
@@ -72,7 +73,7 @@ def parse_arguments():
 
 def programs(options):
     """The program of each version that was given, or of every step, by number."""
-    return programs_of(options.bin, options.versions) or steps_in(options.bin)
+    return programs_of(pi, options.bin, options.versions) or steps_in(pi, options.bin)
 
 
 # Measuring

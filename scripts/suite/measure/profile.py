@@ -1,7 +1,7 @@
 """Profile CUDA versions with Nsight Compute, and store its counters.
 
 Profiles the given versions (v8 v11 …), or every pi_v<number> of the --bin
-folder, and writes <out>/<device>/profile.json with a row for each kernel. Stored
+folder, and writes <out>/<device>/pi-profile.json with a row for each kernel. Stored
 rows of other versions stay if they are of the same build and machine. If not,
 nothing is replaced, and the profile goes to <bin>/results/<device>/.
 """
@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite.command import FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNWRITTEN, USAGE, Command, Stop, require_folder
-from suite.documents import checks, result, storing
+from suite.documents import checks, kinds, result, storing
 from suite.documents.profile import limit_title
+from suite.ladders import naming, pi
 from suite.measure import ncu
 from suite.measure.programs import steps_in
 from suite.processes import ProgramError, execute, is_program, last_line, run_program
@@ -27,6 +28,7 @@ COMMAND = Command("profile", __doc__, {
 })
 complain = COMMAND.complain
 
+PROFILE = kinds.PROFILE.of(pi)
 ROOT = Path(os.path.relpath(REPOSITORY))
 NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
 
@@ -67,7 +69,7 @@ def main():
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
     folder, _ = storing.folders(context, options)
-    storing.read(folder, storing.PROFILE)  # refuses a broken profile before profiling starts
+    storing.read(folder, PROFILE)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
     rows = for_each(documents, failed, lambda version: profile(paths[version], documents[version]["runs"][0], profiler))
@@ -75,8 +77,8 @@ def main():
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
-    document = storing.PROFILE.document.made(context, kernels)
-    return storing.keep(document, storing.PROFILE, options)
+    document = PROFILE.document.made(context, kernels)
+    return storing.keep(document, PROFILE, options)
 
 
 def parse_arguments():
@@ -114,10 +116,10 @@ def for_each(versions, failed, action):
 
 def programs_of(options):
     """The programs to profile, by version, in the order of their numbers."""
-    there = steps_in(options.bin)
+    there = steps_in(pi, options.bin)
     missing = [version for version in options.versions if version not in there]
     if missing:
-        raise Stop(USAGE, f"{options.bin} holds no pi_{missing[0]}")
+        raise Stop(USAGE, f"{options.bin} holds no {naming.program(pi, missing[0])}")
     if not there:
         raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
     wanted = options.versions or there

@@ -36,7 +36,7 @@ def complaint(path, errors):
 
 
 def measure_each(paths, measure, complain):
-    """The rows that measure(path) gives for the programs. A failure is reported and gets a row that says so.
+    """What measure gives for the program, or other value, of each version. A failure is reported, and gets a row that says so.
 
     Raises Stop if every program fails.
     """
@@ -52,18 +52,19 @@ def measure_each(paths, measure, complain):
     return rows
 
 
-def programs_of(folder, versions):
+def programs_of(ladder, folder, versions):
     """The programs of these versions that a folder holds: absolute paths by version, each once."""
-    paths = {version: (folder / f"pi_{version}").absolute() for version in versions}
+    paths = {version: (folder / naming.program(ladder, version)).absolute() for version in versions}
     return {version: path for version, path in paths.items() if is_program(path)}
 
 
-def versions_in(folder):
-    """The programs pi_v<number> in a folder, steps and ablations: absolute paths by version, in order."""
-    found = {path.name.removeprefix("pi_"): path.absolute() for path in folder.glob("pi_v*") if is_program(path)}
-    return {version: found[version] for version in sorted(filter(naming.is_version, found), key=naming.order)}
+def versions_in(ladder, folder):
+    """The programs of a ladder in a folder, such as pi_v8, steps and ablations: absolute paths by version, in order."""
+    prefix = naming.program(ladder, "")
+    names = [path.name.removeprefix(prefix) for path in folder.glob(f"{prefix}*")]
+    return programs_of(ladder, folder, sorted(filter(naming.is_version, names), key=naming.order))
 
 
-def steps_in(folder):
+def steps_in(ladder, folder):
     """The programs of the steps only."""
-    return {version: path for version, path in versions_in(folder).items() if naming.is_step({"version": version})}
+    return {version: path for version, path in versions_in(ladder, folder).items() if naming.is_step({"version": version})}

@@ -18,10 +18,10 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import checks, result, storing
+from suite.documents import checks, kinds, result, storing
 from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
-from suite.ladders import naming
+from suite.ladders import naming, pi
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
@@ -52,7 +52,7 @@ TEAM = {"size": COUNT, "wall_ms": filled([ABOVE_0]), "members": [{"name": TEXT}]
 def main():
     """Measure every version and store the points; returns the exit code."""
     options = parse_arguments()
-    paths = programs_of(options.bin, options.versions or DEFAULT_VERSIONS)
+    paths = programs_of(pi, options.bin, options.versions or DEFAULT_VERSIONS)
     first = next(iter(paths.values()))
     require_gpu(first)
     sizes = team_sizes(min(count_gpus(first), options.gpus or math.inf))
@@ -63,8 +63,8 @@ def main():
     if sizes == [1]:
         raise Stop(DONE, "scaling needs at least two GPUs, nothing was written")
     gpus = sizes[-1]
-    document = storing.SCALING.document.made(bench.document["context"], points, gpus=gpus, mpi=bench.mpi)
-    return storing.keep(document, storing.SCALING, options, f"-x{gpus}")
+    document = kinds.SCALING.document.of(pi).made(bench.document["context"], points, gpus=gpus, mpi=bench.mpi)
+    return storing.keep(document, kinds.SCALING, options, f"-x{gpus}")
 
 
 def parse_arguments():
@@ -79,9 +79,9 @@ def parse_arguments():
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
-    require_versions(options, naming.place, "not v<number>")
-    require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
-    if options.mpi and (reason := why_no_mpi(programs_of(options.bin, options.versions or DEFAULT_VERSIONS).values())):
+    require_versions(options, pi, naming.place, "not v<number>")
+    require_any_program(options.bin, *(naming.program(pi, name) for name in options.versions or DEFAULT_VERSIONS))
+    if options.mpi and (reason := why_no_mpi(programs_of(pi, options.bin, options.versions or DEFAULT_VERSIONS).values())):
         parser.error(f"--mpi: {reason}")
     return options
 
@@ -175,7 +175,7 @@ def timings_of(ms):
 def point(run, launcher, mode, gpus, launches):
     """One point, without its efficiency."""
     if run["batch"] != launches:
-        raise ProgramError(f"pi_{run['version']} timed {run['batch']} launches at once instead of {launches}")
+        raise ProgramError(f"{naming.program(pi, run['version'])} timed {run['batch']} launches at once instead of {launches}")
     measured = {
         "version": run["version"],
         "launcher": launcher,
@@ -188,7 +188,7 @@ def point(run, launcher, mode, gpus, launches):
         "kernel_ms": interval(run["kernel_ms"], launches),
     }
     if launch_ms(measured) > MOST_LAUNCH_MS:
-        raise ProgramError(f"pi_{run['version']}: a launch of {launch_ms(measured):.3f} ms, more than {MOST_LAUNCH_MS}")
+        raise ProgramError(f"{naming.program(pi, run['version'])}: a launch of {launch_ms(measured):.3f} ms, more than {MOST_LAUNCH_MS}")
     return measured
 
 

@@ -3,20 +3,19 @@
 Versions are cpu (pi_cpu, on all cores) and v<number> (pi_v<number>). If a grid of
 one sample per thread is too large, the launch has fewer threads per block, then
 fewer blocks. Larger launches have more samples per thread. A curve ends where a
-launch would take more than 10 s. The result goes to <out>/<device>/sweep.json if
-every program succeeds; without a usable GPU there is none. Stored curves of other
-versions stay if they are of the same build and machine. If not, nothing is
+launch would take more than 10 s. The result goes to <out>/<device>/pi-sweep.json
+if every program succeeds; without a usable GPU there is none. Stored curves of
+other versions stay if they are of the same build and machine. If not, nothing is
 replaced, and the result goes to <bin>/results/<device>/.
 """
-
-from typing import NamedTuple
 
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import result, storing
-from suite.ladders import naming
+from suite.documents import kinds, result, storing
+from suite.ladders import naming, pi
+from suite.measure.grids import MAX_ITERS, arguments, grid_of, launch_of, totals
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
 from suite.processes import ProgramError
@@ -26,47 +25,29 @@ COMMAND = Command("sweep", __doc__, {
     FAILED: "a program failed, or the programs do not belong together; nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
+SWEEP = kinds.SWEEP.of(pi)
 NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 DEFAULT_VERSIONS = ["cpu", "v1", "v3", "v8", "v11"]
 FIRST_POWER, LAST_POWER = 3, 12
-MAX_ITERS = 2**32 - 1
 MAX_LAUNCH_MS = 10_000
 MAX_SECONDS, MIN_SECONDS = 2, 0.3  # per point
 FEW_LAUNCHES = 10  # enough for an interval
-WARP = 32
 BOUNDS = {"median": "median", "low": "high", "high": "low"}  # bound of a time: bound of the rate that gives it
-
-
-class Grid(NamedTuple):
-    """A version's default grid. The CPU has a fixed number of streams and no blocks."""
-
-    blocks: int | None
-    threads: int
-    streams: int
-
-
-class Launch(NamedTuple):
-    """A launch to time: iters samples per stream or thread, on a grid if there is one."""
-
-    samples: int
-    iters: int
-    blocks: int | None
-    threads: int | None
 
 
 def main():
     """Measure every curve and store the result; returns the exit code."""
     options = parse_arguments()
-    paths = programs_of(options.bin, options.versions or DEFAULT_VERSIONS)
+    paths = programs_of(pi, options.bin, options.versions or DEFAULT_VERSIONS)
     require_result(paths)
     bench, points = Bench(), []
     for version, path in paths.items():
         curve = measure(path, options.per_decade, bench)
         points += curve
         print(f"{version:<14}  {extent(curve)}", flush=True)
-    document = storing.SWEEP.document.made(bench.document["context"], points)
-    return storing.keep(document, storing.SWEEP, options)
+    document = SWEEP.document.made(bench.document["context"], points)
+    return storing.keep(document, SWEEP, options)
 
 
 def parse_arguments():
@@ -77,8 +58,8 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
-    require_any_program(options.bin, *(f"pi_{name}" for name in options.versions or DEFAULT_VERSIONS))
+    require_versions(options, pi, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
+    require_any_program(options.bin, *(naming.program(pi, name) for name in options.versions or DEFAULT_VERSIONS))
     return options
 
 
@@ -99,44 +80,15 @@ def measure(path, per_decade, bench):
     if first is None:
         raise ProgramError(f"{path.name} does not accept its own shape")
     points = []
-    grid = Grid(first["blocks"], first["threads"], first["work"])
+    grid = grid_of(first)
     fewest = 1 if first["outcome"]["independent"] == "samples" else result.FEWEST_DEPENDENT
-    for launch in dict.fromkeys(launch_of(total, grid) for total in totals(per_decade)):
+    for launch in dict.fromkeys(launch_of(total, grid) for total in totals(FIRST_POWER, LAST_POWER, per_decade)):
         if launch.iters > MAX_ITERS or (points and expected_ms(launch, points[-1]) > MAX_LAUNCH_MS):
             break
         run = bench.run(path, *arguments(launch), *effort(launch, points, fewest), refusal=NOT_ACCEPTED)
         if run:
             points.append(point(run))
     return points
-
-
-def totals(per_decade):
-    """The numbers of samples to measure, in logarithmic steps."""
-    steps = (LAST_POWER - FIRST_POWER) * per_decade
-    return [round(10 ** (FIRST_POWER + step / per_decade)) for step in range(steps + 1)]
-
-
-def launch_of(total, grid):
-    """The launch with about this many samples."""
-    iters = max(1, round(total / grid.streams))
-    if grid.blocks is None:
-        return Launch(grid.streams * iters, iters, None, None)
-    blocks, threads = (grid.blocks, grid.threads) if total >= grid.streams else small_grid(total, grid)
-    return Launch(blocks * threads * iters, iters, blocks, threads)
-
-
-def small_grid(total, grid):
-    """Blocks and threads for one sample per thread. Every version accepts a power of two threads."""
-    threads = WARP
-    while threads * grid.blocks < total:
-        threads *= 2
-    threads = min(threads, grid.threads)
-    return max(1, min(round(total / threads), grid.blocks)), threads
-
-
-def arguments(launch):
-    shape = [] if launch.blocks is None else ["--blocks", launch.blocks, "--threads", launch.threads]
-    return ["--iters", launch.iters, *shape]
 
 
 def effort(launch, points, fewest):

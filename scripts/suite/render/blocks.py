@@ -9,13 +9,14 @@ import re
 
 from suite import numerals
 from suite.documents import checks
-from suite.render import cells, generators, sources
+from suite.render import cells, generators
 from suite.render.sections import steps
 
 
 def filled(path, text, site):
-    """The text of the file at path with all of its blocks."""
-    for name, body in ((site.ladder.SUITE, rates), ("quality", verdicts), ("candidates", candidates)):
+    """The text of the file at path with the blocks of a ladder."""
+    of_generators = (("quality", verdicts), ("candidates", candidates)) if site.ladder.CANDIDATES else ()
+    for name, body in ((site.ladder.SUITE, rates), *of_generators):
         text = with_blocks(path, text, name, lambda slug, body=body: of_device(slug, site, body))
     return text
 
@@ -54,7 +55,7 @@ def rates(device, site):
     folder = f"results/{device.slug}/"
     parts = [
         headline(runs, device.name, site.ladder),
-        sources.image("ladder.svg", steps.CHART_TEXT, device, folder),
+        *steps.images(device, site.ladder, folder),
         steps.short_table(runs, limits, site.ladder),
         *steps.notes(device, site, runs, limits, folder, "results/"),
     ]

@@ -1,11 +1,11 @@
 """Write the generated pages, charts and figures from the result files in results/.
 
   results/README.md                 the index of the pages
-  results/<device>/pi.md            the ladder pi on a device, and its charts, *.svg
+  results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
   results/<device>/scaling.md       runs on several GPUs, and their chart
-  results/pi.md                     the ladder pi on all devices, and the figures of others
+  results/<ladder>.md               a ladder on all devices, and the figures of others
   results/quality.md                the tests of the random numbers
-  README.md, kernels/pi/README.md   tables and figures between markers (suite/render/blocks.py, figures.py)
+  README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
 
 A chart that shows the current data is left as it is. Without matplotlib no chart
 is drawn, and one line says so. A page whose data are gone is removed.
@@ -14,7 +14,6 @@ is drawn, and one line says so. A page whose data are gone is removed.
 import os
 from pathlib import Path
 
-from suite import ladders
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import files
 from suite.render import blocks, device_page, devices, drawing, figures, index, quality, scaling, sources
@@ -32,7 +31,7 @@ complain = COMMAND.complain
 def main():
     """Render everything, then write or compare it; returns the exit code."""
     options = parse_arguments()
-    found = [sites.load(options.root / "results", ladder) for ladder in ladders.every_ladder()]
+    found = list(sites.load(options.root / "results").values())
     texts = render_pages(options.root, found) | render_markers(options.root, found)
     charts = find_charts(options.root, found)
     changed = [path for path, text in texts.items() if text != current_text(path)]

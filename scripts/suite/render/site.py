@@ -1,8 +1,9 @@
-"""What results/ holds of one ladder: everything that its pages show."""
+"""What results/ holds, ladder by ladder: everything that the pages of one show."""
 
 from types import ModuleType
 from typing import NamedTuple
 
+from suite import ladders
 from suite.analyse import verdicts
 from suite.documents import references, stored
 
@@ -15,14 +16,16 @@ class Site(NamedTuple):
     scalings: dict  # runs on several GPUs, by the name of their folder
     references: list  # figures of others
     quality: dict | None  # tests of the random numbers
+    others: dict  # the devices of every ladder, by its name
 
 
-def load(results, ladder):
-    """What the folder results/ holds of a ladder."""
-    return Site(
-        ladder,
-        stored.load_devices(results, ladder.SUITE),
-        stored.load_scalings(results),
-        references.load_references(results / "reference"),
-        verdicts.load_stored(results),
-    )
+def load(results):
+    """What the folder results/ holds of each ladder, by its name."""
+    known = ladders.every_ladder()
+    devices = {ladder.SUITE: stored.load_devices(results, ladder) for ladder in known}
+    scalings, quality = stored.load_scalings(results), verdicts.load_stored(results)
+    tables = references.load_references(results / "reference")
+    return {
+        ladder.SUITE: Site(ladder, devices[ladder.SUITE], scalings, references.of_ladder(tables, ladder), quality, devices)
+        for ladder in known
+    }

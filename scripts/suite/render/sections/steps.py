@@ -21,11 +21,16 @@ def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
     columns = [STEP, TECHNIQUE, cells.rate_column(site.ladder), *factors(site.ladder), *limit_column(limits), *RESOURCES]
     return [
-        sources.image("ladder.svg", CHART_TEXT, device),
+        *images(device, site.ladder),
         cells.table([*columns, SOUND_COLUMN], runs, Compared(cells.rates_of(runs), limits)),
         *notes(device, site, runs, limits),
         *sources.warnings(runs),
     ]
+
+
+def images(device, ladder, folder=""):
+    """The chart of the steps, if the ladder has one."""
+    return [sources.image(ladder.CHARTS["steps"], CHART_TEXT, device, folder)] if "steps" in ladder.CHARTS else []
 
 
 def short_table(runs, limits, ladder):

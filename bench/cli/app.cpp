@@ -1,4 +1,4 @@
-#include "quality/command_line.hpp"
+#include "bench/cli/app.hpp"
 
 #include <fmt/format.h>
 
@@ -9,29 +9,29 @@
 #include "bench/keep/build_info.hpp"
 #include "bench/keep/result_file.hpp"
 
-namespace quality {
+namespace bench {
 
 void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, std::uint64_t most,
                   const std::string& help, std::function<void(std::uint64_t)> store) {
-    const auto read = [=](const std::string& text) { store(bench::parse_quantity(name, text, least, most)); };
+    const auto read = [=](const std::string& text) { store(parse_quantity(name, text, least, most)); };
     app.add_option_function<std::string>(name, read, help)->type_name("N");
 }
 
 bool parse(CLI::App& app, int argc, const char* const* argv) {
-    app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), bench::version_text()));
+    app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), version_text()));
     try {
         app.parse(argc, argv);
         return true;
     } catch (const CLI::CallForHelp&) {
-        bench::write_stdout(app.help());
+        write_stdout(app.help());
     } catch (const CLI::CallForVersion& version) {
-        bench::write_stdout(std::string(version.what()) + "\n");
+        write_stdout(std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& error) {
         std::string line = error.what();
         std::replace(line.begin(), line.end(), '\n', ' ');
-        throw bench::UsageError(line);
+        throw UsageError(line);
     }
     return false;
 }
 
-}  // namespace quality
+}  // namespace bench

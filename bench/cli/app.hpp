@@ -1,4 +1,4 @@
-// Command-line parsing for the programs of quality/.
+// Command-line parsing for programs that run no step.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace quality {
+namespace bench {
 
 /// Adds an option that takes a whole number from `least` to `most`, such as 5000, 1e9 or 100k.
 void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, std::uint64_t most,
@@ -16,4 +16,4 @@ void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, s
 /// one line if an argument is wrong.
 bool parse(CLI::App& app, int argc, const char* const* argv);
 
-}  // namespace quality
+}  // namespace bench

@@ -1,0 +1,77 @@
+// suite_limits: measures how fast this machine moves bytes, which limits steps that copy or use the GPU's memory.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <climits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "bench/cli/app.hpp"
+#include "bench/cli/guarded.hpp"
+#include "bench/cuda/bandwidth.hpp"
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/gpus.hpp"
+#include "bench/keep/json.hpp"
+#include "bench/keep/result_file.hpp"
+#include "bench/tell/lines.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* program = "suite_limits";
+constexpr const char* description = "Measures the rates of PCIe and of the GPU's memory, in seconds.";
+constexpr int schema = 1;
+
+struct Options {
+    int device = 0;
+    std::string json;
+};
+
+/// Returns nothing after printing --help or --version.
+std::optional<Options> parse(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app(description, program);
+    bench::add_quantity(app, "--device", 0, INT_MAX, "CUDA device (default 0)",
+                        [&](auto n) { options.device = static_cast<int>(n); });
+    app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
+        ->type_name("FILE|-");
+    return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
+}
+
+std::string json_of(const std::vector<bench::Limit>& limits, int device) {
+    Json rows = Json::array();
+    for (const bench::Limit& limit : limits) rows.push_back({{"name", limit.name}, {"gbps", limit.gbps}});
+    const Json document = {{"schema", schema},
+                           {"suite", "limits"},
+                           {"context", Json::parse(bench::to_json(bench::gpu_context(device)))},
+                           {"limits", rows}};
+    return document.dump(1) + "\n";
+}
+
+std::string text_of(const std::vector<bench::Limit>& limits) {
+    std::string text;
+    for (const bench::Limit& limit : limits) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.gbps);
+    return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return bench::guarded(program, [&] {
+        const auto options = parse(argc, argv);
+        if (!options) {
+            return;
+        }
+        if (!options->json.empty() && options->json != "-") bench::check_writable(options->json);
+        bench::select_device(options->device);
+        const auto limits = bench::measure_limits();
+        if (options->json.empty()) {
+            bench::write_stdout(text_of(limits));
+        } else if (options->json == "-") {
+            bench::write_stdout(json_of(limits, options->device));
+        } else {
+            bench::write_result(options->json, json_of(limits, options->device));
+        }
+    });
+}

@@ -1,0 +1,13 @@
+"""The rates at which a machine moves bytes, limits.json."""
+
+from suite.documents.checks import ABOVE_0, TEXT
+from suite.documents.document import CONTEXT, DEVICE, Document
+
+DOCUMENT = Document(
+    "limits", {"name": TEXT, "gbps": ABOVE_0}, key=("name",), suite="limits", fields={"context": CONTEXT | {"device": DEVICE}}
+)
+
+
+def by_name(document):
+    """The rates in 10^9 bytes per second; none where nothing was measured."""
+    return {row["name"]: row["gbps"] for row in document["limits"]} if document else {}

@@ -1,0 +1,44 @@
+"""The ladder lecture: the kernels of a lecture, and the time of whole calls."""
+
+from typing import NamedTuple
+
+PLACE = 2
+SUITE = "lecture"
+UNIT = "sample"
+OUTCOME = "hits"
+
+CPU = {}
+NEEDS_LIMITS = False
+
+
+class Called(NamedTuple):
+    """A program whose calls are timed, up to a number of samples.
+
+    Its grid grows with the samples if a block has a fixed number of them; otherwise a full grid has more samples per
+    thread.
+    """
+
+    program: str
+    version: str
+    options: tuple = ()
+    samples_per_block: int | None = None
+    most: int = 10**9
+
+
+CALLS = (
+    Called("pi_cpu", "cpu_serial", ("--threads", 1)),
+    Called("pi_cpu", "cpu_openmp"),
+    Called("lecture_k1", "k1", samples_per_block=1, most=10**8),
+    Called("lecture_k2", "k2", ("--threads", 32), samples_per_block=32),
+    Called("lecture_k3", "k3", ("--threads", 32), samples_per_block=32),
+    Called("pi_v8_shared", "v8_shared", ("--threads", 32)),
+)
+
+ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."""
+RATE = "Samples/ns"
+CHART_TITLE = "The kernels of the lecture on {device}"
+SECTIONS = ("steps", "ablations")
+CHARTS = {}
+
+FIRST = "k1"
+CANDIDATES = None
