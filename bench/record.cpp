@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "bench/measure/whole_call.hpp"
 
 namespace bench {
@@ -42,13 +40,12 @@ std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
     return times;
 }
 
-std::vector<double> other_times(const Run& run) {
-    std::vector<double> times;
-    for (std::size_t i = 0; i < run.phases_ms.size(); i++) {
-        const PhaseTimes& phases = run.phases_ms[i];
-        times.push_back(run.kernel_ms[i] - std::accumulate(phases.begin(), phases.end(), 0.0));
+double other_ms(const Run& run) {
+    double ms = summarize(run.kernel_ms).median;
+    for (std::size_t phase = 0; phase < run.subject.phases.size(); phase++) {
+        ms -= summarize(times_of_phase(run, phase)).median;
     }
-    return times;
+    return ms;
 }
 
 double work_per_launch(const Run& run) {

@@ -107,8 +107,8 @@ struct Run {
 /// Times of one phase, in milliseconds per launch.
 std::vector<double> times_of_phase(const Run& run, std::size_t phase);
 
-/// Times of launches that belong to no phase, in milliseconds; below 0 if phases run side by side.
-std::vector<double> other_times(const Run& run);
+/// Median time of a launch less those of its phases, in milliseconds; below 0 if phases run side by side.
+double other_ms(const Run& run);
 
 /// Mean units of work per launch.
 double work_per_launch(const Run& run);

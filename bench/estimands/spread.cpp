@@ -7,7 +7,8 @@
 namespace bench {
 
 Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts) {
-    const bool by_block = independent != Independent::launches && counts > 1 && samples_per_launch % counts == 0;
+    const bool by_block = independent != Independent::launches && counts > 1 && samples_per_launch > counts &&
+                          samples_per_launch % counts == 0;
     return by_block ? Units{UnitOfSpread::block, counts, counts} : Units{UnitOfSpread::launch, 1, counts};
 }
 

@@ -22,7 +22,8 @@ struct Units {
 };
 
 /// Units of a run whose launches publish `counts` counts each: blocks, if the counts are independent and stand for
-/// equally many samples; otherwise launches.
+/// equally many samples, more than one; otherwise launches. A count of one sample is 0 or 1: the spread of such counts
+/// follows from their mean and tells nothing.
 Units units_of(Independent independent, std::uint64_t samples_per_launch, std::uint64_t counts);
 
 /// "block" or "launch", in the plural.

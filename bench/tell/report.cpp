@@ -51,8 +51,8 @@ std::string phases_line(const Run& run) {
                             summarize(times_of_phase(run, phase)).median);
     }
     if (run.subject.clock == Clock::wall) {
-        const double other = summarize(other_times(run)).median;
-        text += other < 0 ? ", side by side" : fmt::format(", other {:.4g} ms", other);
+        const double other = other_ms(run), noise = 0.01 * summarize(run.kernel_ms).median;
+        text += other < -noise ? ", side by side" : fmt::format(", other {:.4g} ms", std::max(other, 0.0));
     }
     return line("phases", text);
 }

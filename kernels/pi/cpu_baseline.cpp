@@ -5,9 +5,9 @@
 // Cost:   as v6: Philox is nearly all of it. The compiler vectorises the loop 8 samples wide with AVX2 and 16 wide with
 //         AVX-512. Without a fused multiply-add, which SSE2 lacks, the hit rule is a library call and the loop scalar.
 // Limit:  32x32->64-bit vector multiplications.
-#include <omp.h>
-
+#include "bench/cpu/clones.hpp"
 #include "bench/cpu/cpu_step.hpp"
+#include "bench/cpu/openmp_team.hpp"
 #include "bench/estimands/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/expectations.hpp"
@@ -19,19 +19,6 @@ namespace {
 
 constexpr unsigned streams =
     4096;  // some for every core of any machine, so that hits do not depend on how many there are
-
-// One loop, compiled for three instruction sets; the widest that the machine has runs.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define FUNCTION_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-const char* isa() {
-    return __builtin_cpu_supports("x86-64-v4")   ? "x86-64-v4"
-           : __builtin_cpu_supports("x86-64-v3") ? "x86-64-v3"
-                                                 : "x86-64";
-}
-#else
-#define FUNCTION_CLONES
-const char* isa() { return "the compiler's default"; }
-#endif
 
 /// Hits of one stream: each Philox counter gives two samples, the pairs (0, 1) and (2, 3) of its words.
 FUNCTION_CLONES unsigned hits_of_stream(std::uint64_t seed, std::uint64_t subsequence, unsigned iters) {
@@ -50,15 +37,6 @@ FUNCTION_CLONES unsigned hits_of_stream(std::uint64_t seed, std::uint64_t subseq
         hits += hit(r.word[0], r.word[1]);
     }
     return hits;
-}
-
-unsigned team_size(unsigned threads) {
-    unsigned size = 0;
-    omp_set_dynamic(0);
-#pragma omp parallel num_threads(threads)
-#pragma omp single
-    size = static_cast<unsigned>(omp_get_num_threads());
-    return size;
 }
 
 void count_hits(const bench::CpuLaunch& l) {
@@ -91,8 +69,8 @@ const bench::CpuStep step = {
     .estimand = bench::hits({.source = philox}),
     .streams = streams,
     .default_iters = 10'000,
-    .isa = isa,
-    .team_size = team_size,
+    .isa = bench::isa_of_clones,
+    .team_size = bench::openmp_team_size,
     .phases = {{"sample", count_hits}},
 };
 

@@ -61,6 +61,31 @@ TEST_F(Contract, ALaunchTooLargeForTheDeviceIsOneLine) {
     expect_no_rate(run, bench::exit_usage, "2^63");
 }
 
+TEST_F(Contract, ALaunchThatNeedsMoreMemoryThanThereIsIsRefusedWithItsBytes) {
+    Step version = coin(bench::Independent::samples, Fault::none);
+    version.scratch_bytes = [](Shape shape, unsigned iters) {
+        return bench::bytes_of(bench::total_threads(shape) * iters, 8);
+    };
+    const auto run = run_program(version, {"--blocks", "1", "--threads", "1024", "--iters", "4294967295"});
+    expect_no_rate(run, bench::exit_usage, "35,184,372,080,648 bytes of GPU memory");  // 2^10 (2^32 - 1) 8 and a count
+}
+
+TEST_F(Contract, AThreadThatDoesOneUnitOfWorkIsNotAskedForMore) {
+    Step version = coin(bench::Independent::samples, Fault::none);
+    version.most_iters = 1;
+    expect_no_rate(run_program(version, {"--iters", "2"}), bench::exit_usage,
+                   "--iters: a thread of test does 1 sample, not 2");
+}
+
+TEST_F(Contract, AKernelOfALibraryNeedsAGridOfItsOwnOnly) {
+    Step version = coin(bench::Independent::samples, Fault::none);
+    version.kernel = nullptr;
+    version.default_blocks = 7;
+    EXPECT_EQ(bench::resolve_shape(version, std::nullopt, std::nullopt, 0), (Shape{7, 1024}));
+    EXPECT_FALSE(bench::kernel_facts(version, 1024, 0));
+    EXPECT_EQ(run_program(version, {"--launches", "1"}).exit_code, bench::exit_done);
+}
+
 TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
     expect_no_rate(run_program(coin_that_cannot_be_launched(), {"--launches", "1"}), bench::exit_machine,
                    "cudaErrorInvalidValue");

@@ -43,8 +43,11 @@ class PlantedFaults : public GpuTest, public testing::WithParamInterface<Indepen
 };
 
 TEST_P(PlantedFaults, WithoutOneTheVerdictPasses) {
-    for (const Arguments& arguments :
-         {Arguments{}, {"--launches=20"}, {"--launches=20", "--devices=0"}, {"--profile"}}) {
+    for (const Arguments& arguments : {Arguments{},
+                                       {"--launches=20"},
+                                       {"--launches=20", "--devices=0"},
+                                       {"--launches=20", "--call"},
+                                       {"--profile"}}) {
         const ProgramRun ended = run(Fault::none, arguments);
         EXPECT_EQ(ended.exit_code, bench::exit_done) << ended.err;
     }
@@ -62,6 +65,11 @@ TEST_P(PlantedFaults, InALaunchAreFoundInATeam) {
     for (const auto& [fault, reason] : faults_of_a_launch) {
         expect_found(fault, {json, "--launches=20", "--devices=0"}, reason);
     }
+}
+
+TEST_P(PlantedFaults, InALaunchAreFoundInWholeCalls) {
+    for (const auto& [fault, reason] : faults_of_a_launch)
+        expect_found(fault, {json, "--launches=20", "--call"}, reason);
 }
 
 TEST_P(PlantedFaults, InALaunchAreFoundInAProfile) {

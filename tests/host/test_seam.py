@@ -89,8 +89,20 @@ class Dice(unittest.TestCase):
             self.assertRegex(text, pattern)
         self.assertNotRegex(text, r"sample|\bpi\b|hits")
 
+    def test_whole_calls(self):
+        run, call = (self.run_of(CPU, *SMALL, "--launches", "3", *mode) for mode in ((), ("--call",)))
+        self.assert_same(run, call)
+        self.assertEqual((run["call"], call["call"]), (False, True))
+        self.assertEqual(list(call["phases_ms"]), ["alloc", "run", "copy", "sum", "free"])
+        for launch, ms in enumerate(call["kernel_ms"]):
+            self.assertAlmostEqual(sum(times[launch] for times in call["phases_ms"].values()), ms, places=6)
+        if not mpi_launcher.why_not(CPU):
+            process = self.execute(mpi_launcher.MPIRUN, "-np", 2, CPU, "--call", env=os.environ | mpi_launcher.SETTINGS)
+            self.assertEqual((process.returncode, process.stdout), (2, ""), process.stderr)
+            self.assertIn("--call", process.stderr)
+
     def test_verdict(self):
-        for arguments in (("--launches", "3"), ("--max-time", "0.2")):
+        for arguments in (("--launches", "3"), ("--max-time", "0.2"), ("--call", "--max-time", "0.2")):
             self.assert_refused(self.execute(LOADED, *SMALL, *arguments), 1, "sd from a fair die")
             self.assert_refused(self.execute(LOADED, *SMALL, *arguments, "--json", "loaded.json"), 1)
         self.assertEqual(os.listdir(self.root), [])

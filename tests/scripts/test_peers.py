@@ -23,6 +23,7 @@ from suite.render import figures
 
 FIXTURE = DATA / "peers" / "pi-peers.json"
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
+OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 EN_DASH = "–"
 
 # 10^9 samples a launch, and one hit more in each launch than in the one before.
@@ -61,10 +62,10 @@ class PeersTest(Sandbox):
         command = [(scripts or self.scripts) / "run_peers", "--bin", self.bin, "--out", self.out, *options]
         return self.execute(*command, **process_options)
 
-    def add_version(self, version, context=(), body=None):
+    def add_version(self, version, context=(), body=None, ladder="pi"):
         record = self.bin / f"{version}.json"
         record.write_text(json.dumps(gpu_document(version, dict(context))))
-        self.add_script(self.bin / f"pi_{version}", body or f'[ "$1" = --list-devices ] || cat "{record}"')
+        self.add_script(self.bin / f"{ladder}_{version}", body or f'[ "$1" = --list-devices ] || cat "{record}"')
 
     def add_peer(self, name, extra="", ms=2.0, hits=FITTING, says=None):
         path = self.scripts / "peers" / f"{FILES[name]}.py" if name in FILES else self.bin / f"peer_{name}"
@@ -132,6 +133,42 @@ class PeersRunTest(PeersTest):
         self.assertEqual([], list(SCRIPTS.rglob("__pycache__")))
 
 
+class ArraysPeersTest(PeersTest):
+    """The peers of the ladder arrays, which are all programs that a compiler makes, if it can."""
+
+    def setUp(self):
+        super().setUp()
+        for version in ("a5", "a9"):
+            self.add_version(version, ladder="arrays")
+        for name in OF_ARRAYS:
+            self.add_peer(name)
+        self.of_pi, self.stored = self.stored, self.stored.with_name("arrays-peers.json")
+
+    def test_they_have_a_file_of_their_own(self):
+        process = self.peers("--suite", "arrays")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual(OF_ARRAYS, list(self.rows()))
+        self.assertEqual(["a5", "a9"], [run["version"] for run in json.loads(self.stored.read_text())["runs"]])
+        self.assertFalse(self.of_pi.exists())
+
+    def test_one_that_was_not_built_or_has_no_gpu_is_missing(self):
+        (self.bin / "peer_arrays_openacc").unlink()
+        self.add_script(self.bin / "peer_arrays_openmp", "echo no GPU for it >&2; exit 3")
+        process = self.peers("--suite", "arrays")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        rows = self.rows()
+        self.assertEqual("no GPU for it", rows["arrays_openmp"]["missing"])
+        self.assertIn("peer_arrays_openacc was not built", rows["arrays_openacc"]["missing"])
+        self.assertIn("per_ns", rows["arrays_nvidia"])
+
+    def test_usage(self):
+        self.assert_ends(self.peers("--suite", "arrays", "--only", "thrust"), 2, "arrays", "thrust")
+        self.assert_ends(self.peers("--only", "arrays_thrust"), 2, "arrays_thrust")
+        self.assert_ends(self.peers("--suite", "dice"), 2, "dice")
+        (self.bin / "arrays_a9").unlink()
+        self.assert_ends(self.peers("--suite", "arrays"), 2, "arrays_a9")
+
+
 class PeersFailTest(PeersTest):
     def assert_recorded(self, name, *parts):
         """The peer is stored with its error, the others are measured, and the exit code says so."""
@@ -193,11 +230,23 @@ class PeersFailTest(PeersTest):
         self.assert_ends(self.peers(), 2, "pi_v15")
 
 
-class ThrustTest(Sandbox):
-    def test_without_a_gpu(self):
-        process = self.execute(BIN / "peer_thrust", env={"CUDA_VISIBLE_DEVICES": ""})
+class BuiltPeersTest(Sandbox):
+    def assert_finds_no_gpu(self, name):
+        process = self.execute(BIN / f"peer_{name}", env={"CUDA_VISIBLE_DEVICES": ""})
         self.assert_ends(process, 3, "no usable GPU")
         self.assertEqual("", process.stdout)
+
+    def test_without_a_gpu(self):
+        for name in ("thrust", "arrays_thrust"):
+            self.assert_finds_no_gpu(name)
+
+    def test_without_a_gpu_where_the_machine_can_build_them(self):
+        built = [name for name in OF_ARRAYS if (BIN / f"peer_{name}").exists()]
+        for name in built:
+            with self.subTest(name):
+                self.assert_finds_no_gpu(name)
+        if left_out := set(OF_ARRAYS) - set(built):
+            self.skipTest(f"not built here: {', '.join(sorted(left_out))}")
 
 
 # Rendering

@@ -30,6 +30,21 @@ bench::StoppingRule stopping_rule(const Options& options, std::uint64_t samples_
     return bench::stopping_rule(options, estimand_of(independent), samples_per_launch, workers);
 }
 
+TEST(RequireBytes, RefusesALaunchThatDoesNotFitAndNamesTheBytes) {
+    EXPECT_NO_THROW(bench::require_bytes(1'000'000, 1'000'000, "host"));
+    try {
+        bench::require_bytes(1'000'001, 1'000'000, "host");
+        ADD_FAILURE() << "accepted";
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(), "a launch needs 1,000,001 bytes of host memory: 1,000,000 are available");
+    }
+}
+
+TEST(BytesOf, AreTheMostThatThereAreWhereAProductIsLarger) {
+    EXPECT_EQ(bench::bytes_of(1'000'000, 12), 12'000'000u);
+    EXPECT_EQ(bench::bytes_of(two_to_63, 12), SIZE_MAX);
+}
+
 TEST(StoppingRule, DefaultIsToMeasureUntilPrecise) {
     const bench::StoppingRule rule = stopping_rule({}, 1000);
     EXPECT_FALSE(rule.launches);

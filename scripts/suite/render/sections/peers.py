@@ -12,6 +12,10 @@ TITLES = {
     "jax": "JAX",
     "triton": "Triton",
     "thrust": "Thrust",
+    "arrays_thrust": "Thrust",
+    "arrays_openmp": "OpenMP",
+    "arrays_openacc": "OpenACC",
+    "arrays_nvidia": "NVIDIA's sample",
 }
 OWN = "this suite"
 

@@ -205,6 +205,18 @@ TEST(CommandLine, RefusesTheOptionsOfScaleWithoutAValue) {
     expect_refused({"--oversubscribe=1"}, {"--oversubscribe"});
 }
 
+TEST(CommandLine, WholeCallsAreTimedAlone) {
+    EXPECT_FALSE(parse({}).whole_calls);
+    for (const bool on_gpu : {true, false}) {
+        EXPECT_TRUE(parse({"--call", "--json", "-", "--batch", "4"}, on_gpu).whole_calls);
+        EXPECT_TRUE(parse({"--call", "--launches", "4"}, on_gpu).pooled());
+        expect_refused({"--call", "--launches", "4", "--checkpoint", "run.ck"}, {"--call", "--checkpoint"}, on_gpu);
+        expect_refused({"--call", "--resume", "run.ck"}, {"--call", "--resume"}, on_gpu);
+    }
+    expect_refused({"--call", "--devices", "all"}, {"--call", "--devices"});
+    expect_refused({"--call", "--profile"}, {"--call", "--profile"});
+}
+
 TEST(CommandLine, OptionsOfScaleExcludeWhatContradictsThem) {
     expect_refused({"--devices", "0", "--device", "0"}, {"--devices ", "--device "});
     expect_refused({"--device", "1", "--devices", "all"}, {"--devices ", "--device "});

@@ -41,6 +41,12 @@ TEST(UnitsOf, AreBlocksWhereEachCountStandsForAsManySamples) {
     }
 }
 
+// Of n counts of 0 or 1 with mean m the sample variance is m (1 - m) n / (n - 1), in whatever order they come.
+TEST(UnitsOf, AreLaunchesWhereACountStandsForOneSample) {
+    EXPECT_EQ(units_of(Independent::samples, 1'000, 1'000), (Units{UnitOfSpread::launch, 1, 1'000}));
+    EXPECT_EQ(units_of(Independent::samples, 1'000, 500).unit, UnitOfSpread::block);
+}
+
 TEST(UnitsOf, AreLaunchesWhereNothingElseIsIndependent) {
     EXPECT_EQ(units_of(Independent::launches, 1'000, 10).unit, UnitOfSpread::launch);
     EXPECT_EQ(units_of(Independent::launches, 1'000, 10).per_launch, 1u);

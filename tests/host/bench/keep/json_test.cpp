@@ -37,11 +37,12 @@ void expect_null(const json& object, const Keys& keys) {
     }
 }
 
-const Keys run_keys = {"version",   "after",     "title",        "technique", "generator",    "sound",
-                       "soundness", "seed",      "blocks",       "threads",   "iters",        "work",
-                       "launches",  "batch",     "kernel_ms",    "phases_ms", "per_ns",       "effective_per_ns",
-                       "outcome",   "registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w",
-                       "per_joule", "team",      "resumed_from", "warnings"};
+const Keys run_keys = {"version",   "after",        "title",     "technique", "generator", "sound",
+                       "soundness", "seed",         "blocks",    "threads",   "iters",     "work",
+                       "launches",  "batch",        "kernel_ms", "phases_ms", "per_ns",    "effective_per_ns",
+                       "clock",     "call",         "bytes",     "outcome",   "registers", "shared_bytes",
+                       "occupancy", "sm_clock_mhz", "power_w",   "per_joule", "team",      "resumed_from",
+                       "warnings"};
 
 TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
     const json document = document_of(context(), run());
@@ -118,6 +119,34 @@ TEST(Json, HasTheTimesOfEachPhase) {
     auto whole = run();
     whole.subject.phases = {"walk"};
     EXPECT_EQ(run_of(context(), whole).at("phases_ms"), json::object()) << "the only one takes all of the time";
+}
+
+TEST(Json, TellsTheClockAndTheBytesThatAStepMoves) {
+    expect_null(run_of(context(), run()), {"bytes"});
+    EXPECT_EQ(run_of(context(), run()).at("clock"), "gpu");
+    EXPECT_EQ(run_of(cpu_context(), cpu_run()).at("clock"), "wall");
+    auto copies = run();
+    copies.subject.traffic = bench::Traffic{.pcie_up = 8, .pcie_down = 0.5, .dram = 24};
+    EXPECT_EQ(run_of(context(), copies).at("bytes"), json({{"pcie_up", 8.0}, {"pcie_down", 0.5}, {"dram", 24.0}}));
+}
+
+TEST(Json, AWholeCallHasItsOwnPhasesAndClock) {
+    auto call = run();
+    call.subject = of_whole_calls(call.subject);
+    call.whole_calls = true;
+    const json r = run_of(context(), call);
+    EXPECT_EQ(r.at("call"), true);
+    EXPECT_EQ(r.at("clock"), "wall");
+    expect_keys(r.at("phases_ms"), {"alloc", "run", "copy", "sum", "free"});
+    EXPECT_EQ(run_of(context(), run()).at("call"), false);
+}
+
+TEST(Json, AKernelOfALibraryHasNoFacts) {
+    auto library = run();
+    library.gpu->kernel.reset();
+    const json r = run_of(context(), library);
+    expect_null(r, {"registers", "shared_bytes", "occupancy"});
+    EXPECT_EQ(r.at("blocks"), 264);
 }
 
 TEST(Json, TheEstimandTellsTheOutcome) {

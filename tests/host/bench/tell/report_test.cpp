@@ -39,6 +39,24 @@ TEST(Text, HasTheMedianTimeOfEachPhase) {
     EXPECT_EQ(to_text(cpu_context(), cpu_run()).find("phases"), std::string::npos) << "the only one is the launch";
 }
 
+TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {
+    auto wall = run();
+    wall.subject.clock = bench::Clock::wall;
+    wall.kernel_ms = {4.5, 1.25, 2.5};  // 0.5, 0.25 and 0.5 more than the phases
+    EXPECT_EQ(line_of(to_text(context(), wall), "phases"),
+              "  phases    seed 0.75 ms, walk 1 ms, reduce 0.25 ms, other 0.5 ms\n");
+    wall.kernel_ms = {2, 0.5, 1};
+    EXPECT_EQ(line_of(to_text(context(), wall), "phases"),
+              "  phases    seed 0.75 ms, walk 1 ms, reduce 0.25 ms, side by side\n");
+}
+
+TEST(Text, AKernelOfALibraryHasNoLineOfResources) {
+    auto library = run();
+    library.gpu->kernel.reset();
+    EXPECT_EQ(line_of(to_text(context(), library), "resources"), "no line resources");
+    EXPECT_EQ(line_of(to_text(context(), library), "grid"), line_of(to_text(context(), run()), "grid"));
+}
+
 TEST(Text, InterruptedRunsTellWhatWasReachedAndNoRate) {
     EXPECT_EQ(interrupted_text(run().subject, run().tally, 3700),
               "v7  Xorshift32: interrupted after 3 of 3,700 launches\n"

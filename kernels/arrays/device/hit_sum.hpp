@@ -1,0 +1,36 @@
+// Test and sum in one pass, by CUB: introduced by a5.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "bench/contract.hpp"
+#include "bench/cuda/resources.hpp"
+#include "kernels/arrays/device/arrays.hpp"
+#include "kernels/random/sobol.cuh"
+
+namespace arrays {
+
+/// CUB's reduction, with the memory that it needs for partial sums.
+class HitSum : public bench::Equipment {
+ public:
+    /// For up to `most_samples` samples at a time.
+    explicit HitSum(std::uint64_t most_samples);
+
+    /// Enqueues the sum of the hits of `words`, which are on the GPU, into `*hits`.
+    cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream) const;
+
+    /// The same, with an exclusive or of every x and `shift.x`, of every y and `shift.y`.
+    cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream, pi::SobolPoint shift) const;
+
+ private:
+    bench::DeviceBuffer<unsigned char> partial_sums_;
+};
+
+/// Step::equip of a step that sums the hits of a launch.
+std::unique_ptr<bench::Equipment> equip_hit_sum(const bench::Launch& l);
+
+/// The phase that sums them into the count of the launch.
+cudaError_t sum_hits(const bench::Launch& l);
+
+}  // namespace arrays

@@ -1,0 +1,58 @@
+#include "kernels/arrays/device/phases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "bench/cuda/check.hpp"
+#include "kernels/arrays/device/host_words.hpp"
+
+namespace arrays {
+namespace {
+
+constexpr std::uint32_t poison = 0xffffffff;  // in every word before the first launch
+
+/// More words of this value than random ones have: one in 2^32 is expected.
+std::uint64_t most_poison(std::uint64_t words) { return 8 + (words >> 30); }
+
+/// Throws VerdictError if a word on the GPU is not that on the host. Returns the number of poisoned ones.
+std::uint64_t poisoned(const std::uint32_t* host, const std::uint32_t* gpu, std::uint64_t words) {
+    std::vector<std::uint32_t> copy(std::min<std::uint64_t>(words, 1 << 22));
+    std::uint64_t found = 0;
+    for (std::uint64_t first = 0; first < words; first += copy.size()) {
+        const auto n = std::min<std::uint64_t>(copy.size(), words - first);
+        CUDA_CHECK(cudaMemcpy(copy.data(), gpu + first, n * word_bytes, cudaMemcpyDeviceToHost));
+        const auto end = copy.begin() + static_cast<std::ptrdiff_t>(n);
+        const auto differs = std::mismatch(copy.begin(), end, host + first).first;
+        if (differs != end) {
+            throw bench::VerdictError(fmt::format("word {} on the GPU is not that of the host: a copy is incomplete",
+                                                  first + static_cast<std::uint64_t>(differs - copy.begin())));
+        }
+        found += static_cast<std::uint64_t>(std::count(copy.begin(), end, poison));
+    }
+    return found;
+}
+
+}  // namespace
+
+cudaError_t make_words(const bench::Launch& l) {
+    make_words(words_on_host(l), {l.seed, l.index});
+    return cudaSuccess;
+}
+
+cudaError_t copy_words(const bench::Launch& l) {
+    return cudaMemcpyAsync(l.scratch, l.host, samples_of(l) * words_of_sample, cudaMemcpyHostToDevice, l.stream);
+}
+
+void check_words(const bench::Launch& l) {
+    const std::uint64_t words = 2 * samples_of(l);
+    const std::uint64_t found = poisoned(words_on_host(l).x, words_on_gpu(l).x, words);
+    if (found > most_poison(words)) {
+        throw bench::VerdictError(fmt::format("{} of {} words were never written", found, words));
+    }
+}
+
+}  // namespace arrays

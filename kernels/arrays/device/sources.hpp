@@ -1,0 +1,10 @@
+// The sources of the samples of this ladder.
+#pragma once
+
+#include "bench/estimands/source.hpp"
+
+namespace arrays::sources {
+
+extern const bench::Source mt19937;  // a0 to a8
+
+}  // namespace arrays::sources

@@ -1,0 +1,88 @@
+// What the peers in C++ and CUDA share, as scripts/peers/report.py is for those in Python: warm up, time launches, print the
+// result as one JSON object, and end with the documented exit codes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "bench/cli/errors.hpp"
+
+namespace peers {
+
+/// Facts of a peer, as they are printed.
+struct Facts {
+    std::string peer;
+    std::string package;
+    std::string generator;
+    std::uint64_t samples_per_launch;
+};
+
+/// What one launch came to.
+struct Timed {
+    double ms;
+    std::uint64_t hits;
+};
+
+using Clock = std::chrono::steady_clock;
+
+/// Runs `launch`, which returns its hits, and times it with the host's clock.
+template <typename Launch>
+Timed on_the_wall_clock(Launch launch) {
+    const auto start = Clock::now();
+    const std::uint64_t hits = launch();
+    return {std::chrono::duration<double, std::milli>(Clock::now() - start).count(), hits};
+}
+
+/// Launches for a while so that clocks rise. Returns the number of launches.
+template <typename TimeLaunch>
+std::uint64_t warm_up(TimeLaunch time_launch) {
+    constexpr unsigned fewest = 3;
+    constexpr std::chrono::seconds time{1};
+    std::uint64_t launches = 0;
+    for (const auto end = Clock::now() + time; launches < fewest || Clock::now() < end; launches++) {
+        time_launch(launches);
+    }
+    return launches;
+}
+
+/// Times launches and prints the result. `time_launch` runs the launch of a number and returns a Timed.
+template <typename TimeLaunch>
+void measure(const Facts& facts, TimeLaunch time_launch) {
+    constexpr unsigned timed = 25;
+    const std::uint64_t first = warm_up(time_launch);
+    std::printf(
+        "{\"peer\": \"%s\", \"package\": \"%s\", \"generator\": \"%s\", \"samples_per_launch\": %llu, \"ms\": [",
+        facts.peer.c_str(), facts.package.c_str(), facts.generator.c_str(),
+        static_cast<unsigned long long>(facts.samples_per_launch));
+    std::uint64_t hits = 0;
+    for (unsigned i = 0; i < timed; i++) {
+        const Timed launch = time_launch(first + i);
+        hits += launch.hits;
+        std::printf("%s%.9g", i == 0 ? "" : ", ", launch.ms);
+    }
+    std::printf("], \"hits\": %llu, \"samples\": %llu}\n", static_cast<unsigned long long>(hits),
+                static_cast<unsigned long long>(timed * facts.samples_per_launch));
+}
+
+inline int complain(const char* program, int code, const char* reason) {
+    std::fprintf(stderr, "%s: %s\n", program, reason);
+    return code;
+}
+
+/// Runs a peer. Returns its exit code; an error is one line on stderr.
+template <typename Peer>
+int run(const char* program, Peer peer) {
+    try {
+        peer();
+        return bench::exit_done;
+    } catch (const bench::Error& error) {
+        return complain(program, error.code(), error.what());
+    } catch (const std::exception& error) {
+        return complain(program, bench::exit_machine, error.what());
+    }
+}
+
+}  // namespace peers
