@@ -151,11 +151,17 @@ class ArraysChartTest(LaddersTest):
         self.assertEqual({"rng": 50, "transfer": 45, "compute": 5}, rounded(parts["a8"]))  # of the sum, as they overlap
         self.assertEqual({}, parts["a11"])
 
+    def test_a_step_of_one_phase(self):
+        self.change("arrays", lambda document: document["runs"][-2].update(phases_ms={}))
+        chart = self.chart()
+        self.assertEqual({"sample": 100}, chart["bars"][-2]["parts"])
+        self.assertEqual(["seed", "rng", "transfer", "compute", "reduce", "sample", "other"], chart["phases"])
+
     def test_ceilings(self):
         self.change("pi", lambda document: document["runs"][1].update(
             version="v6", per_ns={"median": 667.0, "low": 666.0, "high": 668.0}))  # fmt: skip
         rates = {line["label"].split(":")[0]: line["rate"] for line in self.chart()["lines"]}
-        expected = {"PCIe, 8 bytes a sample": 6.25, "DRAM, 16 bytes a sample": 250.0, "fused, pi v6": 667.0}
+        expected = {"PCIe, pinned, 8 bytes a sample": 6.25, "DRAM, 16 bytes a sample": 250.0, "fused, pi v6": 667.0}
         self.assertEqual(expected, rates)
 
     def test_ceilings_that_are_not_known(self):

@@ -5,6 +5,7 @@ import statistics
 from typing import NamedTuple
 
 OTHER = "other"  # the time that no phase accounts for
+WHOLE = "sample"  # all of the time of a step with one phase
 RNG, TRANSFER = "rng", "transfer"  # phases
 OVERLAP = 1.02  # phases that add up to more than this times the whole time overlap
 MEMORIES = "pinned", "pageable"

@@ -41,7 +41,8 @@ REFERENCE, LIMIT = "#9a6700", "#cf222e"
 BUSY, BUSIEST, SCALE = "#b6bec7", "#8250df", "#f0f2f4"
 BAND = "#dde2e8"
 PHASES = {
-    "seed": "#9a6700", "rng": "#bf3989", "transfer": "#bc4c00", "compute": "#1a7f37", "reduce": "#8250df", "other": BUSY,
+    "seed": "#9a6700", "rng": "#bf3989", "transfer": "#bc4c00", "compute": "#1a7f37", "reduce": "#8250df", "sample": "#1f6feb",
+    "other": BUSY,
 }  # fmt: skip
 CURVES = ["#bc4c00", "#1a7f37", "#1f6feb", "#8250df", "#bf3989", "#9a6700"]
 

@@ -99,7 +99,6 @@ def limit_cell(gbps):
 def chart(device, site):
     """The rates with their ceilings, and the shares of the phases; below them those of the ladder's article."""
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    phases = [*phase_names(runs, ladder), traffic.OTHER]
     bars = [steps.bar(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
     article = article_of(site)
     lines = ceilings(device, site)
@@ -110,12 +109,19 @@ def chart(device, site):
         "chart": "arrays",
         "title": ladder.CHART_TITLE.format(device=device.name),
         "note": note + (f"; those of {', '.join(overlapping)} overlap." if overlapping else "."),
-        "phases": [name for name in (*ladder.PHASES, traffic.OTHER) if name in phases or any(name in bar["parts"] for bar in article)],
+        "phases": drawn_phases(bars + article, ladder),
         "bars": bars,
         "article": {"title": ladder.ARTICLE_TITLE, "bars": article},
         "lines": lines,
         "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
     }
+
+
+def drawn_phases(bars, ladder):
+    """The names of all parts of bars, in the ladder's order."""
+    found = dict.fromkeys(name for bar in bars for name in bar["parts"])
+    order = [*ladder.PHASES, *(name for name in found if name not in (*ladder.PHASES, traffic.OTHER)), traffic.OTHER]
+    return [name for name in order if name in found]
 
 
 def label(run):
@@ -124,10 +130,10 @@ def label(run):
 
 def parts(run):
     """The share of each phase, and of the rest, in the time of a run; of phases that overlap, in their sum."""
-    times = {} if checks.has_failed(run) else traffic.phases_ns(run)
-    if not times:
+    if checks.has_failed(run):
         return {}
-    return shares(times | {traffic.OTHER: traffic.other_ns(run) or 0.0})
+    times = traffic.phases_ns(run)
+    return shares(times | {traffic.OTHER: traffic.other_ns(run) or 0.0} if times else {traffic.WHOLE: traffic.ns_of_unit(run)})
 
 
 def shares(times):
