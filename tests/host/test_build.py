@@ -205,10 +205,23 @@ class MakeTest(BuildTest):
         self.add_script("scripts/setup", 'echo "setup $*"; exit 1')
         for goals, options in (
             (["test"], ""), (["bench-all"], "--charts"), (["test", "bench-all"], "--charts"), (["quality"], "--quality"),
+            (["bench-arrays"], "--charts"), (["calls"], "--charts"),
         ):
             process = self.execute("make", *goals, cwd=self.root)
             self.assertNotEqual(0, process.returncode)
             self.assertEqual(f"setup {options}".split(), process.stdout.split(), goals)
+
+    def test_what_runs_one_ladder(self):
+        self.add_script("tools/cmake", "")
+        for name in ("setup", "bench", "calls", "render"):
+            self.add_script(f"scripts/{name}", f'echo "{name} $*"')
+        bench = "bench --bin build --out results --suite"
+        self.assertEqual(["setup --charts", f"{bench} arrays", "render"], self.lines("bench-arrays"))
+        calls = "calls --bin build --out results"
+        self.assertEqual(["setup --charts", f"{bench} lecture", calls, "render"], self.lines("bench-lecture"))
+
+    def lines(self, goal):
+        return [line.strip() for line in self.succeed("make", goal, cwd=self.root).splitlines()]
 
     def test_what_compare_compares_with(self):
         self.add_script("scripts/compare", 'echo "$1"')
