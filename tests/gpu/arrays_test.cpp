@@ -1,0 +1,111 @@
+// The steps of the ladder arrays that make their words on the host: each one publishes the hits of these words, and faults in
+// their arrays are found.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "bench/estimands/source.hpp"
+#include "kernels/arrays/device/host_flags.hpp"
+#include "kernels/arrays/device/host_words.hpp"
+#include "kernels/arrays/versions.hpp"
+#include "tests/gpu/arrays_faults.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+#include "tests/host/kernels/arrays/golden.hpp"
+
+using bench::Shape;
+using bench::Step;
+
+namespace {
+
+std::vector<const Step*> steps_with_words_of_the_host() {
+    std::vector<const Step*> steps;
+    for (const auto& all : {arrays::versions(), arrays::ablations()}) {
+        std::copy_if(all.begin(), all.end(), std::back_inserter(steps),
+                     [](const Step* step) { return bench::source_of(*step).name == std::string("mt19937"); });
+    }
+    return steps;
+}
+
+class WordsOfTheHost : public GpuTest, public testing::WithParamInterface<const Step*> {
+ protected:
+    const Step& step() const { return *GetParam(); }
+    bool chunked() const { return std::string(step().name) == "a7" || std::string(step().name) == "a8"; }
+
+    void expect_hits(Shape shape, unsigned iters, std::uint64_t launch, std::uint64_t hits) const {
+        const auto counts = published(step(), shape, iters, golden::seed, launch);
+        EXPECT_EQ(counts, std::vector<bench::Count>{hits})
+            << shape.blocks << " x " << shape.threads << " x " << iters << ", launch " << launch;
+    }
+
+    /// As the tests of the host's words count them.
+    std::uint64_t hits_on_host(std::uint64_t samples, std::uint64_t launch) const {
+        std::vector<std::uint32_t> made(2 * samples), flags(samples);
+        const arrays::Words words = arrays::words_in(made.data(), samples);
+        if (chunked()) {
+            arrays::make_chunks(words, {golden::seed, launch});
+        } else {
+            arrays::make_words(words, {golden::seed, launch});
+        }
+        arrays::flag_hits_on_host(flags.data(), words, 1);
+        return arrays::sum_on_host(flags.data(), samples, 1);
+    }
+};
+
+TEST_P(WordsOfTheHost, HaveTheGoldenHitCounts) {
+    const golden::Hits& million = chunked() ? golden::of_chunks[1] : golden::of_words[1];
+    for (const std::uint64_t launch : {0, 1}) expect_hits({31'250, 32}, 1, launch, million.launch[launch]);
+}
+
+TEST_P(WordsOfTheHost, HaveTheGoldenHitCountAtTheDefaults) {
+    const Shape shape = {step().default_blocks, step().default_threads};
+    const golden::Hits& all = chunked() ? golden::of_chunks[2] : golden::of_words[2];
+    const bool serial = std::string(step().name).substr(0, 2) == "a2";
+    ASSERT_EQ(bench::total_threads(shape) * step().default_iters, serial ? 1 << 24 : all.samples);
+    expect_hits(shape, step().default_iters, 0, serial ? hits_on_host(1 << 24, 0) : all.launch[0]);
+}
+
+TEST_P(WordsOfTheHost, AreAllTestedInAnyGrid) {
+    for (const unsigned blocks : {1u, 2u, 63u, 64u, 65u, 4095u, 4097u}) {
+        expect_hits({blocks, 32}, 1, 3, hits_on_host(std::uint64_t{blocks} * 32, 3));
+    }
+    if (step().most_iters == 1) return;
+    for (const unsigned iters : {2u, 31u, 1000u})
+        expect_hits({3, 96}, iters, 3, hits_on_host(std::uint64_t{3} * 96 * iters, 3));
+}
+
+TEST_P(WordsOfTheHost, AreProfiledInOneLaunch) {
+    const auto run = run_program(step(), {"--profile", "--blocks", "1000"});
+    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
+    EXPECT_NE(run.out.find(" sd from its expectation"), std::string::npos) << run.out;
+}
+
+TEST_P(WordsOfTheHost, ThatDoNotFitAreRefusedWithTheirSize) {
+    const auto run = run_program(step(), {"--blocks", "2147483647", "--threads", "1024"});  // 16 TiB of words
+    EXPECT_EQ(run.exit_code, bench::exit_usage);
+    EXPECT_NE(run.err.find(" bytes"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Arrays, WordsOfTheHost, testing::ValuesIn(steps_with_words_of_the_host()),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+class FaultsOfArrays : public GpuTest {};
+
+TEST_F(FaultsOfArrays, AreFound) {
+    const std::pair<ArraysFault, const char*> faults[] = {{ArraysFault::unwritten_flag, "more hits than"},
+                                                          {ArraysFault::incomplete_copy, "a copy is incomplete"},
+                                                          {ArraysFault::unwritten_words, "words were never written"},
+                                                          {ArraysFault::unwritten_partial, "never written"}};
+    for (const auto& [fault, reason] : faults) {
+        for (const char* mode : {"--profile", "--launches=2"}) {
+            const auto run = run_program(arrays_with(fault), {mode, "--blocks", "64", "--iters", "1"});
+            EXPECT_EQ(run.exit_code, bench::exit_verdict) << static_cast<int>(fault) << " " << mode << ": " << run.err;
+            EXPECT_NE(run.err.find(reason), std::string::npos) << mode << ": " << run.err;
+            EXPECT_EQ(run.out, "") << static_cast<int>(fault) << " " << mode;
+        }
+    }
+}
+
+}  // namespace
