@@ -25,6 +25,7 @@ struct CurandKind {
 };
 
 // LEGACY is the order that NVIDIA keeps in every release. MTGP32 and MRG32k3a are slow in it: it gives them few threads.
+// DYNAMIC is made for speed, but the CPU's side lacks it, so its words could not be checked.
 inline constexpr CurandKind xorwow_words = {CURAND_RNG_PSEUDO_XORWOW, CURAND_ORDERING_PSEUDO_LEGACY, Start::at_offset};
 inline constexpr CurandKind philox_words = {CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_ORDERING_PSEUDO_LEGACY,
                                             Start::at_offset};
