@@ -1,8 +1,6 @@
 #include "kernels/peers/arrays.hpp"
 
-#include <algorithm>
-#include <random>
-
+#include "kernels/random/fill_mt19937.hpp"
 #include "kernels/random/stream_seed.cuh"
 
 namespace peers {
@@ -11,7 +9,7 @@ namespace {
 void fill(std::vector<std::uint32_t>& words, std::uint64_t launch, unsigned stream) {
     words.resize(arrays_samples);
     std::mt19937 generator(pi::stream_seed(arrays_seed, launch, 0, stream));
-    std::generate(words.begin(), words.end(), [&] { return static_cast<std::uint32_t>(generator()); });
+    pi::fill(words.data(), words.size(), generator);
 }
 
 }  // namespace

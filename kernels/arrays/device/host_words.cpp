@@ -1,21 +1,12 @@
 #include "kernels/arrays/device/host_words.hpp"
 
-#include <algorithm>
 #include <exception>
-#include <functional>
-#include <random>
 
-#include "bench/cpu/clones.hpp"
+#include "kernels/random/fill_mt19937.hpp"
 #include "kernels/random/stream_seed.cuh"
 
 namespace arrays {
 namespace {
-
-// The engine's loop over its state is compiled into each clone. Compiled for x86-64 alone it has a branch that goes either way
-// by chance for each word, and takes five times as long.
-FUNCTION_CLONES __attribute__((flatten)) void fill(std::uint32_t* words, std::uint64_t n, std::mt19937& sequence) {
-    std::generate_n(words, n, std::ref(sequence));
-}
 
 /// The two sequences of a chunk.
 class Sequences {
@@ -26,8 +17,8 @@ class Sequences {
 
     /// Their next words.
     void make(const Words& words, const Part& part) {
-        fill(words.x + part.first, part.samples, x_);
-        fill(words.y + part.first, part.samples, y_);
+        pi::fill(words.x + part.first, part.samples, x_);
+        pi::fill(words.y + part.first, part.samples, y_);
     }
 
  private:
