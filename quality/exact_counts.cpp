@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/arrays/device/expectations.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "quality/specimens.hpp"
 
@@ -95,7 +96,9 @@ inline std::uint64_t hits_of_rows(std::uint64_t size, std::uint64_t first, std::
 }
 
 FUNCTION_CLONES std::uint64_t scaled_hits_of_rows(const Axis& axis, std::uint64_t first, std::uint64_t last) {
-    const auto at = [&](std::uint64_t i) { return scaled(static_cast<Word>(i * axis.step)) + axis.offset; };
+    const auto at = [&](std::uint64_t i) {
+        return scaled(static_cast<Word>(axis.first + i * axis.step)) + axis.offset;
+    };
     return hits_of_rows(axis.size, first, last,
                         [&](std::uint64_t x, std::uint64_t y) { return is_inside(at(x), at(y)); });
 }
@@ -177,7 +180,9 @@ std::uint64_t hits_of_odd_pairs() {
 
 bool inside(float x, float y) { return is_inside(x, y); }
 
-float coordinate(const Axis& axis, std::uint64_t i) { return scaled(static_cast<Word>(i * axis.step)) + axis.offset; }
+float coordinate(const Axis& axis, std::uint64_t i) {
+    return scaled(static_cast<Word>(axis.first + i * axis.step)) + axis.offset;
+}
 
 std::uint64_t hits_of_pairs(const Axis& axis) {
     return hits_of_all_rows(
@@ -193,6 +198,10 @@ const std::vector<ExactCount>& exact_counts() {
         {"unit_interval_pairs", pi::unit_interval_pairs,
          [] {
              return hits_of_pairs({all_words, 1, 0.0f});
+         }},
+        {"mrg32k3a_pairs", arrays::mrg32k3a_pairs,
+         [] {
+             return hits_of_pairs({4'294'967'087, 1, 0x1p-33f, 1});
          }},
         {"mantissa_pairs", pi::mantissa_pairs,
          [] {

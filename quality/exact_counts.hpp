@@ -21,11 +21,12 @@ struct ExactCount {
 /// Every expectation that versions, ablations and specimens are judged by.
 const std::vector<ExactCount>& exact_counts();
 
-/// A coordinate axis of `size` points: word / 2^32 + offset in float arithmetic, for the words 0, step, 2 step, ...
+/// A coordinate axis of `size` points: word / 2^32 + offset in float arithmetic, for the words first, first + step, ...
 struct Axis {
     std::uint64_t size;
     std::uint64_t step;
     float offset;
+    std::uint64_t first = 0;
 };
 
 /// The coordinate of point `i` of an axis.

@@ -193,9 +193,10 @@ void GpuRunner::keep_busy(double launch_ms, const std::function<void()>& idle) {
     }
     busy_[busy_turn_].record(stream_);
     busy_turn_ = 1 - busy_turn_;
+    idle();
     while (!busy_[busy_turn_].passed()) {  // an event that was never recorded has passed
-        idle();
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        idle();
     }
 }
 

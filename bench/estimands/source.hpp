@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Exact probability of a hit: `count` of `total` equally likely outcomes. Totals are 2^n (n <= 64) or 2^n - 1 (n <= 53),
-/// which a double holds exactly.
+/// Exact probability of a hit: `count` of `total` equally likely outcomes. A double holds the totals 2^n (n <= 64) and
+/// 2^n - 1 (n <= 53) exactly. It rounds others, which changes the probability by at most 2^-53 of itself.
 struct Expectation {
     std::uint64_t count;
     double total;

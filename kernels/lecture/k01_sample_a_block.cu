@@ -7,7 +7,7 @@
 // Cost:   a block, with one of the 32 lanes of its warp in use; two draws of an LCG and the hash that seeds it; a count of
 //         8 bytes (the lecture's flag has 4).
 // Limit:  the start of blocks. Next: a block that fills its warp (k2).
-// Note:   the lecture stopped at 65,535 blocks, the largest grid of its time. Now a grid has up to 2^31 - 1 blocks.
+// Note:   the lecture stopped at 65,535 blocks, the largest grid of code for compute capability 2. Now it is 2^31 - 1.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"

@@ -5,8 +5,9 @@
 // Cost:   k2's, five additions in shared memory with a barrier of the warp after each, and 1/4 byte a sample (the lecture's
 //         count has 4 bytes for 32 samples, the harness's has 8).
 // Limit:  still the start of blocks. Next: more samples for each thread (kernel 4, pi_v8_shared).
-// Note:   the lecture has no barrier between the levels: its warps ran in lockstep. Since Volta threads of a warp may run
-//         apart, so without __syncwarp() the tree is a race.
+// Note:   the lecture has no barrier between the levels, and the same 16 threads add at each: its warps ran in lockstep.
+//         Since Volta the threads of a warp may run apart, so that tree is a race. Here a level ends with __syncwarp(), and
+//         only as many threads add as there are sums.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"

@@ -4,24 +4,29 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/arrays/device/host_words.hpp"
+
 namespace peers {
 
 inline constexpr std::uint64_t arrays_seed = 1234;
 inline constexpr std::uint64_t arrays_samples = std::uint64_t{1} << 26;  // of a launch, as in the ladder
 
-/// The words of `arrays_samples` points in host memory, made as by step a0: by one std::mt19937 for each array.
+/// The words of `arrays_samples` points in pageable memory of the host, made as by step a0.
 class HostWords {
  public:
     static constexpr const char* generator = "std::mt19937";
 
-    /// Makes the words of a launch.
-    void make(std::uint64_t launch);
+    HostWords() : memory_(2 * arrays_samples) {}
 
-    const std::vector<std::uint32_t>& x() const { return x_; }
-    const std::vector<std::uint32_t>& y() const { return y_; }
+    /// Makes the words of a launch.
+    arrays::Words make(std::uint64_t launch) {
+        const arrays::Words words = arrays::words_in(memory_.data(), arrays_samples);
+        arrays::make_words(words, {arrays_seed, launch});
+        return words;
+    }
 
  private:
-    std::vector<std::uint32_t> x_, y_;
+    std::vector<std::uint32_t> memory_;
 };
 
 }  // namespace peers

@@ -13,8 +13,8 @@ void measure() {
     peers::HostWords words;
     peers::measure({peer_name, peer_package, words.generator, peers::arrays_samples}, [&](std::uint64_t launch) {
         return peers::on_the_wall_clock([&] {
-            words.make(launch);
-            return std::uint64_t{count_hits(words.x().data(), words.y().data(), words.x().size())};
+            const auto [x, y, samples] = words.make(launch);
+            return std::uint64_t{count_hits(x, y, samples)};
         });
     });
 }

@@ -7,11 +7,10 @@
 #include <thrust/tuple.h>
 
 #include "bench/cuda/check.hpp"
+#include "kernels/arrays/device/hit.cuh"
 #include "kernels/peers/arrays.hpp"
 #include "kernels/peers/report.hpp"
 #include "kernels/peers/thrust_version.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
 
 namespace {
 
@@ -19,14 +18,12 @@ using Count = unsigned long long;
 
 struct Hit {
     __device__ Count operator()(const thrust::tuple<unsigned, unsigned>& words) const {
-        const float x = pi::to_curand_uniform(thrust::get<0>(words));
-        const float y = pi::to_curand_uniform(thrust::get<1>(words));
-        return pi::is_hit(x, y) ? 1 : 0;
+        return arrays::is_hit(thrust::get<0>(words), thrust::get<1>(words)) ? 1 : 0;
     }
 };
 
-Count count_hits(const peers::HostWords& words) {
-    const thrust::device_vector<unsigned> x = words.x(), y = words.y();
+Count count_hits(const arrays::Words& words) {
+    const thrust::device_vector<unsigned> x(words.x, words.x + words.samples), y(words.y, words.y + words.samples);
     return thrust::transform_reduce(thrust::make_zip_iterator(x.begin(), y.begin()),
                                     thrust::make_zip_iterator(x.end(), y.end()), Hit{}, Count{0},
                                     thrust::plus<Count>());
@@ -37,10 +34,7 @@ void measure() {
     peers::HostWords words;
     const peers::Facts facts = {"arrays_thrust", peers::thrust_version(), words.generator, peers::arrays_samples};
     peers::measure(facts, [&](std::uint64_t launch) {
-        return peers::on_the_wall_clock([&] {
-            words.make(launch);
-            return count_hits(words);
-        });
+        return peers::on_the_wall_clock([&] { return count_hits(words.make(launch)); });
     });
 }
 

@@ -7,6 +7,7 @@
 #include "bench/contract.hpp"
 #include "bench/cuda/resources.hpp"
 #include "kernels/arrays/device/arrays.hpp"
+#include "kernels/random/sobol.cuh"
 
 namespace arrays {
 
@@ -18,6 +19,9 @@ class HitSum : public bench::Equipment {
 
     /// Enqueues the sum of the hits of `words`, which are on the GPU, into `*hits`.
     cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream) const;
+
+    /// The same, with an exclusive or of every x and `shift.x`, of every y and `shift.y`.
+    cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream, pi::SobolPoint shift) const;
 
  private:
     bench::DeviceBuffer<unsigned char> partial_sums_;

@@ -24,6 +24,7 @@ INSTANTIATE_TEST_SUITE_P(Expectation, ExactCounts, testing::ValuesIn(quality::ex
 TEST(ExactCounts, AreOutOfAllOutcomes) {
     const std::map<std::string, double> totals = {{"curand_uniform_pairs", 0x1p64},
                                                   {"unit_interval_pairs", 0x1p64},
+                                                  {"mrg32k3a_pairs", 18446742278413265569.0},  // 4294967087^2
                                                   {"mantissa_pairs", 0x1p46},
                                                   {"pairs_of_8_bits", 0x1p16},
                                                   {"folded_pairs", 0x1p64},
@@ -57,8 +58,9 @@ TEST(ExactCounts, XorshiftWalksAllWordsButZero) {
 TEST(PairSweep, AgreesWithBruteForceOnSmallGrids) {
     constexpr std::uint64_t all_words = std::uint64_t{1} << 32;
     for (const float offset : {0.0f, 0x1p-33f}) {
-        for (const Axis axis : {Axis{8, all_words / 8, offset}, Axis{1024, all_words / 1024, offset},
-                                Axis{1021, 4206627, offset}, Axis{5000, 858993, offset}, Axis{1000, 1, offset}}) {
+        for (const Axis axis :
+             {Axis{8, all_words / 8, offset}, Axis{1024, all_words / 1024, offset}, Axis{1021, 4206627, offset},
+              Axis{5000, 858993, offset}, Axis{4000, 3, offset, 1}, Axis{1000, 1, offset}}) {
             std::uint64_t hits = 0;
             for (std::uint64_t row = 0; row < axis.size; row++) {
                 for (std::uint64_t column = 0; column < axis.size; column++) {

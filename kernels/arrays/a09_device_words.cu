@@ -1,0 +1,41 @@
+// Step 9: words made on the GPU
+// Change: as a5, but cuRAND's host interface makes the words in the GPU's memory, with MTGP32, a Mersenne Twister for
+//         GPUs like the one that the article took from NVIDIA's samples.
+// Why:    nothing crosses PCIe, which was the limit of a8, and the words are written to DRAM and read back once.
+//         Predicted: generation takes nearly all of the time, 20 to 65 samples/ns. MTGP32 runs in few blocks, because
+//         each needs its own parameter set: its words go round 192 blocks of 256 threads.
+// Cost:   16 bytes of DRAM traffic per sample, and MTGP32's words.
+// Limit:  the generator. DRAM allows 269 samples/ns on an H200; the ablations have generators that come near.
+// Note:   cuRAND makes words, not coordinates. Its own map to floats is another one for MT19937 and MRG32k3a. MTGP32
+//         cannot skip to a launch's words, so each launch seeds it anew, inside the timed region. cuRAND waits for the
+//         GPU when it seeds. So launches cannot be enqueued in advance, and the host's clock times them.
+#include "kernels/arrays/device/curand_launch.hpp"
+#include "kernels/arrays/device/curand_sources.hpp"
+
+namespace arrays::a9 {
+
+constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a9",
+    .after = "a8",
+    .title = "Words made on the GPU",
+    .technique = "cuRAND MTGP32 into device memory",
+    .lesson = "Data that is made where it is used needs no bus; then the generator is the limit again.",
+    .estimand = bench::hits({.source = sources::curand_mtgp32}),
+    .accepted_threads = bench::Threads::any,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
+    .kernel = nullptr,
+    .counts = one_count,
+    .scratch_bytes = words_bytes,
+    .equip = equip_curand<mtgp32_words>,
+    .inspect = inspect_curand_words,
+    .clock = bench::Clock::wall,
+    .traffic = {.dram = 16},
+    .phases = {{"seed", seed_curand}, {"rng", make_curand_words}, {"compute", sum_curand_hits}},
+};
+
+}  // namespace arrays::a9

@@ -1,0 +1,54 @@
+// Step 10: words that never reach DRAM
+// Change: as a9, but in chunks of 2^22 samples, 32 MiB, that stay in the GPU's L2 cache: one kernel makes the words of a
+//         chunk, the next one tests them, and the next chunk takes the same memory. The words are those of v6, by a
+//         Philox of this suite, which writes 16 bytes at a time and needs no generator in memory. Of the two changes
+//         a9_philox has only the generator.
+// Why:    DRAM has nothing left to do. But a launch is now 32 kernels of some microseconds each, and between two of them
+//         the GPU drains and fills again. Predicted: about 210 samples/ns, less than DRAM would allow: what the cache
+//         gives, the launches take.
+// Cost:   no DRAM traffic, one launch of a kernel per 2^21 samples, Philox's instructions.
+// Limit:  the gaps between kernels. Next: one launch for all of them.
+// Note:   one phase. Events between the kernels would change what they measure.
+#include "bench/estimands/source.hpp"
+#include "kernels/arrays/device/cached_chunk.cuh"
+#include "kernels/pi/device/sources.hpp"
+
+namespace arrays::a10 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned max_threads = 1024;
+
+__global__ void __launch_bounds__(max_threads) make(Chunk chunk, std::uint64_t seed, std::uint64_t launch) {
+    make_words(chunk, seed, launch);
+}
+
+__global__ void __launch_bounds__(max_threads) count(Chunk chunk, Count* totals) { add_hits(chunk, totals); }
+
+cudaError_t launch(const Launch& l) {
+    return for_each_chunk(l, [&](const Chunk& chunk) {
+        make<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(chunk, l.seed, l.index);
+        count<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(chunk, l.counts);
+        return cudaGetLastError();
+    });
+}
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a10",
+    .after = "a9",
+    .title = "Made and tested in the cache",
+    .technique = "chunks of 32 MiB, own Philox, 2 kernels per chunk",
+    .lesson = "A cache saves the memory's time, but many short kernels spend it on gaps.",
+    .estimand = bench::hits({.source = pi::sources::philox}),
+    .default_blocks = 1024,
+    .default_threads = 256,
+    .default_iters = 256,
+    .kernel = reinterpret_cast<const void*>(make),
+    .scratch_bytes = chunk_bytes,
+    .inspect = inspect_chunk,
+    .phases = {{"sample", launch}},
+};
+
+}  // namespace arrays::a10

@@ -1,0 +1,34 @@
+// Ablation of step 9: Philox4_32_10
+// Change: as a9, with cuRAND's counter-based generator. A stream is a counter, so any word of it is at hand.
+// Why:    predicted: its words come as fast as DRAM takes them, 230 to 269 samples/ns in all.
+// Note:   launch after launch the generator goes on where it stopped, which is where the next launch's words begin. So it
+//         is seeded once, launches are enqueued in advance, and the GPU's clock times them.
+#include "kernels/arrays/device/curand_launch.hpp"
+#include "kernels/arrays/device/curand_sources.hpp"
+
+namespace arrays::a9_philox {
+
+constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a9_philox",
+    .after = "a9",
+    .title = "a9 with Philox4_32_10",
+    .technique = "cuRAND Philox4_32_10 into device memory",
+    .lesson = "A good generator costs nothing where memory is the limit.",
+    .estimand = bench::hits({.source = sources::curand_philox}),
+    .accepted_threads = bench::Threads::any,
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
+    .kernel = nullptr,
+    .counts = one_count,
+    .scratch_bytes = words_bytes,
+    .equip = equip_curand<philox_words>,
+    .inspect = inspect_curand_words,
+    .traffic = {.dram = 16},
+    .phases = {{"seed", seed_curand}, {"rng", make_curand_words}, {"compute", sum_curand_hits}},
+};
+
+}  // namespace arrays::a9_philox

@@ -1,0 +1,58 @@
+#include "kernels/arrays/device/curand_library.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "bench/cli/errors.hpp"
+
+namespace arrays {
+namespace {
+
+/// The reason why the latest call of dlopen or dlsym failed; it names the file.
+[[noreturn]] void refuse(const char* file) {
+    throw bench::NoGpuError(
+        fmt::format("no usable cuRAND: {}; {} is looked for in LD_LIBRARY_PATH, {} and the system's library folders",
+                    dlerror(), file, CURAND_FOLDER));
+}
+
+class Loader {
+ public:
+    explicit Loader(const char* file) : file_(file), handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+        if (!handle_) refuse(file_);
+    }
+
+    template <typename Function>
+    void load(Function*& function, const char* name) const {
+        function = reinterpret_cast<Function*>(dlsym(handle_, name));
+        if (!function) refuse(file_);
+    }
+
+ private:
+    const char* file_;
+    void* handle_;
+};
+
+}  // namespace
+
+CurandLibrary load_curand(const char* file) {
+    const Loader loader(file);
+    CurandLibrary library = {};
+    loader.load(library.create, "curandCreateGenerator");
+    loader.load(library.create_on_host, "curandCreateGeneratorHost");
+    loader.load(library.destroy, "curandDestroyGenerator");
+    loader.load(library.set_stream, "curandSetStream");
+    loader.load(library.set_ordering, "curandSetGeneratorOrdering");
+    loader.load(library.set_dimensions, "curandSetQuasiRandomGeneratorDimensions");
+    loader.load(library.set_seed, "curandSetPseudoRandomGeneratorSeed");
+    loader.load(library.set_offset, "curandSetGeneratorOffset");
+    loader.load(library.generate_seeds, "curandGenerateSeeds");
+    loader.load(library.generate, "curandGenerate");
+    return library;
+}
+
+const CurandLibrary& curand_library() {
+    static const CurandLibrary library = load_curand(fmt::format("libcurand.so.{}", CURAND_VER_MAJOR).c_str());
+    return library;
+}
+
+}  // namespace arrays

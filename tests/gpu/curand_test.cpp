@@ -1,0 +1,209 @@
+// Words made on the GPU: those of cuRAND are those of its CPU side, and every step counts what their replay counts.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "bench/cli/errors.hpp"
+#include "bench/cuda/gpu_runner.hpp"
+#include "bench/cuda/resources.hpp"
+#include "bench/estimands/source.hpp"
+#include "kernels/arrays/device/curand_library.hpp"
+#include "kernels/arrays/device/curand_words.hpp"
+#include "kernels/arrays/device/hit.cuh"
+#include "kernels/arrays/device/unwritten_words.hpp"
+#include "kernels/arrays/versions.hpp"
+#include "kernels/random/sobol.cuh"
+#include "tests/gpu/gpu_fixture.hpp"
+
+namespace {
+
+using arrays::CurandKind;
+using arrays::CurandWords;
+using bench::Shape;
+using bench::Step;
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::uint64_t seed = 1234;
+
+const std::map<std::string, CurandKind> kinds = {
+    {"a6_curand_host", arrays::mtgp32_words}, {"a9", arrays::mtgp32_words},
+    {"a9_mt19937", arrays::mt19937_words},    {"a9_xorwow", arrays::xorwow_words},
+    {"a9_philox", arrays::philox_words},      {"a9_mrg32k3a", arrays::mrg32k3a_words},
+    {"a9_sobol", arrays::sobol_words},
+};
+
+const Step& step_named(const std::string& name) {
+    for (const auto* some : {&arrays::versions(), &arrays::ablations()}) {
+        for (const Step* step : *some) {
+            if (step->name == name) return *step;
+        }
+    }
+    throw std::out_of_range(name);
+}
+
+Words words_of_host(const CurandKind& kind, std::uint64_t launch, std::size_t n) {
+    CurandWords generator(kind, CurandWords::Side::host);
+    generator.begin(seed, launch, n);
+    Words words(n);
+    generator.generate(words.data(), n);
+    return words;
+}
+
+/// The hits of launches 0, 1, ..., run as one batch.
+std::vector<std::uint64_t> hits_of_batch(const Step& step, Shape shape, unsigned iters, unsigned launches) {
+    std::vector<std::uint64_t> hits;
+    bench::GpuRunner runner(step, {.seed = seed, .shape = shape, .iters = iters}, [&](auto counts) {
+        hits.push_back(total({counts.begin(), counts.end()}));
+    });
+    runner.time(0, launches);
+    return hits;
+}
+
+/// Needs cuRAND's library too.
+class CurandGpu : public GpuTest {
+ protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped()) return;
+        try {
+            arrays::curand_library();
+        } catch (const bench::NoGpuError& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+};
+
+class EveryCurandStep : public CurandGpu, public testing::WithParamInterface<std::pair<const std::string, CurandKind>> {
+ protected:
+    const Step& step() const { return step_named(GetParam().first); }
+    const CurandKind& kind() const { return GetParam().second; }
+
+    std::uint64_t replayed(std::uint64_t launch, std::size_t samples) const {
+        const Words words = words_of_host(kind(), launch, 2 * samples);
+        const bool is_shifted = kind().start == arrays::Start::at_zero;
+        const pi::SobolPoint shift = is_shifted ? pi::sobol_shift(seed, launch) : pi::SobolPoint{0, 0};
+        std::uint64_t hits = 0;
+        for (std::size_t i = 0; i < samples; i++) {
+            hits += arrays::is_hit(words[i] ^ shift.x, words[samples + i] ^ shift.y);
+        }
+        return hits;
+    }
+};
+
+TEST_P(EveryCurandStep, HasTheWordsOfTheHost) {
+    constexpr std::size_t n = 1 << 20;
+    const bench::Stream stream;
+    const bench::DeviceBuffer<std::uint32_t> device(n);
+    CurandWords generator(kind(), CurandWords::Side::gpu);
+    generator.use(stream.get());
+    for (const std::uint64_t launch : {0, 1, 5}) {
+        generator.begin(seed, launch, n);
+        generator.generate(device.data(), n);
+        Words words(n);
+        CUDA_CHECK(
+            cudaMemcpyAsync(words.data(), device.data(), n * sizeof words[0], cudaMemcpyDeviceToHost, stream.get()));
+        stream.synchronize();
+        EXPECT_EQ(words == words_of_host(kind(), launch, n), true) << "launch " << launch;
+    }
+}
+
+TEST_P(EveryCurandStep, CountsWhatItsReplayCounts) {
+    const Shape shape = {37, 96};
+    constexpr unsigned iters = 11;
+    const std::size_t samples = bench::total_threads(shape) * iters;
+    const std::vector<std::uint64_t> expected = {replayed(0, samples), replayed(1, samples)};
+    EXPECT_EQ(hits_of_batch(step(), shape, iters, 2), expected);
+    EXPECT_EQ(total(published(step(), shape, iters, seed, 1)), expected[1]) << "not after launch 0";
+}
+
+TEST_P(EveryCurandStep, EstimatesPiAtItsDefaults) {
+    const auto run = run_program(step(), {"--launches", "16"});
+    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
+    EXPECT_NE(run.out.find("samples/ns"), std::string::npos) << run.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Arrays, EveryCurandStep, testing::ValuesIn(kinds),
+                         [](const auto& info) { return info.param.first; });
+
+// Computed apart from the suite.
+TEST_F(CurandGpu, LaunchesOfAMillionSamplesHaveTheKnownHits) {
+    const Shape shape = {1000, 100};
+    EXPECT_EQ(hits_of_batch(step_named("a9_xorwow"), shape, 10, 2), (std::vector<std::uint64_t>{785'141, 785'571}));
+    EXPECT_EQ(hits_of_batch(step_named("a9_philox"), shape, 10, 2), (std::vector<std::uint64_t>{785'921, 784'973}));
+}
+
+cudaError_t nothing(const bench::Launch&) { return cudaSuccess; }
+
+TEST_F(CurandGpu, WordsThatAreNeverWrittenAreRefused) {
+    Step step = step_named("a9_philox");
+    step.phases[1].run = nothing;
+    EXPECT_THROW(published(step, {37, 96}, 11, seed, 0), bench::VerdictError);
+}
+
+using UnwrittenWords = GpuTest;
+
+TEST_F(UnwrittenWords, AreFoundWhereverTheyAre) {
+    constexpr std::size_t n = 100'003;
+    const bench::DeviceBuffer<std::uint32_t> words(n);
+    CUDA_CHECK(cudaMemset(words.data(), 0, n * sizeof(std::uint32_t)));
+    EXPECT_NO_THROW(arrays::refuse_unwritten(words.data(), n, nullptr));
+    for (const std::size_t first : {std::size_t{0}, n / 2, n - 32}) {
+        CUDA_CHECK(cudaMemset(words.data() + first, 0xff, 32 * sizeof(std::uint32_t)));
+        EXPECT_THROW(arrays::refuse_unwritten(words.data(), n, nullptr), bench::VerdictError) << first;
+        CUDA_CHECK(cudaMemset(words.data() + first, 0, 32 * sizeof(std::uint32_t)));
+    }
+}
+
+class CachedWords : public GpuTest, public testing::WithParamInterface<const char*> {
+ protected:
+    const Step& step() const { return step_named(GetParam()); }
+
+    /// Counts of the blocks, by the replay of v6's words.
+    std::vector<bench::Count> replayed(Shape shape, unsigned iters, std::uint64_t launch) const {
+        std::vector<bench::Count> counts(shape.blocks);
+        for (unsigned t = 0; t < bench::total_threads(shape); t++) {
+            counts[t / shape.threads] +=
+                bench::source_of(step()).replay({seed, launch, bench::total_threads(shape), t}, iters);
+        }
+        return counts;
+    }
+};
+
+TEST_P(CachedWords, AreCountedAsInTheirReplay) {
+    for (const Shape shape : {Shape{1, 32}, {3, 64}, {2, 96}, {2, 1024}}) {
+        for (const unsigned iters : {1u, 2u, 3u, 4u, 31u, 33u, 1000u}) {
+            for (const std::uint64_t launch : {0, 7}) {
+                ASSERT_EQ(published(step(), shape, iters, seed, launch), replayed(shape, iters, launch))
+                    << shape.blocks << " x " << shape.threads << ", " << iters << " iters, launch " << launch;
+            }
+        }
+    }
+}
+
+// 16 samples of each of 2^18 threads fill a chunk.
+TEST_P(CachedWords, AreCountedInEveryChunk) {
+    const Shape shape = {1024, 256};
+    EXPECT_EQ(published(step(), shape, 37, seed, 1), replayed(shape, 37, 1));
+}
+
+TEST_P(CachedWords, DifferFromLaunchToLaunch) {
+    const Shape shape = {64, 256};
+    constexpr unsigned iters = 256;
+    const auto hits = hits_of_batch(step(), shape, iters, 4);
+    ASSERT_EQ(hits.size(), 4u);
+    for (std::uint64_t launch = 0; launch < hits.size(); launch++) {
+        EXPECT_EQ(hits[launch], total(replayed(shape, iters, launch))) << "launch " << launch;
+        EXPECT_EQ(std::count(hits.begin(), hits.end(), hits[launch]), 1) << "launch " << launch;
+    }
+}
+
+TEST_P(CachedWords, EstimatePiAtTheDefaults) {
+    const auto run = run_program(step(), {"--launches", "2"});
+    EXPECT_EQ(run.exit_code, bench::exit_done) << run.err;
+    EXPECT_NE(run.out.find("samples/ns"), std::string::npos) << run.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Arrays, CachedWords, testing::Values("a10", "a11"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
