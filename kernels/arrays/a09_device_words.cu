@@ -1,6 +1,6 @@
 // Step 9: words made on the GPU
-// Change: as a5, but cuRAND's host interface makes the words in the GPU's memory, with MTGP32, a Mersenne Twister for
-//         GPUs like the one that the article took from NVIDIA's samples.
+// Change: against a8, cuRAND's host interface makes the words in the GPU's memory, with MTGP32, a Mersenne Twister for GPUs
+//         like the one that the article took from NVIDIA's samples. The pass of a5 tests them.
 // Why:    nothing crosses PCIe, which was the limit of a8, and the words are written to DRAM and read back once.
 //         Predicted: generation takes nearly all of the time, 20 to 65 samples/ns. MTGP32 runs in few blocks, because
 //         each needs its own parameter set: its words go round 192 blocks of 256 threads.

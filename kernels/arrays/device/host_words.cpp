@@ -1,12 +1,21 @@
 #include "kernels/arrays/device/host_words.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <functional>
+#include <random>
 
-#include "kernels/random/fill_mt19937.hpp"
+#include "bench/cpu/clones.hpp"
 #include "kernels/random/stream_seed.cuh"
 
 namespace arrays {
 namespace {
+
+/// Writes the next `n` words. The engine's own loop is compiled into each clone: for plain x86-64 it has a branch for each
+/// word that goes either way by chance, and is several times slower.
+FUNCTION_CLONES __attribute__((flatten)) void fill(std::uint32_t* words, std::uint64_t n, std::mt19937& sequence) {
+    std::generate_n(words, n, std::ref(sequence));
+}
 
 /// The two sequences of a chunk.
 class Sequences {
@@ -17,8 +26,8 @@ class Sequences {
 
     /// Their next words.
     void make(const Words& words, const Part& part) {
-        pi::fill(words.x + part.first, part.samples, x_);
-        pi::fill(words.y + part.first, part.samples, y_);
+        fill(words.x + part.first, part.samples, x_);
+        fill(words.y + part.first, part.samples, y_);
     }
 
  private:
