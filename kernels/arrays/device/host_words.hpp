@@ -24,6 +24,7 @@ inline constexpr unsigned chunks = 64;
 /// A core makes a chunk in pieces, which a8 hands on before the whole chunk is done. The first and the last one are half as
 /// long as the others: the bus waits for the first ones of all cores, and the end for the copies of the last ones.
 inline constexpr unsigned pieces_of_chunk = 5;
+inline constexpr unsigned pieces = chunks * pieces_of_chunk;
 
 /// Part of the samples of a launch.
 struct Part {
