@@ -102,7 +102,7 @@ std::vector<unsigned> handed_on(std::uint64_t samples) {
     const Made expected = chunks_of(samples, 0);
     Made made(2 * samples);
     std::vector<unsigned> times(samples);
-    std::vector<unsigned> pieces(arrays::chunks * arrays::pieces_of_chunk);
+    std::vector<unsigned> pieces(arrays::pieces);
     arrays::make_chunks(arrays::words_in(made.data(), samples), {golden::seed, 0},
                         [&](unsigned piece, const arrays::Part& part) {
                             pieces.at(piece)++;
