@@ -8,7 +8,7 @@ from suite.documents.checks import COUNT, TEXT, Each, Value, Maybe
 
 CELL = Value("text or a number", lambda value: type(value) in (str, int, Decimal))
 REFERENCE = {
-    "title": TEXT, "suite?": TEXT, "source": {"author": TEXT, "year": COUNT, "title": TEXT, "url": TEXT}, "note?": TEXT,
+    "title": TEXT, "suite?": TEXT, "source": {"author": TEXT, "year?": COUNT, "title": TEXT, "url?": TEXT}, "note?": TEXT,
     "columns": [{"key": TEXT, "title": TEXT}], "rows": [Each(Maybe(CELL))],
 }  # fmt: skip
 

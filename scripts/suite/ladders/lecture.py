@@ -37,8 +37,15 @@ CALLS = (
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."""
 RATE = "Samples/ns"
 CHART_TITLE = "The kernels of the lecture on {device}"
-SECTIONS = ("steps", "ablations")
-CHARTS = {}
+SECTIONS = ("steps", "calls", "ablations", "peers")
+CHARTS = {"calls": "lecture.svg"}
 
 FIRST = "k1"
 CANDIDATES = None
+
+OVERTAKES = "v8_shared"  # the program whose overtaking of the CPU the chart marks
+MARKS = (  # of the lecture, in the chart
+    (65_535, "65,535: most samples of kernel 1"),
+    (2_097_120, "2,097,120: most samples of kernels 2 and 3"),
+    (10**7, "10⁷: overheads dominated up to here"),
+)

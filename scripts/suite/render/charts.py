@@ -30,6 +30,7 @@ WIDTH = 850  # pixels: what a README has
 # An opaque light card: whatever the page behind it, the text has the contrast of black on white.
 CARD, BORDER, GRID, INK, FAINT = "#ffffff", "#d0d7de", "#e6e9ed", "#1f2328", "#59636e"
 KINDS = {"cpu": "#6e7781", "sound": "#1f6feb", "demonstration": "#8250df", "dependent": "#bf3989"}
+OTHERS_BAR = "#9a9fa6"  # of figures of others
 KIND_NAMES = {
     "cpu": "CPU",
     "sound": "GPU",
@@ -39,16 +40,20 @@ KIND_NAMES = {
 REFERENCE, LIMIT = "#9a6700", "#cf222e"
 BUSY, BUSIEST, SCALE = "#b6bec7", "#8250df", "#f0f2f4"
 BAND = "#dde2e8"
+PHASES = {
+    "seed": "#9a6700", "rng": "#bf3989", "transfer": "#bc4c00", "compute": "#1a7f37", "reduce": "#8250df", "sample": "#1f6feb",
+    "other": BUSY,
+}  # fmt: skip
 CURVES = ["#bc4c00", "#1a7f37", "#1f6feb", "#8250df", "#bf3989", "#9a6700"]
 
 
 # The card
 
 
-def card(height, left, right, top, bottom, columns=1):
-    """A figure of the usual width with one row of axes; all lengths in pixels."""
+def card(height, left, right, top, bottom, columns=1, widths=None):
+    """A figure of the usual width with one row of axes; all lengths in pixels. widths are those of the axes, as a ratio."""
     size = (WIDTH * POINTS_PER_PIXEL / 72, height * POINTS_PER_PIXEL / 72)
-    figure, axes = pyplot.subplots(1, columns, figsize=size, squeeze=False, sharey=columns > 1)
+    figure, axes = pyplot.subplots(1, columns, figsize=size, squeeze=False, sharey=columns > 1, width_ratios=widths)
     figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, wspace=0.12)
     figure.patch.set_alpha(0)
     figure.add_artist(rounded_frame(height))
@@ -143,7 +148,7 @@ def draw_bar(figure, axis, row, bar):
         axis.text(axis.get_xlim()[0], row, bar["text"], transform=shifted(axis, figure, right=6), va="center",
                   color=FAINT)  # fmt: skip
         return
-    axis.barh(row, rate["median"], height=0.74, color=KINDS[bar["kind"]], zorder=3)
+    axis.barh(row, rate["median"], height=0.74, color=KINDS.get(bar["kind"], OTHERS_BAR), zorder=3)
     axis.plot([rate["low"], rate["high"]], [row, row], color=INK, marker="|", markersize=5, linewidth=1, zorder=5)
     inside = rate["low"] > axis.get_xlim()[0] * 20
     at, right, side, color = (rate["low"], -7, "right", "white") if inside else (rate["high"], 7, "left", INK)
@@ -151,16 +156,67 @@ def draw_bar(figure, axis, row, bar):
               fontweight="bold", zorder=4)  # fmt: skip
 
 
-def draw_line(figure, axis, level, line):
-    """A vertical line with its label on the left. Each label is higher than the one before, so they do not overlap."""
+def draw_line(figure, axis, level, line, down=0):
+    """A vertical line with its label on the left, from a height of the axes up.
+
+    Each label is higher than the one before, so they do not overlap.
+    """
     color = LIMIT if line["limit"] else REFERENCE
     style = "solid" if line["limit"] else (0, (4, 3))
     up = 8 + 17 * level
     height = axis.get_window_extent().height / figure.dpi * 72 / POINTS_PER_PIXEL
-    axis.plot([line["rate"]] * 2, [0, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
+    axis.plot([line["rate"]] * 2, [down, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
               color=color, linestyle=style, linewidth=1.1, zorder=2)  # fmt: skip
     axis.text(line["rate"], 1 + up / height, line["label"] + " ", transform=axis.get_xaxis_transform(), ha="right",
               va="center_baseline", color=color)  # fmt: skip
+
+
+# Rates and phases of arrays
+
+
+def arrays(chart):
+    """A bar for the rate of every step, with lines for ceilings, beside the shares of its phases; below, an article's."""
+    bars, article, lines = chart["bars"], chart["article"]["bars"], chart["lines"]
+    first = len(bars) + 1.1  # row of the article's first bar
+    rows = first + len(article) if article else len(bars)
+    top = 70 + 17 * len(lines)
+    figure, (left, right) = card(top + 21 * rows + 76, 226, 22, top, 76, columns=2, widths=(3, 2))
+    heading(figure, chart["title"], chart["note"])
+    left.set_xscale("log")
+    left.set_xlim(*chart["range"])
+    left.set_ylim(rows - 0.4, -0.6)
+    left.grid(axis="x", color=GRID, linewidth=0.75)
+    logarithmic(left.xaxis, "{:.10g}".format)
+    left.set_xlabel("samples per nanosecond, logarithmic", color=FAINT)
+    right.set_xlim(0, 100)
+    right.set_xlabel("share of the time, %", color=FAINT)
+    places = [*enumerate(bars), *((first + row, bar) for row, bar in enumerate(article))]
+    left.set_yticks([row for row, _ in places], [bar["label"] for _, bar in places], color=INK)
+    for row, bar in places:
+        draw_bar(figure, left, row, bar)
+        draw_parts(right, row, bar["parts"], chart["phases"])
+    if article:
+        left.text(left.get_xlim()[0], first - 0.85, chart["article"]["title"], va="center_baseline", color=INK,
+                  fontweight="bold", fontsize=9)  # fmt: skip
+    for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
+        draw_line(figure, left, level, line, down=1 - len(bars) / rows)
+    patches = [Patch(color=PHASES.get(name, BUSY), label=name) for name in chart["phases"]]
+    figure.legend(handles=patches, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=len(patches), frameon=False,
+                  labelcolor=FAINT, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
+    return figure
+
+
+def draw_parts(axis, row, parts, names):
+    """The shares of a row, from left to right, with their numbers where there is room."""
+    start = 0
+    for name in names:
+        share = parts.get(name, 0)
+        color = PHASES.get(name, BUSY)
+        axis.barh(row, share, left=start, height=0.74, color=color, zorder=3)
+        if share >= 9:
+            axis.text(start + share / 2, row, f"{share:.0f}", ha="center", va="center_baseline", fontsize=8, zorder=4,
+                      color=INK if color == BUSY else "white")  # fmt: skip
+        start += share
 
 
 # Pipes
@@ -221,6 +277,31 @@ def time(chart):
     label_ends(figure, axis, ends)
     axis.text(0.985, 0.04, "\n".join(chart["overtaking"]), transform=axis.transAxes, ha="right", va="bottom", color=INK,
               linespacing=1.5)  # fmt: skip
+    return figure
+
+
+def calls(chart):
+    """Time of a whole call against its samples, both logarithmic; dashed, the time of the launch alone."""
+    lines = chart["lines"]
+    top = 64 + 17 * len(lines)
+    figure, (axis,) = card(height=420 + top, left=70, right=92, top=top, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    log_log(axis, power_of_ten, duration)
+    axis.set_xlabel("samples of a call", color=FAINT)
+    ends, colors = [], itertools.cycle(CURVES)
+    for number, curve in enumerate(chart["curves"]):
+        color = KINDS["cpu"] if curve["is_cpu"] else next(colors)
+        samples, ms = zip(*curve["points"])
+        axis.plot(samples, ms, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3 + number / 100)
+        if curve["alone"]:
+            axis.plot(*zip(*curve["alone"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+        ends.append((samples[-1], ms[-1], curve["label"], color))
+    for place in chart["circles"]:
+        axis.plot(*place, marker="o", markersize=10, markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.4, zorder=5)
+    for level, line in enumerate(lines):
+        draw_line(figure, axis, level, line)
+    label_ends(figure, axis, ends)
+    axis.text(0.015, 0.97, "\n".join(chart["overtaking"]), transform=axis.transAxes, va="top", color=INK, linespacing=1.5)
     return figure
 
 
@@ -371,7 +452,7 @@ def draw_efficiencies(axis, panel, wanted):
 
 
 CHARTS = {
-    "ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence, "merit": merit, "scaling": scaling,
+    "arrays": arrays, "calls": calls, "ladder": ladder, "pipes": pipes, "time": time, "convergence": convergence, "merit": merit, "scaling": scaling,
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ def page(device, site):
     """The text of results/<device>/<ladder>.md."""
     file = f"{site.ladder.SUITE}.json"
     facts = f"{sources.facts_text(device.result['context'])}. Data: {sources.link(file)}."
-    about = f"{site.ladder.ABOUT} Each rate is the median of repeated launches, with its 95 % interval."
+    about = f"{sources.filled(site.ladder.ABOUT)} Each rate is the median of repeated launches, with its 95 % interval."
     sections = map(named, site.ladder.SECTIONS)
     found = {section.HEADING: section.section(device, site) for section in sections}
     parts = [part for heading, own in found.items() if own for part in (f"## {heading}", *own)]

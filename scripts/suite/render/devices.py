@@ -39,10 +39,9 @@ def page(site):
     others = [part for reference in site.references for part in reference_tables.parts(reference)]
     return sources.page(
         f"The ladder {site.ladder.SUITE} on all devices",
-        site.ladder.ABOUT,
+        sources.filled(site.ladder.ABOUT),
         *comparison(documents, site.references),
-        "## Figures of others",
-        *others,
+        *(["## Figures of others", *others] if others else []),
     )
 
 
@@ -58,7 +57,8 @@ def comparison(documents, references):
         return []
     rows += [reported(name, device) for name, device in devices_of(references).items()]
     steps = sorted({step for row in rows for step in row.rates}, key=naming.place)
-    return ["## Median rate of each version", INTRODUCTION, rate_table(rows, steps), *per_clock_parts(rows, steps)]
+    introduction = [INTRODUCTION] if references else []
+    return ["## Median rate of each version", *introduction, rate_table(rows, steps), *per_clock_parts(rows, steps)]
 
 
 def rate_table(rows, steps):

@@ -2,14 +2,18 @@
 
 A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, then a field of it:
 
-  v8.registers                       a run in pi.json or ablations.json; also v3_volatile, cpu_openmp
+  v8.registers                       a run in pi.json or pi-ablations.json; also v3_volatile, cpu_openmp
   v8.after.registers                 a field that names a step leads to the run of that step
-  v8.profile.pipes.alu               the kernel of v8 that draws samples, in profile.json
+  v8.profile.pipes.alu               the kernel of v8 that draws samples, in pi-profile.json
   v12.profile.setup.dram_bytes       the kernel of v12 that sets up its generators
   v8.profile.stalls[0].reason        an element of a list
-  v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in merit.json
-  peers.cupy.per_ns                  a package in peers.json; v8.peers is the run of v8 beside the packages
+  v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in pi-merit.json
+  peers.cupy.per_ns                  a package in pi-peers.json; v8.peers is the run of v8 beside the packages
   quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU
+
+  limits.pcie_up_pinned              a rate in limits.json
+  calls.k2.overtakes.cpu_openmp      samples from which calls of k2 take less time than the CPU's; calls.k2.rows[0].call_ms
+  arrays.a8.per_ns                   the same of another ladder; without its name, of the ladder that the file tells, or pi
 
 docs/schema.md lists the fields. Paths and numbers combine by * and /: v8.per_ns/v7.per_ns, 100*v8.occupancy. There
 a rate counts as its median. Two functions take a list of numbers: median(v12.phases_ms.seed) is its median, and
@@ -25,11 +29,13 @@ failed or was not measured. A path that leads nowhere is an error.
 import ast
 import re
 import statistics
+from typing import NamedTuple
 
 from suite import markdown, numerals
 from suite.analyse import verdicts
 from suite.documents import checks, merit
 from suite.ladders import naming
+from suite.render.sections import calls
 from suite.render.sections import merit as merit_section
 
 FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
@@ -40,6 +46,14 @@ HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULT
 NO_FIELD = LookupError, TypeError
 
 
+class Sources(NamedTuple):
+    """Where figures are looked up."""
+
+    device: object  # the documents of the text's ladder on its device
+    quality: dict | None
+    ladders: dict  # those of every ladder on the device, by the ladder's name
+
+
 class Unknown(Exception):
     """No result can have this figure. The message says why."""
 
@@ -48,14 +62,17 @@ class Missing(Exception):
     """These results lack this figure. The message says why, "" where a file or a package was not there."""
 
 
-def figure(text, device, quality=None):
-    """The figure that a text names, in the documents of a device and of the battery; either may be None."""
+def figure(text, device, quality=None, ladders=None):
+    """The figure that a text names, in the documents of a device and of the battery; either may be None.
+
+    ladders has the documents of every ladder on the device, by the ladder's name, the main one first.
+    """
     expression, _, form = text.partition(":")
     try:
         tree = ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError):
         raise Unknown("not a path") from None
-    return written(evaluated(tree, device, quality), form)
+    return written(evaluated(tree, Sources(device, quality, ladders or {})), form)
 
 
 # Values
@@ -74,20 +91,20 @@ def ranges(numbers):
 FUNCTIONS = {"median": median, "ranges": ranges}
 
 
-def evaluated(tree, device, quality):
+def evaluated(tree, found):
     match tree:
         case ast.Constant(value=int() | float() as number):
             return number
         case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as sign, right=right):
-            left, right = (number_of(evaluated(side, device, quality)) for side in (left, right))
+            left, right = (number_of(evaluated(side, found)) for side in (left, right))
             if isinstance(sign, ast.Mult):
                 return left * right
             if right == 0:
                 raise Missing("a division by 0")
             return left / right
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
-            return FUNCTIONS[name](list_of(evaluated(argument, device, quality)))
-    return value_at(path_of(tree), device, quality)
+            return FUNCTIONS[name](list_of(evaluated(argument, found)))
+    return value_at(path_of(tree), found)
 
 
 def number_of(value):
@@ -115,9 +132,10 @@ def path_of(tree):
     raise Unknown("not a path")
 
 
-def value_at(path, device, quality):
+def value_at(path, found):
     """The value that a path leads to."""
-    rows, name, fields = table_of(path, device, quality)
+    path, found = of_ladder(path, found)
+    rows, name, fields = table_of(path, found)
     if name not in rows:
         raise Missing(f"{name} was not measured")
     if checks.has_failed(rows[name]):
@@ -132,7 +150,7 @@ def value_at(path, device, quality):
         value = None
     if value is None:
         raise Missing("the stored data has none")
-    return value_at([value, *rest], device, quality) if rest else value
+    return value_at([value, *rest], found) if rest else value
 
 
 def descend(value, fields):
@@ -158,25 +176,43 @@ def leads_somewhere(row, fields):
 # Rows by name
 
 
-def table_of(path, device, quality):
+def table_of(path, found):
     """The rows, by name, among which the first names of a path choose; the name of the row, and its fields."""
     match path:
+        case ["limits", name]:
+            return by_name(of_device(found.device, "limits")["limits"], "name"), name, ["gbps"]
+        case ["calls", name, _, *_]:
+            return called(of_device(found.device, "calls")), name, path[2:]
         case ["quality", name, _, *_]:
-            rows = generators(quality)
+            rows = generators(found.quality)
             if name not in rows:
                 raise Unknown(f"the battery has no generator {name}")
             return rows, name, path[2:]
         case ["peers", name, _, *_]:
-            return by_name(of_device(device, "peers")["peers"], "peer"), name, path[2:]
+            return by_name(of_device(found.device, "peers")["peers"], "peer"), name, path[2:]
         case [version, "profile" | "merit" | "peers" as kind, _, *_]:
-            rows = OF_VERSIONS[kind](of_device(device, kind))
-            check_version(version, device)
+            rows = OF_VERSIONS[kind](of_device(found.device, kind))
+            check_version(version, found.device)
             return rows, version, path[2:]
-        case [version, _, *_]:
-            rows = by_name(of_device(device, "ablations" if naming.is_ablation({"version": version}) else "result")["runs"])
-            check_version(version, device)
+        case [version, _, *_] if naming.is_version(version):
+            rows = by_name(of_device(found.device, "ablations" if naming.is_ablation({"version": version}) else "result")["runs"])
+            check_version(version, found.device)
             return rows, version, path[1:]
-    raise Unknown("a path has a row and a field")
+    raise Unknown("a path has the name of a row and a field")
+
+
+def of_ladder(path, found):
+    """The path without the name of a ladder, and the documents of that ladder.
+
+    A version that the ladder of the text does not know is one of the main ladder.
+    """
+    first = path[0]
+    if first in found.ladders and len(path) > 1:
+        return path[1:], found._replace(device=found.ladders[first])
+    main = next(iter(found.ladders.values()), None)
+    if not knows(found.device, first) and knows(main, first):
+        return path, found._replace(device=main)
+    return path, found
 
 
 def of_device(device, kind):
@@ -189,9 +225,14 @@ def of_device(device, kind):
 
 def check_version(version, device):
     """Refuse a misspelt version: one that no document of the device has."""
-    lists = [rows for document in device.documents for rows in document.values() if isinstance(rows, list)]
-    if not any(row.get("version") == version for rows in lists for row in rows):
+    if not knows(device, version):
         raise Unknown(f"{version} is in no result")
+
+
+def knows(device, version):
+    """Whether a document of a device has a version."""
+    lists = [rows for document in device.documents for rows in document.values() if isinstance(rows, list)] if device else []
+    return any(row.get("version") == version for rows in lists for row in rows)
 
 
 def by_name(rows, name="version"):
@@ -210,6 +251,20 @@ def merit_rows(document):
     return by_name(
         row | {"time": {merit.decimals_of(time): time for time in row.get("times", [])}} for row in document["rows"]
     )
+
+
+def called(document):
+    """The programs whose calls were timed: their rows, and from how many samples they overtake each CPU program."""
+    found = calls.curves(document)
+    starts = calls.crossings(found)
+    return {
+        version: {
+            "version": version,
+            "rows": rows,
+            "overtakes": {base: start and start["samples"] for base, start in starts.get(version, {}).items()},
+        }
+        for version, rows in found.items()
+    }
 
 
 def generators(quality):
@@ -256,15 +311,19 @@ def formatted(number, form):
 # In a text
 
 
-def with_figures(path, text, devices, quality=None, warn=lambda text: None):
-    """The text of the file at path, with each of its figures looked up anew; warn is told once of each missing one."""
+def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladders=None):
+    """The text of the file at path, with each of its figures looked up anew; warn is told once of each missing one.
+
+    devices are those of the text's ladder, by slug, and ladders has those of every ladder by its name.
+    """
     keys = OPENING.findall(text)
     if len(keys) != len(FIGURE.findall(text)) or len(keys) != text.count(CLOSING):
         raise checks.ResultError(f"{path}: a '<!--=path-->' or '<!--/-->' lacks its other half on the same line")
     if broken := HTML_LINE.search(text):
         raise checks.ResultError(f"{path}: {broken[1]} begins a line, and Markdown would take the whole line for HTML")
-    device = devices.get(device_named(path, text)) if keys else None
-    texts = {key: looked_up(path, key, device, quality, warn) for key in dict.fromkeys(keys)}
+    slug = device_named(path, text) if keys else None
+    others = {name: own.get(slug) for name, own in (ladders or {}).items()}
+    texts = {key: looked_up(path, key, Sources(devices.get(slug), quality, others), warn) for key in dict.fromkeys(keys)}
     return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", text)
 
 
@@ -275,9 +334,9 @@ def device_named(path, text):
     return names[0]
 
 
-def looked_up(path, key, device, quality, warn):
+def looked_up(path, key, found, warn):
     try:
-        return figure(key, device, quality)
+        return figure(key, *found)
     except Missing as error:
         if str(error):
             warn(f"{path}: {key} is a dash: {error}")

@@ -34,7 +34,9 @@ def figure(value, column):
 
 
 def source_line(source):
-    return f"Source: {source['author']} ({source['year']}), *{source['title']}*, <{source['url']}>."
+    year = f" ({source['year']})" if "year" in source else ""
+    address = f", <{source['url']}>" if "url" in source else ""
+    return f"Source: {source['author']}{year}, *{source['title']}*{address}."
 
 
 def is_device(row):

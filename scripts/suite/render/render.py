@@ -102,7 +102,7 @@ def render_markers(root, found):
 
 
 def with_figures(path, text, site):
-    return figures.with_figures(path, text, site.devices, site.quality, warn=lambda line: complain(DONE, line))
+    return figures.with_figures(path, text, site.devices, site.quality, lambda line: complain(DONE, line), site.others)
 
 
 def find_charts(root, found):

@@ -36,7 +36,8 @@ def other_device(row, reference):
     """A device of a reference table: its rate, its power where the source states it, and what follows from both."""
     source, samples, power = reference["source"], row["samples_per_ns"], row.get("power_w")
     first, *others = source["author"].split(",")
-    name = one_line(f"*{row['device']}* ({first}{' et al.' if others else ''}, {source['year']})")
+    year = f", {source['year']}" if "year" in source else ""
+    name = one_line(f"*{row['device']}* ({first}{' et al.' if others else ''}{year})")
     is_known = reference_tables.is_number(power)
     per_joule = numerals.three_digits(float(samples / power)) if is_known else NONE
     return [name, f"{samples:,}", f"{power:,}" if is_known else NONE, per_joule, NONE]

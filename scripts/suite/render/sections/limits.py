@@ -1,0 +1,23 @@
+"""How fast the machine moves bytes."""
+
+from suite import markdown, numerals
+from suite.markdown import LEFT, RIGHT, one_line
+from suite.render import sources
+
+HEADING = "How fast bytes move"
+TITLES = {
+    "pcie_up_pinned": "PCIe to the GPU, pinned host memory",
+    "pcie_up_pageable": "PCIe to the GPU, pageable host memory",
+    "pcie_down_pinned": "PCIe from the GPU, pinned host memory",
+    "pcie_down_pageable": "PCIe from the GPU, pageable host memory",
+    "dram_copy": "memory of the GPU, copy (bytes read and written)",
+    "dram_read": "memory of the GPU, read",
+}
+
+
+def section(device, site):
+    if device.limits is None:
+        return []
+    rows = [[TITLES.get(row["name"], one_line(row["name"])), numerals.three_digits(row["gbps"])] for row in device.limits["limits"]]
+    text = "Medians of large transfers, in 10⁹ bytes per second."
+    return [f"{text} {sources.data(device, 'limits')}", markdown.table(["Path", "GB/s"], [LEFT, RIGHT], rows)]

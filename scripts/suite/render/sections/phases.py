@@ -1,0 +1,174 @@
+"""The steps of a ladder whose time has phases: table and chart."""
+
+import math
+
+from suite import numerals
+from suite.analyse import traffic
+from suite.documents import checks, limits
+from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import cells, sources
+from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
+from suite.render.sections import steps
+
+HEADING = "The steps"
+CHART_TEXT = "Rate of each step, and the phases of its time"
+
+ABOUT = """The phases are the median times per {unit}, in nanoseconds; other is the time that no phase accounts for. Bytes
+are those that a {unit} needs moved over PCIe, up and down, and between the GPU and its memory. % of limit is the largest
+share of a step's time that one of these alone takes: its bytes over PCIe, at the rate of pinned or of pageable memory,
+whichever is nearer to that of its transfers; its bytes of DRAM, at the rate of a copy; random numbers made on the host; or
+launch overhead, which is other."""
+
+OVERLAPPING = "The phases of {versions} overlap: they add up to more than its time, and nothing is left over."
+
+
+def section(device, site):
+    runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
+    overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
+    notes = [sources.filled(ABOUT, unit=ladder.UNIT)]
+    notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
+    notes += [sources.data(device, "limits")] if device.limits else []
+    return [
+        sources.image(ladder.CHARTS["phases"], CHART_TEXT, device),
+        cells.table(columns(runs, device, ladder), runs, Compared(cells.rates_of(runs), {})),
+        " ".join(notes),
+        *sources.warnings(runs),
+    ]
+
+
+# Columns
+
+
+def columns(runs, device, ladder):
+    gbps = limits.by_name(device.limits)
+    return [
+        STEP,
+        cells.rate_column(ladder),
+        OVER_BASE,
+        *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in phase_names(runs, ladder)),
+        (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
+        ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
+        ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
+        ("% of limit", LEFT, limit_cell(gbps)),
+        SOUND_COLUMN,
+    ]
+
+
+def phase_names(runs, ladder):
+    """The phases of the ladder that runs have, in its order, and others that they have."""
+    found = dict.fromkeys(name for run in checks.succeeded(runs) for name in run["phases_ms"])
+    return [*(name for name in ladder.PHASES if name in found), *(name for name in found if name not in ladder.PHASES)]
+
+
+def measured(of_run):
+    """A cell that is a dash where a run failed, or where of_run gives None."""
+
+    def cell(run, _=None):
+        text = None if checks.has_failed(run) else of_run(run)
+        return NONE if text is None else text
+
+    return cell
+
+
+def ns_text(ns):
+    return None if ns is None else numerals.three_digits(ns)
+
+
+def phase_cell(name):
+    return measured(lambda run: ns_text(traffic.phases_ns(run).get(name)))
+
+
+other_cell = measured(lambda run: ns_text(traffic.other_ns(run)))
+
+
+def bytes_cell(*ways):
+    return measured(lambda run: f"{sum(run['bytes'][way] for way in ways):g}" if run.get("bytes") else None)
+
+
+def limit_cell(gbps):
+    def text(run):
+        limit = traffic.limit_of(run, gbps)
+        return f"{numerals.percent_text(100 * limit.share)} % ({limit.name})" if limit else None
+
+    return measured(text)
+
+
+# Chart
+
+
+def chart(device, site):
+    """The rates with their ceilings, and the shares of the phases; below them those of the ladder's article."""
+    runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
+    bars = [steps.bar(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
+    article = article_of(site)
+    lines = ceilings(device, site)
+    rates = [bar["rate"]["median"] for bar in bars + article if bar["rate"]] + [line["rate"] for line in lines]
+    overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
+    note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
+    return {
+        "chart": "arrays",
+        "title": ladder.CHART_TITLE.format(device=device.name),
+        "note": note + (f"; those of {', '.join(overlapping)} overlap." if overlapping else "."),
+        "phases": drawn_phases(bars + article, ladder),
+        "bars": bars,
+        "article": {"title": ladder.ARTICLE_TITLE, "bars": article},
+        "lines": lines,
+        "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
+    }
+
+
+def drawn_phases(bars, ladder):
+    """The names of all parts of bars, in the ladder's order."""
+    found = dict.fromkeys(name for bar in bars for name in bar["parts"])
+    order = [*ladder.PHASES, *(name for name in found if name not in (*ladder.PHASES, traffic.OTHER)), traffic.OTHER]
+    return [name for name in order if name in found]
+
+
+def label(run):
+    return steps.shortened(f"{run['version']}: {run['title']}" if "title" in run else run["version"])
+
+
+def parts(run):
+    """The share of each phase, and of the rest, in the time of a run; of phases that overlap, in their sum."""
+    if checks.has_failed(run):
+        return {}
+    times = traffic.phases_ns(run)
+    return shares(times | {traffic.OTHER: traffic.other_ns(run) or 0.0} if times else {traffic.WHOLE: traffic.ns_of_unit(run)})
+
+
+def shares(times):
+    whole = sum(times.values())
+    return {name: numerals.six_digits(100 * time / whole) for name, time in times.items() if time > 0}
+
+
+def ceilings(device, site):
+    """The rates that nothing of a kind exceeds, as lines of a chart; none where a rate is not known."""
+    gbps = limits.by_name(device.limits)
+    found = {text: gbps[name] / count for text, (name, count) in site.ladder.CEILINGS.items() if name in gbps}
+    suite, version, text = site.ladder.FUSED
+    fused = site.others.get(suite, {}).get(device.slug)
+    rates = cells.rates_of(fused.result["runs"]) if fused else {}
+    if version in rates:
+        found[text] = rates[version]["median"]
+    return [
+        {"label": f"{text}: {numerals.three_digits(rate)}", "rate": numerals.six_digits(rate), "limit": False}
+        for text, rate in found.items()
+    ]
+
+
+def article_of(site):
+    """The rows of the ladder's reference tables that give the times of phases."""
+    rows = [row for reference in site.references for row in reference["rows"] if "total_s" in row]
+    return [article_bar(row) for row in rows]
+
+
+def article_bar(row):
+    rate = float(row["samples_per_ns"])
+    times = {name: float(row[f"{name}_s"] or 0) for name in ("rng", "transfer", "compute", "other") if f"{name}_s" in row}
+    return {
+        "label": steps.shortened(row["version"]),
+        "kind": "other",
+        "rate": {"median": rate, "low": rate, "high": rate},
+        "text": str(row["samples_per_ns"]),
+        "parts": shares(times),
+    }

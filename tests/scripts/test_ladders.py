@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Tests of the pages, charts and figures of the ladders besides pi. Fixture runs draw 10^6 samples, so 1 ms is 1 ns a sample."""
+
+import json
+import shutil
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import DATA, REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox
+from test_render_evidence import cells
+
+from suite.documents import calls, checks, limits, references, result
+from suite.ladders import arrays, pi
+from suite.render import device_page, figures
+from suite.render.site import load
+
+PUBLISHED = REPOSITORY / "results" / "reference"
+
+
+class LaddersTest(Sandbox):
+    """A site with results of three ladders."""
+
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site"
+        shutil.copytree(RESULTS / "site", self.site)
+        self.results = self.site / "results"
+        self.folder = self.results / SLUG
+        shutil.copytree(DATA / "ladders", self.folder, dirs_exist_ok=True)
+
+    def change(self, name, action):
+        path = self.folder / f"{name}.json"
+        document = json.loads(path.read_text())
+        action(document)
+        path.write_text(json.dumps(document))
+
+    def page(self, suite):
+        site = load(self.results)[suite]
+        return device_page.page(site.devices[SLUG], site)
+
+    def charts(self, suite):
+        site = load(self.results)[suite]
+        return device_page.charts(site.devices[SLUG], site)
+
+    def row(self, start, suite="arrays"):
+        return cells(self.page(suite), start)
+
+
+class PagesTest(LaddersTest):
+    def test_every_ladder_has_its_pages(self):
+        process = self.execute(SCRIPTS / "render", "--root", self.site)
+        self.assertEqual(0, process.returncode, process.stderr)
+        index = (self.results / "README.md").read_text()
+        for name in ("pi", "lecture", "arrays"):
+            self.assertTrue((self.results / f"{name}.md").exists())
+            self.assertIn(f"({SLUG}/{name}.md)", index)
+        self.assertIn("| NVIDIA Fixture 9000 | 10 |", (self.results / "arrays.md").read_text())
+        self.assertNotIn("Figures of others", (self.results / "arrays.md").read_text())
+
+    def test_links_lead_to_files_of_the_ladder(self):
+        page = self.page("arrays")
+        for name in ("arrays.json", "arrays-ablations.json", "limits.json"):
+            self.assertIn(f"({name})", page)
+        self.assertIn("(lecture-calls.json)", self.page("lecture"))
+
+    def test_a_document_of_another_ladder(self):
+        path = self.folder / "arrays.json"
+        shutil.copy(self.folder / "lecture.json", path)
+        with self.assertRaisesRegex(checks.ResultError, f"{path}: not a result of the suite 'arrays'"):
+            load(self.results)
+
+    def test_reference_tables_belong_to_one_ladder(self):
+        for path in PUBLISHED.glob("*.json"):
+            shutil.copy(path, self.results / "reference")
+        sites = load(self.results)
+        titles = {name: [table["title"] for table in site.references] for name, site in sites.items()}
+        self.assertEqual(["Tesla C1060: an array code, tuned in 2010"], titles["arrays"])
+        self.assertEqual(["GTX 780: the kernels of a lecture"], titles["lecture"])
+        self.assertNotIn(titles["arrays"][0], titles["pi"])
+
+
+class PhasesTest(LaddersTest):
+    TITLES = ("step", "rate", "base", "seed", "rng", "transfer", "compute", "reduce", "other", "pcie", "dram", "limit", "sound")
+
+    def values(self, start):
+        return dict(zip(self.TITLES, self.row(start), strict=True))
+
+    def test_times_of_phases(self):
+        expected = {"base": "0.800 (a0)", "seed": "–", "rng": "3.00", "transfer": "1.50", "compute": "0.100", "reduce": "0.300",
+                    "other": "0.100", "pcie": "12", "dram": "24"}  # fmt: skip
+        values = self.values("a1")
+        self.assertEqual(expected, {name: values[name] for name in expected})
+
+    def test_phases_that_overlap_leave_nothing_over(self):
+        self.assertEqual("–", self.values("a8")["other"])
+        self.assertIn("The phases of a8 overlap", self.page("arrays"))
+
+    def test_the_limit_that_takes_the_largest_share(self):
+        for start, limit in {
+            "a0": "90 % (host generation)",
+            "a1": "60 % (host generation)",  # PCIe, pageable: 8 / 10 + 4 / 5 = 1.6 of 5 ns
+            "a2": "1.2 % (host generation)",
+            "a6": "40 % (PCIe, pinned)",  # 8 / 50 of 0.4 ns
+            "a8": "95 % (host generation)",
+            "a9": "80 % (DRAM)",  # 16 / 4000 of 0.005 ns
+            "a10": "50 % (launch overhead)",
+        }.items():
+            self.assertEqual(limit, self.values(start)["limit"])
+
+    def test_memory_is_the_one_whose_rate_fits(self):
+        for transfer, memory in ((0.2, "pinned"), (0.7, "pageable")):
+            self.change("arrays", lambda document, ms=transfer: document["runs"][1].update(
+                phases_ms={"compute": [1 - ms], "transfer": [ms]}, kernel_ms=[1.0], bytes={"pcie_up": 8, "pcie_down": 0, "dram": 0}))  # fmt: skip
+            share = {"pinned": "16", "pageable": "80"}[memory]
+            self.assertEqual(f"{share} % (PCIe, {memory})", self.values("a1")["limit"])
+
+    def test_a_limit_that_was_not_measured(self):
+        self.change("limits", lambda document: document.update(limits=document["limits"][2:4]))  # only from the GPU
+        self.assertEqual("25 % (host generation)", self.values("a6")["limit"])
+        self.assertEqual("4.0 % (launch overhead)", self.values("a9")["limit"])
+
+    def test_without_limits(self):
+        (self.folder / "limits.json").unlink()
+        self.assertEqual("4.0 % (launch overhead)", self.values("a9")["limit"])
+        self.assertNotIn("## How fast bytes move", self.page("arrays"))
+        self.assertEqual([], self.charts("arrays")["arrays.svg"]["lines"])
+
+    def test_a_step_that_failed(self):
+        values = self.values("a11")
+        self.assertIn("failed (exit 4)", values["rate"])
+        self.assertEqual({"–"}, {values[name] for name in self.TITLES[2:]})
+
+    def test_a_step_of_one_phase(self):
+        self.change("arrays", lambda document: document["runs"][-2].update(phases_ms={}))
+        self.assertEqual(["–"] * 6, [self.values("a10")[name] for name in self.TITLES[3:9]])
+        self.assertEqual("–", self.values("a10")["limit"])
+
+    def test_limits_are_listed(self):
+        self.assertEqual(["PCIe to the GPU, pinned host memory", "50.0"], self.row("PCIe to the GPU, pinned"))
+
+
+class ArraysChartTest(LaddersTest):
+    def chart(self):
+        return self.charts("arrays")["arrays.svg"]
+
+    def test_shares_of_the_phases(self):
+        parts = {bar["label"].split(":")[0]: bar["parts"] for bar in self.chart()["bars"]}
+        self.assertEqual({"rng": 60, "transfer": 30, "compute": 2, "reduce": 6, "other": 2}, rounded(parts["a1"]))
+        self.assertEqual({"rng": 50, "transfer": 45, "compute": 5}, rounded(parts["a8"]))  # of the sum, as they overlap
+        self.assertEqual({}, parts["a11"])
+
+    def test_a_step_of_one_phase(self):
+        self.change("arrays", lambda document: document["runs"][-2].update(phases_ms={}))
+        chart = self.chart()
+        self.assertEqual({"sample": 100}, chart["bars"][-2]["parts"])
+        self.assertEqual(["seed", "rng", "transfer", "compute", "reduce", "sample", "other"], chart["phases"])
+
+    def test_ceilings(self):
+        self.change("pi", lambda document: document["runs"][1].update(
+            version="v6", per_ns={"median": 667.0, "low": 666.0, "high": 668.0}))  # fmt: skip
+        rates = {line["label"].split(":")[0]: line["rate"] for line in self.chart()["lines"]}
+        expected = {"PCIe, pinned, 8 bytes a sample": 6.25, "DRAM, 16 bytes a sample": 250.0, "fused, pi v6": 667.0}
+        self.assertEqual(expected, rates)
+
+    def test_ceilings_that_are_not_known(self):
+        self.change("limits", lambda document: document["limits"].pop(0))
+        self.assertEqual(["DRAM, 16 bytes a sample: 250"], [line["label"] for line in self.chart()["lines"]])
+
+    def test_rows_of_the_article(self):
+        shutil.copy(PUBLISHED / "c1060-arrays.json", self.results / "reference")
+        bars = {bar["label"]: bar for bar in self.chart()["article"]["bars"]}
+        self.assertEqual({"rng": 54, "compute": 26, "other": 20, "transfer": 0}, rounded(bars["CUF5"]["parts"]))
+        self.assertEqual("0.701", bars["CUF5"]["text"])
+
+    def test_the_article_adds_up(self):
+        for row in references.load_reference(PUBLISHED / "c1060-arrays.json")["rows"]:
+            times = [row.get(f"{name}_s", 0) for name in ("rng", "transfer", "compute", "other")]
+            self.assertEqual(row["total_s"], sum(times), row["version"])
+            self.assertAlmostEqual(float(row["samples_per_ns"]), float(10 * row["samples"] / row["total_s"] / 10**9), delta=5e-4)
+
+
+class CallsTest(LaddersTest):
+    def test_times_by_size(self):
+        self.assertEqual(["10⁶", "1.0 ms", "100 µs", "100 µs", "1.0 s", "100 µs"], self.row("10⁶", "lecture"))
+
+    def test_sizes_that_a_program_lacks(self):
+        self.change("lecture-calls", lambda document: document["calls"].pop(-1))
+        self.assertEqual("–", self.row("10⁷", "lecture")[-1])
+
+    def test_crossings(self):
+        # 0.1 ms are 10^5 samples of 1 ns, or 10^6 of 0.1 ns.
+        self.assertEqual(["v8_shared", "1.0 × 10⁵ samples", "1.0 × 10⁶ samples"], self.crossing("v8_shared"))
+        self.assertEqual(["k2", "at no size", "at no size"], self.crossing("k2"))
+
+    def crossing(self, version):
+        return cells(self.page("lecture").split("| Program | faster than")[1], version)
+
+    def test_what_a_call_spends(self):
+        page = self.page("lecture").split("What a call of about 10⁶ samples spends")[1]
+        self.assertEqual(["k1", "60.0", "20.0", "5.00", "5.00", "10.0", "4.00"], cells(page, "k1"))
+        self.assertEqual(["cpu_openmp", "–", "100", "–", "–", "–", "–"], cells(page, "cpu_openmp"))
+
+    def test_without_calls(self):
+        (self.folder / "lecture-calls.json").unlink()
+        self.assertNotIn("Time of whole calls", self.page("lecture"))
+        self.assertEqual({}, self.charts("lecture"))
+
+    def test_a_program_that_failed(self):
+        self.change("lecture-calls", lambda document: document.update(
+            calls=[*document["calls"][:10], {"version": "k1", "error": "out of luck"}]))  # fmt: skip
+        self.assertIn("- k1: failed: `out of luck`", self.page("lecture"))
+        self.assertNotIn("faster than", self.page("lecture"))
+
+    def test_the_cpu_was_not_measured(self):
+        self.change("lecture-calls", lambda document: document.update(calls=document["calls"][10:]))
+        self.assertNotIn("faster than", self.page("lecture"))
+        self.assertEqual([], self.charts("lecture")["lecture.svg"]["circles"])
+
+    def test_chart(self):
+        chart = self.charts("lecture")["lecture.svg"]
+        self.assertEqual([[10**5, 0.1], [10**6, 0.1]], chart["circles"])
+        self.assertEqual([65_535, 2_097_120, 10**7], [line["rate"] for line in chart["lines"]])
+        alone = {curve["label"]: curve["alone"] for curve in chart["curves"]}
+        self.assertEqual(([], [10**3, 0.004]), (alone["cpu_serial"], alone["k1"][0]))
+
+
+class FiguresTest(LaddersTest):
+    def figure(self, text, suite="pi"):
+        sites = load(self.results)
+        found = {name: site.devices.get(SLUG) for name, site in sites.items()}
+        return figures.figure(text, found[suite], None, found)
+
+    def test_of_other_ladders(self):
+        for text, expected in {
+            "arrays.a8.per_ns": "5.0000", "lecture.k2.after.per_ns": "2.0000", "arrays.a9_philox.per_ns": "250.00",
+            "arrays.a1.bytes.pcie_up": "8", "median(arrays.a1.phases_ms.rng):.2f": "3.00", "arrays.a8.per_ns/pi.v1.per_ns:.0f": "125",
+            "limits.pcie_up_pinned:.0f": "50", "arrays.limits.dram_copy": "4,000",
+            "lecture.calls.k1.overtakes.cpu_openmp:.0e": "1 × 10⁶", "lecture.calls.k1.rows[0].kernel_ms*1000:.0f": "4",
+        }.items():  # fmt: skip
+            self.assertEqual(expected, self.figure(text), text)
+
+    def test_without_a_name_of_the_ladder_that_a_file_tells_or_of_the_first(self):
+        self.assertEqual("5.0000", self.figure("a8.per_ns", "arrays"))
+        self.assertEqual(self.figure("v1.per_ns"), self.figure("v1.per_ns", "arrays"))
+
+    def test_what_is_missing(self):
+        for text in ("arrays.a11.per_ns", "limits.nvlink", "lecture.calls.k2.overtakes.cpu_serial"):
+            with self.subTest(text), self.assertRaises(figures.Missing):
+                self.figure(text)
+        for text in ("arrays.v1x.per_ns", "array.a8.per_ns", "arrays.a8.rate", "a8.per_ns"):
+            with self.subTest(text), self.assertRaises(figures.Unknown):
+                self.figure(text)
+        (self.folder / "arrays.json").unlink()
+        with self.assertRaises(figures.Missing):
+            self.figure("arrays.a8.per_ns")
+
+    def test_in_a_story(self):
+        story = self.site / "kernels" / "arrays" / "README.md"
+        story.parent.mkdir(parents=True)
+        story.write_text(f"<!-- figures:{SLUG} -->\nThe rate is <!--=a9.per_ns--><!--/--> of <!--=limits.dram_copy/16--><!--/-->.\n")
+        process = self.execute(SCRIPTS / "render", "--root", self.site)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertIn("<!--=a9.per_ns-->200.00<!--/--> of <!--=limits.dram_copy/16-->250<!--/-->.", story.read_text())
+
+
+class DocumentsTest(LaddersTest):
+    def test_the_ladder_that_is_told_or_any(self):
+        path = self.folder / "arrays.json"
+        for document in (result.DOCUMENT, result.DOCUMENT.of(arrays)):
+            self.assertEqual("arrays", document.load(path)["suite"])
+        with self.assertRaisesRegex(checks.ResultError, "not a result of the suite 'pi'"):
+            result.DOCUMENT.of(pi).load(path)
+
+    def test_values_that_there_are_not(self):
+        for name, document, old, new in (
+            ("arrays", result.DOCUMENT, '"clock": "wall"', '"clock": "sun"'),
+            ("arrays", result.DOCUMENT, '"pcie_up": 8', '"pcie_up": "8"'),
+            ("arrays", result.DOCUMENT, '"unit": "sample"', '"unit": "path"'),
+            ("limits", limits.DOCUMENT, '"gbps": 50.0', '"gbps": 0'),
+            ("limits", limits.DOCUMENT, '"suite": "limits"', '"suite": "pi"'),
+            ("lecture-calls", calls.DOCUMENT, '"samples": 10000,', '"samples": 1000,'),
+            ("lecture-calls", calls.DOCUMENT, '"kernel_ms": 0.004', '"kernel_ms": 0'),
+        ):
+            with self.subTest(new):
+                text = (self.folder / f"{name}.json").read_text()
+                self.assertIn(old, text)
+                with self.assertRaises(checks.ResultError):
+                    document.parse(text.replace(old, new), name)
+
+
+def rounded(parts):
+    return {name: round(share) for name, share in parts.items()}
+
+
+if __name__ == "__main__":
+    unittest.main()
