@@ -65,7 +65,7 @@ class Pipeline : public bench::Equipment {
 
     int device_ = 0;
     bench::Stream copies_, tests_;
-    std::array<bench::Event, chunks> copied_;  // each chunk
+    std::array<bench::Event, chunks> copied_;
     bench::Event tested_;
     HitSum hit_sum_;
 };

@@ -1,14 +1,16 @@
 // Step 9: words made on the GPU
-// Change: as a5, but cuRAND's host interface makes the words in the GPU's memory, with MTGP32, a Mersenne Twister for
-//         GPUs like the one that the article took from NVIDIA's samples.
+// Change: against a8, the words are made on the GPU, so nothing is copied and nothing overlaps. cuRAND's host interface
+//         fills X and Y in the GPU's memory, with MTGP32, a Mersenne Twister for GPUs like the one that the article took
+//         from NVIDIA's samples; then the pass of a5 tests them.
 // Why:    nothing crosses PCIe, which was the limit of a8, and the words are written to DRAM and read back once.
 //         Predicted: generation takes nearly all of the time, 20 to 65 samples/ns. MTGP32 runs in few blocks, because
 //         each needs its own parameter set: its words go round 192 blocks of 256 threads.
 // Cost:   16 bytes of DRAM traffic per sample, and MTGP32's words.
 // Limit:  the generator. DRAM allows 269 samples/ns on an H200; the ablations have generators that come near.
 // Note:   cuRAND makes words, not coordinates. Its own map to floats is another one for MT19937 and MRG32k3a. MTGP32
-//         cannot skip to a launch's words, so each launch seeds it anew, inside the timed region. cuRAND waits for the
-//         GPU when it seeds. So launches cannot be enqueued in advance, and the host's clock times them.
+//         cannot skip to a launch's words, and a generator that is seeded again goes on inside its state. So each launch
+//         makes and seeds one, inside the timed region. cuRAND waits for the GPU when it seeds. So launches cannot be
+//         enqueued in advance, and the host's clock times them.
 #include "kernels/arrays/device/curand_launch.hpp"
 #include "kernels/arrays/device/curand_sources.hpp"
 

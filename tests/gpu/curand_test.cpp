@@ -96,7 +96,7 @@ TEST_P(EveryCurandStep, HasTheWordsOfTheHost) {
     const bench::DeviceBuffer<std::uint32_t> device(n);
     CurandWords generator(kind(), CurandWords::Side::gpu);
     generator.use(stream.get());
-    for (const std::uint64_t launch : {0, 1, 5}) {
+    for (const std::uint64_t launch : {0, 5}) {
         generator.begin(seed, launch, n);
         generator.generate(device.data(), n);
         Words words(n);

@@ -53,7 +53,7 @@ class OnTheGpu(Programs):
             with self.subTest(file.name):
                 introduction = execute(name, "--help").stdout.partition("\nUsage")[0]
                 self.assertRegex(introduction, rf"\A{name}: ")
-                built_on = re.search(r"(?m)^// Change: as (a\d+),", file.read_text())[1]
+                built_on = re.search(r"(?m)^// Change: (?:as|against) (a\d+),", file.read_text())[1]
                 self.assertIn(f"\nBuilds on: {built_on}", introduction)
 
     def test_without_a_gpu(self):

@@ -53,15 +53,21 @@ void destroy(curandGenerator_t generator) { curand_library().destroy(generator);
 
 }  // namespace
 
-CurandWords::CurandWords(const CurandKind& kind, Side side)
-    : kind_(kind), generator_(created(kind.type, side), destroy) {
-    check(curand_library().set_ordering(generator_.get(), kind.order), "curandSetGeneratorOrdering");
-    if (kind.start == Start::at_zero) {
+CurandWords::CurandWords(const CurandKind& kind, Side side) : kind_(kind), side_(side), generator_(nullptr, destroy) {
+    make_generator();
+}
+
+void CurandWords::make_generator() {
+    generator_.reset(created(kind_.type, side_));
+    check(curand_library().set_ordering(generator_.get(), kind_.order), "curandSetGeneratorOrdering");
+    if (kind_.start == Start::at_zero) {
         check(curand_library().set_dimensions(generator_.get(), 2), "curandSetQuasiRandomGeneratorDimensions");
     }
+    if (stream_) use(stream_);
 }
 
 void CurandWords::use(cudaStream_t stream) {
+    stream_ = stream;
     check(curand_library().set_stream(generator_.get(), stream), "curandSetStream");
 }
 
@@ -70,6 +76,7 @@ void CurandWords::begin(std::uint64_t seed, std::uint64_t launch, std::size_t wo
         case Start::at_offset:
             return start(seed, launch * words);
         case Start::by_seed:
+        case Start::anew:
             return start(pi::stream_seed(seed, launch, 0, 0), 0);
         case Start::at_zero:
             return start(seed, 0);
@@ -80,11 +87,12 @@ void CurandWords::start(std::uint64_t seed, std::uint64_t first) {
     if (place_ && place_->seed == seed && place_->word == first) {
         return;
     }
+    if (kind_.start == Start::anew && place_) make_generator();
     const CurandLibrary& library = curand_library();
     if (kind_.start != Start::at_zero) {
         check(library.set_seed(generator_.get(), seed), "curandSetPseudoRandomGeneratorSeed");
     }
-    if (kind_.start != Start::by_seed) {
+    if (kind_.start == Start::at_offset || kind_.start == Start::at_zero) {
         check(library.set_offset(generator_.get(), first), "curandSetGeneratorOffset");
     }
     check(library.generate_seeds(generator_.get()), "curandGenerateSeeds");

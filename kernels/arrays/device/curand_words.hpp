@@ -14,6 +14,7 @@ namespace arrays {
 enum class Start {
     at_offset,  // in the sequence of the run's seed, at word n*k
     by_seed,    // a generator that cannot skip: a sequence with the seed stream_seed(seed, k, 0, 0)
+    anew,       // the same, but a generator that was used does not begin its sequence anew: another one is made
     at_zero     // a point set: the same words in every launch
 };
 
@@ -25,11 +26,12 @@ struct CurandKind {
 };
 
 // LEGACY is the order that NVIDIA keeps in every release. MTGP32 and MRG32k3a are slow in it: it gives them few threads.
+// DYNAMIC is made for speed, but the CPU's side lacks it, so its words could not be checked.
 inline constexpr CurandKind xorwow_words = {CURAND_RNG_PSEUDO_XORWOW, CURAND_ORDERING_PSEUDO_LEGACY, Start::at_offset};
 inline constexpr CurandKind philox_words = {CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_ORDERING_PSEUDO_LEGACY,
                                             Start::at_offset};
 inline constexpr CurandKind mt19937_words = {CURAND_RNG_PSEUDO_MT19937, CURAND_ORDERING_PSEUDO_LEGACY, Start::by_seed};
-inline constexpr CurandKind mtgp32_words = {CURAND_RNG_PSEUDO_MTGP32, CURAND_ORDERING_PSEUDO_DEFAULT, Start::by_seed};
+inline constexpr CurandKind mtgp32_words = {CURAND_RNG_PSEUDO_MTGP32, CURAND_ORDERING_PSEUDO_DEFAULT, Start::anew};
 inline constexpr CurandKind mrg32k3a_words = {CURAND_RNG_PSEUDO_MRG32K3A, CURAND_ORDERING_PSEUDO_DEFAULT,
                                               Start::at_offset};
 inline constexpr CurandKind sobol_words = {CURAND_RNG_QUASI_SOBOL32, CURAND_ORDERING_QUASI_DEFAULT, Start::at_zero};
@@ -60,7 +62,11 @@ class CurandWords {
         std::uint64_t seed, word;
     };
 
+    void make_generator();
+
     CurandKind kind_;
+    Side side_;
+    cudaStream_t stream_ = nullptr;
     std::unique_ptr<curandGenerator_st, void (*)(curandGenerator_t)> generator_;
     std::optional<Place> place_;  // of the next word
 };

@@ -17,11 +17,10 @@ class HitSum : public bench::Equipment {
     /// For up to `most_samples` samples at a time.
     explicit HitSum(std::uint64_t most_samples);
 
-    /// Enqueues the sum of the hits of `words`, which are on the GPU, into `*hits`.
-    cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream) const;
-
-    /// The same, with an exclusive or of every x and `shift.x`, of every y and `shift.y`.
-    cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream, pi::SobolPoint shift) const;
+    /// Enqueues the sum of the hits of `words`, which are on the GPU, into `*hits`. A random shift of a point set is an
+    /// exclusive or of every x and `shift.x`, of every y and `shift.y`. Loads 16 bytes at a time where the words allow it.
+    cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream,
+                        pi::SobolPoint shift = {0, 0}) const;
 
  private:
     bench::DeviceBuffer<unsigned char> partial_sums_;

@@ -11,8 +11,8 @@
 namespace arrays {
 namespace {
 
-// The engine's loop over its state is compiled into each clone. Compiled for x86-64 alone it has a branch that goes either way
-// by chance for each word, and takes five times as long.
+/// Writes the next `n` words. The engine's own loop is compiled into each clone: for plain x86-64 it has a branch for each
+/// word that goes either way by chance, and is several times slower.
 FUNCTION_CLONES __attribute__((flatten)) void fill(std::uint32_t* words, std::uint64_t n, std::mt19937& sequence) {
     std::generate_n(words, n, std::ref(sequence));
 }

@@ -29,8 +29,7 @@ void refuse_unwritten(const std::uint32_t* words, std::size_t n, cudaStream_t st
     CUDA_CHECK(cudaStreamSynchronize(stream));
     // A word is 0xffffffff once in 2^32; four times as many and eight more are no chance.
     if (unwritten > 8 + n / (std::size_t{1} << 30)) {
-        throw bench::VerdictError(std::to_string(unwritten) + " of " + std::to_string(n) +
-                                  " random words were never written");
+        throw bench::VerdictError(std::to_string(unwritten) + " of " + std::to_string(n) + " words were never written");
     }
 }
 

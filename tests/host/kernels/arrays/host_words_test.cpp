@@ -97,7 +97,7 @@ TEST(ChunkedWords, DoNotDependOnTheNumberOfCores) {
     omp_set_num_threads(cores);
 }
 
-/// How often each sample was handed on, with its words made.
+/// How often each sample was handed on, with its words made. Each piece comes once, and those of a chunk in order.
 std::vector<unsigned> handed_on(std::uint64_t samples) {
     const Made expected = chunks_of(samples, 0);
     Made made(2 * samples);
@@ -106,12 +106,13 @@ std::vector<unsigned> handed_on(std::uint64_t samples) {
     arrays::make_chunks(arrays::words_in(made.data(), samples), {golden::seed, 0},
                         [&](unsigned piece, const arrays::Part& part) {
                             pieces.at(piece)++;
+                            EXPECT_TRUE(piece % arrays::pieces_of_chunk == 0 || pieces.at(piece - 1) == 1) << piece;
                             for (std::uint64_t i = part.first; i < part.first + part.samples; i++) {
                                 const bool whole = made[i] == expected[i] && made[samples + i] == expected[samples + i];
                                 times.at(i) += whole ? 1 : 0;
                             }
                         });
-    EXPECT_EQ(pieces, std::vector<unsigned>(arrays::pieces, 1)) << samples;
+    EXPECT_EQ(pieces, std::vector<unsigned>(pieces.size(), 1)) << samples;
     return times;
 }
 

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""The steps that need cuRAND's library, where it cannot be used: one line, exit code 3. The others run.
+
+The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
+skips, with exit code 77.
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parent))
+
+from test_devices import BIN, MINUTE, NOTHING_TO_TEST, DeviceSandbox, environment, setUpModule
+
+LIBRARY = "libcurand.so.10"
+NEED_IT = ("a6_curand_host", "a9", "a9_mrg32k3a", "a9_mt19937", "a9_philox", "a9_sobol", "a9_xorwow")
+WORK = ("--blocks", "32", "--launches", "16")
+
+
+class WithoutCurand(DeviceSandbox):
+    """A file that is no library hides the real one: LD_LIBRARY_PATH comes first."""
+
+    def execute_without(self, name):
+        (self.root / LIBRARY).write_bytes(b"")
+        folders = f"{self.root}:{environment().get('LD_LIBRARY_PATH', '')}".rstrip(":")
+        return self.execute(BIN / f"arrays_{name}", *WORK, env=environment() | {"LD_LIBRARY_PATH": folders}, seconds=MINUTE)
+
+    def test_steps_that_need_it_say_so(self):
+        for name in NEED_IT:
+            with self.subTest(name):
+                process = self.execute_without(name)
+                self.assertEqual((process.returncode, process.stdout), (3, ""), process.stderr)
+                self.assertRegex(process.stderr, rf"\Aarrays_{name}: no usable cuRAND: [^\n]*{LIBRARY}[^\n]*LD_LIBRARY_PATH[^\n]*\n\Z")
+
+    def test_others_run(self):
+        for name in ("a5", "a10", "a11"):
+            with self.subTest(name):
+                self.assert_succeeds(self.execute_without(name))
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False).result
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(NOTHING_TO_TEST if result.testsRun <= len(result.skipped) else 0)
