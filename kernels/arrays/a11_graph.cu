@@ -88,9 +88,9 @@ const bench::Step step = {
     .default_threads = 256,
     .default_iters = 256,
     .kernel = reinterpret_cast<const void*>(make),
-    .scratch_bytes = chunk_bytes,
+    .scratch_bytes = chunk_bytes<>,
     .equip = equip,
-    .inspect = inspect_chunk,
+    .inspect = inspect_chunk<>,
     .phases = {{"sample", launch}},
 };
 

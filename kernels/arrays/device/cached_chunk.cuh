@@ -20,27 +20,29 @@ struct Chunk {
     uint4 *x, *y;             // quad q of thread t at q * T + t
 };
 
-/// Most quads of a thread in a chunk.
-inline unsigned quads_of_chunk(bench::Shape shape, unsigned iters) {
-    const std::uint64_t fit = chunk_samples / samples_per_quad / bench::total_threads(shape);
+/// Most quads of a thread in a chunk of `most` samples.
+template <std::uint64_t most>
+unsigned quads_of_chunk(bench::Shape shape, unsigned iters) {
+    const std::uint64_t fit = most / samples_per_quad / bench::total_threads(shape);
     return static_cast<unsigned>(std::clamp<std::uint64_t>(fit, 1, quads_of(iters)));
 }
 
 /// Memory of a chunk.
-inline std::size_t chunk_bytes(bench::Shape shape, unsigned iters) {
-    return bench::bytes_of(bench::total_threads(shape), quads_of_chunk(shape, iters) * sizeof(Quad));
+template <std::uint64_t most = chunk_samples>
+std::size_t chunk_bytes(bench::Shape shape, unsigned iters) {
+    return bench::bytes_of(bench::total_threads(shape), quads_of_chunk<most>(shape, iters) * sizeof(Quad));
 }
 
 /// Calls `launch(chunk)` for each chunk of a launch, in order. Returns the first error.
-template <typename LaunchChunk>
+template <std::uint64_t most = chunk_samples, typename LaunchChunk>
 cudaError_t for_each_chunk(const bench::Launch& l, LaunchChunk launch) {
-    const unsigned quads = quads_of_chunk(l.shape, l.iters);
+    const unsigned quads = quads_of_chunk<most>(l.shape, l.iters);
     auto* x = static_cast<uint4*>(l.scratch);
     auto* y = x + bench::total_threads(l.shape) * quads;
-    const unsigned most = quads * samples_per_quad;
-    for (std::uint64_t first = 0; first < l.iters; first += most) {
+    const unsigned per_thread = quads * samples_per_quad;
+    for (std::uint64_t first = 0; first < l.iters; first += per_thread) {
         const auto of_chunk = static_cast<unsigned>(first);
-        const cudaError_t error = launch(Chunk{of_chunk, std::min(most, l.iters - of_chunk), x, y});
+        const cudaError_t error = launch(Chunk{of_chunk, std::min(per_thread, l.iters - of_chunk), x, y});
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
@@ -73,9 +75,11 @@ __device__ __forceinline__ void add_hits(const Chunk& chunk, bench::Count* total
     pi::store_block_sum(before + hits, &totals[blockIdx.x]);
 }
 
-inline void inspect_chunk(const bench::Launch& l) {
+/// Step::inspect: throws VerdictError if there are words that were not written.
+template <std::uint64_t most = chunk_samples>
+void inspect_chunk(const bench::Launch& l) {
     refuse_unwritten(static_cast<const std::uint32_t*>(l.scratch),
-                     chunk_bytes(l.shape, l.iters) / sizeof(std::uint32_t), l.stream);
+                     chunk_bytes<most>(l.shape, l.iters) / sizeof(std::uint32_t), l.stream);
 }
 
 }  // namespace arrays

@@ -31,6 +31,8 @@ std::unique_ptr<bench::Equipment> equip_curand(const bench::Launch& l) {
 /// The phases, in order: going to the first word of the launch, making its words, testing and adding them.
 cudaError_t seed_curand(const bench::Launch& l);
 cudaError_t make_curand_words(const bench::Launch& l);
+/// The first two in one, for generators that go on from launch to launch.
+cudaError_t go_on_with_curand_words(const bench::Launch& l);
 cudaError_t sum_curand_hits(const bench::Launch& l);
 
 /// Step::inspect: throws VerdictError if there are words that were not written.
