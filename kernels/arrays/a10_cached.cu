@@ -1,4 +1,4 @@
-// Step 10: words that never reach DRAM
+// Step 10: words that pass through the cache
 // Change: as a9, but in chunks of 2^22 samples, 32 MiB, half of the GPU's L2 cache: one kernel makes the words of a
 //         chunk, the next one tests them, and the next chunk takes the same memory. The words are those of v6, by a
 //         Philox of this suite, which writes 16 bytes at a time and needs no generator in memory. Of the two changes
@@ -6,7 +6,8 @@
 // Why:    DRAM has nothing left to do. But a launch is now 32 kernels of some microseconds each, and between two of them
 //         the GPU drains and fills again. Predicted: about 210 samples/ns, less than DRAM would allow: what the cache
 //         gives, the launches take.
-// Cost:   DRAM traffic only for the part of a chunk that the cache does not keep, one launch of a kernel per 2^21 samples, Philox's instructions.
+// Cost:   DRAM traffic only for the part of a chunk that the cache does not keep, one launch of a kernel per 2^21 samples,
+//         Philox's instructions.
 // Limit:  the gaps between kernels. Next: one launch for all of them.
 // Note:   one phase. Events between the kernels would change what they measure.
 #include "bench/estimands/source.hpp"
