@@ -15,6 +15,7 @@ from sandbox import Sandbox
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
 from suite.documents import checks
+from suite.ladders import pi
 from suite.measure import programs
 
 
@@ -46,8 +47,8 @@ class ProgramsTest(Sandbox):
             self.add_script(self.root / f"pi_{name}", "")
         (self.root / "pi_v5").mkdir()
         (self.root / "pi_v4").write_text("not executable")
-        self.assertEqual(["v2", "v8_shared", "v10", "v16t"], list(programs.versions_in(self.root)))
-        self.assertEqual(["v2", "v10", "v16t"], list(programs.steps_in(self.root)))
+        self.assertEqual(["v2", "v8_shared", "v10", "v16t"], list(programs.versions_in(pi, self.root)))
+        self.assertEqual(["v2", "v10", "v16t"], list(programs.steps_in(pi, self.root)))
 
     def test_a_program_without_a_record(self):
         program = self.root / "pi_v8"

@@ -1,6 +1,6 @@
 """The ladders, a module each, and what their versions are called (naming.py).
 
-The module of a ladder says what is its own: its names and units, its programs, and what its pages show. lecture.py is the
+The module of a ladder says what is its own: its names and units, its programs, and what its pages show. arrays.py is the
 shortest.
 """
 

@@ -7,7 +7,6 @@ OUTCOME = "hits"
 
 CPU = {"a0": ("arrays_a0",)}
 NEEDS_LIMITS = True
-CALLS = ()
 
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.
 Steps on the wall clock are timed from their first action until their counts are in host memory."""

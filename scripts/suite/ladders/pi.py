@@ -7,7 +7,6 @@ OUTCOME = "hits"  # what its runs estimate
 
 CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
-CALLS = ()  # programs whose whole calls are timed
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
 RATE = "Samples/ns"

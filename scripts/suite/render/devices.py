@@ -57,7 +57,7 @@ def comparison(documents, references):
         return []
     rows += [reported(name, device) for name, device in devices_of(references).items()]
     steps = sorted({step for row in rows for step in row.rates}, key=naming.place)
-    introduction = [INTRODUCTION] if references else []
+    introduction = [INTRODUCTION] if any(row.is_reported for row in rows) else []
     return ["## Median rate of each version", *introduction, rate_table(rows, steps), *per_clock_parts(rows, steps)]
 
 
