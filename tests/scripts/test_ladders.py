@@ -101,7 +101,7 @@ class PhasesTest(LaddersTest):
         for start, limit in {
             "a0": "90 % (host generation)",
             "a1": "60 % (host generation)",  # PCIe, pageable: 8 / 10 + 4 / 5 = 1.6 of 5 ns
-            "a2": "1.2 % (host generation)",
+            "a2": "98 % (sum on the GPU)",
             "a6": "40 % (PCIe, pinned)",  # 8 / 50 of 0.4 ns
             "a8": "95 % (host generation)",
             "a9": "80 % (DRAM)",  # 16 / 4000 of 0.005 ns

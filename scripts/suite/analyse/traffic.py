@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 OTHER = "other"  # the time that no phase accounts for
 WHOLE = "sample"  # all of the time of a step with one phase
-RNG, TRANSFER = "rng", "transfer"  # phases
+RNG, TRANSFER, REDUCE = "rng", "transfer", "reduce"  # phases
 OVERLAP = 1.02  # phases that add up to more than this times the whole time overlap
 MEMORIES = "pinned", "pageable"
 
@@ -39,9 +39,13 @@ def other_ns(run):
     return max(0.0, ns_of_unit(run) - sum(phases.values())) if phases and not overlaps(run) else None
 
 
-def limit_of(run, gbps):
-    """The Limit with the largest share; gbps has the rates of limits.json. None where none is known."""
-    found = [*_of_pcie(run, gbps), *_of_dram(run, gbps), *_of_host(run), *_of_launches(run)]
+def limit_of(run, gbps, fused=None):
+    """The Limit with the largest share. None where none is known.
+
+    gbps has the rates of limits.json; fused is the rate of the kernel without arrays, in units of work per nanosecond.
+    """
+    found = [*_of_pcie(run, gbps), *_of_dram(run, gbps), *_of_host(run), *_of_sum(run), *_of_launches(run)]
+    found += [Limit("kernel without arrays", 1 / fused / ns_of_unit(run))] if fused else []
     return max(found, key=lambda limit: limit.share, default=None)
 
 
@@ -74,6 +78,13 @@ def _of_host(run):
     ns = phases_ns(run).get(RNG)
     on_host = run["blocks"] is None or _bytes(run, "pcie_up")
     return [Limit("host generation", ns / ns_of_unit(run))] if ns and on_host else []
+
+
+def _of_sum(run):
+    """A sum on the GPU that is slower than its bytes."""
+    ns = phases_ns(run).get(REDUCE)
+    on_gpu = run["blocks"] is not None and not _bytes(run, "pcie_down")
+    return [Limit("sum on the GPU", ns / ns_of_unit(run))] if ns and on_gpu else []
 
 
 def _of_launches(run):

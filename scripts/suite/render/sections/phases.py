@@ -16,8 +16,8 @@ CHART_TEXT = "Rate of each step, and the phases of its time"
 ABOUT = """The phases are the median times per {unit}, in nanoseconds; other is the time that no phase accounts for. Bytes
 are those that a {unit} needs moved over PCIe, up and down, and between the GPU and its memory. % of limit is the largest
 share of a step's time that one of these alone takes: its bytes over PCIe, at the rate of pinned or of pageable memory,
-whichever is nearer to that of its transfers; its bytes of DRAM, at the rate of a copy; random numbers made on the host; or
-launch overhead, which is other."""
+whichever is nearer to that of its transfers; its bytes of DRAM, at the rate of a copy; random numbers made on the host; a
+sum on the GPU; launch overhead, which is other; or the time of the kernel without arrays ({fused})."""
 
 OVERLAPPING = "The phases of {versions} overlap: they add up to more than its time, and nothing is left over."
 
@@ -25,12 +25,12 @@ OVERLAPPING = "The phases of {versions} overlap: they add up to more than its ti
 def section(device, site):
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
     overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
-    notes = [sources.filled(ABOUT, unit=ladder.UNIT)]
+    notes = [sources.filled(ABOUT, unit=ladder.UNIT, fused=ladder.FUSED[-1])]
     notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
         sources.image(ladder.CHARTS["phases"], CHART_TEXT, device),
-        cells.table(columns(runs, device, ladder), runs, Compared(cells.rates_of(runs), {})),
+        cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
         " ".join(notes),
         *sources.warnings(runs),
     ]
@@ -39,8 +39,8 @@ def section(device, site):
 # Columns
 
 
-def columns(runs, device, ladder):
-    gbps = limits.by_name(device.limits)
+def columns(runs, device, site):
+    ladder, gbps = site.ladder, limits.by_name(device.limits)
     return [
         STEP,
         cells.rate_column(ladder),
@@ -49,7 +49,7 @@ def columns(runs, device, ladder):
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
-        ("% of limit", LEFT, limit_cell(gbps)),
+        ("% of limit", LEFT, limit_cell(gbps, fused_rate(device, site))),
         SOUND_COLUMN,
     ]
 
@@ -85,9 +85,9 @@ def bytes_cell(*ways):
     return measured(lambda run: f"{sum(run['bytes'][way] for way in ways):g}" if run.get("bytes") else None)
 
 
-def limit_cell(gbps):
+def limit_cell(gbps, fused):
     def text(run):
-        limit = traffic.limit_of(run, gbps)
+        limit = traffic.limit_of(run, gbps, fused)
         return f"{numerals.percent_text(100 * limit.share)} % ({limit.name})" if limit else None
 
     return measured(text)
@@ -141,15 +141,20 @@ def shares(times):
     return {name: numerals.six_digits(100 * time / whole) for name, time in times.items() if time > 0}
 
 
+def fused_rate(device, site):
+    """The rate of the kernel without arrays on this device, None without a result of it."""
+    suite, version, _ = site.ladder.FUSED
+    fused = site.others.get(suite, {}).get(device.slug)
+    rates = cells.rates_of(fused.result["runs"]) if fused else {}
+    return rates[version]["median"] if version in rates else None
+
+
 def ceilings(device, site):
     """The rates that nothing of a kind exceeds, as lines of a chart; none where a rate is not known."""
     gbps = limits.by_name(device.limits)
     found = {text: gbps[name] / count for text, (name, count) in site.ladder.CEILINGS.items() if name in gbps}
-    suite, version, text = site.ladder.FUSED
-    fused = site.others.get(suite, {}).get(device.slug)
-    rates = cells.rates_of(fused.result["runs"]) if fused else {}
-    if version in rates:
-        found[text] = rates[version]["median"]
+    if fused := fused_rate(device, site):
+        found[site.ladder.FUSED[-1]] = fused
     return [
         {"label": f"{text}: {numerals.three_digits(rate)}", "rate": numerals.six_digits(rate), "limit": False}
         for text, rate in found.items()
