@@ -9,7 +9,7 @@
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make merit       measure the time to an estimate of given precision, for every version
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
-#   make peers       measure the same estimate in PyTorch, CuPy, JAX, Triton and Thrust, if installed
+#   make peers       measure the same estimate in other packages and compilers, as far as they are installed
 #   make compare     compare this machine's result with the stored result of an H200
 #   make quality     test the random numbers on the CPU: dieharder and the suite's own tests
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
@@ -55,6 +55,7 @@ profile sweep convergence merit scaling calls: build
 
 peers: build
 	@scripts/run_peers --bin $(BUILD) --out results
+	@scripts/run_peers --bin $(BUILD) --out results --suite arrays
 	@scripts/render
 
 sass: build
