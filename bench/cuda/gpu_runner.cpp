@@ -126,7 +126,8 @@ BatchTime GpuRunner::run_on_wall(std::uint64_t first, unsigned launches) {
         const double start = monotonic_seconds();
         run_clocked(launch);
         const double ms = (monotonic_seconds() - start) * 1e3;
-        time += {ms, phases_ > 1 ? interval_clock_.take() : PhaseTimes{}};
+        const PhaseTimes of_phases = interval_clock_.take();
+        time += {ms, phases_ > 1 ? of_phases : PhaseTimes{}};
         hand_over(first + i, 1);
     }
     return time;
