@@ -3,7 +3,7 @@
 A call allocates memory, launches, copies the counts back, adds them up and frees
 the memory. The programs are those that suite/ladders/lecture.py lists. GPU
 programs run a second time for the time of the launch alone, by the clock of the
-GPU. A curve ends where a call would take more than 3 s. The result goes to
+GPU. A curve ends where a call would take more than 1.5 s. The result goes to
 <out>/<device>/lecture-calls.json. If a program fails, its stored rows stay if they
 are of the same build and machine; otherwise the failure is stored. Without a usable
 GPU there is no result.
@@ -31,8 +31,8 @@ CALLS = kinds.CALLS.of(lecture)
 NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 FIRST_POWER, LAST_POWER, PER_DECADE = 3, 9, 3
-MAX_SECONDS = 0.7  # of the calls of a size
-MAX_CALL_MS = 3000
+MAX_SECONDS = 0.25  # of the calls of a size
+MAX_CALL_MS = 1500
 ALONE_MS, FEWEST_LAUNCHES, MOST_LAUNCHES = 200, 3, 10_000  # of the launches of a size
 COMPUTE = "compute"  # the phase that is the kernel, where the clock of a program is the wall's
 
