@@ -90,11 +90,6 @@ def failed_run(ladder, version, error, exit_code):
     return DOCUMENT.of(ladder).made(None, [row], unit=ladder.UNIT)
 
 
-def failures(document):
-    """The versions of a document that failed."""
-    return [run["version"] for run in document["runs"] if checks.has_failed(run)]
-
-
 def merge(first, second):
     """The runs of both documents under the context that both share.
 
