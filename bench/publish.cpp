@@ -14,6 +14,17 @@ namespace {
 
 Occasion occasion_of(const Options& options) { return options.pooled() ? Occasion::pooled : Occasion::timed; }
 
+/// A warning of a launch whose phases, one after the other, miss a part of its time.
+std::optional<std::string> other_warning(const Run& run) {
+    constexpr double most_other = 0.02;  // of the time
+    if (run.subject.clock == Clock::gpu || run.subject.phases.size() < 2 || run.kernel_ms.empty()) {
+        return std::nullopt;
+    }
+    const double share = other_ms(run) / summarize(run.kernel_ms).median;
+    return share > most_other ? std::optional(fmt::format("{:.1f} % of the time belongs to no phase", 100 * share))
+                              : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> resumed_from(const Plan& plan) {
@@ -40,7 +51,7 @@ std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, con
 }
 
 Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
-    return {
+    Run run = {
         .subject = plan.subject,
         .tally = tally,
         .occasion = occasion_of(plan.options),
@@ -53,6 +64,8 @@ Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
         .whole_calls = plan.options.whole_calls,
         .resumed_from = resumed_from(plan),
     };
+    if (const auto warning = other_warning(run)) run.warnings.push_back(*warning);
+    return run;
 }
 
 void publish(const Plan& plan, const Context& context, const Run& run) {

@@ -69,7 +69,8 @@ std::optional<double> effective_per_ns(const Run& run) {
 }
 
 std::optional<double> per_joule(const Run& run) {
-    if (!run.gpu || !run.gpu->power_w || run.kernel_ms.empty()) {
+    const bool works_on_host = run.subject.clock == Clock::wall;  // its power is not known
+    if (!run.gpu || works_on_host || !run.gpu->power_w || run.kernel_ms.empty()) {
         return std::nullopt;
     }
     return per_ns(run).median * 1e9 / *run.gpu->power_w;

@@ -42,10 +42,11 @@ struct Subject {
     std::string step;  // "v7"
     std::string title;
     std::string technique;
-    std::optional<std::string> after;     // the step that it builds on
-    std::vector<std::string> phases;      // of a launch
-    Clock clock = Clock::wall;            // that times a launch
-    std::optional<Traffic> traffic = {};  // of a step that moves bytes
+    std::optional<std::string> after;            // the step that it builds on
+    std::vector<std::string> phases;             // of a launch
+    Clock clock = Clock::wall;                   // that times a launch
+    std::optional<HostMemory> host_memory = {};  // of a step that has arrays there
+    std::optional<Traffic> traffic = {};         // of a step that moves bytes
 };
 
 /// The names of the phases of a Step or a CpuStep.
@@ -131,7 +132,8 @@ std::optional<double> effective_per_ns(const Run& run);
 /// Rate of a team member over its own launches, per nanosecond; empty if it had none.
 std::optional<double> per_ns(const TeamMember& member, const Run& run);
 
-/// Units of work per joule. Empty if no power was measured or nothing was timed.
+/// Units of work per joule of the GPU. Empty if no power was measured, if nothing was timed, or by the wall clock: such
+/// launches work on the host too, whose power is not known.
 std::optional<double> per_joule(const Run& run);
 
 }  // namespace bench

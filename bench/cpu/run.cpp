@@ -87,8 +87,8 @@ class CpuWorker : public Worker {
         clock.end(call_sum);
         tally.add(counts_);
         clock.skip();
-        counts_ = {};
-        scratch_ = {};
+        std::vector<Count>().swap(counts_);  // an assignment would keep the memory
+        std::vector<std::byte>().swap(scratch_);
         clock.end(call_free);
         return clock.time();
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "bench/measure/statistics.hpp"
@@ -14,8 +15,9 @@ namespace {
 constexpr long long probe_ns = 100'000;  // the global timer ticks every microsecond or less: 1 %
 
 // The probe before a timing runs longer by this for each launch of a batch, so that all launches are enqueued when the
-// first one starts. Otherwise a batch of short launches would measure how fast the CPU enqueues.
-constexpr long long enqueue_ns = 8'000;
+// first one starts. Otherwise a batch of short launches would measure how fast the CPU enqueues. A launch of many kernels
+// takes longer, as the timing before has shown.
+constexpr long long least_enqueue_ns = 8'000, most_enqueue_ns = 500'000;
 
 void run_phase(const Phase& phase, const Launch& launch) {
     if (!phase.run) return;  // an earlier one does its work
@@ -89,8 +91,11 @@ BatchTime GpuRunner::time(std::uint64_t first, unsigned launches) {
     }
     reserve(launches);
     workspace_.poison(launches);
-    probe_clock(0, probe_ns + launches * enqueue_ns);
+    probe_clock(0, probe_ns + launches * std::max(enqueue_ns_, least_enqueue_ns));
+    const double start = monotonic_seconds();
     enqueue_timed(first, launches);
+    const double ns_of_launch = (monotonic_seconds() - start) * 1e9 / launches;
+    enqueue_ns_ = std::clamp(std::llround(1.25 * ns_of_launch), least_enqueue_ns, most_enqueue_ns);
     probe_clock(1, probe_ns);
     hand_over(first, launches);
     note_clocks(2);

@@ -79,6 +79,7 @@ class GpuRunner {
     std::vector<Event> before_;       // each launch, and one after the last
     std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
     std::vector<double> clocks_mhz_;
+    long long enqueue_ns_ = 0;  // that the CPU takes for a launch, with a margin
     Event busy_[2];
     unsigned busy_turn_ = 0;
     std::uint64_t busy_index_ = 0;

@@ -81,7 +81,8 @@ Context Gpus::complete(Run& run, const Measurement& m) {
     const Context context = gpu_context(device);
     add_gpu_warnings(run.warnings, load, *context.device, wants_power(options), sharers);
     if (run.team && run.team->report.members.size() > 1 && works_on_host(step)) {
-        run.warnings.push_back("GPUs of one host share its cores, on which a part of each launch runs");
+        run.warnings.push_back(
+            "a part of each launch runs on the host, whose cores the GPUs share: the rate is an upper bound");
     }
     return context;
 }

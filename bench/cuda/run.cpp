@@ -55,8 +55,15 @@ std::optional<Traffic> traffic_of(const Step& step) {
 }
 
 Subject subject(const std::string& ladder, const Step& step, const Options& options) {
-    Subject subject = {ladder,       step.name,         step.title, step.technique,
-                       std::nullopt, phase_names(step), step.clock, traffic_of(step)};
+    Subject subject = {.ladder = ladder,
+                       .step = step.name,
+                       .title = step.title,
+                       .technique = step.technique,
+                       .after = std::nullopt,
+                       .phases = phase_names(step),
+                       .clock = step.clock,
+                       .traffic = traffic_of(step)};
+    if (step.host_bytes != no_memory) subject.host_memory = step.host_memory;
     if (step.after) subject.after = step.after;
     return options.whole_calls ? of_whole_calls(subject) : subject;
 }
@@ -69,7 +76,7 @@ Work settle(const Step& step, const Options& options, int device) {
                  .streams = total_threads(shape),
                  .counts = step.counts(shape)};
     work.per_launch = step.estimand->work_of_launch(work);
-    require_memory(step, work);
+    require_memory(step, work, options.batch.value_or(1));
     return work;
 }
 
@@ -138,6 +145,7 @@ std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices,
             select_device(device);
             resolve_shape(step, work.shape.blocks, work.shape.threads,
                           device);  // throws if the device does not accept the grid
+            require_memory(step, work, 1);
             workers.push_back(std::make_unique<GpuWorker>(device, step, work));
         } catch (const Error& error) {
             throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));

@@ -2,14 +2,25 @@
 
 #include <optional>
 
-#include "bench/cuda/interval_clock.hpp"
 #include "bench/cuda/workspace.hpp"
 
 namespace bench {
+namespace {
+
+/// The phases of a step are not timed within a call.
+class NoPhaseClock : public PhaseClock {
+ public:
+    void begin(unsigned, cudaStream_t) override {}
+    void end(unsigned, cudaStream_t) override {}
+    void begin_on_host(unsigned) override {}
+    void end_on_host(unsigned) override {}
+};
+
+}  // namespace
 
 BatchTime whole_call(const Step& step, const Work& work, std::uint64_t index, const Stream& stream,
                      const CountSink& sink) {
-    IntervalClock phases;  // a step of overlapping phases needs one; its times are not asked for
+    NoPhaseClock phases;
     stream.synchronize();
 
     CallClock clock;
@@ -33,10 +44,12 @@ BatchTime whole_call(const Step& step, const Work& work, std::uint64_t index, co
     add_up(counts);
     clock.end(call_sum);
 
-    workspace.reset();
-    clock.end(call_free);
-
     sink(counts);
+    clock.skip();
+
+    workspace.reset();
+    std::vector<Count>().swap(counts);
+    clock.end(call_free);
     return clock.time();
 }
 

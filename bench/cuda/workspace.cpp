@@ -15,19 +15,13 @@ std::size_t sum_of(std::size_t a, std::size_t b) { return a > SIZE_MAX - b ? SIZ
 
 }  // namespace
 
-MemoryNeed memory_need(const Step& step, const Work& work) {
-    const std::size_t counts = bytes_of(step.counts(work.shape), sizeof(Count));
-    const bool on_host = step.clock == Clock::wall;
-    return {sum_of(step.scratch_bytes(work.shape, work.iters), on_host ? 0 : counts),
-            sum_of(step.host_bytes(work.shape, work.iters), counts)};  // counts are copied to the host
-}
-
-void require_memory(const Step& step, const Work& work) {
-    const MemoryNeed need = memory_need(step, work);
+void require_memory(const Step& step, const Work& work, unsigned batch) {
+    const std::size_t counts = bytes_of(step.counts(work.shape), batch * sizeof(Count));
+    const std::size_t on_gpu = step.clock == Clock::gpu ? counts : 0;
     std::size_t free = 0, total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    require_bytes(need.device, free, "GPU");
-    require_bytes(need.host, available_memory(), "host");
+    require_bytes(sum_of(step.scratch_bytes(work.shape, work.iters), on_gpu), free, "GPU");
+    require_bytes(sum_of(step.host_bytes(work.shape, work.iters), counts), available_memory(), "host");
 }
 
 Workspace::Workspace(const Step& step, const Work& work, const Stream& stream, unsigned launches)

@@ -11,15 +11,9 @@
 
 namespace bench {
 
-/// Memory of a step's launches, in bytes, with the counts of one launch.
-struct MemoryNeed {
-    std::size_t device;
-    std::size_t host;
-};
-MemoryNeed memory_need(const Step& step, const Work& work);
-
-/// Throws UsageError, naming the bytes, if the current device or this machine cannot hold what a launch needs.
-void require_memory(const Step& step, const Work& work);
+/// Throws UsageError, naming the bytes, if the current device or this machine cannot hold what `batch` launches need that are
+/// timed together.
+void require_memory(const Step& step, const Work& work, unsigned batch);
 
 class Workspace {
  public:

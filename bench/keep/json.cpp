@@ -71,6 +71,10 @@ Json outcome_json(const Run& run) {
     return outcome;
 }
 
+Json host_memory_json(const std::optional<HostMemory>& memory) {
+    return memory ? Json(*memory == HostMemory::pinned ? "pinned" : "pageable") : Json(nullptr);
+}
+
 /// Bytes moved for each unit of work; null for a step that moves none.
 Json traffic_json(const std::optional<Traffic>& traffic) {
     if (!traffic) {
@@ -185,6 +189,7 @@ Json run_json(const Run& run) {
                  {"call", run.whole_calls},
                  {"kernel_ms", times_json(run.kernel_ms)},
                  {"phases_ms", phases_json(run)},
+                 {"host_memory", host_memory_json(run.subject.host_memory)},
                  {"bytes", traffic_json(run.subject.traffic)},
                  {"per_ns", rate_json(run)},
                  {"effective_per_ns", or_null(effective_per_ns(run))},

@@ -2,8 +2,8 @@
 // Change: as a2, but 4096 blocks of one thread add a share of the flags each, and one block adds the 4096 sums.
 // Why:    thousands of loads are on their way at the same time. Predicted: the sum takes 1/50 to 1/150 ns a flag, and is
 //         nothing beside the words again: 0.22.
-// Cost:   as a2, with each sum stored after every flag likewise. A warp has one lane that works, and the shares are contiguous: of each 32 bytes that memory delivers, a
-//         lane takes 4 at a time, and the rest only later, if it is still in a cache.
+// Cost:   as a2; each sum is stored after every flag too. A warp has one lane that works, and the shares are contiguous: of
+//         each 32 bytes that memory delivers, a lane takes 4 at a time, and the rest later, if a cache still has it.
 // Limit:  one core's generator. In the sum, lanes that do nothing. Next: neighbouring threads read neighbouring flags.
 #include "bench/cuda/check.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"

@@ -3,7 +3,8 @@
 // Why:    predicted: 40 to 50 samples/ns. A word takes products modulo two primes near 2^32.
 // Note:   its words are 1 to 4294967087, not 32 random bits, so its probability of a hit differs, by 8e-8. Launch after
 //         launch the generator goes on where it stopped, which is where the next launch's words begin. So it is seeded
-//         once, launches are enqueued in advance, and the GPU's clock times them.
+//         only for a launch that does not follow the last one. Launches are enqueued in advance, and the GPU's clock
+//         times them.
 #include "kernels/arrays/device/curand_launch.hpp"
 #include "kernels/arrays/device/curand_sources.hpp"
 

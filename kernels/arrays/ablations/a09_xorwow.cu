@@ -2,7 +2,8 @@
 // Change: as a9, with cuRAND's default generator. Its words go round 4096 streams.
 // Why:    predicted: its words come as fast as DRAM takes them, 230 to 269 samples/ns in all.
 // Note:   launch after launch the generator goes on where it stopped, which is where the next launch's words begin. So it
-//         is seeded once, launches are enqueued in advance, and the GPU's clock times them.
+//         is seeded only for a launch that does not follow the last one. Launches are enqueued in advance, and the GPU's
+//         clock times them.
 #include "kernels/arrays/device/curand_launch.hpp"
 #include "kernels/arrays/device/curand_sources.hpp"
 

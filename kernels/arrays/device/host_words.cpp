@@ -6,6 +6,7 @@
 #include <random>
 
 #include "bench/cpu/clones.hpp"
+#include "kernels/arrays/device/host_flags.hpp"
 #include "kernels/random/stream_seed.cuh"
 
 namespace arrays {
@@ -52,7 +53,7 @@ Part chunk_of(std::uint64_t samples, unsigned c) {
 
 void make_chunks(const Words& words, const Origin& origin, const PieceMade& made) {
     std::exception_ptr error;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(usable_cores())
     for (unsigned c = 0; c < chunks; c++) {
         Sequences sequences(origin, c);
         const Part chunk = chunk_of(words.samples, c);

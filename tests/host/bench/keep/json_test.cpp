@@ -37,12 +37,12 @@ void expect_null(const json& object, const Keys& keys) {
     }
 }
 
-const Keys run_keys = {"version",   "after",        "title",     "technique", "generator", "sound",
-                       "soundness", "seed",         "blocks",    "threads",   "iters",     "work",
-                       "launches",  "batch",        "kernel_ms", "phases_ms", "per_ns",    "effective_per_ns",
-                       "clock",     "call",         "bytes",     "outcome",   "registers", "shared_bytes",
-                       "occupancy", "sm_clock_mhz", "power_w",   "per_joule", "team",      "resumed_from",
-                       "warnings"};
+const Keys run_keys = {"version",      "after",     "title",        "technique", "generator", "sound",
+                       "soundness",    "seed",      "blocks",       "threads",   "iters",     "work",
+                       "launches",     "batch",     "kernel_ms",    "phases_ms", "per_ns",    "effective_per_ns",
+                       "clock",        "call",      "host_memory",  "bytes",     "outcome",   "registers",
+                       "shared_bytes", "occupancy", "sm_clock_mhz", "power_w",   "per_joule", "team",
+                       "resumed_from", "warnings"};
 
 TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
     const json document = document_of(context(), run());
@@ -122,11 +122,15 @@ TEST(Json, HasTheTimesOfEachPhase) {
 }
 
 TEST(Json, TellsTheClockAndTheBytesThatAStepMoves) {
-    expect_null(run_of(context(), run()), {"bytes"});
+    expect_null(run_of(context(), run()), {"bytes", "host_memory"});
     EXPECT_EQ(run_of(context(), run()).at("clock"), "gpu");
     EXPECT_EQ(run_of(cpu_context(), cpu_run()).at("clock"), "wall");
     auto copies = run();
     copies.subject.traffic = bench::Traffic{.pcie_up = 8, .pcie_down = 0.5, .dram = 24};
+    copies.subject.host_memory = bench::HostMemory::pinned;
+    copies.subject.clock = bench::Clock::wall;
+    expect_null(run_of(context(), copies), {"per_joule"});  // of the GPU alone it would mean little
+    EXPECT_EQ(run_of(context(), copies).at("host_memory"), "pinned");
     EXPECT_EQ(run_of(context(), copies).at("bytes"), json({{"pcie_up", 8.0}, {"pcie_down", 0.5}, {"dram", 24.0}}));
 }
 
