@@ -57,9 +57,9 @@ class BenchTest(Sandbox):
         record = self.add_record(f"v{number}", document or gpu_document(f"v{number}"))
         self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
 
-    def add_failing(self, number, code=4, last_words="pi_v: CUDA error: out of luck"):
+    def add_failing(self, program, code=4, last_words="pi_v: CUDA error: out of luck"):
         self.add_script(
-            self.bin / f"pi_v{number}",
+            self.bin / program,
             f"[ $1 = --list-devices ] && exit 0; echo 'first line' >&2; echo '{last_words}' >&2; exit {code}",
         )
 
@@ -227,7 +227,7 @@ class BenchFailingProgramTest(BenchTest):
     def test_keeps_a_row_and_the_others_but_not_the_stored_file(self):
         self.store_old_result()
         self.add_gpu(1)
-        self.add_failing(5)
+        self.add_failing("pi_v5")
         self.add_gpu(6)
         process = self.bench()
         self.assertEqual(1, process.returncode)
@@ -244,7 +244,7 @@ class BenchFailingProgramTest(BenchTest):
     def test_partial_replaces_the_stored_file(self):
         self.store_old_result()
         self.add_gpu(1)
-        self.add_failing(5)
+        self.add_failing("pi_v5")
         process = self.bench("--partial")
         self.assertEqual(1, process.returncode)
         self.assertEqual(["v1", "v5"], self.versions(self.stored))
@@ -252,7 +252,7 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(f"bench: v5 failed: {self.stored} has no new rate of it", process.stderr.splitlines()[-1])
 
     def test_first_program_fails(self):
-        self.add_failing(1, code=1)
+        self.add_failing("pi_v1", code=1)
         self.add_gpu(2)
         self.assertEqual(1, self.bench().returncode)
         self.assertEqual(["v1", "v2"], self.versions(self.aside))
@@ -265,7 +265,7 @@ class BenchFailingProgramTest(BenchTest):
 
     def test_every_cuda_version_fails(self):
         self.add_cpu()
-        self.add_failing(1)
+        self.add_failing("pi_v1")
         process = self.bench("--partial")
         self.assertEqual(1, process.returncode)
         self.assertEqual(["cpu_serial", "cpu_openmp", "v1"], self.versions(self.bin / "results" / "cpu" / "pi.json"))
@@ -341,10 +341,10 @@ class LaddersTest(BenchTest):
     LIMITS = {"schema": 1, "suite": "limits", "context": gpu_document("v1")["context"],
               "limits": [{"name": "pcie_up_pinned", "gbps": 55.1}, {"name": "dram_copy", "gbps": 4300.0}]}  # fmt: skip
 
-    def add(self, program, suite=None, **values):
+    def add(self, program, suite=None, context=(), **values):
         """A program of any ladder: its record, and that of a program that needs no GPU if it is a0."""
         own, version = program.split("_", 1)
-        document = cpu_document(version, 1) if version == "a0" else gpu_document(version)
+        document = cpu_document(version, 1) if version == "a0" else gpu_document(version, context)
         document["runs"][0] |= values
         record = self.add_record(program, document | {"suite": suite or own})
         self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
@@ -403,9 +403,9 @@ class LaddersTest(BenchTest):
 
     def test_a_ladder_that_fails_does_not_stop_the_next(self):
         self.add("pi_v1")
-        self.add_script(self.bin / "lecture_k1", "[ $1 = --list-devices ] && exit; echo out of luck >&2; exit 4")
+        self.add_failing("lecture_k1")
         self.add("arrays_a1")
-        self.add_script(self.bin / "arrays_a2", "echo out of luck >&2; exit 4")
+        self.add_failing("arrays_a2")
         process = self.bench()
         self.assertEqual(1, process.returncode)
         self.assertEqual(["v1"], self.versions(self.stored))
@@ -432,6 +432,54 @@ class LaddersTest(BenchTest):
         self.assert_ends(self.bench(), 1, "suite_limits failed (exit 4): out of luck")
         self.assertEqual(["a1"], self.versions(self.file("arrays")))
         self.assertFalse(self.file("limits").exists())
+
+    def test_limits_belong_to_a_stored_result(self):
+        self.add("arrays_a1")
+        self.add_failing("arrays_a2")
+        self.add_limits()
+        for options, is_stored in (((), False), (("--partial",), True)):
+            self.assertEqual(1, self.bench(*options).returncode)
+            self.assertEqual([is_stored] * 2, [self.file(name).exists() for name in ("arrays", "limits")])
+
+    def test_what_fails_after_the_result_does_not_take_it_back(self):
+        self.add("arrays_a1")
+        self.add("arrays_a1_x", context={"commit": "f" * 40})
+        self.add_limits({"schema": 1})
+        process = self.bench()
+        self.assertEqual((1, ["a1"]), (process.returncode, self.versions(self.file("arrays"))))
+        ablations, limits = process.stderr.splitlines()
+        self.assertRegex(ablations, "mixed contexts: commit .*; no new arrays-ablations.json$")
+        self.assertRegex(limits, "not a result of the suite 'limits'; no new limits.json$")
+
+    def test_a_library_that_is_missing_is_no_failure(self):
+        for program in ("arrays_a1", "arrays_a1_x"):
+            self.add(program)
+        for program in ("arrays_a9", "arrays_a9_philox"):
+            self.add_failing(program, code=3, last_words="no usable cuRAND")
+        self.add_limits()
+        process = self.bench()
+        self.assertEqual(0, process.returncode)
+        own = [line for line in process.stderr.splitlines() if line.startswith("bench: ")]
+        self.assertEqual([f"bench: no rate of {name}: no usable cuRAND" for name in ("a9", "a9_philox")], own)
+        for name, versions in {"arrays": ["a1", "a9"], "arrays-ablations": ["a1_x", "a9_philox"]}.items():
+            self.assertEqual(versions, self.versions(self.file(name)))
+            last = json.loads(self.file(name).read_text())["runs"][-1]
+            self.assertEqual((3, "no usable cuRAND"), (last["exit"], last["error"]))
+        self.assertTrue(self.file("limits").exists())
+
+    def test_no_step_finds_its_gpu(self):
+        self.add("arrays_a0")
+        self.add_failing("arrays_a1", code=3)
+        self.assertEqual(1, self.bench().returncode)
+        self.assertFalse(self.out.exists())
+
+    def test_an_interrupt_of_ablations_ends_all(self):
+        self.add("pi_v1")
+        self.add_script(self.bin / "pi_v1_x", "exit 130")
+        self.add("arrays_a1")
+        self.assert_ends(self.bench(), 130, "interrupted, no new pi-ablations.json")
+        self.assertEqual(["v1"], self.versions(self.stored))
+        self.assertFalse(self.file("arrays").exists())
 
     def test_an_interrupt_says_what_it_cost(self):
         self.add("pi_v1")

@@ -123,9 +123,9 @@ class CallsTest(MeasuringSandbox):
         self.assertEqual(0, self.measure("--per-decade", "1").returncode)
         self.assertEqual([6, 7], [len(self.rows(version)) for version in ("k1", "k2")])
 
-    def test_a_program_that_does_not_know_calls(self):
-        self.add("lecture_k1", extra="call = False")
-        self.assertIn("does not say that it timed calls", self.measure().stderr)
+    def test_a_program_that_accepts_no_size(self):
+        self.add("lecture_k1", extra="if call: sys.exit(2)")
+        self.assertIn("lecture_k1 accepts no size", self.measure().stderr)
         self.assert_nothing_written()
 
     def test_without_cuda_programs(self):

@@ -82,7 +82,7 @@ class PagesTest(LaddersTest):
 
 
 class PhasesTest(LaddersTest):
-    TITLES = ("step", "rate", "base", "seed", "rng", "transfer", "compute", "reduce", "other", "pcie", "dram", "limit", "sound")
+    TITLES = ("step", "rate", "clock", "base", "seed", "rng", "transfer", "compute", "reduce", "other", "pcie", "dram", "limit", "sound")
 
     def values(self, start):
         return dict(zip(self.TITLES, self.row(start), strict=True))
@@ -102,30 +102,55 @@ class PhasesTest(LaddersTest):
             "a0": "90 % (host generation)",
             "a1": "60 % (host generation)",  # PCIe, pageable: 8 / 10 + 4 / 5 = 1.6 of 5 ns
             "a2": "98 % (sum on the GPU)",
-            "a6": "40 % (PCIe, pinned)",  # 8 / 50 of 0.4 ns
-            "a8": "95 % (host generation)",
+            "a6": "40 % (PCIe, pinned)",  # 8 / 50 of 0.4 ns; other takes 5 %
+            "a8": "80 % (PCIe, pinned)",  # of 0.2 ns
             "a9": "80 % (DRAM)",  # 16 / 4000 of 0.005 ns
-            "a10": "50 % (launch overhead)",
+            "a10": "50 % (other)",
         }.items():
             self.assertEqual(limit, self.values(start)["limit"])
 
-    def test_memory_is_the_one_whose_rate_fits(self):
-        for transfer, memory in ((0.2, "pinned"), (0.7, "pageable")):
-            self.change("arrays", lambda document, ms=transfer: document["runs"][1].update(
-                phases_ms={"compute": [1 - ms], "transfer": [ms]}, kernel_ms=[1.0], bytes={"pcie_up": 8, "pcie_down": 0, "dram": 0}))  # fmt: skip
-            share = {"pinned": "16", "pageable": "80"}[memory]
-            self.assertEqual(f"{share} % (PCIe, {memory})", self.values("a1")["limit"])
+    def test_the_limit_of_phases_that_overlap(self):
+        self.change("arrays", lambda document: document["runs"][3].update(  # a6, on which a8 builds
+            kernel_ms=[0.5] * 3, phases_ms={"rng": [0.18] * 3, "transfer": [0.3] * 3}))  # fmt: skip
+        self.assertEqual("90 % (host generation)", self.values("a8")["limit"])
+        self.change("arrays", lambda document: document["runs"][4].update(after="a11"))  # failed
+        self.assertEqual("80 % (PCIe, pinned)", self.values("a8")["limit"])
 
-    def test_a_limit_that_was_not_measured(self):
+    def test_bytes_of_host_memory(self):
+        for memory, limit in {"pinned": "16 % (PCIe, pinned)", "pageable": "80 % (PCIe, pageable)", None: "–"}.items():
+            self.change("arrays", lambda document, memory=memory: document["runs"][1].update(
+                phases_ms={"transfer": [1.0]}, kernel_ms=[1.0], host_memory=memory, bytes={"pcie_up": 8, "pcie_down": 0, "dram": 0}))  # fmt: skip
+            self.assertEqual(limit, self.values("a1")["limit"])
+
+    def test_a_rate_of_bytes_that_was_not_measured(self):
         self.change("limits", lambda document: document.update(limits=document["limits"][2:4]))  # only from the GPU
-        self.assertEqual("25 % (host generation)", self.values("a6")["limit"])
-        self.assertEqual("4.0 % (launch overhead)", self.values("a9")["limit"])
+        self.assert_limits(a0="90 % (host generation)", a6="–", a9="–", a10="50 % (other)")
 
     def test_without_limits(self):
         (self.folder / "limits.json").unlink()
-        self.assertEqual("4.0 % (launch overhead)", self.values("a9")["limit"])
+        self.assert_limits(a0="90 % (host generation)", a6="–", a9="–", a10="50 % (other)")
         self.assertNotIn("## How fast bytes move", self.page("arrays"))
         self.assertEqual([], self.charts("arrays")["arrays.svg"]["lines"])
+
+    def assert_limits(self, **limits):
+        self.assertEqual(limits, {name: self.values(name)["limit"] for name in limits})
+
+    def test_other_is_the_median_over_timings(self):
+        # Of 2, 1 and 1 ms; the difference of the medians would be 5 - 3 = 2.
+        self.change("arrays", lambda document: document["runs"][1].update(
+            kernel_ms=[5.0, 4.0, 6.0], phases_ms={"rng": [3.0, 3.0, 5.0]}))  # fmt: skip
+        self.assertEqual("1.00", self.values("a1")["other"])
+
+    def test_steps_with_much_of_other_are_named(self):
+        # a1 has 1 % then; a10 has 50 %, but not on the wall clock; phases of a8 overlap.
+        self.change("arrays", lambda document: document["runs"][1]["phases_ms"].update(rng=[3.05] * 3))
+        self.assertIn("Other is more than 2 % of the time of a6 (5.0 %).", self.page("arrays"))
+        self.change("arrays", lambda document: document["runs"][3].update(phases_ms={"rng": [0.4] * 3}))
+        self.assertNotIn("Other is more", self.page("arrays"))
+
+    def test_the_clock(self):
+        clocks = {name: self.values(name)["clock"] for name in ("a8", "a9", "a11")}
+        self.assertEqual({"a8": "wall", "a9": "GPU", "a11": "–"}, clocks)
 
     def test_a_step_that_failed(self):
         values = self.values("a11")
@@ -134,7 +159,7 @@ class PhasesTest(LaddersTest):
 
     def test_a_step_of_one_phase(self):
         self.change("arrays", lambda document: document["runs"][-2].update(phases_ms={}))
-        self.assertEqual(["–"] * 6, [self.values("a10")[name] for name in self.TITLES[3:9]])
+        self.assertEqual(["–"] * 6, [self.values("a10")[name] for name in self.TITLES[4:10]])
         self.assertEqual("–", self.values("a10")["limit"])
 
     def test_limits_are_listed(self):
@@ -236,7 +261,9 @@ class FiguresTest(LaddersTest):
         for text, expected in {
             "arrays.a8.per_ns": "5.0000", "lecture.k2.after.per_ns": "2.0000", "arrays.a9_philox.per_ns": "250.00",
             "arrays.a1.bytes.pcie_up": "8", "median(arrays.a1.phases_ms.rng):.2f": "3.00", "arrays.a8.per_ns/pi.v1.per_ns:.0f": "125",
-            "limits.pcie_up_pinned:.0f": "50", "arrays.limits.dram_copy": "4,000",
+            "limits.pcie_up_pinned:.0f": "50",
+            "100*median(arrays.a6.phases_ms.rng)/median(arrays.a8.kernel_ms):.0f": "50",
+            "100*8*arrays.a8.per_ns/limits.pcie_up_pinned:.0f": "80", "arrays.limits.dram_copy": "4,000",
             "lecture.calls.k1.overtakes.cpu_openmp:.0e": "1 × 10⁶", "lecture.calls.k1.rows[0].kernel_ms*1000:.0f": "4",
         }.items():  # fmt: skip
             self.assertEqual(expected, self.figure(text), text)
@@ -276,6 +303,7 @@ class DocumentsTest(LaddersTest):
     def test_values_that_there_are_not(self):
         for name, document, old, new in (
             ("arrays", result.DOCUMENT, '"clock": "wall"', '"clock": "sun"'),
+            ("arrays", result.DOCUMENT, '"host_memory": "pinned"', '"host_memory": "paged"'),
             ("arrays", result.DOCUMENT, '"pcie_up": 8', '"pcie_up": "8"'),
             ("arrays", result.DOCUMENT, '"unit": "sample"', '"unit": "path"'),
             ("limits", limits.DOCUMENT, '"gbps": 50.0', '"gbps": 0'),

@@ -1,14 +1,12 @@
 """Where the time of a step goes: its phases, and the limit that takes the largest share of it."""
 
-import math
 import statistics
 from typing import NamedTuple
 
-OTHER = "other"  # the time that no phase accounts for
+OTHER = "other"  # the time that no phase has
 WHOLE = "sample"  # all of the time of a step with one phase
-RNG, TRANSFER, REDUCE = "rng", "transfer", "reduce"  # phases
-OVERLAP = 1.02  # phases that add up to more than this times the whole time overlap
-MEMORIES = "pinned", "pageable"
+RNG, REDUCE = "rng", "reduce"  # phases
+TOLERANCE = 0.02  # of the time of a step: phases that add up to more than so much above it overlap
 
 
 class Limit(NamedTuple):
@@ -20,76 +18,99 @@ class Limit(NamedTuple):
 
 def ns_of_unit(run):
     """Nanoseconds per unit of work."""
-    return statistics.median(run["kernel_ms"]) / run["work"] * 1e6
+    return _ns(run, statistics.median(run["kernel_ms"]))
 
 
 def phases_ns(run):
     """Nanoseconds per unit of work of each phase; none where a step has one phase."""
-    return {name: statistics.median(times) / run["work"] * 1e6 for name, times in run["phases_ms"].items() if times}
+    return {name: _ns(run, statistics.median(times)) for name, times in run["phases_ms"].items() if times}
 
 
 def overlaps(run):
     """Whether phases of a run ran at the same time."""
-    return sum(phases_ns(run).values()) > OVERLAP * ns_of_unit(run)
+    rest = _rest_ns(run)
+    return rest is not None and rest < -TOLERANCE * ns_of_unit(run)
 
 
 def other_ns(run):
-    """The time per unit of work that no phase accounts for; None of a step with one phase, or whose phases overlap."""
-    phases = phases_ns(run)
-    return max(0.0, ns_of_unit(run) - sum(phases.values())) if phases and not overlaps(run) else None
+    """The time per unit of work that no phase has; None of a step with one phase, or whose phases overlap."""
+    rest = _rest_ns(run)
+    return None if rest is None or overlaps(run) else max(0.0, rest)
 
 
-def limit_of(run, gbps, fused=None):
-    """The Limit with the largest share. None where none is known.
+def other_share(run):
+    """The share of a step's time that no phase has; None as above."""
+    ns = other_ns(run)
+    return None if ns is None else ns / ns_of_unit(run)
 
-    gbps has the rates of limits.json; fused is the rate of the kernel without arrays, in units of work per nanosecond.
+
+def limit_of(run, gbps, base=None, fused=None):
+    """The Limit with the largest share. None where none is known, or the rate of some bytes of the run is not.
+
+    gbps has the rates of limits.json; base is the run of the step that this one builds on; fused is the rate of the
+    kernel without arrays, in units of work per nanosecond.
     """
-    found = [*_of_pcie(run, gbps), *_of_dram(run, gbps), *_of_host(run), *_of_sum(run), *_of_launches(run)]
-    found += [Limit("kernel without arrays", 1 / fused / ns_of_unit(run))] if fused else []
-    return max(found, key=lambda limit: limit.share, default=None)
+    moved = _of_pcie(run, gbps), _of_dram(run, gbps)
+    if None in moved:
+        return None
+    found = [*moved, _of_host(run, base), _of_sum(run), Limit(OTHER, other_share(run) or 0)]
+    found += [_limit("kernel without arrays", 1 / fused, run)] if fused else []
+    largest = max(found, key=lambda limit: limit.share)
+    return largest if largest.share else None
 
 
-# A rate of 10^9 bytes per second is one of bytes per nanosecond.
+def _ns(run, ms):
+    return ms / run["work"] * 1e6
+
+
+def _rest_ns(run):
+    """The median over timings of the time less all phases; None of a step with one phase."""
+    phases = [times for times in run["phases_ms"].values() if times]
+    if not phases:
+        return None
+    return _ns(run, statistics.median(whole - sum(parts) for whole, *parts in zip(run["kernel_ms"], *phases)))
+
+
+def _limit(name, ns, run):
+    return Limit(name, ns / ns_of_unit(run))
 
 
 def _of_pcie(run, gbps):
-    times = {memory: time for memory in MEMORIES if (time := _pcie_ns(run, gbps, memory))}
-    if not times:
-        return []
-    transfer = phases_ns(run).get(TRANSFER)
-    memory = min(times, key=lambda name: abs(math.log(times[name] / transfer))) if transfer else next(iter(times))
-    return [Limit(f"PCIe, {memory}", times[memory] / ns_of_unit(run))]
-
-
-def _pcie_ns(run, gbps, memory):
-    """The least time of a unit's bytes over PCIe; 0 without bytes, None where a rate is not known."""
-    moved = {f"{way}_{memory}": _bytes(run, way) for way in ("pcie_up", "pcie_down")}
-    rates = {name: gbps.get(name) for name, count in moved.items() if count}
-    return None if None in rates.values() else sum(moved[name] / rate for name, rate in rates.items())
+    memory = run.get("host_memory")
+    return _of_bytes(f"PCIe, {memory}", {way: f"{way}_{memory}" for way in ("pcie_up", "pcie_down")}, run, gbps)
 
 
 def _of_dram(run, gbps):
-    count, rate = _bytes(run, "dram"), gbps.get("dram_copy")
-    return [Limit("DRAM", count / rate / ns_of_unit(run))] if count and rate else []
+    return _of_bytes("DRAM", {"dram": "dram_copy"}, run, gbps)
 
 
-def _of_host(run):
-    """Random numbers made on the host: by a step without a GPU, or one that copies them up."""
-    ns = phases_ns(run).get(RNG)
-    on_host = run["blocks"] is None or _bytes(run, "pcie_up")
-    return [Limit("host generation", ns / ns_of_unit(run))] if ns and on_host else []
+def _of_bytes(name, rates, run, gbps):
+    """The limit of the bytes that a run moves, by the names of their rates; None where it needs one that is not known."""
+    moved = {rate: count for way, rate in rates.items() if (count := _bytes(run, way))}
+    if not moved.keys() <= gbps.keys():
+        return None
+    # A rate of 10^9 bytes per second is one of bytes per nanosecond.
+    return _limit(name, sum(count / gbps[rate] for rate, count in moved.items()), run)
+
+
+def _of_host(run, base):
+    """Random numbers made on the host: by a step without a GPU, or one that copies them up.
+
+    Where phases overlap, that phase also has the time in which it waits for others. Then the time is that of the base.
+    """
+    by_itself = base if overlaps(run) else run
+    is_known = by_itself and not overlaps(by_itself) and all(_words_on_host(own) for own in (run, by_itself))
+    return _limit("host generation", phases_ns(by_itself).get(RNG, 0) if is_known else 0, run)
+
+
+def _words_on_host(run):
+    return run["blocks"] is None or _bytes(run, "pcie_up")
 
 
 def _of_sum(run):
     """A sum on the GPU that is slower than its bytes."""
-    ns = phases_ns(run).get(REDUCE)
     on_gpu = run["blocks"] is not None and not _bytes(run, "pcie_down")
-    return [Limit("sum on the GPU", ns / ns_of_unit(run))] if ns and on_gpu else []
-
-
-def _of_launches(run):
-    ns = other_ns(run)
-    return [Limit("launch overhead", ns / ns_of_unit(run))] if ns and run["blocks"] is not None else []
+    return _limit("sum on the GPU", phases_ns(run).get(REDUCE, 0) if on_gpu else 0, run)
 
 
 def _bytes(run, way):

@@ -63,7 +63,7 @@ RUN = {
     "effective_per_ns?": Maybe(ABOVE_0), "outcome": RECORD, "registers": Maybe(COUNT), "occupancy": Maybe(NUMBER),
     "sm_clock_mhz?": Maybe(ABOVE_0), "power_w?": Maybe(NUMBER), "per_joule?": Maybe(ABOVE_0), "team?": Maybe(RECORD),
     "resumed_from?": Maybe(COUNT), "warnings": LIST, "clock?": one_of("gpu", "wall"), "call?": FLAG,
-    "bytes?": Maybe(dict.fromkeys(("pcie_up", "pcie_down", "dram"), NUMBER)),
+    "host_memory?": Maybe(one_of("pinned", "pageable")), "bytes?": Maybe(dict.fromkeys(("pcie_up", "pcie_down", "dram"), NUMBER)),
 }  # fmt: skip
 FAILED = checks.FAILED | {"version": VERSION, "exit": COUNT, "after?": Maybe(STEP)}
 
@@ -88,11 +88,6 @@ def failed_run(ladder, version, error, exit_code):
     """A document for a program of a ladder that gave none: one row with its error."""
     row = checks.failed_row(version, error) | {"exit": exit_code}
     return DOCUMENT.of(ladder).made(None, [row], unit=ladder.UNIT)
-
-
-def failures(document):
-    """The versions of a document that failed."""
-    return [run["version"] for run in document["runs"] if checks.has_failed(run)]
 
 
 def merge(first, second):

@@ -9,7 +9,8 @@ CPU = {"a0": ("arrays_a0",)}
 NEEDS_LIMITS = True
 
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.
-Steps on the wall clock are timed from their first action until their counts are in host memory."""
+The clock of a step is the wall's or the GPU's. On the wall clock a launch is timed from its first action until its counts are
+in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before."""
 RATE = "Samples/ns"
 CHART_TITLE = "Samples of π per nanosecond through arrays on {device}"
 SECTIONS = ("phases", "ablations", "peers", "limits")

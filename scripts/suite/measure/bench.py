@@ -4,11 +4,12 @@ The programs of a ladder are <ladder>_<step> in the --bin folder, such as pi_v8,
 and its CPU programs, such as pi_cpu. The result goes to <out>/<device>/<ladder>.json
 if every program succeeds. Stored rows of other versions stay if they are of the
 same build and machine. If not, nothing is replaced, and the result goes to
-<bin>/results/<device>/. Then the ablations run, each <ladder>_<step>_<name>, and
-their result goes to <ladder>-ablations.json in the same folder. For a ladder that
-moves arrays, suite_limits measures how fast the machine moves bytes; its result
-goes to limits.json. Without a usable GPU only CPU programs run, and their results
-go to <bin>/results/cpu/.
+<bin>/results/<device>/. A version that lacks a library of this machine is no
+failure: its row says so. If the result was stored, the ablations run, each
+<ladder>_<step>_<name>, and their result goes to <ladder>-ablations.json in the same
+folder. For a ladder that moves arrays, suite_limits measures how fast the machine
+moves bytes; its result goes to limits.json. Without a usable GPU only CPU programs
+run, and their results go to <bin>/results/cpu/.
 """
 
 import re
@@ -23,13 +24,13 @@ from types import ModuleType
 from typing import NamedTuple
 
 from suite import ladders, numerals, processes
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, require_folder
 from suite.documents import checks, kinds, limits, result, storing
 from suite.measure.programs import steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
 COMMAND = Command("bench", __doc__, {
-    DONE: "done (also without a GPU)",
+    DONE: "done (also without a GPU, or without a library of CUDA)",
     FAILED: "a program failed, or the programs do not belong together" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
@@ -68,23 +69,9 @@ def main():
     idle_power = next((idle_power_w(own.gpu[0]) for own in found if own.gpu), None)
     codes = []
     for own in found:
-        try:
-            codes.append(ended(own, idle_power, options))
-        except KeyboardInterrupt:
-            if DONE not in codes:
-                raise
-            raise Stop(INTERRUPTED, f"interrupted, no new result of {own.ladder.SUITE} was completed") from None
+        outcome = f"no new result of {own.ladder.SUITE}" if codes else UNTOUCHED
+        codes.append(ended(lambda own=own: measure(own, idle_power, options), outcome))
     return next(filter(None, codes), DONE)
-
-
-def ended(own, idle_power, options):
-    """Measure a ladder; returns the exit code. A failure is reported and does not keep other ladders from running."""
-    try:
-        return measure(own, idle_power, options)
-    except Stop as end:
-        return complain(end.code, *end.lines)
-    except (ProgramError, checks.ResultError) as error:
-        return complain(FAILED, f"{error}; nothing was written")
 
 
 def measure(own, idle_power, options):
@@ -97,12 +84,37 @@ def measure(own, idle_power, options):
         raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
     if idle_power is not None:
         document["context"]["idle_power_w"] = idle_power
-    code = store(document, kinds.RESULT.of(ladder), options)
-    if own.ablations and code == DONE:
-        code = store(run_ablations(own.ablations, document, ladder), kinds.ABLATIONS.of(ladder), options)
-    if own.gpu and ladder.NEEDS_LIMITS:
-        store_limits(options)
-    return code
+    code, is_stored = store(document, kinds.RESULT.of(ladder), options)
+    if not is_stored:
+        return code
+    codes = [code, *(ended(action, f"no new {kind.name}.json") for kind, action in others(own, document, options))]
+    return next(filter(None, codes), DONE)
+
+
+def others(own, document, options):
+    """What else is measured beside a ladder's result: the kind of each document, and what measures and stores it."""
+    kind = kinds.ABLATIONS.of(own.ladder)
+    if own.ablations:
+        yield kind, lambda: store(run_ablations(own.ablations, document, own.ladder), kind, options)[0]
+    if own.gpu and own.ladder.NEEDS_LIMITS:
+        yield kinds.LIMITS, lambda: store_limits(options)
+
+
+def ended(action, outcome):
+    """Do what measures and stores something; returns its exit code.
+
+    A failure is reported and does not keep the rest from running; outcome says in words what is then not written.
+    """
+    try:
+        return action()
+    except Stop as end:
+        if end.code == INTERRUPTED:
+            raise
+        return complain(end.code, *end.lines)
+    except (ProgramError, checks.ResultError) as error:
+        return complain(FAILED, f"{error}; {outcome}")
+    except KeyboardInterrupt:
+        raise Stop(INTERRUPTED, f"interrupted, {outcome}") from None
 
 
 def parse_arguments():
@@ -281,16 +293,20 @@ def report(run, ladder):
 
 
 def store(document, kind, options):
-    """Store the document and print where; returns the exit code."""
-    failed = result.failures(document)
+    """Store the document and print where; returns the exit code, and whether it is where results are kept."""
     device = document["context"]["device"]
+    failed = [run for run in document["runs"] if checks.has_failed(run)]
+    lacking = [run for run in failed if device and run["exit"] == processes.NO_GPU]  # the GPU ran others, so it is a library
+    for run in lacking:
+        complain(0, f"no rate of {run['version']}: {run['error']}")
+    failed = [run["version"] for run in failed if run not in lacking]
     stored, aside = storing.folders(document["context"], options)
-    is_kept = device and (options.partial or not failed)
+    is_kept = bool(device and (options.partial or not failed))
     target = storing.store(document, kind, stored, aside) if is_kept else storing.put(aside, document, kind)
     if not failed:
         print(f"wrote {target}", flush=True)
-        return 0
-    return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}")
+        return DONE, is_kept
+    return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_kept
 
 
 def outcome(target, stored, device):

@@ -15,7 +15,7 @@ from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
-from suite.documents import checks, kinds, result, storing
+from suite.documents import kinds, result, storing
 from suite.ladders import lecture
 from suite.measure.grids import arguments, grid_of, launch_of, totals
 from suite.measure.programs import Bench, measure_each
@@ -34,7 +34,6 @@ FIRST_POWER, LAST_POWER, PER_DECADE = 3, 9, 3
 MAX_SECONDS = 0.25  # of the calls of a size
 MAX_CALL_MS = 1500
 ALONE_MS, FEWEST_LAUNCHES, MOST_LAUNCHES = 200, 3, 10_000  # of the launches of a size
-COMPUTE = "compute"  # the phase that is the kernel, where the clock of a program is the wall's
 
 
 def main():
@@ -110,13 +109,10 @@ def kernel_ms(own, path, shape, call, bench):
     ms = statistics.median(call["kernel_ms"])  # an upper bound
     launches = int(min(max(ALONE_MS / ms, FEWEST_LAUNCHES), MOST_LAUNCHES))
     run = bench.run(path, *shape, "--launches", launches)
-    times = run["phases_ms"].get(COMPUTE) if run.get("clock") == "wall" else run["kernel_ms"]
-    return six_digits(statistics.median(times)) if times else None
+    return six_digits(statistics.median(run["kernel_ms"]))
 
 
 def row_of(own, run, alone):
-    if not run.get("call"):
-        raise checks.ResultError(f"{own.program} does not say that it timed calls: build it again")
     ms = order_statistics.summary(run["kernel_ms"])
     return {
         "program": own.program,

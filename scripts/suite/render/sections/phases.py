@@ -13,13 +13,17 @@ from suite.render.sections import steps
 HEADING = "The steps"
 CHART_TEXT = "Rate of each step, and the phases of its time"
 
-ABOUT = """The phases are the median times per {unit}, in nanoseconds; other is the time that no phase accounts for. Bytes
-are those that a {unit} needs moved over PCIe, up and down, and between the GPU and its memory. % of limit is the largest
-share of a step's time that one of these alone takes: its bytes over PCIe, at the rate of pinned or of pageable memory,
-whichever is nearer to that of its transfers; its bytes of DRAM, at the rate of a copy; random numbers made on the host; a
-sum on the GPU; launch overhead, which is other; or the time of the kernel without arrays ({fused})."""
+ABOUT = """The phases are the median times per {unit}, in nanoseconds; other is the median of the time that no phase has.
+Bytes are those that a {unit} needs moved over PCIe, up and down, and between the GPU and its memory. % of limit is the
+largest share of a step's time that one of these alone takes: its bytes over PCIe, at the rate of its host memory, pinned or
+pageable; its bytes of DRAM, at the rate of a copy; random numbers made on the host; a sum on the GPU; other; or the time of
+the kernel without arrays ({fused}). There is a dash where the rate of a step's bytes was not measured."""
 
-OVERLAPPING = "The phases of {versions} overlap: they add up to more than its time, and nothing is left over."
+OVERLAPPING = """The phases of {versions} overlap: they add up to more than its time, and nothing is left over. As a phase then
+includes waiting, % of limit takes the time for random numbers on the host from the step that it builds on."""
+MUCH = 2  # % of a step's time
+MUCH_OTHER = "Other is more than {much} % of the time of {steps}."
+CLOCKS = {"gpu": "GPU", "wall": "wall"}
 
 
 def section(device, site):
@@ -27,6 +31,7 @@ def section(device, site):
     overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
     notes = [sources.filled(ABOUT, unit=ladder.UNIT, fused=ladder.FUSED[-1])]
     notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
+    notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
         sources.image(ladder.CHARTS["phases"], CHART_TEXT, device),
@@ -36,20 +41,29 @@ def section(device, site):
     ]
 
 
+def other_notes(runs):
+    """Names the steps on the wall clock much of whose time no phase has, if there are any."""
+    on_wall = [run for run in checks.succeeded(runs) if run.get("clock") == "wall"]
+    percent = {run["version"]: 100 * (traffic.other_share(run) or 0) for run in on_wall}
+    found = [f"{name} ({numerals.percent_text(share)} %)" for name, share in percent.items() if share > MUCH]
+    return [MUCH_OTHER.format(much=MUCH, steps=", ".join(found))] if found else []
+
+
 # Columns
 
 
 def columns(runs, device, site):
-    ladder, gbps = site.ladder, limits.by_name(device.limits)
+    ladder = site.ladder
     return [
         STEP,
         cells.rate_column(ladder),
+        ("Clock", LEFT, clock_cell),
         OVER_BASE,
         *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in phase_names(runs, ladder)),
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
-        ("% of limit", LEFT, limit_cell(gbps, fused_rate(device, site))),
+        ("% of limit", LEFT, limit_cell(runs, limits.by_name(device.limits), fused_rate(device, site))),
         SOUND_COLUMN,
     ]
 
@@ -74,6 +88,9 @@ def ns_text(ns):
     return None if ns is None else numerals.three_digits(ns)
 
 
+clock_cell = measured(lambda run: CLOCKS.get(run.get("clock")))
+
+
 def phase_cell(name):
     return measured(lambda run: ns_text(traffic.phases_ns(run).get(name)))
 
@@ -85,9 +102,11 @@ def bytes_cell(*ways):
     return measured(lambda run: f"{sum(run['bytes'][way] for way in ways):g}" if run.get("bytes") else None)
 
 
-def limit_cell(gbps, fused):
+def limit_cell(runs, gbps, fused):
+    by_version = {run["version"]: run for run in checks.succeeded(runs)}
+
     def text(run):
-        limit = traffic.limit_of(run, gbps, fused)
+        limit = traffic.limit_of(run, gbps, by_version.get(run.get("after")), fused)
         return f"{numerals.percent_text(100 * limit.share)} % ({limit.name})" if limit else None
 
     return measured(text)
