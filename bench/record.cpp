@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "bench/measure/whole_call.hpp"
 
 namespace bench {
@@ -41,11 +44,13 @@ std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
 }
 
 double other_ms(const Run& run) {
-    double ms = summarize(run.kernel_ms).median;
-    for (std::size_t phase = 0; phase < run.subject.phases.size(); phase++) {
-        ms -= summarize(times_of_phase(run, phase)).median;
+    std::vector<double> ms;
+    for (std::size_t i = 0; i < run.kernel_ms.size(); i++) {
+        ms.push_back(run.kernel_ms[i] - std::accumulate(run.phases_ms[i].begin(), run.phases_ms[i].end(), 0.0));
     }
-    return ms;
+    const auto middle = ms.begin() + static_cast<std::ptrdiff_t>(ms.size() / 2);
+    std::nth_element(ms.begin(), middle, ms.end());
+    return *middle;
 }
 
 double work_per_launch(const Run& run) {

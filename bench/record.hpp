@@ -108,7 +108,7 @@ struct Run {
 /// Times of one phase, in milliseconds per launch.
 std::vector<double> times_of_phase(const Run& run, std::size_t phase);
 
-/// Median time of a launch less those of its phases, in milliseconds; below 0 if phases run side by side.
+/// Median, over the timings, of a launch's time less that of its phases, in milliseconds; below 0 if phases run side by side.
 double other_ms(const Run& run);
 
 /// Mean units of work per launch.

@@ -75,7 +75,8 @@ def failures(rows):
     return ["\n".join(lines)] if lines else []
 
 
-def warnings(runs):
-    """A list of the programs' warnings, if any."""
-    lines = [f"- {run['version']}: {markdown.one_line(text)}" for run in runs for text in run.get("warnings", [])]
+def warnings(runs, told=None):
+    """A list of the programs' warnings, if any; without those that end with the words told, which the page tells itself."""
+    found = [(run["version"], text) for run in runs for text in run.get("warnings", []) if not (told and text.endswith(told))]
+    lines = [f"- {version}: {markdown.one_line(text)}" for version, text in found]
     return ["\n".join(["Warnings:", "", *lines])] if lines else []
