@@ -56,7 +56,7 @@ const bench::Step step = {
     .after = "a3",
     .title = "Coalesced",
     .technique = "fixed grid, neighbouring threads read neighbouring words, sums in registers",
-    .lesson = "Memory delivers whole sectors. Threads that use them whole need nothing else to reach its limit.",
+    .lesson = "Memory delivers whole sectors. Threads that use them whole waste none of its rate.",
     .estimand = bench::hits({.source = sources::mt19937}),
     .default_blocks = blocks,
     .default_threads = threads,

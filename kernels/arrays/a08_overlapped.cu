@@ -4,7 +4,7 @@
 // Why:    the total is the slowest phase and not the sum. Predicted: 4.3, from 0.22 ns for the words and 0.145 for the copy
 //         behind them; PCIe would allow 6.9.
 // Cost:   as a7, in 320 pieces of 2 MiB or 1 MiB. The calls that enqueue a piece take a core some microseconds.
-// Limit:  the generator on all cores; with about 25 cores, PCIe. Next: words made where they are used.
+// Limit:  the generator on all cores; with more of them, PCIe. Next: words made where they are used.
 #include <array>
 
 #include "bench/cuda/check.hpp"

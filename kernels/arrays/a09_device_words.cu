@@ -2,7 +2,7 @@
 // Change: against a8, the words are made on the GPU, so nothing is copied and nothing overlaps. cuRAND's host interface
 //         fills X and Y in the GPU's memory, with MTGP32, a Mersenne Twister for GPUs like the one that the article took
 //         from NVIDIA's samples; then the pass of a5 tests them.
-// Why:    nothing crosses PCIe, which was the limit of a8, and the words are written to DRAM and read back once.
+// Why:    nothing crosses PCIe, no core makes words, and the words are written to DRAM and read back once.
 //         Predicted: generation takes nearly all of the time, 20 to 65 samples/ns. MTGP32 runs in few blocks, because
 //         each needs its own parameter set: its words go round 192 blocks of 256 threads.
 // Cost:   16 bytes of DRAM traffic per sample, and MTGP32's words.

@@ -1,10 +1,10 @@
 // Step 10: words that pass through the cache
 // Change: as a9, but in chunks of 2^22 samples, 32 MiB, half of the GPU's L2 cache: one kernel makes the words of a
 //         chunk, the next one tests them, and the next chunk takes the same memory. The words are those of v6, by a
-//         Philox of this suite, which writes 16 bytes at a time and needs no generator in memory. Of the two changes
-//         a9_philox has only the generator.
-// Why:    DRAM has nothing left to do. But a launch is now 32 kernels of some microseconds each, and between two of them
-//         the GPU drains and fills again. Predicted: about 210 samples/ns, less than DRAM would allow: what the cache
+//         Philox of this suite, which writes 16 bytes at a time and needs no generator in memory. Of these
+//         changes a9_philox has only the generator.
+// Why:    DRAM has less to do. But a launch is now 32 kernels of some microseconds each, and between two of them
+//         the GPU drains and fills again. Predicted: about 210 samples/ns (for 8 MiB), less than DRAM would allow: what the cache
 //         gives, the launches take.
 // Cost:   DRAM traffic only for the part of a chunk that the cache does not keep, one launch of a kernel per 2^21 samples,
 //         Philox's instructions.

@@ -217,7 +217,7 @@ class CallsTest(LaddersTest):
     def test_crossings(self):
         # 0.1 ms are 10^5 samples of 1 ns, or 10^6 of 0.1 ns.
         self.assertEqual(["v8_shared", "1.0 × 10⁵ samples", "1.0 × 10⁶ samples"], self.crossing("v8_shared"))
-        self.assertEqual(["k2", "at no size", "at no size"], self.crossing("k2"))
+        self.assertEqual(["k2", "not for good", "not for good"], self.crossing("k2"))
 
     def crossing(self, version):
         return cells(self.page("lecture").split("| Program | faster than")[1], version)

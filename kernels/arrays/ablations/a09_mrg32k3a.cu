@@ -18,7 +18,7 @@ const bench::Step step = {
     .after = "a9",
     .title = "a9 with MRG32k3a",
     .technique = "cuRAND MRG32k3a into device memory",
-    .lesson = "Arithmetic in double precision is slower than memory.",
+    .lesson = "A generator that computes in double precision does not keep up with the memory.",
     .estimand = bench::hits({.source = sources::curand_mrg32k3a}),
     .accepted_threads = bench::Threads::any,
     .default_blocks = blocks,

@@ -22,7 +22,7 @@ const bench::Step step = {
     .after = "a9",
     .title = "a9 with Sobol's points",
     .technique = "cuRAND SOBOL32 into device memory, a random shift for each launch",
-    .lesson = "Points that are spread evenly cost no more than random ones.",
+    .lesson = "Points that are spread evenly cost hardly more than random ones.",
     .estimand = bench::hits({.source = sources::curand_sobol,
                              .independent = bench::Independent::launches,
                              .most_samples = pi::sobol_points}),

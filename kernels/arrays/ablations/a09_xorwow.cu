@@ -17,7 +17,7 @@ const bench::Step step = {
     .after = "a9",
     .title = "a9 with XORWOW",
     .technique = "cuRAND XORWOW into device memory",
-    .lesson = "The generator with the fewest instructions gains nothing once memory is the limit.",
+    .lesson = "The generator with the fewest instructions is not the fastest at filling memory.",
     .estimand = bench::hits({.source = sources::curand_xorwow}),
     .accepted_threads = bench::Threads::any,
     .default_blocks = blocks,

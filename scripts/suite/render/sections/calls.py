@@ -96,7 +96,7 @@ def points_of(rows):
 
 def start_text(start):
     if start is None:
-        return "at no size"
+        return "not for good"
     return f"{numerals.scientific(start['samples'])} samples" if start["crosses"] else "every size"
 
 
