@@ -75,15 +75,11 @@ void publish(const Plan& plan, const Context& context, const Run& run) {
     const Options& options = plan.options;
     require_enough_launches("--max-time", run.launches, run.tally.estimand());
     judge_all(run.tally, run.launches);
-    if (options.json == "-") {
-        write_stdout(to_json(context, run));
-    } else {
-        if (!options.json.empty()) {
-            write_result(options.json, to_json(context, run));
-        }
-        if (!options.quiet) {
-            write_stdout(to_text(context, run));
-        }
+    if (!options.json.empty()) {
+        write_json(options.json, to_json(context, run));
+    }
+    if (options.json != "-" && !options.quiet) {
+        write_stdout(to_text(context, run));
     }
     for (const auto& warning : run.warnings) {  // last, so that a failure to write prints nothing else
         say(plan.program, "warning: " + warning);

@@ -331,11 +331,6 @@ int main(int argc, char** argv) {
         if (options->gpu) {
             bench::select_device(options->device);
         }
-        const std::string text = document(*options).dump(1) + "\n";
-        if (options->json == "-") {
-            bench::write_stdout(text);
-        } else {
-            bench::write_result(options->json, text);
-        }
+        bench::write_json(options->json, document(*options).dump(1) + "\n");
     });
 }

@@ -212,9 +212,7 @@ void start(World& world, const std::string& ladder, Options options, const CpuSt
     unsigned threads = 0;
     Work work = {};
     world.together([&] {
-        if (options.whole_calls && world.announced()) {
-            throw UsageError("--call: one process, not under MPI");
-        }
+        refuse_calls_of_ranks(world, options);
         threads = threads_of(cores, options, step);
         if (world.first()) {
             resumed = begin(program, options, {{"iters", options.iters}});

@@ -68,10 +68,8 @@ int main(int argc, char** argv) {
         const auto limits = bench::measure_limits();
         if (options->json.empty()) {
             bench::write_stdout(text_of(limits));
-        } else if (options->json == "-") {
-            bench::write_stdout(json_of(limits, options->device));
         } else {
-            bench::write_result(options->json, json_of(limits, options->device));
+            bench::write_json(options->json, json_of(limits, options->device));
         }
     });
 }

@@ -163,9 +163,7 @@ void start(World& world, const std::string& ladder, Options options, const Step&
     world.together([&] {
         check_shape(step, options.blocks, options.threads);
         check_iters(step, options.iters);
-        if (options.whole_calls && world.announced()) {
-            throw UsageError("--call: one process, not under MPI");
-        }
+        refuse_calls_of_ranks(world, options);
         if (options.profile && world.size() > 1) {
             const std::string implied =
                 options.profiled_by.empty()

@@ -48,6 +48,14 @@ void write_result(const std::string& path, const std::string& text) {
     }
 }
 
+void write_json(const std::string& target, const std::string& text) {
+    if (target == "-") {
+        write_stdout(text);
+    } else {
+        write_result(target, text);
+    }
+}
+
 void check_writable(const std::string& path) {
     try {
         if (fs::is_directory(path)) {

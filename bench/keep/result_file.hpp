@@ -10,6 +10,9 @@ namespace bench {
 /// existing file is then unchanged.
 void write_result(const std::string& path, const std::string& text);
 
+/// Writes to where --json says: "-" is stdout, anything else a path. Throws WriteError.
+void write_json(const std::string& target, const std::string& text);
+
 /// Throws WriteError if write_result(path, ...) is certain to fail. Called before the measurement, so that a wrong path
 /// does not waste it.
 void check_writable(const std::string& path);

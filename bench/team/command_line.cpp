@@ -39,6 +39,12 @@ void require_same_program(World& world, const std::string& program) {
     });
 }
 
+void refuse_calls_of_ranks(const World& world, const Options& options) {
+    if (options.whole_calls && world.announced()) {
+        throw UsageError("--call: one process, not under MPI");
+    }
+}
+
 int run_together(int argc, const char* const* argv, const ProgramFacts& facts,
                  const std::function<void(World& world, const Options& options)>& body) {
     return guarded(facts.name, [&] {

@@ -16,6 +16,9 @@ std::optional<Options> parse_together(World& world, int argc, const char* const*
 /// Throws UsageError if this process runs a different program than rank 0. Collective.
 void require_same_program(World& world, const std::string& program);
 
+/// Throws UsageError if whole calls were asked for under a launcher.
+void refuse_calls_of_ranks(const World& world, const Options& options);
+
 /// Runs a program in every process: forms the world, reads the command line and calls `body`, except after --help or
 /// --version. Returns the exit code, as guarded() does.
 int run_together(int argc, const char* const* argv, const ProgramFacts& facts,
