@@ -11,8 +11,6 @@
 
 namespace arrays::a5 {
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; CUB chooses its grid
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a5",
@@ -21,9 +19,9 @@ const bench::Step step = {
     .technique = "test and sum in one pass, cub::DeviceReduce",
     .lesson = "What is not stored need not be read. A library's reduction is one line.",
     .estimand = bench::hits({.source = sources::mt19937}),
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

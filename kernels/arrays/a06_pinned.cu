@@ -10,8 +10,6 @@
 
 namespace arrays::a6 {
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; CUB chooses its grid
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a6",
@@ -20,9 +18,9 @@ const bench::Step step = {
     .technique = "host arrays in pinned memory",
     .lesson = "The copy engine reads pinned memory by itself. Pageable memory costs a copy by a core first.",
     .estimand = bench::hits({.source = sources::mt19937}),
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

@@ -14,8 +14,6 @@ namespace arrays::a7 {
 
 using bench::Launch;
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; CUB chooses its grid
-
 cudaError_t make(const Launch& l) {
     make_chunks(words_on_host(l), {l.seed, l.index});
     return cudaSuccess;
@@ -29,9 +27,9 @@ const bench::Step step = {
     .technique = "words by all cores, 64 chunks with two sequences each",
     .lesson = "Only the phase that takes the time is worth the work.",
     .estimand = bench::hits({.source = sources::mt19937}),
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

@@ -19,8 +19,6 @@ namespace arrays::a8 {
 
 using bench::Launch;
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; CUB chooses its grid
-
 constexpr unsigned rng = 0, transfer = 1, compute = 2;  // of the phases below
 
 class Pipeline : public bench::Equipment {
@@ -92,9 +90,9 @@ const bench::Step step = {
     .technique = "words, copies and tests at the same time, in pieces",
     .lesson = "Phases that use different parts of the machine need not wait for each other.",
     .estimand = bench::hits({.source = sources::mt19937}),
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = with_sums,

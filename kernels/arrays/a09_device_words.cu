@@ -16,8 +16,6 @@
 
 namespace arrays::a9 {
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a9",
@@ -27,9 +25,9 @@ const bench::Step step = {
     .lesson = "Data that is made where it is used needs no bus; then the generator is the limit again.",
     .estimand = bench::hits({.source = sources::curand_mtgp32}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

@@ -14,7 +14,6 @@
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
-#include "kernels/random/thread_id.cuh"
 
 namespace lecture::k1 {
 

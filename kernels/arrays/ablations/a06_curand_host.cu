@@ -12,8 +12,6 @@ namespace arrays::a6_curand_host {
 
 using bench::Launch;
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; CUB chooses its grid
-
 std::unique_ptr<bench::Equipment> equip(const Launch& l) {
     return std::make_unique<CurandEquipment>(mtgp32_words, CurandWords::Side::host, l);
 }
@@ -35,9 +33,9 @@ const bench::Step step = {
     .lesson = "A library for GPUs is no fast source on the CPU.",
     .estimand = bench::hits({.source = sources::curand_mtgp32}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

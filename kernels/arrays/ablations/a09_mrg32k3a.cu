@@ -10,8 +10,6 @@
 
 namespace arrays::a9_mrg32k3a {
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a9_mrg32k3a",
@@ -21,9 +19,9 @@ const bench::Step step = {
     .lesson = "A generator that computes in double precision does not keep up with the memory.",
     .estimand = bench::hits({.source = sources::curand_mrg32k3a}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

@@ -8,8 +8,6 @@
 
 namespace arrays::a9_mt19937 {
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a9_mt19937",
@@ -19,9 +17,9 @@ const bench::Step step = {
     .lesson = "A state of 2.5 kB per stream is a burden that a GPU feels.",
     .estimand = bench::hits({.source = sources::curand_mt19937}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

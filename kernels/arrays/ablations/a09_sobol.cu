@@ -14,8 +14,6 @@ cudaError_t sum_shifted(const bench::Launch& l) {
     return curand_equipment(l).sum.enqueue(words_on_gpu(l), l.counts, l.stream, pi::sobol_shift(l.seed, l.index));
 }
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a9_sobol",
@@ -27,9 +25,9 @@ const bench::Step step = {
                              .independent = bench::Independent::launches,
                              .most_samples = pi::sobol_points}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

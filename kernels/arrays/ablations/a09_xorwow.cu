@@ -9,8 +9,6 @@
 
 namespace arrays::a9_xorwow {
 
-constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // as a4: 2^26 samples; the libraries choose their grids
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "a9_xorwow",
@@ -20,9 +18,9 @@ const bench::Step step = {
     .lesson = "The generator with the fewest instructions is not the fastest at filling memory.",
     .estimand = bench::hits({.source = sources::curand_xorwow}),
     .accepted_threads = bench::Threads::any,
-    .default_blocks = blocks,
-    .default_threads = threads,
-    .default_iters = iters,
+    .default_blocks = fixed_blocks,
+    .default_threads = fixed_threads,
+    .default_iters = fixed_iters,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

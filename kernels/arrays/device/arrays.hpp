@@ -12,6 +12,9 @@ namespace arrays {
 inline std::uint64_t samples_of(bench::Shape shape, unsigned iters) { return bench::total_threads(shape) * iters; }
 inline std::uint64_t samples_of(const bench::Launch& l) { return samples_of(l.shape, l.iters); }
 
+/// The fixed grid that a4 introduces: 2^26 samples on every GPU. Where a library has the kernel, it chooses its own grid.
+inline constexpr unsigned fixed_blocks = 1024, fixed_threads = 256, fixed_iters = 256;
+
 /// Step::counts: a launch publishes its hits.
 inline std::size_t one_count(bench::Shape) { return 1; }
 

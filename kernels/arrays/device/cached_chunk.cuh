@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bench/contract.hpp"
+#include "kernels/arrays/device/arrays.hpp"
 #include "kernels/arrays/device/philox_quad.cuh"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/pi/device/block_sum.cuh"
