@@ -11,6 +11,11 @@ UNITS = (
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+def power_of_ten(value):
+    """The power of ten nearest to a value: 10⁶."""
+    return f"10{str(round(math.log10(value))).translate(SUPERSCRIPTS)}"
+
+
 def rate_text(rate):
     """A rate with its interval, such as '1206.3 [1205.9, 1206.8]'."""
     decimals = _decimals(rate)

@@ -102,7 +102,7 @@ def prediction_table(models, launches):
     many = f"{MANY:,} GPUs"
     titles = ["Version", "Run by", f"Shortest run with {WANTED:.0%}".replace("%", " %") + f", {many}"]
     titles += [f"Efficiency of {RUN_MS} ms, {many}"]
-    titles += [f"{power_of_ten(LARGE)} samples, {gpus_text(gpus)}" for gpus in LARGE_GPUS]
+    titles += [f"{numerals.power_of_ten(LARGE)} samples, {gpus_text(gpus)}" for gpus in LARGE_GPUS]
     rows = [[*names(*key), *prediction_cells(model, launches[key])] for key, model in models.items()]
     return markdown.table(titles, [LEFT] * 2 + [RIGHT] * (len(titles) - 2), rows)
 
@@ -166,7 +166,7 @@ def model_parts(points):
     known = [model for model in models.values() if model]
     notes = [UNDETERMINED] if any(model.step_us is None for model in known) else []
     notes += [BELOW_ZERO] if any(is_below_zero(model) for model in known) else []
-    bounds = sources.filled(PREDICTION, many=f"{MANY:,}", large=power_of_ten(LARGE), launch=at_most(max(launches.values())))
+    bounds = sources.filled(PREDICTION, many=f"{MANY:,}", large=numerals.power_of_ten(LARGE), launch=at_most(max(launches.values())))
     prediction = [bounds, *([ONE_HOST] if any(launcher == DEVICES for _, launcher in models) else [])]
     return [
         "## Model and prediction",
@@ -200,10 +200,6 @@ def four_digits(value):
 
 def gpus_text(gpus):
     return f"{gpus:,} GPU{'' if gpus == 1 else 's'}"
-
-
-def power_of_ten(value):
-    return f"10{str(round(math.log10(value))).translate(numerals.SUPERSCRIPTS)}"
 
 
 def value_text(value):

@@ -53,7 +53,7 @@ def size_table(found):
     """The times at powers of ten, a row a size and a column a program."""
     ends = [rows[end]["samples"] for rows in found.values() for end in (0, -1)]
     sizes = [10**power for power in range(round(math.log10(min(ends))), round(math.log10(max(ends))) + 1)]
-    rows = [[power_text(size), *(at(found[name], size) for name in found)] for size in sizes]
+    rows = [[numerals.power_of_ten(size), *(at(found[name], size) for name in found)] for size in sizes]
     return markdown.table(["Samples", *found], [RIGHT] * (1 + len(found)), rows)
 
 
@@ -70,12 +70,11 @@ def nearest(rows, size):
 
 def crossing_parts(found):
     """Where each GPU program overtakes each CPU program; none where one of both is missing."""
-    bases = [version for version in found if naming.is_cpu({"version": version})]
-    others = [version for version in found if version not in bases]
-    if not bases or not others:
-        return []
     starts = crossings(found)
-    rows = [[version, *(start_text(starts[version][base]) for base in bases)] for version in others]
+    bases = list(next(iter(starts.values()), {}))
+    if not bases:
+        return []
+    rows = [[version, *map(start_text, own.values())] for version, own in starts.items()]
     titles = ["Program", *(f"faster than {base} from" for base in bases)]
     return [sources.filled(CROSSINGS), markdown.table(titles, [LEFT] + [RIGHT] * len(bases), rows)]
 
@@ -108,12 +107,7 @@ def spent_parts(found):
     phases = list(dict.fromkeys(name for row in by_length for name in row["phases_ms"]))
     lines = [[version, *(us(row["phases_ms"].get(name)) for name in phases), us(row["kernel_ms"])] for version, row in rows.items()]
     titles = ["Program", *phases, "launch alone, by the GPU's clock"]
-    return [SPENT.format(size=power_text(SIZE)), markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines)]
-
-
-def power_text(size):
-    """A power of ten: 10⁶."""
-    return f"10{str(round(math.log10(size))).translate(numerals.SUPERSCRIPTS)}"
+    return [SPENT.format(size=numerals.power_of_ten(SIZE)), markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines)]
 
 
 def us(ms):
