@@ -146,6 +146,26 @@ struct Phase {
     On on = On::stream;
 };
 
+struct Step;
+
+/// A value of a program's own option, and the step that it runs.
+struct Alternative {
+    unsigned value = 0;
+    const Step* step = nullptr;
+};
+
+/// Maximum number of alternatives of a step.
+inline constexpr unsigned max_alternatives = 4;
+
+/// An option of a program beside those that all programs share. Each of its values runs another step: the same idea with
+/// other parameters, with the name of the step and the option: "l1_steps64", or "n3_store" for a flag.
+struct Choice {
+    const char* option = nullptr;  // "steps"; null: no such option
+    const char* help = "";
+    unsigned usual = 0;  // the value of the step itself; 0: the option is a flag with one alternative
+    Alternative others[max_alternatives] = {};
+};
+
 /// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
 /// initialiser that omits one, and warnings are errors.
 struct Step {
@@ -177,6 +197,7 @@ struct Step {
     Clock clock = Clock::gpu;
     Traffic traffic = {};
     Phase phases[max_phases];  // in order, at least one
+    Choice choice = {};
 };
 
 /// Number of phases of a Step or a CpuStep. Throws std::logic_error if there is none.

@@ -52,6 +52,8 @@ class Estimand {
     virtual ~Estimand() = default;
 
     virtual Unit unit() const = 0;
+    /// What a stream does `iters` of in a launch: "paths".
+    virtual const char* iterations() const { return unit().many; }
     virtual const char* generator() const = 0;  // of the random words: text for the report
     virtual Soundness soundness() const = 0;
 

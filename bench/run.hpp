@@ -8,10 +8,16 @@
 
 namespace bench {
 
-/// Runs a step of a ladder on GPUs as its command line says; returns the exit code.
-int run(int argc, const char* const* argv, const std::string& ladder, const Step& step);
+/// What a program is called, and the ladder of its step.
+struct Program {
+    std::string name;    // "pi_v7"
+    std::string ladder;  // "pi"
+};
 
-/// Runs a step of a ladder on the CPU as its command line says; returns the exit code.
-int run(int argc, const char* const* argv, const std::string& ladder, const CpuStep& step);
+/// Runs a step on GPUs as the command line says; returns the exit code.
+int run(int argc, const char* const* argv, const Program& program, const Step& step);
+
+/// Runs a step on the CPU as the command line says; returns the exit code.
+int run(int argc, const char* const* argv, const Program& program, const CpuStep& step);
 
 }  // namespace bench

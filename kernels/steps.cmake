@@ -26,23 +26,22 @@ function(ablation_name out file)
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# add_step_program(<ladder> <name> <type> <library>...): program <ladder>_<name> from <ladder>::<name>::step, a bench::<type>.
-function(add_step_program ladder name type)
-    set(program ${ladder}_${name})
+# add_step_program(<program> <ladder> <name> <type> <library>...): the program from <ladder>::<name>::step, a bench::<type>.
+function(add_step_program program ladder name type)
     add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/main.cpp)
     target_compile_definitions(${program} PRIVATE
-        PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name} PROGRAM_STEP=${type})
+        PROGRAM_NAME="${program}" PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name} PROGRAM_STEP=${type})
     target_link_libraries(${program} PRIVATE ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
     add_dependencies(programs ${program})
 endfunction()
 
-# add_kernel(<ladder> <name> <file> TIGHT <name>... LIBRARIES <library>...): object library kernel_<ladder>_<name>, which the
-# tests link too, and program <ladder>_<name>. Kernels of TIGHT use all 64 registers of a thread. On sm_90 they spill none,
+# add_kernel(<ladder> <name> <file> PROGRAMS <word> TIGHT <name>... LIBRARIES <library>...): object library
+# kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of TIGHT use all 64 registers of a thread. On sm_90 they spill none,
 # and spills stay errors. On other architectures they spill some bytes.
 function(add_kernel ladder name file)
-    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "" "TIGHT;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "TIGHT;LIBRARIES")
     separate_arguments(flags UNIX_COMMAND "${PI_KERNEL_FLAGS}")
     if(name IN_LIST kernel_TIGHT AND NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^90(-real|-virtual)?$")
         list(FILTER flags EXCLUDE REGEX spills)
@@ -51,14 +50,17 @@ function(add_kernel ladder name file)
     add_library(${library} OBJECT ${file})
     target_compile_options(${library} PRIVATE ${flags})
     add_dependencies(kernels ${library})
-    add_step_program(${ladder} ${name} Step ${library} ${kernel_LIBRARIES} bench_cuda)
+    add_step_program(${kernel_PROGRAMS}_${name} ${ladder} ${name} Step ${library} ${kernel_LIBRARIES} bench_cuda)
 endfunction()
 
-# add_ladder(<ladder> TIGHT <name>... LIBRARIES <library>...): every step and ablation of the current folder, as programs that
-# link the libraries. Library <ladder>_versions holds them all, with generated lists of them ("kernels/<ladder>/versions.hpp").
+# add_ladder(<ladder> PROGRAMS <word> TIGHT <name>... LIBRARIES <library>...): every step and ablation of the current folder, as
+# programs <word>_<name> that link the libraries. Without a word they are called after the ladder. Library <ladder>_versions holds them all, with generated lists of them ("kernels/<ladder>/versions.hpp").
 # The namespace in a file must match the file name, otherwise this does not link.
 function(add_ladder ladder)
-    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "" "TIGHT;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "PROGRAMS" "TIGHT;LIBRARIES")
+    if(NOT ladder_PROGRAMS)
+        set(ladder_PROGRAMS ${ladder})
+    endif()
     find_kernel_files(version_files ${CMAKE_CURRENT_SOURCE_DIR})
     find_kernel_files(ablation_files ${CMAKE_CURRENT_SOURCE_DIR}/ablations)
     set(declarations "")
@@ -72,7 +74,7 @@ function(add_ladder ladder)
             else()
                 ablation_name(name ${file})
             endif()
-            add_kernel(${ladder} ${name} ${file} TIGHT ${ladder_TIGHT} LIBRARIES ${ladder_LIBRARIES})
+            add_kernel(${ladder} ${name} ${file} PROGRAMS ${ladder_PROGRAMS} TIGHT ${ladder_TIGHT} LIBRARIES ${ladder_LIBRARIES})
             string(APPEND declarations "namespace ${ladder}::${name} {\nextern const bench::Step step;\n}\n")
             string(APPEND ${kind}_addresses "        &${ladder}::${name}::step,\n")
             list(APPEND kernels kernel_${ladder}_${name})

@@ -130,7 +130,7 @@ std::string one_line(std::string text) {
 void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts) {
     const std::string goal = options.goal_option;
     add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
-              fmt::format("{} per {} and launch (default {})", facts.units, facts.on_gpu ? "thread" : "stream",
+              fmt::format("{} per {} and launch (default {})", facts.iterations, facts.on_gpu ? "thread" : "stream",
                           facts.default_iters));
     if (facts.on_gpu) {
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
@@ -159,6 +159,41 @@ void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts
         ->excludes(goal);
     add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
               "N|random");
+}
+
+/// The values of a program's own option, in ascending order.
+std::vector<unsigned> values_of(const Choice& choice) {
+    std::vector<unsigned> values = {choice.usual};
+    for (const auto& [value, step] : choice.others) {
+        if (step) values.push_back(value);
+    }
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+/// One of the values. Throws UsageError that names them.
+auto one_of(const std::vector<unsigned>& values) {
+    return [=](const std::string& option, const std::string& text) {
+        const auto value = static_cast<unsigned>(parse_quantity(option, text, 0, UINT_MAX));
+        if (std::find(values.begin(), values.end(), value) == values.end()) {
+            throw UsageError(fmt::format("{}: {} is not one of {}", option, value, fmt::join(values, ", ")));
+        }
+        return value;
+    };
+}
+
+void add_own_option(CLI::App& app, Options& options, const Choice& choice) {
+    if (!choice.option) return;
+    const std::string name = fmt::format("--{}", choice.option);
+    if (choice.usual == 0) {
+        app.add_flag_callback(
+               name, [&options, value = choice.others[0].value] { options.choice = value; }, choice.help)
+            ->disable_flag_override();
+        return;
+    }
+    const std::vector<unsigned> values = values_of(choice);
+    add_value(app, name, &options.choice, one_of(values),
+              fmt::format("{}: {} (default {})", choice.help, fmt::join(values, ", "), choice.usual));
 }
 
 void add_file_options(CLI::App& app, Options& options) {
@@ -228,6 +263,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
                          fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
     app.get_formatter()->column_width(26);
     add_work_options(app, options, facts);
+    add_own_option(app, options, facts.choice);
     add_file_options(app, options);
     if (facts.on_gpu) add_gpu_options(app, options);
     add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");

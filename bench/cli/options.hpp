@@ -6,18 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "bench/contract.hpp"
+
 namespace bench {
 
 /// The facts of a program that its command line needs.
 struct ProgramFacts {
     std::string name;         // "pi_v7"
     std::string units;        // of work, plural; the option --<units> sets a goal
+    std::string iterations;   // what --iters counts
     std::string precision;    // what a pooled estimate is printed with: "its standard deviation"
     std::string description;  // for --help
     bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
     unsigned default_iters;
     std::string default_shape;  // text for --help
     unsigned streams = 0;       // on the CPU: maximum number of threads
+    Choice choice = {};         // the program's own option, if it has one
 };
 
 /// strong: workers share the given work. weak: each worker does the given work.
@@ -35,6 +39,7 @@ struct Options {
     std::optional<std::uint64_t> goal;  // units of work
     std::string goal_option;            // name of its option, after the unit: "--throws"
     std::optional<unsigned> batch;
+    std::optional<unsigned> choice;  // the value of the program's own option
     Scaling scaling = Scaling::strong;
     double max_time = 15;  // seconds
     std::uint64_t seed = 1234;

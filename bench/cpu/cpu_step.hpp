@@ -29,7 +29,6 @@ inline std::size_t no_scratch(unsigned) { return 0; }
 
 /// A step on the CPU. A launch has a fixed number of streams, which any number of cores share.
 struct CpuStep {
-    const char* program = "cpu";        // its name after that of the ladder: pi_cpu
     const char* name;                   // "cpu_openmp"
     const char* serial_name = nullptr;  // on one thread: "cpu_serial"; null if it is the same step there
     const char* title;

@@ -15,13 +15,10 @@
 namespace bench {
 namespace {
 
-std::string program_name(const std::string& ladder, const CpuStep& s) {
-    return fmt::format("{}_{}", ladder, s.program);
-}
-
-ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
-    return {.name = program_name(ladder, s),
+ProgramFacts program_facts(const Program& program, const CpuStep& s) {
+    return {.name = program.name,
             .units = s.estimand->unit().many,
+            .iterations = s.estimand->iterations(),
             .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}.\n{}\n{}", s.title, s.technique, s.lesson, generator_line(*s.estimand)),
             .on_gpu = false,
@@ -30,9 +27,9 @@ ProgramFacts program_facts(const std::string& ladder, const CpuStep& s) {
             .streams = s.streams};
 }
 
-Subject subject(const std::string& ladder, const CpuStep& step, bool serial, bool whole_calls) {
+Subject subject(const Program& program, const CpuStep& step, bool serial, bool whole_calls) {
     const bool other = serial && step.serial_name;
-    const Subject subject = {.ladder = ladder,
+    const Subject subject = {.ladder = program.ladder,
                              .step = other ? step.serial_name : step.name,
                              .title = step.title,
                              .technique = other ? step.serial_technique : step.technique,
@@ -205,8 +202,7 @@ class Processors : public Backend {
     std::optional<Team> team_;
 };
 
-void start(World& world, const std::string& ladder, Options options, const CpuStep& step) {
-    const std::string program = program_name(ladder, step);
+void start(World& world, const Program& program, Options options, const CpuStep& step) {
     std::optional<Resumed> resumed;
     const Cores cores = cores_of(world);
     unsigned threads = 0;
@@ -215,7 +211,7 @@ void start(World& world, const std::string& ladder, Options options, const CpuSt
         refuse_calls_of_ranks(world, options);
         threads = threads_of(cores, options, step);
         if (world.first()) {
-            resumed = begin(program, options, {{"iters", options.iters}});
+            resumed = begin(program.name, options, {{"iters", options.iters}});
             work = settle(options, step);
         }
     });
@@ -226,17 +222,17 @@ void start(World& world, const std::string& ladder, Options options, const CpuSt
         return serve(world, worker, tally);
     }
     const bool serial = threads == 1 && world.size() == 1;
-    const Plan plan = {program, options, subject(ladder, step, serial, options.whole_calls),
-                       work,    threads, {{"streams", step.streams}, {"iters", work.iters}}};
+    const Plan plan = {program.name, options, subject(program, step, serial, options.whole_calls),
+                       work,         threads, {{"streams", step.streams}, {"iters", work.iters}}};
     Processors processors(world, step, plan, cores, tally);
     benchmark(plan, tally, processors, std::move(resumed));
 }
 
 }  // namespace
 
-int run(int argc, const char* const* argv, const std::string& ladder, const CpuStep& step) {
-    return run_together(argc, argv, program_facts(ladder, step),
-                        [&](World& world, const Options& options) { start(world, ladder, options, step); });
+int run(int argc, const char* const* argv, const Program& program, const CpuStep& step) {
+    return run_together(argc, argv, program_facts(program, step),
+                        [&](World& world, const Options& options) { start(world, program, options, step); });
 }
 
 }  // namespace bench

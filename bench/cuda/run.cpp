@@ -36,17 +36,34 @@ std::string default_shape_text(const Step& v) {
                : fmt::format("{} per multiprocessor, of {} threads", v.default_blocks_per_sm, v.default_threads);
 }
 
-std::string program_name(const std::string& ladder, const Step& s) { return fmt::format("{}_{}", ladder, s.name); }
-
-ProgramFacts program_facts(const std::string& ladder, const Step& s) {
-    return {.name = program_name(ladder, s),
+ProgramFacts program_facts(const Program& program, const Step& s) {
+    return {.name = program.name,
             .units = s.estimand->unit().many,
+            .iterations = s.estimand->iterations(),
             .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}. {}.\n{}\n{}\nBuilds on: {}", s.name, s.title, s.technique, s.lesson,
                                        generator_line(*s.estimand), s.after ? s.after : "nothing"),
             .on_gpu = true,
             .default_iters = s.default_iters,
-            .default_shape = default_shape_text(s)};
+            .default_shape = default_shape_text(s),
+            .choice = s.choice};
+}
+
+/// The step that the user's choice runs.
+const Step& chosen(const Step& step, const Options& options) {
+    for (const auto& [value, other] : step.choice.others) {
+        if (other && options.choice == value) return *other;
+    }
+    return step;
+}
+
+/// The program with the option that chooses another step: a checkpoint belongs to both.
+Program chosen(const Program& program, const Step& step, const Options& options) {
+    if (&chosen(step, options) == &step) {
+        return program;
+    }
+    const std::string value = step.choice.usual == 0 ? "" : fmt::format(" {}", *options.choice);
+    return {fmt::format("{} --{}{}", program.name, step.choice.option, value), program.ladder};
 }
 
 std::optional<Traffic> traffic_of(const Step& step) {
@@ -54,8 +71,8 @@ std::optional<Traffic> traffic_of(const Step& step) {
     return moved.pcie_up + moved.pcie_down + moved.dram > 0 ? std::optional(moved) : std::nullopt;
 }
 
-Subject subject(const std::string& ladder, const Step& step, const Options& options) {
-    Subject subject = {.ladder = ladder,
+Subject subject(const Program& program, const Step& step, const Options& options) {
+    Subject subject = {.ladder = program.ladder,
                        .step = step.name,
                        .title = step.title,
                        .technique = step.technique,
@@ -80,25 +97,21 @@ Work settle(const Step& step, const Options& options, int device) {
     return work;
 }
 
-void profile(const std::string& ladder, const Step& step, const Options& options, const Work& work) {
+void profile(const Program& program, const Step& step, const Options& options, const Work& work) {
     Tally tally(*step.estimand, work);
     GpuRunner runner(step, work, [&](auto counts) { tally.add(counts); });
     runner.profile();
     throw_if_interrupted();
     judge_all(tally, 1);
     if (!options.quiet) {
-        write_stdout(profile_text(subject(ladder, step, options), tally, options.profiled_by));
+        write_stdout(profile_text(subject(program, step, options), tally, options.profiled_by));
     }
 }
 
-Plan plan_of(const std::string& ladder, const Step& step, const Options& options, const Work& work) {
+Plan plan_of(const Program& program, const Step& step, const Options& options, const Work& work) {
     const auto& [blocks, threads] = work.shape;
-    return {program_name(ladder, step),
-            options,
-            subject(ladder, step, options),
-            work,
-            threads,
-            {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
+    return {program.name, options, subject(program, step, options),
+            work,         threads, {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
 }
 
 /// The devices that this process runs on. Throws UsageError.
@@ -155,7 +168,7 @@ std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices,
     return workers;
 }
 
-void start(World& world, const std::string& ladder, Options options, const Step& step) {
+void start(World& world, const Program& program, Options options, const Step& step) {
     std::optional<Resumed> resumed;
     std::vector<int> devices;
     Uuid gpu = {};
@@ -172,7 +185,7 @@ void start(World& world, const std::string& ladder, Options options, const Step&
             throw UsageError("--profile: one process at a time, not under MPI" + implied);
         }
         if (world.first()) {
-            resumed = begin(program_name(ladder, step), options,
+            resumed = begin(program.name, options,
                             {{"blocks", options.blocks}, {"threads", options.threads}, {"iters", options.iters}});
         }
         devices = devices_of(world, options);
@@ -183,14 +196,14 @@ void start(World& world, const std::string& ladder, Options options, const Step&
         }
     });
     if (options.profile) {
-        return profile(ladder, step, options, work);
+        return profile(program, step, options, work);
     }
     const int sharers = most_on_one_gpu(world, gpu);
     Tally tally(*step.estimand, work);
     if (!world.announced() && !options.devices) {
         const GpuRun run = {step, options, work, devices[0], sharers};
         const auto alone = options.whole_calls ? in_whole_calls(run, tally) : on_one_gpu(run, tally);
-        return benchmark(plan_of(ladder, step, options, work), tally, *alone, std::move(resumed));
+        return benchmark(plan_of(program, step, options, work), tally, *alone, std::move(resumed));
     }
 
     world.broadcast(work);
@@ -208,19 +221,20 @@ void start(World& world, const std::string& ladder, Options options, const Step&
     }
     auto team = world.announced() ? on_ranks(world, std::move(workers[0])) : on_threads(std::move(workers));
     const auto gpus = on_gpus({step, options, work, devices[0], sharers}, std::move(team), tally);
-    benchmark(plan_of(ladder, step, options, work), tally, *gpus, std::move(resumed));
+    benchmark(plan_of(program, step, options, work), tally, *gpus, std::move(resumed));
 }
 
 }  // namespace
 
-int run(int argc, const char* const* argv, const std::string& ladder, const Step& step) {
-    return run_together(argc, argv, program_facts(ladder, step), [&](World& world, const Options& options) {
+int run(int argc, const char* const* argv, const Program& program, const Step& step) {
+    return run_together(argc, argv, program_facts(program, step), [&](World& world, const Options& options) {
+        const Step& wanted = chosen(step, options);
         if (!options.list_devices) {
-            return start(world, ladder, options, step);
+            return start(world, chosen(program, step, options), options, wanted);
         }
         world.together([&] {
-            check_shape(step, options.blocks, options.threads);
-            check_iters(step, options.iters);
+            check_shape(wanted, options.blocks, options.threads);
+            check_iters(wanted, options.iters);
             if (world.first()) write_stdout(device_list());
         });
     });

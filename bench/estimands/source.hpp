@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bench/contract.hpp"
+#include "bench/estimands/independent.hpp"
 
 namespace bench {
 
@@ -32,10 +33,6 @@ struct Source {
     /// Hits of a thread's first `iters` samples. Null if a test replays launches in another way.
     std::uint64_t (*replay)(const StreamId&, unsigned iters) = nullptr;
 };
-
-/// The independent units of a run, over which its variance is measured: samples; published counts, if the samples of a
-/// block depend on each other; launches, if all samples of a launch do.
-enum class Independent { samples, counts, launches };
 
 /// The facts of a step that counts hits.
 struct HitsOf {

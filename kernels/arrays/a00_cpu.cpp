@@ -34,7 +34,6 @@ void add(const CpuLaunch& l) { l.counts[0] = sum_on_host(flags(l), samples(l.ite
 
 extern const bench::CpuStep step;
 const bench::CpuStep step = {
-    .program = "a0",
     .name = "a0",
     .title = "Host code",
     .technique = "arrays on the host, words by one core, test and sum by OpenMP",

@@ -1,0 +1,84 @@
+// What a step publishes whose counts are sums of numbers with known means: payoffs of paths, Gaussian numbers.
+// .cu files include it, so it is C++17.
+//
+// A launch draws `streams * iters` numbers, or vectors of numbers: one for each path, say. A block publishes, in whole
+// numbers, a column of sums over its own numbers. counts[column * blocks + block] holds:
+//
+//   column            sum
+//   0                 numbers
+//   1                 bad numbers: any statistic of them is not finite or exceeds the range of its grid
+//   2                 numbers whose first statistic is positive
+//   3 + i             of statistic i: its place on the grid, from 0 to 2^23 - 1
+//   then, for each pair i <= j in the order (0,0) (0,1) ... (1,1) ..., if products are published:
+//                     of the product of statistics i and j, in the squares of their units, plus 2^44 for each number if
+//                     i < j
+//
+// The grid of a statistic has the unit 2^-bits. A value v is rounded to the nearest multiple q of it, |q| < 2^22, whose
+// place is q + 2^22. So no sum is negative, all are exact, and their order does not matter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bench/contract.hpp"
+#include "bench/estimands/independent.hpp"
+
+namespace bench {
+
+/// A known number, and the standard deviation of its own error: 0 if it is exact.
+struct Known {
+    double value;
+    double sd = 0;
+};
+
+/// A quantity of each number or path, whose mean is known.
+struct Statistic {
+    const char* name;  // "payoff"
+    int bits;          // the unit of its grid is 2^-bits
+    Known mean;
+    /// Of one value. Without it, and without published products, nothing judges the statistic.
+    std::optional<Known> variance = std::nullopt;
+    /// E (v - mean)^4 / variance^2, with which the measured variance is judged. 0: it is not judged.
+    double kurtosis = 0;
+};
+
+/// The first value beyond the grid of `bits`: 2^(22 - bits).
+constexpr double grid_end(int bits) { return bits <= 22 ? double(1 << (22 - bits)) : 1.0 / double(1 << (bits - 22)); }
+
+/// Maximum number of numbers of a block. Then no sum of a block exceeds 64 bits.
+inline constexpr std::uint64_t most_numbers_of_block = 1u << 19;
+
+/// The facts of a step whose counts are such sums.
+struct MeansOf {
+    const char* quantity;              // that statistic 0 estimates: "price"
+    const char* number;                // what is summed, plural: "paths"
+    const char *unit_one, *unit_many;  // of work: "path-step"
+    unsigned steps = 1;                // units of work of a number
+    const char* generator;             // of the random words: text for the report
+    Soundness soundness;
+    Independent independent = Independent::samples;
+    std::vector<Statistic> statistics;  // the first one is the estimated quantity
+    bool products = true;               // whether products are published
+    unsigned controls = 0;              // statistics 1 to `controls` reduce the variance of the first, by regression
+    std::optional<Known> positive = std::nullopt;  // known share of numbers whose first statistic is positive
+    Known bias = {0, 0};             // of the first statistic in the step's arithmetic: its mean less the reference's
+    const char* reference = "";      // where the mean of the first statistic comes from: text for the report
+    std::uint64_t most_numbers = 0;  // of a launch, from a set of points; 0: no limit
+    bool constant = false;           // every number is the same, the mean of its statistics within a float's error
+};
+
+/// Columns that a block publishes.
+constexpr std::size_t columns_of(std::size_t statistics, bool products) {
+    return 3 + statistics + (products ? statistics * (statistics + 1) / 2 : 0);
+}
+
+/// The estimand of a step that publishes such sums.
+std::shared_ptr<const Estimand> means(const MeansOf& what);
+
+/// The facts of an estimand of means. Throws std::bad_cast for another estimand.
+const MeansOf& means_of(const Estimand& estimand);
+
+}  // namespace bench
