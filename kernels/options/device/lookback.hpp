@@ -9,6 +9,8 @@
 // max(s_t - s_T, 0), not discounted.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -28,7 +30,7 @@ inline constexpr double shock_before = -1.0 / 32;          // eps_0
 
 /// h_t from h_{t-1} and eps_{t-1}^2.
 template <typename Real>
-constexpr Real next_variance(Real variance, Real shock_squared) {
+__host__ __device__ constexpr Real next_variance(Real variance, Real shock_squared) {
     return Real(variance_constant) + Real(variance_kept) * variance + Real(variance_of_shock) * shock_squared;
 }
 
