@@ -7,7 +7,6 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "kernels/options/device/xu.cuh"
 
@@ -31,10 +30,15 @@ __host__ __device__ __forceinline__ float radius_squared(unsigned word) {
     return minus_two_ln_2 * xu_log2(open_unit(word));
 }
 
-/// Sine and cosine of the angle 2 pi word / 2^32, taken in [-pi, pi]. On XU.
-__host__ __device__ __forceinline__ NormalPair direction(unsigned word) {
+/// The angle 2 pi word / 2^32, taken in [-pi, pi].
+__host__ __device__ __forceinline__ float angle_of(unsigned word) {
     constexpr float unit = 1.4629180792671596e-09f;  // pi / 2^31
-    const float angle = static_cast<float>(static_cast<int>(word)) * unit;
+    return static_cast<float>(static_cast<int>(word)) * unit;
+}
+
+/// Its sine and cosine, on XU.
+__host__ __device__ __forceinline__ NormalPair direction(unsigned word) {
+    const float angle = angle_of(word);
     return {xu_sin(angle), xu_cos(angle)};
 }
 
@@ -60,13 +64,13 @@ __host__ __device__ __forceinline__ float log2_of_31_bits(unsigned word) {
     return xu_log2_of_magnitude(signed_unit(word));
 }
 
-/// `magnitude` >= 0 with the sign that goes with the radius of `radius_word`.
-__host__ __device__ __forceinline__ float with_sign_of(unsigned radius_word, float magnitude) {
-    const unsigned sign = radius_word & 0x80000000u;
+/// x, negated if the uppermost bit of the word is 1.
+__host__ __device__ __forceinline__ float with_sign_of(unsigned word, float x) {
+    const unsigned sign = word & 0x80000000u;
 #ifdef __CUDA_ARCH__
-    return __uint_as_float(__float_as_uint(magnitude) ^ sign);
+    return __uint_as_float(__float_as_uint(x) ^ sign);
 #else
-    return sign ? -magnitude : magnitude;
+    return sign ? -x : x;
 #endif
 }
 
