@@ -25,6 +25,10 @@ class Stop(Exception):
         self.code, self.lines = code, lines
 
 
+class Halt(Stop):
+    """Ends the command, whatever else it has to do."""
+
+
 class Command:
     """A command: its name, its --help, its error lines and its exit codes.
 
@@ -70,6 +74,23 @@ class Command:
         except OSError as error:
             abandon_stdout()
             return self.complain(UNWRITTEN, f"stopped: {error.strerror or error}")
+
+    def attempt(self, action, outcome):
+        """Do a part of what the command does; returns its exit code.
+
+        A failure is reported and does not keep the other parts from being done; outcome says in words what is then not
+        written.
+        """
+        try:
+            return action()
+        except Halt:
+            raise
+        except Stop as end:
+            return self.complain(end.code, *end.lines)
+        except (ProgramError, ResultError) as error:
+            return self.complain(FAILED, f"{error}; {outcome}")
+        except KeyboardInterrupt:
+            raise Halt(INTERRUPTED, f"interrupted, {outcome}") from None
 
     def complain(self, code, *lines):
         """Print lines on stderr; returns the exit code."""

@@ -17,6 +17,8 @@ using bench::Step;
 using options::pool_size;
 using options::pool_threads;
 
+using Sums = options::PublishedSums<normals::squares_bits, normals::sum_bits>;
+
 constexpr unsigned blocks = 3, groups = 2, passes = groups * normals::wallace_passes;
 
 const Step& step_called(const std::string& name) {
@@ -94,11 +96,11 @@ TEST_F(Wallace, SwizzledStoresTheSameNumbersInTheOrderOfItsLayout) {
 /// The sums of a block whose thread t writes number writes(m, t) of 256 in a pass.
 template <typename Writes>
 std::vector<Count> sums_of_block(const std::vector<float>& output, unsigned block, unsigned m, Writes&& writes) {
-    std::vector<Count> columns(normals::WallaceSums::columns);
+    std::vector<Count> columns(Sums::columns);
     std::vector<unsigned> multipliers;
     for (unsigned pass = 0; pass < passes; pass++) multipliers.push_back(pi::lcg(&m));
     for (unsigned thread = 0; thread < pool_threads; thread++) {
-        normals::WallaceSums sums;
+        Sums sums;
         for (unsigned group = 0; group < groups; group++) {
             float sum = 0, squares = 0;
             for (unsigned pass = group * normals::wallace_passes; pass < (group + 1) * normals::wallace_passes;

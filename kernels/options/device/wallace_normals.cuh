@@ -4,81 +4,76 @@
 #include <cuda_runtime.h>
 
 #include "bench/contract.hpp"
-#include "kernels/options/device/published_sums.cuh"
 #include "kernels/options/device/wallace.cuh"
 #include "kernels/options/device/wallace_pools.hpp"
+#include "kernels/options/normals/device/consumer.cuh"
 
 namespace normals {
 
-inline constexpr unsigned wallace_passes = 16;                                  // for each group of normals
-inline constexpr unsigned wallace_group = wallace_passes * options::of_thread;  // normals whose sums are added at once
-using WallaceSums = options::PublishedSums<12, 12>;  // of the squares of a group, and of its normals
+inline constexpr unsigned wallace_passes = normals_per_group / options::of_thread;  // for each group
 
-/// Pools and factors, and a ring of 512 MiB for the normals of a step that stores them.
+/// Pools and factors. With --store the ring is before them.
 struct WallaceNormals {
     options::WallaceMemory wallace;
     float* ring;
 };
-inline constexpr std::size_t ring_passes = (std::size_t{512} << 20) / sizeof(float) / options::pool_size;
 
-/// The numbers of all passes of all blocks follow each other in the ring, pass by pass.
+#ifdef __CUDACC__
+
+/// Where a block stores the numbers of its pass: pass by pass, and block by block, they follow each other.
 __device__ __forceinline__ float* place_in_ring(float* ring, std::size_t pass) {
-    return ring + (pass * gridDim.x + blockIdx.x) % ring_passes * options::pool_size;
+    constexpr std::size_t pools = ring_bytes / sizeof(float) / options::pool_size;
+    return ring + (pass * gridDim.x + blockIdx.x) % pools * options::pool_size;
 }
 
 /// A block's normals: draws `iters` groups a thread, publishes their sums, and stores the normals if `stored`.
 template <typename Pool, bool stored>
 __device__ __forceinline__ void draw_wallace(bench::Count* counts, unsigned iters, std::uint64_t seed,
                                              std::uint64_t launch, WallaceNormals memory) {
-    constexpr unsigned of_load = sizeof(float4) / sizeof(float);
     __shared__ float shared[Pool::words];
     Pool pool(shared, memory.wallace.pools + std::size_t{blockIdx.x} * options::pool_size,
               options::first_m(seed, launch, blockIdx.x));
     const auto* factors =
-        reinterpret_cast<const float4*>(memory.wallace.factors + std::size_t{blockIdx.x} * memory.wallace.passes);
-    std::size_t pass = 0;
+        reinterpret_cast<const float2*>(memory.wallace.factors + std::size_t{blockIdx.x} * memory.wallace.passes);
+    std::size_t passes = 0;
 
-    WallaceSums sums;
+    Consumer<InRegisters> consume(nullptr);
     for (unsigned i = 0; i < iters; i++) {
-        float sum = 0, squares = 0;
-#pragma unroll 1
-        for (unsigned j = 0; j < wallace_passes / of_load; j++) {
-            const float4 loaded = *factors++;
-            const float factor[] = {loaded.x, loaded.y, loaded.z, loaded.w};
+        for (unsigned trip = 0; trip < wallace_passes / 2; trip++) {
+            const float2 pair = *factors++;
 #pragma unroll
-            for (unsigned turn = 0; turn < of_load; turn++) {
+            for (unsigned turn = 0; turn < 2; turn++) {
                 float x[options::of_thread];
                 pool.pass(x, turn);
-                float* const out = stored ? place_in_ring(memory.ring, pass++) : nullptr;
+                float* const out = stored ? place_in_ring(memory.ring, passes++) : nullptr;
+                const float factor = turn == 0 ? pair.x : pair.y;
 #pragma unroll
-                for (unsigned k = 0; k < options::of_thread; k++) {
-                    const float z = __fmul_rn(factor[turn], x[k]);  // replayed on the CPU bit for bit
-                    sum += z;
-                    squares = __fmaf_rn(z, z, squares);
-                    if (stored) out[pool.output(k)] = z;
+                for (unsigned k = 0; k < options::of_thread; k += 2) {
+                    const options::NormalPair z = {__fmul_rn(factor, x[k]), __fmul_rn(factor, x[k + 1])};
+                    consume(z);
+                    if (stored) {
+                        out[pool.output(k)] = z.sine;
+                        out[pool.output(k + 1)] = z.cosine;
+                    }
                 }
             }
         }
-        sums.add(squares, sum);
+        consume.end_group();
     }
-    publish(sums, counts);
+    consume.publish(counts);
 }
 
-inline constexpr const char* store_help = "store the normals in memory";
-
-inline std::size_t wallace_counts(bench::Shape shape) { return std::size_t{WallaceSums::columns} * shape.blocks; }
+#endif
 
 template <bool stored>
-std::size_t wallace_scratch_bytes(bench::Shape shape, unsigned iters) {
-    return (stored ? ring_passes * options::pool_size * sizeof(float) : 0) +
-           options::wallace_bytes(shape.blocks, std::uint64_t{iters} * wallace_passes);
+std::size_t wallace_bytes(bench::Shape shape, unsigned iters) {
+    return (stored ? ring_bytes : 0) + options::wallace_bytes(shape.blocks, std::uint64_t{iters} * wallace_passes);
 }
 
 template <bool stored>
 WallaceNormals wallace_normals(const bench::Launch& l) {
     auto* const ring = static_cast<float*>(l.scratch);
-    float* const rest = stored ? ring + ring_passes * options::pool_size : ring;
-    return {options::wallace_memory(rest, l, wallace_passes), ring};
+    return {options::wallace_memory(stored ? ring + ring_bytes / sizeof(float) : ring, l, wallace_passes), ring};
 }
 
 /// The phase that makes pools and factors.
@@ -87,21 +82,23 @@ cudaError_t fill_pools(const bench::Launch& l) {
     return options::fill_wallace_memory(l, wallace_normals<stored>(l).wallace);
 }
 
+/// What is independent are the pools. The variance within a launch is not judged.
 inline std::shared_ptr<const bench::Estimand> wallace_estimand() {
-    constexpr double n = wallace_group;
-    return bench::means({
-        .quantity = "mean of the squares",
-        .number = "groups",
-        .unit_one = "normal",
-        .unit_many = "normals",
-        .steps = wallace_group,
-        .generator = "Wallace, pools of 2048",
-        .soundness = bench::Soundness::demonstration,
-        .independent = bench::Independent::counts,
-        .statistics = {{.name = "squares", .bits = 12, .mean = {n}, .variance = bench::Known{2 * n}},
-                       {.name = "sum", .bits = 12, .mean = {0}, .variance = bench::Known{n}}},
-        .reference = "exact: pools have a sum of squares of K",
-    });
+    bench::MeansOf what =
+        bench::means_of(*estimand("Wallace, pools of 2048", bench::Soundness::demonstration, of_normal));
+    what.independent = bench::Independent::counts;
+    what.reference = "exact: pools are scaled, and the chi factors have a mean square of 1";
+    for (bench::Statistic& statistic : what.statistics) statistic.kurtosis = 0;
+    return bench::means(what);
+}
+
+/// As stored_form, with pools and factors behind the ring.
+inline bench::Step stored_wallace(const bench::Step& step, const char* name, const void* kernel,
+                                  cudaError_t (*sample)(const bench::Launch&)) {
+    bench::Step stored = stored_form(step, name, kernel, sample);
+    stored.scratch_bytes = wallace_bytes<true>;
+    stored.phases[0].run = fill_pools<true>;
+    return stored;
 }
 
 }  // namespace normals

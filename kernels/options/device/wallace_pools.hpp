@@ -22,7 +22,7 @@ struct WallaceMemory {
     unsigned passes;  // of a block
 };
 
-/// Its bytes, a multiple of 16 if `passes` is one of 4.
+/// Its bytes.
 std::size_t wallace_bytes(unsigned blocks, std::uint64_t passes);
 
 /// Lays it out at `at`. Each block makes `passes` passes for each of l.iters.

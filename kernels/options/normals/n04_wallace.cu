@@ -30,30 +30,25 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-template <bool stored>
-bench::Step record(const char* name, bench::Choice choice) {
-    return {
-        .name = name,
-        .after = "n3",
-        .title = "Wallace",
-        .technique = "pools in shared memory, orthogonal matrices",
-        .lesson = "A generator without a logarithm gains nothing if its reads meet in a few banks of shared memory.",
-        .estimand = wallace_estimand(),
-        .accepted_threads = bench::Threads::fixed,
-        .default_threads = options::pool_threads,
-        .default_iters = 512,
-        .kernel = reinterpret_cast<const void*>(sum_normals<stored>),
-        .counts = wallace_counts,
-        .scratch_bytes = wallace_scratch_bytes<stored>,
-        .traffic = {.dram = stored ? sizeof(float) : 0.0},
-        .phases = {{"pools", fill_pools<stored>}, {"sample", launch<stored>}},
-        .choice = choice,
-    };
-}
-
-const bench::Step stored = record<true>("n4_store", {});
-
-extern const bench::Step step;
-const bench::Step step = record<false>("n4", {.option = "store", .help = store_help, .others = {{1, &stored}}});
+extern const bench::Step step, stored;
+const bench::Step step = {
+    .name = "n4",
+    .after = "n3",
+    .title = "Wallace",
+    .technique = "pools in shared memory, orthogonal matrices",
+    .lesson = "A generator without a logarithm gains nothing if its reads meet in a few banks of shared memory.",
+    .estimand = wallace_estimand(),
+    .accepted_threads = bench::Threads::fixed,
+    .default_threads = options::pool_threads,
+    .default_iters = usual_groups,
+    .most_iters = most_groups,
+    .kernel = reinterpret_cast<const void*>(sum_normals<false>),
+    .counts = counts,
+    .scratch_bytes = wallace_bytes<false>,
+    .phases = {{"pools", fill_pools<false>}, {"sample", launch<false>}},
+    .choice = store_option(stored),
+};
+const bench::Step stored =
+    stored_wallace(step, "n4_store", reinterpret_cast<const void*>(sum_normals<true>), launch<true>);
 
 }  // namespace normals::n4

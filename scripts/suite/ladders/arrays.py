@@ -2,10 +2,12 @@
 
 PLACE = 3
 SUITE = "arrays"
+PREFIX, LETTER = "arrays", "a"
 UNIT = "sample"
 OUTCOME = "hits"
 
 CPU = {"a0": ("arrays_a0",)}
+WITH_OPTIONS = {}
 NEEDS_LIMITS = True
 
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.

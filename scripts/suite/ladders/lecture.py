@@ -4,10 +4,12 @@ from typing import NamedTuple
 
 PLACE = 2
 SUITE = "lecture"
+PREFIX, LETTER = "lecture", "k"
 UNIT = "sample"
 OUTCOME = "hits"
 
 CPU = {}
+WITH_OPTIONS = {}
 NEEDS_LIMITS = False
 
 

@@ -2,10 +2,12 @@
 
 PLACE = 1  # among the ladders
 SUITE = "pi"
+PREFIX, LETTER = "pi", "v"  # of its programs and steps: pi_v8
 UNIT = "sample"  # of work, that rates count
 OUTCOME = "hits"  # what its runs estimate
 
 CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
+WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."

@@ -22,6 +22,7 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import checks, kinds, result, storing
+from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
 from suite.ladders import naming, pi
 from suite.measure.programs import Bench, measure_each, programs_of, steps_in
@@ -41,7 +42,7 @@ LONGEST_S = 30  # a longer time is computed, not measured
 # Point sets of 2^16, 2^18, … 2^32 points: threads up to what fills any large GPU, then more points per thread.
 POINT_SETS = range(16, 33, 2)
 THREADS, MOST_BLOCKS = 1024, 256
-LAUNCHES = result.FEWEST_DEPENDENT  # give an sd to 18 %
+LAUNCHES = FEWEST_DEPENDENT  # give an sd to 18 %
 
 
 def main():

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from suite.command import FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNWRITTEN, USAGE, Command, Stop, require_folder
 from suite.documents import checks, kinds, result, storing
+from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.profile import limit_title
 from suite.ladders import naming, pi
 from suite.measure import ncu
@@ -38,7 +39,7 @@ LONG_LAUNCH_MS = 1000
 FEWER_ITERS = 10_000
 
 # A program whose launches are point sets refuses fewer launches, which give no error estimate.
-LAUNCHES = ("1", str(result.FEWEST_DEPENDENT))
+LAUNCHES = ("1", str(FEWEST_DEPENDENT))
 
 NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {' or '.join(NCU_PLACES)}: install it with the CUDA \
 Toolkit or from https://developer.nvidia.com/nsight-compute"""

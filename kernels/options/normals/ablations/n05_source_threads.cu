@@ -31,10 +31,11 @@ const bench::Step step = {
     .estimand = wallace_estimand(),
     .accepted_threads = bench::Threads::fixed,
     .default_threads = options::pool_threads,
-    .default_iters = 512,
+    .default_iters = usual_groups,
+    .most_iters = most_groups,
     .kernel = reinterpret_cast<const void*>(sum_normals),
-    .counts = wallace_counts,
-    .scratch_bytes = wallace_scratch_bytes<false>,
+    .counts = counts,
+    .scratch_bytes = wallace_bytes<false>,
     .phases = {{"pools", fill_pools<false>}, {"sample", launch}},
 };
 

@@ -3,7 +3,8 @@
 import math
 
 from suite import markdown, numerals
-from suite.documents import checks, result
+from suite.documents import checks
+from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, time_to, variance_of_one
 from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT
@@ -67,7 +68,7 @@ def scrambled_notes(rows):
     versions = [row["version"] for row in checks.succeeded(rows) if is_scrambled(row)]
     if not versions:
         return []
-    fewest = result.FEWEST_DEPENDENT
+    fewest = FEWEST_DEPENDENT
     uncertainty = f"{100 / math.sqrt(2 * (fewest - 1)):.0f} %"
     return [sources.filled(SCRAMBLED_NOTE, versions=", ".join(versions), fewest=fewest, uncertainty=uncertainty)]
 
@@ -134,7 +135,7 @@ def chart(device, site):
         "chart": "merit",
         "title": f"Standard deviation of the estimate against GPU time on {device.name}",
         "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
-        f"2ⁿ: {result.FEWEST_DEPENDENT} launches of 2ⁿ points each.",
+        f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
         "lines": lines,
         "curves": curves,
         "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),
@@ -163,7 +164,7 @@ def line_of(row):
 def points_of(row):
     """The measured points of a version. Runs of the fewest launches are labelled with their size, and so is the last run."""
     points, runs = measured_points(row), row["tried"]
-    texts = [set_text(run) if run["launches"] == result.FEWEST_DEPENDENT else "" for run in runs]
+    texts = [set_text(run) if run["launches"] == FEWEST_DEPENDENT else "" for run in runs]
     if not texts[-1]:
         texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1])}"
     return {"label": row["version"], "points": [point | {"text": text} for point, text in zip(points, texts)]}
