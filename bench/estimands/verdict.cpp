@@ -73,6 +73,21 @@ void judge(const Outcome& outcome, const Expectation& expected, const Uncertaint
     }
 }
 
+VarianceLimits variance_limits(std::uint64_t units) {
+    // Chance changes the variance of so many units by 2 in 10,000. Boost finds no quantile for 10^11.
+    constexpr double most_units = 1e9;
+    const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(units - 1), most_units));
+    return {quantile(chi2, rare() / 2) / chi2.degrees_of_freedom(),
+            quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom()};
+}
+
+bool is_outlier(double distance, double n, double variance) {
+    const double limit = student_t_quantile(rare() / n, n - 2);
+    const double squared = distance * distance * n / (n - 1);
+    const double others = ((n - 1) * variance - squared) / (n - 2);  // variance of the others
+    return distance != 0 && !(squared <= limit * limit * others);
+}
+
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit) {
     constexpr double least_variance =
         25;  // hits with this variance are nearly normal, and their rounding is a hundredth of it
@@ -80,11 +95,7 @@ void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of
     if (spread.units < least_units || binomial_variance(law.expected, samples_of_unit) * known < least_variance) {
         return;
     }
-    // Chance changes the variance of so many units by 2 in 10,000. Boost finds no quantile for 10^11.
-    constexpr double most_units = 1e9;
-    const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(spread.units - 1), most_units));
-    const double low = quantile(chi2, rare() / 2) / chi2.degrees_of_freedom();
-    const double high = quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom();
+    const auto [low, high] = variance_limits(spread.units);
     const bool wide_enough =
         law.independent == Independent::launches || spread.variance_ratio >= known * (1 - law.tolerance) * low;
     if (!wide_enough || !(spread.variance_ratio <= known * (1 + law.tolerance) * high)) {
@@ -101,13 +112,10 @@ void judge_extremes(const CountSums& launch_hits) {
         return;
     }
     const auto n = static_cast<double>(launch_hits.count);
-    const double limit = student_t_quantile(rare() / n, n - 2);
     const long double mean = static_cast<long double>(launch_hits.sum) / launch_hits.count;
     for (const std::uint64_t extreme : {launch_hits.least, launch_hits.most}) {
         const auto distance = static_cast<double>(extreme - mean);
-        const double squared = distance * distance * n / (n - 1);
-        const double others = ((n - 1) * *variance - squared) / (n - 2);  // variance of the others
-        if (distance != 0 && !(squared <= limit * limit * others)) {
+        if (is_outlier(distance, n, *variance)) {
             throw VerdictError(
                 fmt::format("a launch with {} hits is {:+.0f} hits from the mean of all {}, far outside the others",
                             extreme, distance, launch_hits.count));

@@ -31,16 +31,26 @@ double sigma_limit(double degrees_of_freedom);
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit. NaN fails.
 void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty = {});
 
+/// Limits of a measured variance over the known one, for this many independent, nearly normal units: quantiles of the
+/// chi-squared distribution with the false-alarm rate of max_sigma.
+struct VarianceLimits {
+    double low, high;
+};
+VarianceLimits variance_limits(std::uint64_t units);
+
+/// Whether one of `n` numbers is farther from their mean than chance explains, given its distance and the variance of
+/// all: the limit is a quantile of Student's t of its distance from the others (the externally studentized residual; Cook
+/// and Weisberg, "Residuals and Influence in Regression", section 2.2.2). One of all n exceeds it with the false-alarm rate
+/// of max_sigma.
+bool is_outlier(double distance, double n, double variance);
+
 /// Throws VerdictError if a measured variance differs from the known one by more than chance and the law's tolerance
-/// allow. The limits are quantiles of the chi-squared distribution with the false-alarm rate of max_sigma. Does not
-/// judge fewer than least_units units, or units too small for that distribution. For point sets only the upper limit
-/// applies.
+/// allow (variance_limits). Does not judge fewer than least_units units, or units too small for the chi-squared
+/// distribution. For point sets only the upper limit applies.
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);
 
-/// Throws VerdictError if the hits of one launch are farther from the mean of all than chance explains. The limit is a
-/// quantile of Student's t of its distance from the others (the externally studentized residual; Cook and Weisberg,
-/// "Residuals and Influence in Regression", section 2.2.2). One of all launches exceeds it with the false-alarm rate of
-/// max_sigma. Does not judge fewer than least_units launches.
+/// Throws VerdictError if the hits of one launch are an outlier among those of all (is_outlier). Does not judge fewer than
+/// least_units launches.
 void judge_extremes(const CountSums& launch_hits);
 
 /// Throws VerdictError if more launches published the same counts than chance explains: a launch was counted twice, or

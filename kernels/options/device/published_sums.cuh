@@ -24,7 +24,6 @@ class PublishedSums {
         const float units[] = {unit_inverse(bits)...};
         unsigned place[statistics];
         bool good = true;
-#pragma unroll
         for (unsigned i = 0; i < statistics; i++) {
             place[i] = place_of(value[i], units[i]);
             good = good && place[i] < 2 * zero;
@@ -34,9 +33,7 @@ class PublishedSums {
         bad_ += good ? 0 : 1;
         positive_ += value[0] > 0 ? 1 : 0;
         unsigned pair = 0;
-#pragma unroll
         for (unsigned i = 0; i < statistics; i++) {
-#pragma unroll
             for (unsigned j = i; j < statistics; j++) {
                 product_[pair++] += std::int64_t{signed_place(place[i])} * signed_place(place[j]);
             }
@@ -90,13 +87,13 @@ class PublishedSums {
     std::int64_t product_[pairs] = {};
 };
 
+#ifdef __CUDACC__
 /// Adds up the sums of the block's threads and stores each column at counts[column * blocks + block]. All threads of the
 /// block call it; blockDim.x is a multiple of 32.
 template <typename Sums>
 __device__ __forceinline__ void publish(const Sums& mine, bench::Count* counts) {
     constexpr unsigned warp = 32, most_warps = 1024 / warp;
     __shared__ bench::Count of_warps[Sums::columns][most_warps];
-#pragma unroll
     for (unsigned column = 0; column < Sums::columns; column++) {
         bench::Count sum = mine.column(column);
         for (unsigned offset = warp / 2; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
@@ -109,5 +106,6 @@ __device__ __forceinline__ void publish(const Sums& mine, bench::Count* counts) 
         counts[threadIdx.x * gridDim.x + blockIdx.x] = sum;
     }
 }
+#endif
 
 }  // namespace options

@@ -84,10 +84,18 @@ TEST(ParseQuantity, NamesTheOptionInOneLine) {
     }
 }
 
-Options parse(std::vector<const char*> arguments, bool on_gpu = true) {
+Options parse(std::vector<const char*> arguments, bool on_gpu = true, const bench::Choice& choice = {}) {
     arguments.insert(arguments.begin(), "pi_v0");
-    const bench::ProgramFacts facts = {"pi_v0", "samples", "its error", "what it teaches",
-                                       on_gpu,  100'000,   "one block", 4096};
+    const bench::ProgramFacts facts = {.name = "pi_v0",
+                                       .units = "samples",
+                                       .iterations = "samples",
+                                       .precision = "its error",
+                                       .description = "what it teaches",
+                                       .on_gpu = on_gpu,
+                                       .default_iters = 100'000,
+                                       .default_shape = "one block",
+                                       .streams = 4096,
+                                       .choice = choice};
     const auto options = bench::parse_command_line(static_cast<int>(arguments.size()), arguments.data(), facts);
     EXPECT_TRUE(options);
     return options.value();
@@ -95,11 +103,11 @@ Options parse(std::vector<const char*> arguments, bool on_gpu = true) {
 
 /// Asserts that these arguments are refused in one line that names all of the options.
 void expect_refused(const std::vector<const char*>& arguments, const std::vector<std::string>& options,
-                    bool on_gpu = true) {
+                    bool on_gpu = true, const bench::Choice& choice = {}) {
     std::string command;
     for (const char* argument : arguments) command += std::string(" ") + argument;
     try {
-        parse(arguments, on_gpu);
+        parse(arguments, on_gpu, choice);
         ADD_FAILURE() << "accepted" << command;
     } catch (const UsageError& error) {
         const std::string line = error.what();
@@ -143,6 +151,27 @@ TEST(CommandLine, ReadsEveryOption) {
     EXPECT_EQ(parse({"--samples", "1T"}).goal, 1'000'000'000'000u);
     EXPECT_TRUE(parse({"--profile"}).profile);
     EXPECT_FALSE(parse({"--no-profile"}).profile);
+}
+
+const bench::Step other = {};
+const bench::Choice steps = {.option = "steps", .help = "dates", .usual = 256, .others = {{16, &other}, {64, &other}}};
+const bench::Choice store = {.option = "store", .help = "into memory", .others = {{1, &other}}};
+
+TEST(CommandLine, ReadsTheProgramsOwnOption) {
+    EXPECT_FALSE(parse({}, true, steps).choice);
+    EXPECT_EQ(parse({"--steps", "64"}, true, steps).choice, 64u);
+    EXPECT_EQ(parse({"--steps", "256"}, true, steps).choice, 256u);
+    EXPECT_FALSE(parse({}, true, store).choice);
+    EXPECT_EQ(parse({"--store"}, true, store).choice, 1u);
+}
+
+TEST(CommandLine, RefusesAnotherValueOfTheProgramsOwnOption) {
+    expect_refused({"--steps", "32"}, {"--steps: 32 is not one of 16, 64, 256"}, true, steps);
+    expect_refused({"--steps", "0"}, {"--steps"}, true, steps);
+    expect_refused({"--steps", "-16"}, {"--steps"}, true, steps);
+    expect_refused({"--steps"}, {"--steps"}, true, steps);
+    expect_refused({"--store=2"}, {"--store"}, true, store);
+    expect_refused({"--store"}, {"--store"});
 }
 
 TEST(CommandLine, ReadsTheOptionsOfCheckpoints) {

@@ -1,0 +1,365 @@
+#include "bench/estimands/means.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "bench/checked.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/estimands/spread.hpp"
+#include "bench/tell/lines.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The columns of means_of.hpp.
+constexpr std::size_t numbers_column = 0, bad_column = 1, positive_column = 2, first_sum = 3;
+constexpr std::uint64_t zero_place = std::uint64_t{1} << 22;
+constexpr Uint128 product_offset = Uint128{1} << 44;
+
+std::size_t published_columns(const MeansOf& what) { return columns_of(what.statistics.size(), what.products); }
+
+/// The column of the product of statistics i <= j.
+std::size_t product_column(const MeansOf& what, std::size_t i, std::size_t j) {
+    const std::size_t n = what.statistics.size();
+    return first_sum + n + i * n - i * (i + 1) / 2 + j;
+}
+
+std::size_t launch_squares(const MeansOf& what) { return published_columns(what); }
+std::size_t block_squares(const MeansOf& what) { return launch_squares(what) + what.statistics.size(); }
+
+std::uint64_t blocks_of(const MeansOf& what, const Work& work) { return work.counts / published_columns(what); }
+std::uint64_t numbers_of_launch(const Work& work) { return work.streams * work.iters; }
+
+/// A column's sum over one launch, or its part from one block.
+Uint128 column_sum(std::span<const Count> published, std::size_t column, std::uint64_t blocks) {
+    Uint128 sum = 0;
+    for (std::uint64_t block = 0; block < blocks; block++) sum += published[column * blocks + block];
+    return sum;
+}
+
+/// The square of a sum of places, less the place of 0 for each number.
+Uint128 square(Uint128 places, std::uint64_t numbers) {
+    const Uint128 zero = Uint128{zero_place} * numbers;
+    const Uint128 size = places > zero ? places - zero : zero - places;
+    return size * size;
+}
+
+long double difference(Uint128 a, Uint128 b) {
+    return a > b ? static_cast<long double>(a - b) : -static_cast<long double>(b - a);
+}
+
+void demand(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+/// Whether n numbers with the sum s can have squares that add up to q, but for the rounding of this test (Cauchy-Schwarz).
+bool fit(long double n, long double s, long double q) { return s * s <= n * q * (1 + 1e-15L); }
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json sigma_json(const std::optional<Distance>& distance) { return distance ? Json(distance->sigma) : Json(nullptr); }
+
+const char* text_of(const MeansOf& what) {
+    switch (what.independent) {
+        case Independent::samples:
+            return what.number;
+        case Independent::counts:
+            return plural(UnitOfSpread::block);
+        case Independent::launches:
+            break;
+    }
+    return plural(UnitOfSpread::launch);
+}
+
+Json statistic_json(const MeasuredMeans& measured, std::size_t i) {
+    const Statistic& known = measured.what().statistics[i];
+    const MeasuredMean mean = measured.mean(i);
+    const Known exact = i == 0 ? expected_estimate(measured.what()) : known.mean;
+    return {{"name", known.name},
+            {"mean", mean.value},
+            {"sd", or_null(mean.sd)},
+            {"exact", exact.value},
+            {"exact_sd", exact.sd},
+            {"sigma", sigma_json(distance(mean, exact))},
+            {"variance", or_null(measured.variance(i))},
+            {"exact_variance", known.variance ? Json(known.variance->value) : Json(nullptr)},
+            {"variance_sigma", sigma_json(variance_distance(measured, i))}};
+}
+
+Json positive_json(const MeasuredMeans& measured) {
+    const auto& known = measured.what().positive;
+    if (!known) {
+        return nullptr;
+    }
+    return {{"share", static_cast<double>(measured.positive()) / static_cast<double>(measured.numbers())},
+            {"exact", known->value},
+            {"exact_sd", known->sd},
+            {"sigma", sigma_json(positive_distance(measured))}};
+}
+
+}  // namespace
+
+std::shared_ptr<const Estimand> means(const MeansOf& what) { return std::make_shared<Means>(what); }
+
+const MeansOf& means_of(const Estimand& estimand) { return dynamic_cast<const Means&>(estimand).what(); }
+
+Means::Means(const MeansOf& what) : what_(what) {
+    if (what.statistics.empty()) throw std::logic_error("means of no statistic");
+    if (what.controls >= what.statistics.size()) throw std::logic_error("more controls than statistics");
+    if (what.controls > 0 && (what.independent != Independent::samples || !what.products)) {
+        throw std::logic_error("controls need independent numbers and their products");
+    }
+}
+
+std::uint64_t Means::work_of_launch(const Work& work) const {
+    const auto numbers = checked_product(work.streams, work.iters);
+    const auto units = checked_product(numbers.value_or(UINT64_MAX), what_.steps);
+    if (!units || *units > max_work) {
+        throw UsageError(fmt::format("a launch of {} streams of {} {} exceeds 2^63 {}", work.streams, work.iters,
+                                     what_.number, what_.unit_many));
+    }
+    if (what_.most_numbers != 0 && *numbers > what_.most_numbers) {
+        throw UsageError(fmt::format("a launch of {} streams of {} {} exceeds the {} points of the set", work.streams,
+                                     work.iters, what_.number, what_.most_numbers));
+    }
+    const std::uint64_t of_block = *numbers / blocks_of(what_, work);
+    if (of_block > most_numbers_of_block) {
+        throw UsageError(fmt::format("--iters: a block of {} {} exceeds {}, beyond which its sums could overflow",
+                                     grouped(of_block), what_.number, grouped(most_numbers_of_block)));
+    }
+    return *units;
+}
+
+std::uint64_t Means::least_launches() const { return bench::least_launches(what_.independent); }
+
+std::size_t Means::width() const {
+    const std::size_t statistics = what_.statistics.size();
+    return published_columns(what_) + statistics + (what_.independent == Independent::counts ? statistics : 0);
+}
+
+Row Means::row_of(std::span<const Count> published, const Work& work) const {
+    for (const Count count : published) {
+        if (count == unwritten) throw VerdictError("a sum was never written");
+    }
+    judge_blocks(what_, published, work);
+    const std::uint64_t blocks = blocks_of(what_, work), numbers = numbers_of_launch(work);
+    Row row;
+    for (std::size_t column = 0; column < published_columns(what_); column++) {
+        row.push_back(column_sum(published, column, blocks));
+    }
+    for (std::size_t i = 0; i < what_.statistics.size(); i++) row.push_back(square(row[first_sum + i], numbers));
+    for (std::size_t i = 0; what_.independent == Independent::counts && i < what_.statistics.size(); i++) {
+        Uint128 of_blocks = 0;
+        for (const Count places : published.subspan((first_sum + i) * blocks, blocks)) {
+            of_blocks += square(places, numbers / blocks);
+        }
+        row.push_back(of_blocks);
+    }
+    return row;
+}
+
+std::uint64_t Means::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }
+
+void Means::judge(const Tally& tally) const { bench::judge({*this, tally.state().sums, tally.work()}, tally); }
+
+void Means::check(const Tally& tally) const {
+    const auto& [sums, least, most, prints, marked] = tally.state();
+    const std::uint64_t of_launch = numbers_of_launch(tally.work());
+    const auto check_row = [&](const Row& row, std::uint64_t launches) {
+        const std::uint64_t numbers = launches * of_launch;
+        demand(row[numbers_column] == numbers && row[bad_column] == 0 && row[positive_column] <= numbers,
+               "its numbers are not those of its launches");
+        for (std::size_t i = 0; i < what_.statistics.size(); i++) {
+            demand(row[first_sum + i] < Uint128{2 * zero_place} * numbers || numbers == 0,
+                   "a sum exceeds the range of its numbers");
+        }
+    };
+    check_row(sums.row, sums.launches);
+    for (const Sums& point : marked) check_row(point.row, point.launches);
+    for (const Row& extreme : {least, most}) {
+        if (!extreme.empty()) check_row(extreme, 1);
+    }
+    for (std::size_t i = 0; i < what_.statistics.size(); i++) {
+        const std::uint64_t numbers = sums.launches * of_launch;
+        const long double sum = MeasuredMeans::grid_sum(sums.row, i, numbers);
+        const bool products_fit =
+            !what_.products || fit(static_cast<long double>(numbers), sum,
+                                   static_cast<long double>(sums.row[product_column(what_, i, i)]));
+        demand(products_fit && fit(static_cast<long double>(sums.launches), sum,
+                                   static_cast<long double>(sums.row[launch_squares(what_) + i])),
+               "its sums of squares contradict its sums");
+    }
+}
+
+Json Means::outcome(const Tally& tally) const {
+    const MeasuredMeans measured(*this, tally.state().sums, tally.work());
+    const MeasuredMean estimate = measured.estimate();
+    const auto ratio = variance_ratio(tally);
+    Json statistics = Json::array();
+    for (std::size_t i = 0; i < what_.statistics.size(); i++) statistics.push_back(statistic_json(measured, i));
+    return {
+        {"quantity", what_.quantity},
+        {"number", what_.number},
+        {"numbers", measured.numbers()},
+        {"steps", what_.steps},
+        {"estimate", estimate.value},
+        {"sd", or_null(estimate.sd)},
+        {"reference",
+         {{"value", what_.statistics[0].mean.value}, {"sd", what_.statistics[0].mean.sd}, {"how", what_.reference}}},
+        {"bias", {{"value", what_.bias.value}, {"sd", what_.bias.sd}}},
+        {"sigma", sigma_json(distance(estimate, expected_estimate(what_)))},
+        {"plain", measured.mean(0).value},
+        {"statistics", statistics},
+        {"positive", positive_json(measured)},
+        {"bad", measured.bad()},
+        {"independent", text_of(what_)},
+        {"variance_ratio",
+         ratio ? Json{{"value", ratio->value}, {"plain", what_.statistics[0].variance->value}} : Json(nullptr)}};
+}
+
+Json Means::point(const Sums& sums, const Work& work) const {
+    return Json::array({work_of(sums, work), MeasuredMeans(*this, sums, work).estimate().value});
+}
+
+std::optional<VarianceRatio> Means::variance_ratio(const Tally& tally) const {
+    const MeasuredMeans measured(*this, tally.state().sums, tally.work());
+    const auto& variance = what_.statistics[0].variance;
+    const auto sd = measured.estimate().sd;
+    const bool is_plain = what_.independent == Independent::samples && what_.controls == 0;
+    if (is_plain || !sd || !variance || variance->value == 0) {
+        return std::nullopt;
+    }
+    return VarianceRatio{*sd * *sd * static_cast<double>(measured.numbers()) / variance->value,
+                         fmt::format("variance of independent {}", what_.number)};
+}
+
+std::vector<std::string> Means::warnings(const Tally& tally, Occasion) const {
+    const std::uint64_t numbers = numbers_of_launch(tally.work());
+    if (what_.most_numbers == 0 || std::has_single_bit(numbers)) {
+        return {};
+    }
+    return {fmt::format("{} points are not a power of two: they are less evenly spread", numbers)};
+}
+
+MeasuredMeans::MeasuredMeans(const Means& means, const Sums& sums, const Work& work)
+    : what_(means.what()),
+      sums_(sums),
+      numbers_of_launch_(bench::numbers_of_launch(work)),
+      blocks_of_launch_(blocks_of(what_, work)),
+      numbers_of_block_(numbers_of_launch_ / blocks_of_launch_),
+      numbers_(sums.launches * numbers_of_launch_) {}
+
+std::uint64_t MeasuredMeans::positive() const { return static_cast<std::uint64_t>(sums_.row[positive_column]); }
+std::uint64_t MeasuredMeans::bad() const { return static_cast<std::uint64_t>(sums_.row[bad_column]); }
+
+long double MeasuredMeans::grid_sum(const Row& row, std::size_t i, std::uint64_t numbers) {
+    return difference(row[first_sum + i], Uint128{zero_place} * numbers);
+}
+
+long double MeasuredMeans::sum(std::size_t i) const {
+    return std::ldexp(grid_sum(sums_.row, i, numbers_), -what_.statistics[i].bits);
+}
+
+long double MeasuredMeans::covariance(std::size_t i, std::size_t j) const {
+    const Uint128 offset = i == j ? 0 : product_offset * numbers_;
+    const long double products = std::ldexp(difference(sums_.row[product_column(what_, i, j)], offset),
+                                            -what_.statistics[i].bits - what_.statistics[j].bits);
+    const auto n = static_cast<long double>(numbers_);
+    return (products - sum(i) * sum(j) / n) / (n - 1);
+}
+
+std::optional<double> MeasuredMeans::variance(std::size_t i) const {
+    return what_.products && numbers_ > 1 ? std::optional(static_cast<double>(covariance(i, i))) : std::nullopt;
+}
+
+std::optional<MeasuredMeans::UnitVariance> MeasuredMeans::unit_variance(std::size_t i, std::size_t first_column,
+                                                                        std::uint64_t units) const {
+    if (units < 2) {
+        return std::nullopt;
+    }
+    const auto n = static_cast<long double>(units);
+    const auto squares =
+        std::ldexp(static_cast<long double>(sums_.row[first_column + i]), -2 * what_.statistics[i].bits);
+    return UnitVariance{static_cast<double>((squares - sum(i) * sum(i) / n) / (n - 1)), units};
+}
+
+std::optional<MeasuredMeans::UnitVariance> MeasuredMeans::launch_variance(std::size_t i) const {
+    return unit_variance(i, launch_squares(what_), launches());
+}
+
+std::optional<MeasuredMeans::UnitVariance> MeasuredMeans::block_variance(std::size_t i) const {
+    return what_.independent == Independent::counts ? unit_variance(i, block_squares(what_), blocks()) : std::nullopt;
+}
+
+MeasuredMean MeasuredMeans::mean(std::size_t i) const {
+    const auto n = static_cast<double>(numbers_);
+    const auto value = static_cast<double>(sum(i) / static_cast<long double>(numbers_));
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    if (what_.independent == Independent::samples) {
+        const auto& known = what_.statistics[i].variance;
+        const auto of_number = known ? std::optional(known->value) : variance(i);
+        return {value, of_number ? std::optional(std::sqrt(*of_number / n)) : std::nullopt, infinite};
+    }
+    const auto of_unit = what_.independent == Independent::counts ? block_variance(i) : launch_variance(i);
+    if (!of_unit || of_unit->units < least_units) {
+        return {value, std::nullopt, infinite};
+    }
+    const auto units = static_cast<double>(of_unit->units);
+    return {value, std::sqrt(std::max(0.0, of_unit->of_sum) * units) / n, units - 1};
+}
+
+MeasuredMean MeasuredMeans::estimate() const {
+    const unsigned controls = what_.controls;
+    if (controls == 0 || numbers_ < least_units) {
+        return mean(0);
+    }
+    // Coefficients of the regression: Gaussian elimination of the controls' covariances, which are positive definite.
+    std::vector<std::vector<long double>> rows;
+    for (unsigned i = 1; i <= controls; i++) {
+        std::vector<long double> row;
+        for (unsigned j = 1; j <= controls; j++) row.push_back(covariance(std::min(i, j), std::max(i, j)));
+        row.push_back(covariance(0, i));
+        row.push_back(sum(i) / static_cast<long double>(numbers_) - what_.statistics[i].mean.value);
+        rows.push_back(row);
+    }
+    // The column of the covariances with statistic 0 becomes b' = L^-1 b, and that of the distances d' = L^-1 d, for the
+    // factors L D L^T. With them b' / D explains the variance b'^2 / D and the distance b' d' / D.
+    long double value = mean(0).value, variance = covariance(0, 0);
+    for (unsigned i = 0; i < controls; i++) {
+        const long double pivot = rows[i][i], b = rows[i][controls], d = rows[i][controls + 1];
+        value -= b * d / pivot;
+        variance -= b * b / pivot;
+        for (unsigned k = i + 1; k < controls; k++) {
+            const long double factor = rows[k][i] / pivot;
+            for (unsigned column = i; column < controls + 2; column++) rows[k][column] -= factor * rows[i][column];
+        }
+    }
+    return {static_cast<double>(value),
+            std::sqrt(static_cast<double>(std::max(0.0L, variance)) / static_cast<double>(numbers_)),
+            std::numeric_limits<double>::infinity()};
+}
+
+std::optional<double> MeasuredMeans::ratio(const std::optional<UnitVariance>& of, std::size_t i,
+                                           std::uint64_t numbers) const {
+    const auto& known = what_.statistics[i].variance;
+    if (!of || !known || known->value == 0) {
+        return std::nullopt;
+    }
+    return of->of_sum / (known->value * static_cast<double>(numbers));
+}
+
+std::optional<double> MeasuredMeans::launch_variance_ratio(std::size_t i) const {
+    return ratio(launch_variance(i), i, numbers_of_launch_);
+}
+
+std::optional<double> MeasuredMeans::block_variance_ratio(std::size_t i) const {
+    return ratio(block_variance(i), i, numbers_of_block_);
+}
+
+}  // namespace bench

@@ -1,0 +1,127 @@
+// The estimand of steps whose counts are sums of numbers with known means (means_of.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/estimand.hpp"
+#include "bench/estimands/means_of.hpp"
+#include "bench/tally.hpp"
+
+namespace bench {
+
+/// A row has the published columns, each summed over the blocks. Then come the squares of each statistic's sum over a
+/// launch and, if the blocks are the independent units, over a block.
+class Means : public Estimand {
+ public:
+    /// Throws std::logic_error if the facts contradict each other.
+    explicit Means(const MeansOf& what);
+
+    const MeansOf& what() const { return what_; }
+
+    Unit unit() const override { return {what_.unit_one, what_.unit_many}; }
+    const char* iterations() const override { return what_.number; }
+    const char* generator() const override { return what_.generator; }
+    Soundness soundness() const override { return what_.soundness; }
+    const char* precision() const override { return "its standard deviation"; }
+    std::uint64_t work_of_launch(const Work& work) const override;
+    std::uint64_t least_launches() const override;
+    std::size_t width() const override;
+    Row row_of(std::span<const Count> published, const Work& work) const override;
+    std::uint64_t work_of(const Sums& sums, const Work& work) const override;
+    void judge(const Tally& tally) const override;
+    void check(const Tally& tally) const override;
+    nlohmann::ordered_json outcome(const Tally& tally) const override;
+    nlohmann::ordered_json point(const Sums& sums, const Work& work) const override;
+    std::string report(const Tally& tally, Occasion occasion) const override;
+    std::string estimate_so_far(const Tally& tally) const override;
+    std::optional<VarianceRatio> variance_ratio(const Tally& tally) const override;
+    std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const override;
+
+ private:
+    MeansOf what_;
+};
+
+/// A measured mean. The standard deviation is that of chance alone; it is empty if it is not known.
+struct MeasuredMean {
+    double value;
+    std::optional<double> sd;
+    double degrees_of_freedom;  // of the standard deviation; infinite if the variance is known or of very many numbers
+};
+
+/// Reads the sums of launches.
+class MeasuredMeans {
+ public:
+    MeasuredMeans(const Means& means, const Sums& sums, const Work& work);
+
+    const MeansOf& what() const { return what_; }
+    std::uint64_t numbers() const { return numbers_; }
+    std::uint64_t numbers_of_launch() const { return numbers_of_launch_; }
+    std::uint64_t numbers_of_block() const { return numbers_of_block_; }
+    std::uint64_t positive() const;
+    std::uint64_t bad() const;
+
+    /// The mean of statistic `i`, without controls.
+    MeasuredMean mean(std::size_t i) const;
+
+    /// The mean of statistic 0, with controls if the step has some.
+    MeasuredMean estimate() const;
+
+    /// The variance of one value of statistic `i`; empty without products or with fewer than two numbers.
+    std::optional<double> variance(std::size_t i) const;
+
+    /// The variance of statistic i's sum over a launch or a block, over that of as many independent numbers. Empty if that
+    /// is unknown or 0, or with fewer than two units.
+    std::optional<double> launch_variance_ratio(std::size_t i) const;
+    std::optional<double> block_variance_ratio(std::size_t i) const;
+
+    std::uint64_t launches() const { return sums_.launches; }
+    std::uint64_t blocks() const { return sums_.launches * blocks_of_launch_; }
+
+    /// The sum of statistic `i`, in units of its grid, over launches with these sums and this many numbers.
+    static long double grid_sum(const Row& row, std::size_t i, std::uint64_t numbers);
+
+ private:
+    struct UnitVariance {
+        double of_sum;  // of a unit's sum, in the statistic's unit squared
+        std::uint64_t units;
+    };
+    long double sum(std::size_t i) const;  // in the statistic's unit
+    long double covariance(std::size_t i, std::size_t j) const;
+    std::optional<UnitVariance> unit_variance(std::size_t i, std::size_t first_column, std::uint64_t units) const;
+    std::optional<UnitVariance> launch_variance(std::size_t i) const;
+    std::optional<UnitVariance> block_variance(std::size_t i) const;
+    std::optional<double> ratio(const std::optional<UnitVariance>& of, std::size_t i, std::uint64_t numbers) const;
+
+    const MeansOf& what_;
+    const Sums& sums_;
+    std::uint64_t numbers_of_launch_, blocks_of_launch_, numbers_of_block_, numbers_;
+};
+
+/// A distance from the expectation in standard deviations, and the largest that chance explains.
+struct Distance {
+    double sigma;
+    double limit;
+};
+
+/// The distance of a mean from `known`, whose own error counts too. Empty if the mean has no standard deviation.
+std::optional<Distance> distance(const MeasuredMean& mean, const Known& known);
+
+/// The expectation of statistic 0 in the step's arithmetic: the reference and the known bias.
+Known expected_estimate(const MeansOf& what);
+
+/// The distance of the measured variance of statistic `i` from the known one. Empty if one of them is not known.
+std::optional<Distance> variance_distance(const MeasuredMeans& measured, std::size_t i);
+
+/// The distance of the share of positive numbers from the known one. Empty if it is not known.
+std::optional<Distance> positive_distance(const MeasuredMeans& measured);
+
+/// Throws VerdictError unless chance explains a launch's published sums: each block has its share of the numbers, none is
+/// bad, and no block's mean is far out. `published` has been checked for unwritten counts.
+void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work);
+
+/// The verdict on a run. Throws VerdictError.
+void judge(const MeasuredMeans& measured, const Tally& tally);
+
+}  // namespace bench

@@ -1,0 +1,195 @@
+// The verdict on means.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "bench/cli/errors.hpp"
+#include "bench/estimands/means.hpp"
+#include "bench/estimands/verdict.hpp"
+
+namespace bench {
+namespace {
+
+// A block's mean is farther than this from the expectation, in standard deviations, with a chance below 10^-18 even for
+// skewed payoffs, if the block has enough numbers to be nearly normal.
+constexpr double most_block_sigma = 12;
+constexpr std::uint64_t least_numbers_of_block = 256;
+
+// Float arithmetic rounds the payoffs of constant paths by up to this share.
+constexpr double constant_tolerance = 1e-5;
+
+double sd_of_share(double share, std::uint64_t numbers) {
+    return std::sqrt(share * (1 - share) / static_cast<double>(numbers));
+}
+
+/// Throws VerdictError if a distance exceeds its limit. NaN does.
+void demand_near(const std::optional<Distance>& distance, const std::string& what) {
+    if (distance && !(std::abs(distance->sigma) <= distance->limit)) {
+        throw VerdictError(fmt::format("{} is {:+.1f} sd from the expectation, more than {:.3g} sd", what,
+                                       distance->sigma, distance->limit));
+    }
+}
+
+void judge_statistic(const MeasuredMeans& measured, std::size_t i) {
+    const Statistic& statistic = measured.what().statistics[i];
+    const MeasuredMean mean = measured.mean(i);
+    const Known exact = i == 0 ? expected_estimate(measured.what()) : statistic.mean;
+    demand_near(distance(mean, exact), fmt::format("the mean of {}, {:.9g},", statistic.name, mean.value));
+    const auto variance = measured.variance(i);
+    demand_near(variance_distance(measured, i),
+                fmt::format("the variance of {}, {:.6g},", statistic.name, variance.value_or(0)));
+    if (measured.what().independent == Independent::launches && statistic.variance) {
+        // Points of a set are never farther off than independent ones.
+        const double sd = std::sqrt(statistic.variance->value / static_cast<double>(measured.numbers()));
+        demand_near(distance({mean.value, sd, std::numeric_limits<double>::infinity()}, exact),
+                    fmt::format("the mean of {}, {:.9g},", statistic.name, mean.value));
+    }
+}
+
+/// Throws VerdictError unless the variance of the sums of units is what it should be.
+void judge_spread_of(const MeasuredMeans& measured, const std::optional<double>& ratio, std::uint64_t units,
+                     const char* name, const char* of) {
+    if (!ratio || units < least_units) {
+        return;
+    }
+    const bool may_be_smaller = measured.what().independent == Independent::launches;
+    const double tolerance =
+        measured.what().soundness == Soundness::demonstration ? demonstration_tolerance : variance_tolerance;
+    const auto [low, high] = variance_limits(units);
+    if (!(may_be_smaller || *ratio >= (1 - tolerance) * low) || !(*ratio <= (1 + tolerance) * high)) {
+        throw VerdictError(fmt::format("the variance of {} over {} {} is {:.3g} times that of independent {}", name,
+                                       units, of, *ratio, measured.what().number));
+    }
+}
+
+void judge_spreads(const MeasuredMeans& measured) {
+    for (std::size_t i = 0; i < measured.what().statistics.size(); i++) {
+        const char* name = measured.what().statistics[i].name;
+        judge_spread_of(measured, measured.launch_variance_ratio(i), measured.launches(), name, "launches");
+        judge_spread_of(measured, measured.block_variance_ratio(i), measured.blocks(), name, "blocks");
+    }
+}
+
+/// Throws VerdictError if the sum of one launch is far from those of the others.
+void judge_extreme_launches(const MeasuredMeans& measured, const Tally& tally) {
+    const auto ratio = measured.launch_variance_ratio(0);
+    if (!ratio || measured.launches() < least_units) {
+        return;
+    }
+    const Statistic& statistic = measured.what().statistics[0];
+    const auto numbers = static_cast<double>(measured.numbers_of_launch());
+    const double variance = *ratio * statistic.variance->value * numbers;
+    const double mean = measured.mean(0).value * numbers;
+    for (const Row& row : {tally.state().least, tally.state().most}) {
+        const auto sum = static_cast<double>(
+            std::ldexp(MeasuredMeans::grid_sum(row, 0, measured.numbers_of_launch()), -statistic.bits));
+        if (is_outlier(sum - mean, static_cast<double>(measured.launches()), variance)) {
+            throw VerdictError(fmt::format("a launch with a mean {} of {:.6g} is far outside the others",
+                                           statistic.name, sum / numbers));
+        }
+    }
+}
+
+/// Throws VerdictError unless every number is the same, and the right one.
+void judge_constant(const MeasuredMeans& measured) {
+    for (std::size_t i = 0; i < measured.what().statistics.size(); i++) {
+        const Statistic& statistic = measured.what().statistics[i];
+        const double value = measured.mean(i).value, expected = statistic.mean.value;
+        const double rounding = std::ldexp(1.0, -statistic.bits);
+        if (!(std::abs(value - expected) <= constant_tolerance * std::abs(expected) + rounding)) {
+            throw VerdictError(
+                fmt::format("{} is {:.9g} on constant numbers, expected {:.9g}", statistic.name, value, expected));
+        }
+        if (measured.variance(i).value_or(0) > 1e-12) {
+            throw VerdictError(fmt::format("{} differs from path to path on constant numbers", statistic.name));
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<Distance> distance(const MeasuredMean& mean, const Known& known) {
+    if (!mean.sd) {
+        return std::nullopt;
+    }
+    const double sd = std::hypot(*mean.sd, known.sd);
+    const double off = mean.value - known.value;
+    return Distance{off == 0 ? 0 : off / sd, sigma_limit(mean.degrees_of_freedom)};
+}
+
+Known expected_estimate(const MeansOf& what) {
+    const Known& reference = what.statistics[0].mean;
+    return {reference.value + what.bias.value, std::hypot(reference.sd, what.bias.sd)};
+}
+
+std::optional<Distance> variance_distance(const MeasuredMeans& measured, std::size_t i) {
+    const Statistic& statistic = measured.what().statistics[i];
+    const auto variance = measured.variance(i);
+    if (!variance || !statistic.variance || statistic.kurtosis == 0 || measured.what().constant) {
+        return std::nullopt;
+    }
+    const double known = statistic.variance->value;
+    const double chance = known * std::sqrt((statistic.kurtosis - 1) / static_cast<double>(measured.numbers()));
+    return Distance{(*variance - known) / std::hypot(chance, statistic.variance->sd), max_sigma};
+}
+
+std::optional<Distance> positive_distance(const MeasuredMeans& measured) {
+    const auto& known = measured.what().positive;
+    if (!known) {
+        return std::nullopt;
+    }
+    const double share = static_cast<double>(measured.positive()) / static_cast<double>(measured.numbers());
+    const double off = share - known->value;
+    const double sd = std::hypot(sd_of_share(known->value, measured.numbers()), known->sd);
+    return Distance{off == 0 ? 0 : off / sd, max_sigma};
+}
+
+void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work) {
+    const std::uint64_t blocks = published.size() / columns_of(what.statistics.size(), what.products);
+    const std::uint64_t numbers = work.streams * work.iters / blocks;
+    const auto column = [&](std::size_t c, std::uint64_t block) { return published[c * blocks + block]; };
+    for (std::uint64_t block = 0; block < blocks; block++) {
+        if (column(0, block) != numbers) {
+            throw VerdictError(
+                fmt::format("block {} published {} of {} {}", block, column(0, block), numbers, what.number));
+        }
+        if (column(1, block) != 0) {
+            throw VerdictError(fmt::format("block {}: {} of {} {} are bad: not finite, or {} or more", block,
+                                           column(1, block), numbers, what.number, grid_end(what.statistics[0].bits)));
+        }
+        for (std::size_t i = 0; i < what.statistics.size(); i++) {
+            const Statistic& statistic = what.statistics[i];
+            if (!statistic.variance || numbers < least_numbers_of_block || what.constant) continue;
+            const long double places = column(3 + i, block) - std::ldexp(static_cast<long double>(numbers), 22);
+            const auto mean =
+                static_cast<double>(std::ldexp(places, -statistic.bits) / static_cast<long double>(numbers));
+            const double sd = std::sqrt(statistic.variance->value / static_cast<double>(numbers));
+            if (!(std::abs(mean - statistic.mean.value) <= most_block_sigma * sd)) {
+                throw VerdictError(fmt::format("block {}: a mean {} of {:.6g} is {:+.1f} sd from the expectation",
+                                               block, statistic.name, mean, (mean - statistic.mean.value) / sd));
+            }
+        }
+    }
+}
+
+void judge(const MeasuredMeans& measured, const Tally& tally) {
+    if (measured.numbers() == 0) {
+        throw VerdictError(fmt::format("no {}", measured.what().number));
+    }
+    if (measured.what().constant) {
+        return judge_constant(measured);
+    }
+    for (std::size_t i = 0; i < measured.what().statistics.size(); i++) judge_statistic(measured, i);
+    demand_near(distance(measured.estimate(), expected_estimate(measured.what())),
+                fmt::format("the {}, {:.9g},", measured.what().quantity, measured.estimate().value));
+    demand_near(positive_distance(measured), fmt::format("the share of {} with a positive {}", measured.what().number,
+                                                         measured.what().statistics[0].name));
+    judge_spreads(measured);
+    judge_extreme_launches(measured, tally);
+    if (const auto repeats = tally.state().fingerprints.repeats(); repeats > 0) {
+        throw VerdictError(fmt::format("{} launches published the same sums as another one", repeats));
+    }
+}
+
+}  // namespace bench
