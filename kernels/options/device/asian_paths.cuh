@@ -18,6 +18,9 @@ std::size_t counts_of(bench::Shape shape) {
     return std::size_t{AnySums::columns} * shape.blocks;
 }
 
+/// Sums of payoff, geo_a and geo_b.
+using ControlledSums = options::PublishedSums<bits, bits, bits>;
+
 /// Adds a path to the sums of payoff and excess.
 __host__ __device__ __forceinline__ void add_path(Sums* sums, float excess) { sums->add(fmaxf(excess, 0.0f), excess); }
 
@@ -92,12 +95,12 @@ class LogPath {
     static constexpr double log2_e = 1.4426950408889634;
     static constexpr double unit = model(steps).s_aa * log2_e;
     static constexpr double drift_a = model(steps).mu_a * log2_e, drift_b = model(steps).mu_b * log2_e;
+    static constexpr double threshold = 4 * (drift_b - drift_a);
 
     float log_a_ = 0, gap_ = 0;
 
  private:
     static_assert(model(steps).s_ab == 0.75 * model(steps).s_aa && model(steps).s_bb == model(steps).s_aa);
-    static constexpr double threshold = 4 * (drift_b - drift_a);
 
     /// e^x of the small drift of a group, for the compiler.
     __host__ __device__ static constexpr double exponential(double x) {
@@ -105,6 +108,39 @@ class LogPath {
     }
 
     float sum_ = 0, last_ = 0;
+};
+
+/// A LogPath with its controls, the payoffs of each asset alone whose mean is geometric. Two additions a step make the sums
+/// of the logarithms, four exponentials a path the payoffs.
+template <unsigned steps>
+class ControlledPath : public LogPath<steps> {
+ public:
+    __host__ __device__ __forceinline__ void step(unsigned t, const Move& move) {
+        LogPath<steps>::step(t, move);
+        sum_log_a_ += this->log_a_;
+        sum_gap_ += this->gap_;
+    }
+
+    __host__ __device__ __forceinline__ void end_group(unsigned n) {
+        LogPath<steps>::end_group(n);
+        const double drifts = n * (n + 1) / 2.0;
+        sum_log_a_ += static_cast<float>(drifts * LogPath<steps>::drift_a);
+        sum_gap_ -= static_cast<float>(drifts * LogPath<steps>::threshold);
+    }
+
+    /// After the last group.
+    __host__ __device__ __forceinline__ float geo_a() const { return put(sum_log_a_, this->log_a_); }
+    __host__ __device__ __forceinline__ float geo_b() const {
+        return put(fmaf(-0.25f, sum_gap_, sum_log_a_), fmaf(-0.25f, this->gap_, this->log_a_));
+    }
+
+ private:
+    __host__ __device__ static __forceinline__ float put(float sum_of_logs, float last_log) {
+        constexpr float start = model(steps).start;
+        return start * fmaxf(options::xu_exp2(sum_of_logs / steps) - options::xu_exp2(last_log), 0.0f);
+    }
+
+    float sum_log_a_ = 0, sum_gap_ = 0;
 };
 
 }  // namespace asian
