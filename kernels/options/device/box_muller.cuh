@@ -7,7 +7,6 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "kernels/options/device/xu.cuh"
 
@@ -60,13 +59,13 @@ __host__ __device__ __forceinline__ float log2_of_31_bits(unsigned word) {
     return xu_log2_of_magnitude(signed_unit(word));
 }
 
-/// `magnitude` >= 0 with the sign that goes with the radius of `radius_word`.
-__host__ __device__ __forceinline__ float with_sign_of(unsigned radius_word, float magnitude) {
-    const unsigned sign = radius_word & 0x80000000u;
+/// x, negated if the uppermost bit of the word is 1.
+__host__ __device__ __forceinline__ float with_sign_of(unsigned word, float x) {
+    const unsigned sign = word & 0x80000000u;
 #ifdef __CUDA_ARCH__
-    return __uint_as_float(__float_as_uint(magnitude) ^ sign);
+    return __uint_as_float(__float_as_uint(x) ^ sign);
 #else
-    return sign ? -magnitude : magnitude;
+    return sign ? -x : x;
 #endif
 }
 
