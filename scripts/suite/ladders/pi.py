@@ -8,6 +8,7 @@ OUTCOME = "hits"  # what its runs estimate
 
 CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
 WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
+SECOND_RATE = None  # of versions with an option, shown beside their step: the ending of their names, and its title; None: none
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
