@@ -21,6 +21,8 @@ CHARTS = {"phases": "arrays.svg"}
 PHASES = ("seed", "rng", "transfer", "compute", "reduce")  # of a step's time, in order
 
 FIRST = "a0"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None
 
 # In the chart: the rates that PCIe and DRAM allow (a rate of limits.json, and bytes per sample), and the fused kernel.

@@ -44,6 +44,8 @@ SECTIONS = ("steps", "calls", "ablations", "peers", "profile")
 CHARTS = {"calls": "lecture.svg"}
 
 FIRST = "k1"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None
 
 OVERTAKES = "v8_shared"  # the program whose overtaking of the CPU the chart marks

@@ -19,4 +19,6 @@ SECTIONS = ("steps", "peers", "ablations", "profile", "limits")
 CHARTS = {}
 
 FIRST = "n1"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None
