@@ -10,8 +10,8 @@ namespace bench {
 
 /// What a program is called, and the ladder of its step.
 struct Program {
-    std::string name;    // "pi_v7"
-    std::string ladder;  // "pi"
+    std::string name;    // "dice_gpu"
+    std::string ladder;  // "dice"
 };
 
 /// Runs a step on GPUs as the command line says; returns the exit code.

@@ -4,6 +4,7 @@
 
 #include "bench/contract.hpp"
 #include "kernels/random/curand.cuh"
+#include "kernels/random/hybrid_tausworthe.cuh"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/mrg.cuh"
 #include "kernels/random/mwc64x.cuh"
@@ -137,6 +138,15 @@ class Philox7Draws : public Philox7 {
  public:
     static constexpr Generator generator = {.name = "Philox4x32-7", .log2_cycle = 130};
     __host__ __device__ explicit Philox7Draws(const bench::StreamId& id) : Philox7(id.seed, subsequence_of(id)) {}
+};
+
+/// The chapter's generator of normals. 2^120 draws.
+class HybridTauswortheDraws : public HybridTausworthe {
+ public:
+    static constexpr Generator generator = {.name = "hybrid Tausworthe", .log2_cycle = 120};
+    __host__ __device__ explicit HybridTauswortheDraws(const bench::StreamId& id)
+        : HybridTausworthe(state_of(id, 0) | tausworthe_used_bit, state_of(id, 1) | tausworthe_used_bit,
+                           state_of(id, 2) | tausworthe_used_bit, state_of(id, 3)) {}
 };
 
 }  // namespace pi

@@ -1,0 +1,111 @@
+#include "kernels/options/device/asian.hpp"
+
+#include <stdexcept>
+
+namespace asian {
+namespace {
+
+double normal_distribution(double x) { return std::erfc(-x * M_SQRT1_2) / 2; }
+
+/// Two log-normal variables: their means, and the variance of the logarithm of their ratio.
+struct Exchange {
+    double mean_x, mean_y, variance;
+};
+
+/// E max(x - y, 0).
+double mean_gain(const Exchange& e) {
+    const double sd = std::sqrt(e.variance);
+    const double d = std::log(e.mean_x / e.mean_y) / sd + sd / 2;
+    return e.mean_x * normal_distribution(d) - e.mean_y * normal_distribution(d - sd);
+}
+
+double mean_price(double start, double mu, double variance, unsigned t) {
+    return start * std::exp((mu + variance / 2) * t);
+}
+
+/// E max(geometric mean - last price, 0) of one asset.
+double mean_geo(double start, double mu, double variance, unsigned steps) {
+    const double n = steps;
+    const double variance_of_mean = variance * (n + 1) * (2 * n + 1) / (6 * n);
+    const double covariance = variance * (n + 1) / 2;
+    const double mean = start * std::exp(mu * (n + 1) / 2 + variance_of_mean / 2);
+    return mean_gain({mean, mean_price(start, mu, variance, steps), variance_of_mean + variance * n - 2 * covariance});
+}
+
+double variance_of_b(const Model& m) { return m.s_ab * m.s_ab + m.s_bb * m.s_bb; }
+
+bench::Statistic checked(const char* name, double mean) { return {.name = name, .bits = bits, .mean = {mean}}; }
+
+}  // namespace
+
+double mean_maximum(const Model& m, unsigned t) {
+    const double a = mean_price(m.start, m.mu_a, m.s_aa * m.s_aa, t);
+    const double b = mean_price(m.start, m.mu_b, variance_of_b(m), t);
+    const double difference = m.s_aa - m.s_ab;
+    return b + mean_gain({a, b, (difference * difference + m.s_bb * m.s_bb) * t});
+}
+
+double mean_excess(const Model& m) {
+    double sum = 0;
+    for (unsigned t = 1; t <= m.steps; t++) sum += mean_maximum(m, t);
+    return sum / m.steps - mean_maximum(m, m.steps);
+}
+
+double mean_geo_a(const Model& m) { return mean_geo(m.start, m.mu_a, m.s_aa * m.s_aa, m.steps); }
+
+double mean_geo_b(const Model& m) { return mean_geo(m.start, m.mu_b, variance_of_b(m), m.steps); }
+
+const Reference& reference(unsigned steps) {
+    static const Reference all[] = {
+        {16, {4.090144, 0.000059}, {43.4286, 0.004}, 5.580, {0.42058, 0.0001}},
+        {64, {4.181006, 0.000099}, {45.6119, 0.005}, 5.538, {0.41827, 0.00015}},
+        {256, {4.202289, 0.000045}, {46.148, 0.01}, 5.534, {0.4174, 0.0002}},
+    };
+    for (const Reference& one : all) {
+        if (one.steps == steps) return one;
+    }
+    throw std::out_of_range("no reference for this number of steps");
+}
+
+bench::MeansOf price(const Draws& draws) {
+    const Model m = model(draws.steps);
+    const Reference& known = reference(draws.steps);
+    bench::MeansOf what = {.quantity = "price",
+                           .number = "paths",
+                           .unit_one = "path-step",
+                           .unit_many = "path-steps",
+                           .steps = draws.steps,
+                           .generator = draws.generator,
+                           .soundness = draws.soundness,
+                           .independent = draws.independent,
+                           .statistics = {{.name = "payoff",
+                                           .bits = bits,
+                                           .mean = known.price,
+                                           .variance = known.variance,
+                                           .kurtosis = known.kurtosis}},
+                           .positive = known.positive,
+                           .bias = draws.bias,
+                           .reference = "scrambled Sobol points in double precision",
+                           .most_numbers = draws.most_numbers};
+    if (draws.publishes == Publishes::controls) {
+        what.statistics.push_back(checked("geometric put a", mean_geo_a(m)));
+        what.statistics.push_back(checked("geometric put b", mean_geo_b(m)));
+        what.controls = 2;
+    } else {
+        what.statistics.push_back(checked("excess", mean_excess(m)));
+    }
+    return what;
+}
+
+bench::MeansOf constant_price(unsigned steps, double z_a, double z_b) {
+    bool a_is_next = false;
+    const Path<double> only = path(model(steps), [&] { return (a_is_next = !a_is_next) ? z_a : z_b; });
+    bench::MeansOf what = price({.steps = steps, .generator = "none", .soundness = bench::Soundness::demonstration});
+    what.statistics = {checked("payoff", only.payoff), checked("excess", only.excess)};
+    what.positive = bench::Known{only.payoff > 0 ? 1.0 : 0.0};
+    what.reference = "the formula in double precision";
+    what.constant = true;
+    return what;
+}
+
+}  // namespace asian
