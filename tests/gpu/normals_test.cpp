@@ -172,9 +172,9 @@ TEST_P(TransformTest, HasTheStoredMomentsAndTheTailsOfTheNormalDistribution) {
     EXPECT_NEAR(all.mean_power[4], transform.stored.fourth, 1e-6);
     EXPECT_NEAR(all.mean_power[2], 1, 1e-6);
     EXPECT_NEAR(all.mean_power[4], 3, 1e-5);
-    const double of_32_bits[] = {1e-5, 1e-4, 1e-3, 0.05};  // relative: 8 words are beyond 6
+    const double relative[] = {1e-4, 2e-4, 2e-3, 0.1};  // single words tell: 8 of 2^32 are beyond 6
     for (unsigned i = 0; i < normals::tails; i++) {
-        EXPECT_NEAR(all.tail[i] / normals::normal_tails[i], 1, of_32_bits[i]) << normals::first_level + i;
+        EXPECT_NEAR(all.tail[i] / normals::normal_tails[i], 1, relative[i]) << normals::first_level + i;
     }
     EXPECT_GT(all.largest, 6.33);  // 24 bits of u reach 5.9
     EXPECT_LT(all.largest, 6.77);

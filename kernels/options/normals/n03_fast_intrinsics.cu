@@ -49,8 +49,7 @@ const bench::Step step = {
     .title = "Fast functions",
     .technique = "logarithm, root, sine and cosine of the special function unit",
     .lesson = "The hardware has the functions that Box-Muller needs; a bounded error is enough if it is measured.",
-    .estimand =
-        estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration, of_xu_box_muller),
+    .estimand = estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration, of_xu_box_muller),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,
