@@ -122,6 +122,7 @@ const std::vector<GpuTests>& all_tests() {
         folded_tests_of<Philox7Draws>(sources::philox7, "v14_philox7"),
         folded_tests_of<Mwc64xDraws>(sources::mwc64x, "v14_mwc64x"),
         folded_tests_of<XorMrgDraws>(sources::xor_mrg, "v14_xor"),
+        folded_tests_of<HybridTauswortheDraws>(sources::hybrid_tausworthe, "n2"),
         tests_of<ConstantDraws, to_unit_interval>(specimens::constant),
         tests_of<CounterDraws, to_unit_interval>(specimens::counter),
         tests_of<StuckBitDraws, to_curand_uniform>(specimens::philox_stuck_bit),

@@ -23,6 +23,7 @@ extern const bench::Source folded_mrg_lanes;  // single lanes of v15's words, fo
 extern const bench::Source philox7;
 extern const bench::Source mwc64x;
 extern const bench::Source xor_mrg;
+extern const bench::Source hybrid_tausworthe;  // of the options: its words are tested here
 extern const bench::Source folded_mrg;
 
 // For ablations.

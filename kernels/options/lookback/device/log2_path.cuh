@@ -1,7 +1,7 @@
 // The path in binary logarithms: steps l3 to l6. x_t = log2(s_t / s_0) - t MU log2 e is a sum of shocks, without the drift.
 //
-// The variance is carried as H = h (log2 e)^2 / A2. Then the square of a day's shock, in units of log2, is
-// (A2 z^2) H, and the next H is H (A1 + A2 z^2) + A0 (log2 e)^2 / A2: no day has a constant of its own to multiply by.
+// The variance is carried as H = h (log2 e)^2 / A2. Then a day's shock in binary logarithms has the square (A2 z^2) H, and
+// the next H is H (A1 + A2 z^2) + A0 (log2 e)^2 / A2: no product has a constant factor.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,12 +19,31 @@ __host__ __device__ constexpr double scaled(double variance) {
     return variance * exact_log2_e * exact_log2_e / variance_of_shock;
 }
 
-inline constexpr float first_scaled_variance = static_cast<float>(scaled(first_variance));
+inline constexpr auto first_scaled_variance = static_cast<float>(scaled(first_variance));
 
-/// The next H. `square` is A2 z^2.
-__host__ __device__ __forceinline__ float next_scaled_variance(float scaled_variance, float square) {
-    return fmaf(scaled_variance, square + static_cast<float>(variance_kept),
-                static_cast<float>(scaled(variance_constant)));
+/// Square root of a positive number, by Newton's iteration.
+__host__ __device__ constexpr double root_of(double x) {
+    double root = x < 1 ? 1 : x;
+    for (int i = 0; i < 64; i++) root = (root + x / root) / 2;
+    return root;
+}
+
+inline constexpr auto first_deviation = static_cast<float>(root_of(scaled(first_variance)));
+
+/// What a path carries from one day to the next, if its step has the normals themselves: x_t, H of the next day and the
+/// root of it.
+struct Log2Day {
+    float x = 0;
+    float scaled_variance = first_scaled_variance;
+    float deviation = first_deviation;
+};
+
+/// The next day. `quarter` is z sqrt(A2) = z / 4.
+__host__ __device__ __forceinline__ void advance(Log2Day* day, float quarter) {
+    day->x = fmaf(quarter, day->deviation, day->x);
+    day->scaled_variance = fmaf(day->scaled_variance, fmaf(quarter, quarter, static_cast<float>(variance_kept)),
+                                static_cast<float>(scaled(variance_constant)));
+    day->deviation = options::xu_sqrt(day->scaled_variance);
 }
 
 /// e^x for small x: its Taylor polynomial of degree 12.
@@ -61,6 +80,10 @@ constexpr double best_unit(unsigned steps) {
     }
     return best;
 }
+
+/// The end of the payoff's grid.
+template <unsigned steps>
+inline constexpr double grid_of_payoff = bench::grid_end(reference_of(steps).bits);
 
 template <unsigned steps>
 inline constexpr double price_unit = best_unit(steps);

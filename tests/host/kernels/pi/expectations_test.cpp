@@ -90,6 +90,7 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"philox7", pi::folded_pairs},
         {"mwc64x", pi::folded_pairs},
         {"xor_mrg", pi::folded_pairs},
+        {"hybrid_tausworthe", pi::folded_pairs},
         {"folded_mrg", pi::folded_pairs},
         {"bit_sliced", pi::folded_pairs},
         {"half_cells", pi::offset_cells},

@@ -140,6 +140,27 @@ Words of_mwc64x(const StreamId& id, unsigned draws) {
     return words;
 }
 
+/// The chapter's formulas: three shift registers with their masks, and the LCG.
+Words of_hybrid_tausworthe(const StreamId& id, unsigned draws) {
+    constexpr unsigned shifts[3][3] = {{13, 19, 12}, {2, 25, 4}, {3, 11, 17}};
+    constexpr std::uint32_t masks[3] = {4294967294, 4294967288, 4294967280};
+    const auto first = hashed(id, 4);
+    std::uint32_t z[4];
+    for (int i = 0; i < 4; i++) z[i] = static_cast<std::uint32_t>(first[i]) | (i < 3 ? 128u : 0u);
+    Words words;
+    for (unsigned n = 0; n < draws; n++) {
+        for (int i = 0; i < 3; i++) {
+            const std::uint32_t b = ((z[i] << shifts[i][0]) ^ z[i]) >> shifts[i][1];
+            z[i] = ((z[i] & masks[i]) << shifts[i][2]) ^ b;
+        }
+        z[3] = 1664525 * z[3] + 1013904223;
+        words.push_back(z[0] ^ z[1] ^ z[2] ^ z[3]);
+    }
+    return words;
+}
+
+TEST(Words, OfHybridTauswortheAreItsRecurrences) { expect_words(pi::sources::hybrid_tausworthe, of_hybrid_tausworthe); }
+
 TEST(Words, OfMwc64xAreItsRecurrences) { expect_words(pi::sources::mwc64x, of_mwc64x); }
 
 // By Python's integers.

@@ -1,0 +1,58 @@
+// Ablation of step 9: every second pair
+// Change: as n9, but every second pair is made with polynomials, not two of three. 10.5 instructions and 1.5 results of the
+//         XU per normal: the XU allows 2,760 normals/ns. Predicted: slower than n9.
+#include "bench/contract.hpp"
+#include "kernels/options/device/box_muller.cuh"
+#include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/random/draws.cuh"
+
+namespace normals::n9_alternate {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have: two such blocks need half of the registers each
+constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generator's 31 words
+
+__global__ void __launch_bounds__(threads)
+    draw_normals(Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+
+    Consumer<InRegisters> consume(nullptr);
+    for (unsigned i = 0; i < iters; i++) {
+        for (unsigned trip = 0; trip < normals_per_group / 2 / unrolled; trip++) {
+#pragma unroll
+            for (unsigned j = 0; j < unrolled; j++) {
+                const unsigned radius_word = draw();
+                const unsigned angle_word = draw();
+                consume(j % 2 == 0 ? options::normal_pair(radius_word, angle_word)
+                                   : options::polynomial_pair(radius_word, angle_word));
+            }
+        }
+        consume.end_group();
+    }
+    consume.publish(counts);
+}
+
+cudaError_t launch(const Launch& l) {
+    draw_normals<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "n9_alternate",
+    .after = "n9",
+    .title = "n9, every second pair",
+    .technique = "polynomials in every second pair",
+    .lesson = "A mixture is best where both pipes are busy alike.",
+    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_alternate_pipes),
+    .default_threads = threads,
+    .default_iters = usual_groups,
+    .most_iters = most_groups,
+    .kernel = reinterpret_cast<const void*>(draw_normals),
+    .counts = counts,
+    .phases = {{"sample", launch}},
+};
+
+}  // namespace normals::n9_alternate

@@ -1,0 +1,96 @@
+#include "kernels/options/normals/device/normals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "bench/cuda/check.hpp"
+
+namespace normals {
+namespace {
+
+constexpr std::uint64_t inspected_pairs = 1u << 17;  // 1 MiB
+
+std::size_t ring_alone(bench::Shape, unsigned) { return ring_bytes; }
+
+/// The normals that a launch wrote last, or some of them if they lie on both sides of the ring's end.
+std::vector<float> last_normals(const bench::Launch& launch) {
+    const std::uint64_t pairs = bench::total_threads(launch.shape) * launch.iters * (normals_per_group / 2);
+    const std::uint64_t last = std::min(pairs, inspected_pairs);
+    const std::uint64_t first = (pairs - last) % ring_pairs;
+    std::vector<float> normals(2 * std::min<std::uint64_t>(last, ring_pairs - first));
+    CUDA_CHECK(cudaMemcpy(normals.data(), static_cast<const float*>(launch.scratch) + 2 * first,
+                          normals.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    return normals;
+}
+
+/// Throws VerdictError unless the last words of the ring can be normals: a word that was not written is not finite.
+void inspect_ring(const bench::Launch& launch) {
+    const std::vector<float> normals = last_normals(launch);
+    double squares = 0;
+    for (const float z : normals) squares += double{z} * z;
+    const auto n = static_cast<double>(normals.size());
+    const double sigma = (squares - n) / std::sqrt(2 * n);
+    if (!(std::fabs(sigma) <= 5)) {
+        throw bench::VerdictError(
+            fmt::format("the squares of the last {} normals in memory add up to {}, {:+.2g} sd from their number", n,
+                        squares, sigma));
+    }
+}
+
+}  // namespace
+
+static_assert(normals_per_group == 496, "the text below says so");
+
+std::shared_ptr<const bench::Estimand> estimand(const char* generator, bench::Soundness soundness, Moments moments) {
+    constexpr double n = normals_per_group;
+    const bench::Statistic square = {.name = "mean square",
+                                     .bits = squares_bits,
+                                     .mean = {moments.second},
+                                     .variance = bench::Known{(moments.fourth - moments.second * moments.second) / n},
+                                     .kurtosis = 3 + 12 / n};
+    const bench::Statistic mean = {.name = "mean",
+                                   .bits = sum_bits,
+                                   .mean = {0},
+                                   .variance = bench::Known{moments.second / n},
+                                   .kurtosis = 3 + (moments.fourth / (moments.second * moments.second) - 3) / n};
+    return bench::means({.quantity = "mean square",
+                         .number = "groups of 496 normals",
+                         .unit_one = "normal",
+                         .unit_many = "normals",
+                         .steps = normals_per_group,
+                         .generator = generator,
+                         .soundness = soundness,
+                         .statistics = {square, mean},
+                         .reference = "moments of the transform over all words",
+                         .per = n});
+}
+
+std::size_t counts(bench::Shape shape) { return bench::columns_of(2, true) * shape.blocks; }
+
+bench::Choice store_option(const bench::Step& stored) {
+    return {.option = "store",
+            .help = "also write every normal to device memory, to a ring of 512 MiB",
+            .others = {{.value = 1, .step = &stored}}};
+}
+
+bench::Step stored_form(const bench::Step& step, const char* name, const void* kernel,
+                        cudaError_t (*sample)(const bench::Launch&)) {
+    bench::Step stored = step;
+    stored.name = name;
+    stored.after = step.name;
+    stored.technique = "normals written to device memory";
+    stored.lesson = "Numbers that leave the chip cost as much as its memory takes, however fast they are made.";
+    stored.kernel = kernel;
+    stored.scratch_bytes = ring_alone;
+    stored.inspect = inspect_ring;
+    stored.traffic = {.dram = sizeof(float)};
+    stored.phases[bench::phases_of(step) - 1].run = sample;
+    stored.choice = {};
+    return stored;
+}
+
+}  // namespace normals

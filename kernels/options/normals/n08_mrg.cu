@@ -1,0 +1,70 @@
+// Step 8: words of a multiple recursive generator
+// Change: as n3, but the words come from the generator of pi's v14: 31 words of state in registers, one multiply-add for
+//         each word.
+// Why:    n3 spends 18 instructions on a word, most of them on the ALU pipe. Here a word costs one, on the FMA pipe, and
+//         the transform becomes the limit. Predicted: 1,950 to 2,050 normals/ns on an H200.
+// Cost:   9 instructions and 2 results of the XU per normal, of 18 and 4 per pair: 2 words, 2 conversions, u, logarithm,
+//         its factor, root, angle, its factor (of the XU, which wants turns), sine, cosine, 2 products, 4 for the sums.
+// Limit:  the XU: 16 results per clock and SM, 2,091 normals/ns on an H200. Next: other pipes do part of its work.
+// Note:   the upper 24 bits of the words pass the batteries. A float keeps 24 bits of a word, but of a small word the
+//         lowest bits too, which are weak: those of one word in 2^k reach the bits below 2^(8 - k).
+#include "bench/contract.hpp"
+#include "kernels/options/device/box_muller.cuh"
+#include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/random/draws.cuh"
+
+namespace normals::n8 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 1024;  // the most a block may have: two such blocks need half of the registers each
+constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generator's 31 words
+
+template <typename Output>
+__global__ void __launch_bounds__(threads)
+    draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+
+    Consumer<Output> consume(memory);
+    for (unsigned i = 0; i < iters; i++) {
+        for (unsigned trip = 0; trip < normals_per_group / 2 / unrolled; trip++) {
+#pragma unroll
+            for (unsigned j = 0; j < unrolled; j++) {
+                const unsigned radius_word = draw();
+                const unsigned angle_word = draw();
+                consume(options::normal_pair(radius_word, angle_word));
+            }
+        }
+        consume.end_group();
+    }
+    consume.publish(counts);
+}
+
+template <typename Output>
+cudaError_t launch(const Launch& l) {
+    draw_normals<Output>
+        <<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.scratch, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Step step, stored;
+const bench::Step step = {
+    .name = "n8",
+    .after = "n3",
+    .title = "Words of a multiple recursive generator",
+    .technique = "31 words in registers, one instruction a word",
+    .lesson = "Words that cost one instruction leave the special function unit as the limit.",
+    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_xu_box_muller),
+    .default_threads = threads,
+    .default_iters = usual_groups,
+    .most_iters = most_groups,
+    .kernel = reinterpret_cast<const void*>(draw_normals<InRegisters>),
+    .counts = counts,
+    .phases = {{"sample", launch<InRegisters>}},
+    .choice = store_option(stored),
+};
+const bench::Step stored =
+    stored_form(step, "n8_store", reinterpret_cast<const void*>(draw_normals<InMemory>), launch<InMemory>);
+
+}  // namespace normals::n8
