@@ -47,6 +47,22 @@ unsigned default_blocks(const Step& step, unsigned resident_blocks, unsigned mul
                                                         : step.default_blocks_per_sm * multiprocessors;
 }
 
+/// Lets the step's kernel use its dynamic shared memory, which a kernel has to ask for beyond 48 KiB. Throws UsageError if
+/// the GPU has less.
+void allow_shared_memory(const Step& step, unsigned threads, int device) {
+    const std::size_t needed = step.dynamic_shared_bytes(threads);
+    if (!step.kernel || needed == 0) return;
+    const std::size_t most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) -
+                             function_attributes(step).sharedSizeBytes;
+    if (needed > most) {
+        throw UsageError(
+            fmt::format("--threads: {} needs {} bytes of shared memory for a block of {} threads, and this GPU has {}",
+                        step.name, needed, threads, most));
+    }
+    CUDA_CHECK(
+        cudaFuncSetAttribute(step.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(needed)));
+}
+
 }  // namespace
 
 int device_count() {
@@ -145,6 +161,10 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
             if (is_power_of_two(*threads)) return;
             throw UsageError(
                 fmt::format("--threads: {} reduces by halves: it needs a power of two, not {}", step.name, *threads));
+        case Threads::fixed:
+            if (*threads == step.default_threads) return;
+            throw UsageError(fmt::format("--threads: {} runs {} threads per block, not {}", step.name,
+                                         step.default_threads, *threads));
     }
 }
 
@@ -165,6 +185,7 @@ Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optio
         throw UsageError(fmt::format("--threads: {} can run {} threads per block on this GPU, not {}", step.name, most,
                                      shape.threads));
     }
+    allow_shared_memory(step, shape.threads, device);
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
     const unsigned resident = static_cast<unsigned>(resident_blocks_per_sm(step, shape.threads)) * multiprocessors;
     shape.blocks = blocks.value_or(default_blocks(step, resident, multiprocessors));

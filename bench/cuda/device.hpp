@@ -39,7 +39,7 @@ std::string driver_cuda_version();
 std::optional<KernelFacts> kernel_facts(const Step& step, unsigned threads, int device);
 
 /// A step's grid: its default, with the user's values in its place. Throws UsageError, naming the rule, if the step or
-/// the device does not accept the grid.
+/// the device does not accept the grid. Afterwards the kernel may use its dynamic shared memory.
 Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device);
 
 /// Throws UsageError if these blocks or threads break a rule of the step. Needs no GPU.

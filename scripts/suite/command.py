@@ -25,6 +25,10 @@ class Stop(Exception):
         self.code, self.lines = code, lines
 
 
+class Halt(Stop):
+    """Ends the command, whatever else it has to do."""
+
+
 class Command:
     """A command: its name, its --help, its error lines and its exit codes.
 
@@ -71,6 +75,23 @@ class Command:
             abandon_stdout()
             return self.complain(UNWRITTEN, f"stopped: {error.strerror or error}")
 
+    def attempt(self, action, outcome):
+        """Do a part of what the command does; returns its exit code.
+
+        A failure is reported and does not keep the other parts from being done; outcome says in words what is then not
+        written.
+        """
+        try:
+            return action()
+        except Halt:
+            raise
+        except Stop as end:
+            return self.complain(end.code, *end.lines)
+        except (ProgramError, ResultError) as error:
+            return self.complain(FAILED, f"{error}; {outcome}")
+        except KeyboardInterrupt:
+            raise Halt(INTERRUPTED, f"interrupted, {outcome}") from None
+
     def complain(self, code, *lines):
         """Print lines on stderr; returns the exit code."""
         for line in lines:
@@ -102,6 +123,12 @@ def add_folders(parser):
     """The options --bin and --out."""
     parser.add_argument("--bin", required=True, type=Path, metavar="DIR", help="the folder with the programs")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the stored results")
+
+
+def add_suite(parser, known, default):
+    """The option --suite, the name of one of these ladders; default says in words what is done without it."""
+    names = [ladder.SUITE for ladder in known]
+    parser.add_argument("--suite", choices=names, metavar="NAME", help=f"only this ladder: {', '.join(names)} (default: {default})")
 
 
 def require_folder(folder):

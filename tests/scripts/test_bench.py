@@ -12,7 +12,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, SCRIPTS, SLUG, Sandbox, cpu_document, gpu_document
+from sandbox import DATA, RESULTS, SCRIPTS, SLUG, Sandbox, cpu_document, gpu_document
 
 from interrupts import setUpModule  # noqa: F401
 from suite.documents import checks, files, result
@@ -481,6 +481,28 @@ class LaddersTest(BenchTest):
         self.assertEqual(["v1"], self.versions(self.stored))
         self.assertFalse(self.file("arrays").exists())
 
+    def test_an_option_of_a_step_makes_another_version(self):
+        record = {name: self.add_record(name, self.of_normals(name)) for name in ("n3", "n3_store")}
+        self.add_script(self.bin / "options_n3", f"""case $* in
+            --list-devices) ;; '--json -') cat '{record["n3"]}';; '--store --json -') cat '{record["n3_store"]}';; *) exit 2;; esac""")
+        self.add_limits()
+        process = self.bench()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertIn(" normals/ns", process.stdout)
+        self.assertEqual(["n3"], self.versions(self.file("normals")))
+        self.assertEqual(["n3_store"], self.versions(self.file("normals-ablations")))
+
+    def of_normals(self, version):
+        """The record of a program of the ladder normals."""
+        document = json.loads((DATA / "ladders" / "normals.json").read_text())
+        document["runs"] = [run | {"version": version} for run in document["runs"] if run["version"] == "n3"]
+        return document
+
+    def test_ladders_with_one_prefix(self):
+        for program in ("options_a2", "options_l3", "options_n1_x"):
+            self.add(program)
+        self.assert_ends(self.bench("--suite", "normals"), 2, "holds no programs of normals")
+
     def test_an_interrupt_says_what_it_cost(self):
         self.add("pi_v1")
         self.add_script(self.bin / "lecture_k1", "exit 130")
@@ -490,21 +512,21 @@ class LaddersTest(BenchTest):
     def test_a_new_ladder_is_one_module(self):
         scripts = shutil.copytree(SCRIPTS, self.root / "scripts")
         module = (scripts / "suite" / "ladders" / "lecture.py").read_text()
-        for old, new in {'"lecture"': '"options"', '"sample"': '"path-step"', "PLACE = 2": "PLACE = 9"}.items():
+        for old, new in {'"lecture"': '"dice"', '"sample"': '"throw"', "PLACE = 2": "PLACE = 9", '"k"': '"d"'}.items():
             self.assertIn(old, module)
             module = module.replace(old, new)
-        (scripts / "suite" / "ladders" / "options.py").write_text(module)
-        document = gpu_document("o1") | {"suite": "options", "unit": "path-step"}
-        record = self.add_record("o1", document)
-        self.add_script(self.bin / "options_o1", f"[ $1 = --list-devices ] || cat '{record}'")
+        (scripts / "suite" / "ladders" / "dice.py").write_text(module)
+        document = gpu_document("d1") | {"suite": "dice", "unit": "throw"}
+        record = self.add_record("d1", document)
+        self.add_script(self.bin / "dice_d1", f"[ $1 = --list-devices ] || cat '{record}'")
         command = (scripts / "bench", "--bin", self.bin, "--out", self.root / "site" / "results")
         process = self.execute(*command)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertIn(" path-steps/ns", process.stdout)
-        (self.root / "site" / "README.md").write_text("<!-- options:a -->\n<!-- /options -->\n")
+        self.assertIn(" throws/ns", process.stdout)
+        (self.root / "site" / "README.md").write_text("<!-- dice:a -->\n<!-- /dice -->\n")
         process = self.execute(scripts / "render", "--root", self.root / "site")
         self.assertEqual(0, process.returncode, process.stderr)
-        self.assertIn("| o1:", (self.root / "site" / "results" / SLUG / "options.md").read_text())
+        self.assertIn("| d1:", (self.root / "site" / "results" / SLUG / "dice.md").read_text())
 
 
 class BenchWriteFailureTest(BenchTest):

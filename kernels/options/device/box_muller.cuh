@@ -30,10 +30,15 @@ __host__ __device__ __forceinline__ float radius_squared(unsigned word) {
     return minus_two_ln_2 * xu_log2(open_unit(word));
 }
 
-/// Sine and cosine of the angle 2 pi word / 2^32, taken in [-pi, pi]. On XU.
-__host__ __device__ __forceinline__ NormalPair direction(unsigned word) {
+/// The angle 2 pi word / 2^32, taken in [-pi, pi].
+__host__ __device__ __forceinline__ float angle_of(unsigned word) {
     constexpr float unit = 1.4629180792671596e-09f;  // pi / 2^31
-    const float angle = static_cast<float>(static_cast<int>(word)) * unit;
+    return static_cast<float>(static_cast<int>(word)) * unit;
+}
+
+/// Its sine and cosine, on XU.
+__host__ __device__ __forceinline__ NormalPair direction(unsigned word) {
+    const float angle = angle_of(word);
     return {xu_sin(angle), xu_cos(angle)};
 }
 

@@ -8,16 +8,14 @@ import json
 import re
 
 from suite import student
-from suite.documents import checks
+from suite.documents import checks, means
+from suite.documents.accepted import MAX_SIGMA
 from suite.documents.checks import (
     ABOVE_0, COUNT, COUNT_ABOVE_0, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Value, Maybe, Ruled,
     filled, one_of, or_failed, positive,
 )  # fmt: skip
 from suite.documents.document import SHARED_CONTEXT, Document
 from suite.ladders import naming
-
-MAX_SIGMA = 5  # of known standard deviations, that a verdict passes
-FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
 
 
 def is_point(value):
@@ -68,7 +66,7 @@ RUN = {
 FAILED = checks.FAILED | {"version": VERSION, "exit": COUNT, "after?": Maybe(STEP)}
 
 # What ladders estimate: the table of an outcome, and the rules for a run that has one.
-OUTCOMES = {"hits": (HITS, (_sigma_of_no_verdict,))}
+OUTCOMES = {"hits": (HITS, (_sigma_of_no_verdict,)), "means": (means.TABLE, means.RULES)}
 
 
 def _of_ladder(ladder):

@@ -4,10 +4,13 @@ from typing import NamedTuple
 
 PLACE = 2
 SUITE = "lecture"
+PREFIX, LETTER = "lecture", "k"
 UNIT = "sample"
 OUTCOME = "hits"
 
 CPU = {}
+WITH_OPTIONS = {}
+SECOND_RATE = None
 NEEDS_LIMITS = False
 
 
@@ -37,10 +40,12 @@ CALLS = (
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."""
 RATE = "Samples/ns"
 CHART_TITLE = "The kernels of the lecture on {device}"
-SECTIONS = ("steps", "calls", "ablations", "peers")
+SECTIONS = ("steps", "calls", "ablations", "peers", "profile")
 CHARTS = {"calls": "lecture.svg"}
 
 FIRST = "k1"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None
 
 OVERTAKES = "v8_shared"  # the program whose overtaking of the CPU the chart marks

@@ -29,8 +29,28 @@ def order(version):
 
 
 def program(ladder, version):
-    """The name of the program of a version: pi_v8."""
-    return f"{ladder.SUITE}_{version}"
+    """The name of the program that runs a version: pi_v8; options_n3 for n3_store, which is its option --store."""
+    return f"{ladder.PREFIX}_{ladder.WITH_OPTIONS.get(version, (version,))[0]}"
+
+
+def options(ladder, version):
+    """The options with which its program runs a version: none for most."""
+    return ladder.WITH_OPTIONS.get(version, (version,))[1:]
+
+
+def is_own(ladder, version):
+    """Whether a ladder may have a step or ablation of this name. Ladders may share a prefix, but not a letter then."""
+    return is_version(version) and version.startswith(ladder.LETTER)
+
+
+def is_second(ladder, version):
+    """Whether a version is a step with the option whose rate stands beside the step's: n3_store."""
+    return ladder.SECOND_RATE is not None and version == second(ladder, version.partition("_")[0])
+
+
+def second(ladder, step):
+    """The version whose rate stands beside that of a step, if the ladder has such."""
+    return f"{step}_{ladder.SECOND_RATE[0]}"
 
 
 def is_cpu(run):

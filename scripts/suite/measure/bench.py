@@ -1,12 +1,12 @@
 """Run the CPU baseline and every CUDA version of each ladder, and merge their records into one result file per ladder.
 
-The programs of a ladder are <ladder>_<step> in the --bin folder, such as pi_v8,
-and its CPU programs, such as pi_cpu. The result goes to <out>/<device>/<ladder>.json
+The programs of a ladder are <prefix>_<step> in the --bin folder, such as pi_v8 or
+options_n3, and its CPU programs, such as pi_cpu. The result goes to <out>/<device>/<ladder>.json
 if every program succeeds. Stored rows of other versions stay if they are of the
 same build and machine. If not, nothing is replaced, and the result goes to
 <bin>/results/<device>/. A version that lacks a library of this machine is no
 failure: its row says so. If the result was stored, the ablations run, each
-<ladder>_<step>_<name>, and their result goes to <ladder>-ablations.json in the same
+<prefix>_<step>_<name> or a step with an option, and their result goes to <ladder>-ablations.json in the same
 folder. For a ladder that moves arrays, suite_limits measures how fast the machine
 moves bytes; its result goes to limits.json. Without a usable GPU only CPU programs
 run, and their results go to <bin>/results/cpu/.
@@ -24,9 +24,9 @@ from types import ModuleType
 from typing import NamedTuple
 
 from suite import ladders, numerals, processes
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, require_folder
+from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
 from suite.documents import checks, kinds, limits, result, storing
-from suite.measure.programs import steps_in, versions_in
+from suite.measure.programs import commands, steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
 COMMAND = Command("bench", __doc__, {
@@ -70,7 +70,7 @@ def main():
     codes = []
     for own in found:
         outcome = f"no new result of {own.ladder.SUITE}" if codes else UNTOUCHED
-        codes.append(ended(lambda own=own: measure(own, idle_power, options), outcome))
+        codes.append(COMMAND.attempt(lambda own=own: measure(own, idle_power, options), outcome))
     return next(filter(None, codes), DONE)
 
 
@@ -87,7 +87,7 @@ def measure(own, idle_power, options):
     code, is_stored = store(document, kinds.RESULT.of(ladder), options)
     if not is_stored:
         return code
-    codes = [code, *(ended(action, f"no new {kind.name}.json") for kind, action in others(own, document, options))]
+    codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, options))]
     return next(filter(None, codes), DONE)
 
 
@@ -100,31 +100,13 @@ def others(own, document, options):
         yield kinds.LIMITS, lambda: store_limits(options)
 
 
-def ended(action, outcome):
-    """Do what measures and stores something; returns its exit code.
-
-    A failure is reported and does not keep the rest from running; outcome says in words what is then not written.
-    """
-    try:
-        return action()
-    except Stop as end:
-        if end.code == INTERRUPTED:
-            raise
-        return complain(end.code, *end.lines)
-    except (ProgramError, checks.ResultError) as error:
-        return complain(FAILED, f"{error}; {outcome}")
-    except KeyboardInterrupt:
-        raise Stop(INTERRUPTED, f"interrupted, {outcome}") from None
-
-
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
-    names = [ladder.SUITE for ladder in known]
-    parser.add_argument("--suite", choices=names, metavar="NAME", help=f"run only this ladder of {', '.join(names)} (default: all)")
+    add_suite(parser, known, "all")
     options = parser.parse_args()
     require_folder(options.bin)
     options.ladders = [ladder for ladder in known if options.suite in (None, ladder.SUITE)]
@@ -144,8 +126,8 @@ def programs_in(folder, ladder):
     ]
     steps = steps_in(ladder, folder)
     others = {
-        version: Program(version, command(path, "--json", "-"))
-        for version, path in versions_in(ladder, folder).items()
+        version: Program(version, command(*program, "--json", "-"))
+        for version, program in commands(ladder, versions_in(ladder, folder)).items()
         if version not in ladder.CPU
     }
     gpu = [program for version, program in others.items() if version in steps]

@@ -16,6 +16,7 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
 from suite.documents import kinds, result, storing
+from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.ladders import lecture
 from suite.measure.grids import arguments, grid_of, launch_of, totals
 from suite.measure.programs import Bench, measure_each
@@ -90,7 +91,7 @@ def shapes(own, path, sizes, bench):
     """The samples of launches with about these sizes, by the options that give each."""
     if own.samples_per_block:
         return {("--blocks", max(1, round(size / own.samples_per_block)), *own.options): size for size in sizes}
-    first = bench.run(path, *own.options, "--launches", result.FEWEST_DEPENDENT, "--iters", 1)
+    first = bench.run(path, *own.options, "--launches", FEWEST_DEPENDENT, "--iters", 1)
     grid = grid_of(first)
     options = own.options if grid.blocks is None else ()  # otherwise the grid has them
     launches = [launch_of(size, grid) for size in sizes]

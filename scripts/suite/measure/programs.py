@@ -59,12 +59,18 @@ def programs_of(ladder, folder, versions):
 
 
 def versions_in(ladder, folder):
-    """The programs of a ladder in a folder, such as pi_v8, steps and ablations: absolute paths by version, in order."""
+    """The programs of a ladder in a folder, steps and ablations: absolute paths by version, in order."""
     prefix = naming.program(ladder, "")
     names = [path.name.removeprefix(prefix) for path in folder.glob(f"{prefix}*")]
-    return programs_of(ladder, folder, sorted(filter(naming.is_version, names), key=naming.order))
+    versions = {name for name in names if naming.is_own(ladder, name)} | ladder.WITH_OPTIONS.keys()
+    return programs_of(ladder, folder, sorted(versions, key=naming.order))
 
 
 def steps_in(ladder, folder):
     """The programs of the steps only."""
     return {version: path for version, path in versions_in(ladder, folder).items() if naming.is_step({"version": version})}
+
+
+def commands(ladder, paths):
+    """Path and options by version, of paths by version."""
+    return {version: (path, *naming.options(ladder, version)) for version, path in paths.items()}

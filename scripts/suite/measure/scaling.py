@@ -19,6 +19,7 @@ from suite.command import (
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import checks, kinds, result, storing
+from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
 from suite.ladders import naming, pi
@@ -142,7 +143,7 @@ def measure(version, path, sizes, launchers, bench):
 
 def calibrated(path, bench):
     """The samples per thread of a launch of about AIM_MS, and its time."""
-    iters, launches = [], result.FEWEST_DEPENDENT
+    iters, launches = [], FEWEST_DEPENDENT
     for _ in range(ATTEMPTS):
         run = bench.run_on(1, DEVICES, path, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *iters)
         ms = order_statistics.summary(run["kernel_ms"])["median"]

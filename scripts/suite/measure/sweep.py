@@ -13,7 +13,8 @@ from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
-from suite.documents import kinds, result, storing
+from suite.documents import kinds, storing
+from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.ladders import naming, pi
 from suite.measure.grids import MAX_ITERS, arguments, grid_of, launch_of, totals
 from suite.measure.programs import Bench, programs_of
@@ -76,12 +77,12 @@ def require_result(paths):
 
 def measure(path, per_decade, bench):
     """The points of a version."""
-    first = bench.run(path, "--launches", result.FEWEST_DEPENDENT, "--iters", 1, refusal=NOT_ACCEPTED)
+    first = bench.run(path, "--launches", FEWEST_DEPENDENT, "--iters", 1, refusal=NOT_ACCEPTED)
     if first is None:
         raise ProgramError(f"{path.name} does not accept its own shape")
     points = []
     grid = grid_of(first)
-    fewest = 1 if first["outcome"]["independent"] == "samples" else result.FEWEST_DEPENDENT
+    fewest = 1 if first["outcome"]["independent"] == "samples" else FEWEST_DEPENDENT
     for launch in dict.fromkeys(launch_of(total, grid) for total in totals(FIRST_POWER, LAST_POWER, per_decade)):
         if launch.iters > MAX_ITERS or (points and expected_ms(launch, points[-1]) > MAX_LAUNCH_MS):
             break

@@ -91,8 +91,8 @@ def dependence(run):
 
 
 def has_independent_samples(run):
-    """Whether the samples of a run are independent of each other, or the run failed."""
-    return checks.has_failed(run) or run["outcome"]["independent"] == "samples"
+    """Whether the samples or paths of a run are independent of each other, or the run failed."""
+    return checks.has_failed(run) or run["outcome"]["independent"] not in ("blocks", "launches")
 
 
 def failure(run):

@@ -1,5 +1,7 @@
 """The page of the random numbers: which can be trusted, and which tests find known faults."""
 
+import re
+
 from suite import markdown, numerals
 from suite.analyse import dieharder, verdicts
 from suite.markdown import LEFT, NONE, RIGHT, one_line
@@ -110,8 +112,8 @@ def source_rows(row, document, with_practrand):
 
 
 def generator_text(row):
-    numbers = [int(version[1:]) for version in row["versions"] if version[1:].isdecimal()]
-    others = [version for version in row["versions"] if not version[1:].isdecimal()]
+    numbers = [int(version[1:]) for version in row["versions"] if re.fullmatch(r"v\d+", version)]
+    others = [version for version in row["versions"] if not re.fullmatch(r"v\d+", version)]
     steps = [f"v{part.replace(' to ', ' to v')}" for part in verdicts.ranges(numbers).split(", ") if part]
     return f"{one_line(row['generator'])} ({', '.join(steps + others)})"
 

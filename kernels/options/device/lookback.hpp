@@ -1,0 +1,205 @@
+// The lookback option with GARCH volatility: its parameters, its exact moments, its reference prices, and one path in
+// double. .cu files include it, so it is C++17.
+//
+// The price starts at s_0 = 100. For t = 1 to T, with independent unit normals Z_t,
+//
+//   h_t = A0 + A1 h_{t-1} + A2 eps_{t-1}^2      eps_t = Z_t sqrt(h_t)      s_t = s_{t-1} exp(MU + eps_t)
+//
+// h is the variance of a day's log return, and MU its drift. The payoff is the sum over t = 0 to T - 1 of
+// max(s_t - s_T, 0), not discounted.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+#include "bench/estimands/means_of.hpp"
+
+namespace lookback {
+
+// Every parameter is a multiple of a power of two that a float holds exactly.
+inline constexpr double first_price = 100;
+inline constexpr double drift = 1.0 / 8192;                // MU
+inline constexpr double variance_constant = 1.0 / 131072;  // A0
+inline constexpr double variance_kept = 29.0 / 32;         // A1
+inline constexpr double variance_of_shock = 1.0 / 16;      // A2
+inline constexpr double volatility_before = 1.0 / 32;      // sqrt(h_0), twice the stationary one
+inline constexpr double shock_before = -1.0 / 32;          // eps_0
+
+/// h_t from h_{t-1} and eps_{t-1}^2.
+template <typename Real>
+__host__ __device__ constexpr Real next_variance(Real variance, Real shock_squared) {
+    return Real(variance_constant) + Real(variance_kept) * variance + Real(variance_of_shock) * shock_squared;
+}
+
+/// h_1, which no path changes.
+inline constexpr double first_variance =
+    next_variance(volatility_before * volatility_before, shock_before* shock_before);
+
+/// E h_t, t from 1: E eps^2 = E h.
+constexpr double mean_variance(unsigned t) {
+    double mean = first_variance;
+    for (unsigned i = 1; i < t; i++) mean = next_variance(mean, mean);
+    return mean;
+}
+
+/// Moments of x_T = ln(s_T / s_0) - T MU, the sum of the eps_t. Its mean and its third moment are 0.
+struct Moments {
+    double variance, fourth;
+};
+
+/// Exact, from recursions for E h^2, E x^2 h and E x^4 that follow from E eps^2 = E h and E eps^4 = 3 E h^2.
+constexpr Moments moments_of_return(unsigned steps) {
+    constexpr double kept = variance_kept + variance_of_shock;
+    constexpr double of_squares = variance_kept * variance_kept + 2 * variance_kept * variance_of_shock +
+                                  3 * variance_of_shock * variance_of_shock;
+    double h = first_variance, h_squared = h * h;         // E h_t, E h_t^2
+    double x_squared = 0, x_squared_h = 0, x_fourth = 0;  // E x_{t-1}^2, E x_{t-1}^2 h_t, E x_{t-1}^4
+    for (unsigned t = 1; t <= steps; t++) {
+        x_fourth += 6 * x_squared_h + 3 * h_squared;
+        x_squared += h;
+        x_squared_h =
+            variance_constant * x_squared + kept * x_squared_h + (variance_kept + 3 * variance_of_shock) * h_squared;
+        h_squared = variance_constant * variance_constant + 2 * variance_constant * kept * h + of_squares * h_squared;
+        h = next_variance(h, h);
+    }
+    return {x_squared, x_fourth};
+}
+
+/// Mean payoff of the twin, the path whose variance on day t is E h_t on every path. Its prices are log-normal. A term of
+/// its payoff is s_t times a Black-Scholes put on the remaining days, which are independent of s_t.
+inline double twin_price(unsigned steps) {
+    const auto normal_cdf = [](double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; };
+    const double whole = moments_of_return(steps).variance;
+    double price = 0;
+    for (unsigned t = 0; t < steps; t++) {
+        const double before = moments_of_return(t).variance;
+        const double days = steps - t, deviation = std::sqrt(whole - before), d = -drift * days / deviation;
+        const double growth = std::exp(drift * days + (whole - before) / 2);
+        price += std::exp(drift * t + before / 2) * (normal_cdf(d) - growth * normal_cdf(d - deviation));
+    }
+    return first_price * price;
+}
+
+/// What is known about the payoff of T steps.
+struct Reference {
+    unsigned steps;
+    bench::Known price, variance;
+    double kurtosis;
+    bench::Known zero;  // share of paths that pay nothing
+    int bits;           // of the payoff's grid
+    const char* how;
+};
+
+/// Every T that has a reference. Each number is a mean over scrambled Sobol sets, with the standard deviation of this mean:
+/// the prices as `how` says; the moments and the shares over 12 to 24 other sets of 2^18 to 2^20 points, conditional on all
+/// normals but the last.
+inline constexpr Reference references[] = {
+    {8, {17.7981436, 4.3e-6}, {474.7298, 0.0015}, 5.6665, {0.1933646, 1.2e-6}, 10, "24 Sobol sets of 2^21 points"},
+    {15, {41.106635, 8.1e-5}, {2459.100, 0.027}, 5.739, {0.1385388, 3.9e-6}, 10, "24 Sobol sets of 2^20 points"},
+    {64, {250.7774, 0.0032}, {86446, 9}, 5.92, {0.060737, 1.7e-5}, 7, "32 Sobol sets of 2^18 points"},
+    {256, {1433.471, 0.036}, {2847000, 450}, 5.332, {0.035794, 2.8e-5}, 4, "32 Sobol sets of 2^18 points"},
+};
+
+/// The reference for `steps`. Throws std::logic_error without one, so a kernel with such a T does not compile if it asks
+/// in a constant expression.
+constexpr const Reference& reference_of(unsigned steps) {
+    for (const Reference& reference : references) {
+        if (reference.steps == steps) return reference;
+    }
+    throw std::logic_error("a lookback option without a reference price");
+}
+
+inline constexpr unsigned most_steps = 256;
+
+/// One path.
+struct Path {
+    double payoff;
+    double twin;        // payoff of the twin with the same normals
+    double log_return;  // x_T
+};
+
+/// The path of `steps` calls of `normal`, at most most_steps, in double.
+template <typename Normal>
+Path path(unsigned steps, Normal&& normal) {
+    double price[most_steps], twin_price[most_steps];
+    double variance = first_variance, mean = first_variance, log_return = 0, twin_return = 0;
+    for (unsigned t = 0; t < steps; t++) {
+        price[t] = first_price * std::exp(t * drift + log_return);
+        twin_price[t] = first_price * std::exp(t * drift + twin_return);
+        const double z = normal();
+        const double shock = z * std::sqrt(variance);
+        log_return += shock;
+        twin_return += z * std::sqrt(mean);
+        variance = next_variance(variance, shock * shock);
+        mean = next_variance(mean, mean);
+    }
+    const double last = first_price * std::exp(steps * drift + log_return);
+    const double twin_last = first_price * std::exp(steps * drift + twin_return);
+    Path result = {0, 0, log_return};
+    for (unsigned t = 0; t < steps; t++) {
+        result.payoff += std::fmax(price[t] - last, 0);
+        result.twin += std::fmax(twin_price[t] - twin_last, 0);
+    }
+    return result;
+}
+
+/// The constant that takes the place of every normal in the steps without random numbers.
+inline constexpr double constant_normal = -1.0 / 8;
+
+/// What the steps of this ladder publish: payoff, the twin's payoff if it is a control, x_T.
+struct Published {
+    unsigned steps;
+    const char* generator;  // text for the report
+    bench::Soundness soundness;
+    bool twin = false;
+    bench::Independent independent = bench::Independent::samples;
+    std::uint64_t most_paths = 0;  // of a launch, from a set of points; 0: no limit
+};
+
+inline constexpr int return_bits = 19;
+
+/// The facts of a step with random numbers. Throws std::logic_error if T has no reference.
+inline bench::MeansOf facts_of(const Published& what) {
+    const Reference& known = reference_of(what.steps);
+    const Moments moments = moments_of_return(what.steps);
+    bench::MeansOf facts = {
+        .quantity = "price",
+        .number = "paths",
+        .unit_one = "path-step",
+        .unit_many = "path-steps",
+        .steps = what.steps,
+        .generator = what.generator,
+        .soundness = what.soundness,
+        .independent = what.independent,
+        .statistics = {{"payoff", known.bits, known.price, known.variance, known.kurtosis}},
+        .controls = what.twin ? 1u : 0u,
+        .positive = bench::Known{1 - known.zero.value, known.zero.sd},
+        .reference = known.how,
+        .most_numbers = what.most_paths,
+    };
+    if (what.twin) facts.statistics.push_back({"twin's payoff", known.bits, {twin_price(what.steps)}});
+    facts.statistics.push_back({"log return",
+                                return_bits,
+                                {0},
+                                bench::Known{moments.variance},
+                                moments.fourth / (moments.variance * moments.variance)});
+    return facts;
+}
+
+/// The facts of a step in which constant_normal takes the place of every normal.
+inline bench::MeansOf constant_facts(unsigned steps) {
+    const Path only = path(steps, [] { return constant_normal; });
+    bench::MeansOf facts =
+        facts_of({.steps = steps, .generator = "none: a constant", .soundness = bench::Soundness::not_tested});
+    facts.statistics = {{"payoff", reference_of(steps).bits, {only.payoff}},
+                        {"log return", return_bits, {only.log_return}}};
+    facts.positive = bench::Known{1};
+    facts.reference = "the same path in double";
+    facts.constant = true;
+    return facts;
+}
+
+}  // namespace lookback

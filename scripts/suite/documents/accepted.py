@@ -1,0 +1,4 @@
+"""What a verdict accepts, as the programs do."""
+
+MAX_SIGMA = 5  # of known standard deviations
+FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
