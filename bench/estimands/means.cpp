@@ -105,6 +105,8 @@ Json positive_json(const MeasuredMeans& measured) {
 
 }  // namespace
 
+double grid_unit(const MeansOf& what, std::size_t i) { return std::ldexp(1 / what.per, -what.statistics[i].bits); }
+
 std::shared_ptr<const Estimand> means(const MeansOf& what) { return std::make_shared<Means>(what); }
 
 const MeansOf& means_of(const Estimand& estimand) { return dynamic_cast<const Means&>(estimand).what(); }
@@ -262,14 +264,12 @@ long double MeasuredMeans::grid_sum(const Row& row, std::size_t i, std::uint64_t
     return difference(row[first_sum + i], Uint128{zero_place} * numbers);
 }
 
-long double MeasuredMeans::sum(std::size_t i) const {
-    return std::ldexp(grid_sum(sums_.row, i, numbers_), -what_.statistics[i].bits);
-}
+long double MeasuredMeans::sum(std::size_t i) const { return grid_sum(sums_.row, i, numbers_) * grid_unit(what_, i); }
 
 long double MeasuredMeans::covariance(std::size_t i, std::size_t j) const {
     const Uint128 offset = i == j ? 0 : product_offset * numbers_;
-    const long double products = std::ldexp(difference(sums_.row[product_column(what_, i, j)], offset),
-                                            -what_.statistics[i].bits - what_.statistics[j].bits);
+    const long double products =
+        difference(sums_.row[product_column(what_, i, j)], offset) * grid_unit(what_, i) * grid_unit(what_, j);
     const auto n = static_cast<long double>(numbers_);
     return (products - sum(i) * sum(j) / n) / (n - 1);
 }
@@ -284,8 +284,8 @@ std::optional<MeasuredMeans::UnitVariance> MeasuredMeans::unit_variance(std::siz
         return std::nullopt;
     }
     const auto n = static_cast<long double>(units);
-    const auto squares =
-        std::ldexp(static_cast<long double>(sums_.row[first_column + i]), -2 * what_.statistics[i].bits);
+    const double unit = grid_unit(what_, i);
+    const auto squares = static_cast<long double>(sums_.row[first_column + i]) * unit * unit;
     return UnitVariance{static_cast<double>((squares - sum(i) * sum(i) / n) / (n - 1)), units};
 }
 

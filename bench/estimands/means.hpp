@@ -43,6 +43,9 @@ class Means : public Estimand {
     MeansOf what_;
 };
 
+/// The unit of a statistic's grid.
+double grid_unit(const MeansOf& what, std::size_t i);
+
 /// A measured mean. The standard deviation is that of chance alone; it is empty if it is not known.
 struct MeasuredMean {
     double value;

@@ -13,8 +13,9 @@
 //                     of the product of statistics i and j, in the squares of their units, plus 2^44 for each number if
 //                     i < j
 //
-// The grid of a statistic has the unit 2^-bits. A value v is rounded to the nearest multiple q of it, |q| < 2^22, whose
-// place is q + 2^22. So no sum is negative, all are exact, and their order does not matter.
+// The grid of a statistic has the unit 2^-bits. What a step adds is rounded to the nearest multiple q of it, |q| < 2^22,
+// whose place is q + 2^22. So no sum is negative, all are exact, and their order does not matter. A statistic is what the
+// step adds, divided by MeansOf::per.
 #pragma once
 
 #include <cstddef>
@@ -67,6 +68,7 @@ struct MeansOf {
     Known bias = {0, 0};             // of the first statistic in the step's arithmetic: its mean less the reference's
     const char* reference = "";      // where the mean of the first statistic comes from: text for the report
     std::uint64_t most_numbers = 0;  // of a launch, from a set of points; 0: no limit
+    double per = 1;  // numbers that the step adds are this multiple of the statistics, a sum of so many, say
     bool constant = false;           // every number is the same, the mean of its statistics within a float's error
 };
 

@@ -82,8 +82,8 @@ void judge_extreme_launches(const MeasuredMeans& measured, const Tally& tally) {
     const double variance = *ratio * statistic.variance->value * numbers;
     const double mean = measured.mean(0).value * numbers;
     for (const Row& row : {tally.state().least, tally.state().most}) {
-        const auto sum = static_cast<double>(
-            std::ldexp(MeasuredMeans::grid_sum(row, 0, measured.numbers_of_launch()), -statistic.bits));
+        const auto places = static_cast<double>(MeasuredMeans::grid_sum(row, 0, measured.numbers_of_launch()));
+        const double sum = places * grid_unit(measured.what(), 0);
         if (is_outlier(sum - mean, static_cast<double>(measured.launches()), variance)) {
             throw VerdictError(fmt::format("a launch with a mean {} of {:.6g} is far outside the others",
                                            statistic.name, sum / numbers));
@@ -96,7 +96,7 @@ void judge_constant(const MeasuredMeans& measured) {
     for (std::size_t i = 0; i < measured.what().statistics.size(); i++) {
         const Statistic& statistic = measured.what().statistics[i];
         const double value = measured.mean(i).value, expected = statistic.mean.value;
-        const double rounding = std::ldexp(1.0, -statistic.bits);
+        const double rounding = grid_unit(measured.what(), i);
         if (!(std::abs(value - expected) <= constant_tolerance * std::abs(expected) + rounding)) {
             throw VerdictError(
                 fmt::format("{} is {:.9g} on constant numbers, expected {:.9g}", statistic.name, value, expected));
@@ -162,8 +162,7 @@ void judge_blocks(const MeansOf& what, std::span<const Count> published, const W
             const Statistic& statistic = what.statistics[i];
             if (!statistic.variance || numbers < least_numbers_of_block || what.constant) continue;
             const long double places = column(3 + i, block) - std::ldexp(static_cast<long double>(numbers), 22);
-            const auto mean =
-                static_cast<double>(std::ldexp(places, -statistic.bits) / static_cast<long double>(numbers));
+            const auto mean = static_cast<double>(places * grid_unit(what, i) / static_cast<long double>(numbers));
             const double sd = std::sqrt(statistic.variance->value / static_cast<double>(numbers));
             if (!(std::abs(mean - statistic.mean.value) <= most_block_sigma * sd)) {
                 throw VerdictError(fmt::format("block {}: a mean {} of {:.6g} is {:+.1f} sd from the expectation",

@@ -4,7 +4,7 @@
 
 namespace bench {
 
-std::string line(const std::string& label, const std::string& text) { return fmt::format("  {:<10}{}\n", label, text); }
+std::string line(const std::string& label, const std::string& text) { return fmt::format("  {:<9} {}\n", label, text); }
 
 std::string grouped(std::uint64_t n) {
     std::string digits = std::to_string(n);

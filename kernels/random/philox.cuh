@@ -14,19 +14,40 @@ struct PhiloxKey {
     std::uint32_t word[2];
 };
 
+/// The keys of all rounds.
+template <int rounds>
+struct PhiloxKeys {
+    PhiloxKey of_round[rounds];
+};
+
+/// They follow from the first one. A kernel that takes them as a parameter does not compute them again.
+template <int rounds>
+__host__ __device__ __forceinline__ PhiloxKeys<rounds> philox_keys(PhiloxKey key) {
+    PhiloxKeys<rounds> keys;
+    for (PhiloxKey& of_round : keys.of_round) {
+        of_round = key;
+        key.word[0] += 0x9e3779b9u;
+        key.word[1] += 0xbb67ae85u;
+    }
+    return keys;
+}
+
 /// Four random words for a counter: rounds of two 32x32->64-bit multiplications. Salmon, Moraes, Dror, Shaw,
 /// "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3, with its constants.
 template <int rounds>
-__host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter c, PhiloxKey key) {
-    for (int round = 0; round < rounds; round++) {
+__host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter c, const PhiloxKeys<rounds>& keys) {
+    for (const PhiloxKey& key : keys.of_round) {
         const std::uint64_t a = std::uint64_t{0xd2511f53u} * c.word[0];
         const std::uint64_t b = std::uint64_t{0xcd9e8d57u} * c.word[2];
         c = {{static_cast<std::uint32_t>(b >> 32) ^ c.word[1] ^ key.word[0], static_cast<std::uint32_t>(b),
               static_cast<std::uint32_t>(a >> 32) ^ c.word[3] ^ key.word[1], static_cast<std::uint32_t>(a)}};
-        key.word[0] += 0x9e3779b9u;
-        key.word[1] += 0xbb67ae85u;
     }
     return c;
+}
+
+template <int rounds>
+__host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key) {
+    return philox4x32(counter, philox_keys<rounds>(key));
 }
 
 /// With the number of rounds that the authors recommend.

@@ -125,6 +125,12 @@ def add_folders(parser):
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the stored results")
 
 
+def add_suite(parser, known, default):
+    """The option --suite, the name of one of these ladders; default says in words what is done without it."""
+    names = [ladder.SUITE for ladder in known]
+    parser.add_argument("--suite", choices=names, metavar="NAME", help=f"only this ladder: {', '.join(names)} (default: {default})")
+
+
 def require_folder(folder):
     if not os.path.isdir(folder):
         fail_usage(f"--bin {folder}: not a folder")

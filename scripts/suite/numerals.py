@@ -56,6 +56,11 @@ def percent_text(value):
     return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"
 
 
+def ratio_text(value):
+    """A ratio of variances: 1, 0.198, 0.0129, 2.0 × 10⁻⁵."""
+    return scientific(value) if 0 < value < 1e-3 else f"{value:.3g}"
+
+
 def scientific(value, digits=2):
     """A number in scientific notation: 4.1 × 10⁴."""
     return with_power(f"{value:.{digits - 1}e}")

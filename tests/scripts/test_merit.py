@@ -7,7 +7,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import FAKE_END, FAKE_START, SLUG, MeasuringSandbox
+from sandbox import DATA, FAKE_END, FAKE_START, SLUG, MeasuringSandbox
 from test_render_evidence import EN_DASH, EvidenceTest, cells
 
 from suite import numerals
@@ -172,6 +172,84 @@ class MeritStopsTest(MeritTest):
     def test_usage(self):
         self.assert_ends(self.measure("v8"), 2, "pi_v8")
         self.assert_ends(self.measure("cpu"), 2, "cpu: not the name")
+
+
+# A price of variance 40: paths of 256 steps; 16 launches of n points have an sd of n^(-1).
+PRICE = FAKE_START + """
+rate, facts = 1000, {facts}
+paths = math.prod(int(options.get(*part)) for part in (("--blocks", 1000), ("--threads", 256), ("--iters", 40)))
+launches = int(options.get("--launches", 20))
+ms = paths * 256 / rate / 1e6
+run |= {{
+    "soundness": "sound", "work": 256 * paths, "launches": launches, "kernel_ms": [ms, ms],
+    "per_ns": {{"median": rate, "low": rate, "high": rate}},
+}}
+outcome |= {{"variance_ratio": None}} | facts | {{"numbers": paths * launches, "steps": 256}}
+sd = 4 / paths if outcome["independent"] == "launches" else (40 * outcome.pop("times") / paths) ** 0.5
+outcome["sd"] = sd / launches ** 0.5
+{extra}
+""" + FAKE_END
+
+
+class PricesTest(MeasuringSandbox):
+    COMMAND, PROGRAM = "merit", PRICE
+
+    def setUp(self):
+        super().setUp()
+        self.stored = self.stored.with_name("asian-merit.json")
+        document = json.loads((DATA / "ladders" / "asian.json").read_text())
+        document["runs"] = [run for run in document["runs"] if run["version"] == "a5"]
+        self.record = self.root / "asian.json"
+        self.record.write_text(json.dumps(document))
+
+    def add(self, version, extra="", **facts):
+        self.add_program(version, record=self.record, suite="options", extra=extra, context={}, facts={"times": 1} | facts)
+
+    def rows(self, *arguments):
+        process = self.measure(*arguments)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        return {row["version"]: row for row in merit.DOCUMENT.load(self.stored)["rows"]}
+
+    def test_times_follow_from_one_run(self):
+        self.add("a5")
+        self.add("a6", times=0.2, variance_ratio={"value": 0.2, "plain": 40.0})
+        rows = self.rows()
+        self.assertEqual(2, len(self.log.read_text().splitlines()))
+        plain, reduced = (rows[version]["times"] for version in ("a5", "a6"))
+        self.assertEqual(["computed"] * 3, [time["how"] for time in plain])
+        self.assertAlmostEqual(40.0, rows["a5"]["variance"], delta=1e-9)
+        # 40 / 1e-8 = 4e9 paths in launches of 10.24e6: 391 launches of 2.62144 ms.
+        self.assertEqual(391 * 10_240_000 * 256, plain[1]["samples"])
+        self.assertAlmostEqual(391 * 2.62144e-3, plain[1]["seconds"], delta=1e-5)
+        self.assertAlmostEqual(79 * 2.62144e-3, reduced[1]["seconds"], delta=1e-5)
+        self.assertAlmostEqual(4 * 2.62144e-3, plain[0]["seconds"], delta=1e-7)
+
+    def test_at_least_one_launch(self):
+        self.add("a6", times=0.001)
+        self.assertEqual(10_240_000 * 256, self.rows()["a6"]["times"][0]["samples"])
+
+    def test_sets_of_points_grow_until_one_reaches_the_target(self):
+        self.add("a7", independent="launches", variance_ratio={"value": 0.005, "plain": 40.0}, bias={"value": 0, "sd": 0})
+        row = self.rows()["a7"]
+        # 16 launches of n points have an sd of 1 / n: 1e-3 from 2^12 on, 1e-4 from 2^14, 1e-5 from 2^17.
+        self.assertEqual([2**power for power in range(12, 18)], [run["work"] // 256 for run in row["tried"]])
+        self.assertEqual([2**12, 2**14, 2**17], [time["work"] // 256 for time in row["times"]])
+        self.assertEqual({"measured"}, {time["how"] for time in row["times"]})
+        self.assertAlmostEqual(16 * 2**14 * 256 / 1e12, row["times"][1]["seconds"], delta=1e-9)
+
+    def test_constant_numbers_have_no_time(self):
+        self.add("a0", extra="sys.exit(4)")
+        self.add("a5")
+        self.assertEqual(["a5"], list(self.rows()))
+
+    def test_every_ladder_with_targets(self):
+        self.add("a5")
+        self.add("n3", extra="sys.exit(4)")  # normals have none
+        self.add_script(self.bin / "pi_v8", "exit 4")
+        process = self.measure()
+        self.assertEqual(1, process.returncode)
+        self.assertIn("pi_v8 failed (exit 4)", process.stderr)
+        self.assertEqual(["a5"], [row["version"] for row in merit.DOCUMENT.load(self.stored)["rows"]])
 
 
 # Rendered

@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 from sandbox import REPOSITORY, MeasuringSandbox
 
 from suite.documents import checks, files, profile
+from suite.ladders import pi
 from suite.measure import ncu
 from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
@@ -98,7 +99,7 @@ class RequestTest(unittest.TestCase):
         self.assertEqual([], ncu.missing_fields(known))
         request = ncu.metrics_to_request(known)
         self.assertEqual(len(request), len(set(request)))
-        self.assertEqual(48, len(request))
+        self.assertEqual(49, len(request))
         for metric in (
             "gpu__time_duration.sum",
             "launch__occupancy_limit_shared_mem",
@@ -316,13 +317,13 @@ class RowTest(unittest.TestCase):
             ],
             "shared_throughput_pct": 0.0,
             "l1_throughput_pct": 0.0,
+            "dram_throughput_pct": None,
             "dram_bytes": 7680,
             "bytes_per_sector": 8,
             "divergent_branches": 0,
             "thread_instructions": 324_442_964_472,
             "thread_instructions_per_sample": 12.001,  # 324.443 over 27.0336
             "active_lanes": 32.0,
-            "limit": {"name": "issue slots", "pct": 93.09},
         }
         (row,) = rows_of("v8")
         self.assertEqual(expected, row)
@@ -331,17 +332,17 @@ class RowTest(unittest.TestCase):
     def test_one_lane_of_one_warp_of_one_sm(self):
         (row,) = rows_of("v1")
         self.assertEqual((1, 0.63, 4), (row["active_lanes"], row["ipc"], row["ipc_max"]))
-        self.assertEqual({"name": "alu", "pct": 0.15}, row["limit"])
+        self.assertEqual({"name": "alu", "pct": 0.15}, profile.limit_of(row))
         self.assertEqual("shared memory and blocks", row["block_limiter"])  # 32 and 32, of 64 and 64
         self.assertEqual(24.251, row["thread_instructions_per_sample"])  # 2,425,061 over 100,000
         self.assertEqual(["wait", "branch_resolving", "no_instruction"], [stall["reason"] for stall in row["stalls"]])
 
     def test_a_limit_for_each_kind_of_kernel(self):
-        limits = {version: rows_of(version)[-1]["limit"] for version in ("v3", "v5", "v6", "v12")}
+        limits = {version: profile.limit_of(rows_of(version)[-1]) for version in ("v3", "v5", "v6", "v12")}
         self.assertEqual(
             {
                 "v3": {"name": "alu", "pct": 94.74},
-                "v5": {"name": "issue slots", "pct": 44.93},
+                "v5": {"name": "shared memory", "pct": 89.16},
                 # 82.84 % of the cycles, though the instructions alone come to 46.92 %: IMAD.WIDE takes two.
                 "v6": {"name": "fmaheavy", "pct": 82.84},
                 "v12": {"name": "alu", "pct": 89.54},
@@ -367,6 +368,20 @@ class RowTest(unittest.TestCase):
         self.assertEqual(35.001, launch["thread_instructions_per_sample"])  # 1,182.7636 over 33.792
         self.assertEqual(["registers and warps", "warps"], [set_up["block_limiter"], launch["block_limiter"]])
         self.assertEqual(0.669, round(set_up["duration_ms"], 3))
+
+    def test_memory_may_be_the_limit(self):
+        (row,) = rows_of("v8")
+        for changes, limit in (
+            ({"shared_throughput_pct": 97.0}, ("shared memory", 97.0)),
+            ({"dram_throughput_pct": 95.0}, ("DRAM", 95.0)),
+            ({"dram_throughput_pct": 93.0}, ("issue slots", 93.09)),
+        ):
+            self.assertEqual(dict(zip(("name", "pct"), limit)), profile.limit_of(row | changes))
+
+    def test_of_several_launches_of_a_kernel_the_longest(self):
+        text = stored("v12.csv").replace("initRNG", "computeValue")
+        (row,) = ncu.rows(document_of("v12", phases_ms={})["runs"][0], text)
+        self.assertEqual(("computeValue", 45.125856), (row["kernel"], row["duration_ms"]))
 
     def test_two_kernels_neither_of_which_sets_up(self):
         rows = rows_of("v12", phases_ms={})
@@ -395,7 +410,8 @@ class RowTest(unittest.TestCase):
         self.assertEqual((0.001, 264, 1024), (row["duration_ms"], row["blocks"], row["threads"]))
         self.assertEqual([], row["stalls"])
         self.assertEqual({None}, set(row["pipes"].values()))
-        for field in ("limit", "block_limiter", "registers", "dram_bytes", "thread_instructions_per_sample", "ipc_max"):
+        self.assertIsNone(profile.limit_of(row))
+        for field in ("block_limiter", "registers", "dram_bytes", "thread_instructions_per_sample", "ipc_max"):
             self.assertIsNone(row[field])
 
     def test_stall_shares_without_ncus_total(self):
@@ -420,7 +436,7 @@ class TablesTest(unittest.TestCase):
         return [part.splitlines() for part in self.section(document) if part.startswith("|")]
 
     def section(self, document):
-        return profile_section.section(SimpleNamespace(name="a GPU", profile=document, result=document), None)
+        return profile_section.section(SimpleNamespace(name="a GPU", profile=document, result=document), SimpleNamespace(ladder=pi))
 
     def test_a_row_a_kernel(self):
         tables = self.tables(profile_of("v1", "v8", "v12"))
@@ -442,7 +458,7 @@ class TablesTest(unittest.TestCase):
             pipes[2],
         )
         self.assertEqual(
-            "| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | 7.68 kB | 8 | 0 |", memory[2]
+            f"| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | {DASH} | 7.68 kB | 8 | 0 |", memory[2]
         )
 
     def test_numbers_of_other_magnitudes(self):
@@ -483,7 +499,7 @@ class TablesTest(unittest.TestCase):
         document = profile_of("v12")
         set_up, launch = document["kernels"]
         document["kernels"] = [launch, set_up | {"samples": launch["samples"]}]
-        self.assertEqual("alu", profile.limit_of(document, "v12")["name"])
+        self.assertEqual("alu", profile.limit_of(profile.main_kernel(document, "v12"))["name"])
 
 
 class LoadTest(unittest.TestCase):
@@ -526,15 +542,15 @@ class LoadTest(unittest.TestCase):
             {"pipes": None},
             {"stalls": [{"reason": "wait"}]},
             {"stalls": [3]},
-            {"limit": "alu"},
-            {"limit": {"name": "alu"}},
+            {"shared_throughput_pct": "89"},
+            {"dram_throughput_pct": "many"},
         ):
             with self.subTest(changes):
                 kernels = [self.document["kernels"][0] | changes]
                 self.assert_refused(json.dumps(self.document | {"kernels": kernels}))
 
     def test_a_kernel_that_lacks_a_field(self):
-        for field in self.document["kernels"][0]:
+        for field in self.document["kernels"][0].keys() - {"dram_throughput_pct"}:  # which older profiles lack
             kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
             self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
 
@@ -679,6 +695,60 @@ class ProfileWritesTest(ProfileTest):
         self.assertEqual([("v8", "count_hits")], self.kernels())
 
 
+class ProfileLaddersTest(ProfileTest):
+    """Ladders besides pi, whose kernels have the counters of pi's v8."""
+
+    def add_other(self, program, suite, version, **fields):
+        document = json.loads((DATA / "ladders" / f"{suite}.json").read_text())
+        document["runs"] = [run | {"launches": 1} | fields for run in document["runs"] if run["version"] == version]
+        record = self.root / f"{program}.json"
+        record.write_text(json.dumps(document))
+        stored = f"sed 's/\"{version}\"/\"{version}_store\"/' '{record}'"
+        self.add_script(self.bin / program, f"case $1 in --store) {stored};; *) cat '{record}';; esac")
+        self.add_ncu(profile="cat '{data}/v8.csv'")
+
+    def names(self, suite):
+        return [row["version"] for row in profile.DOCUMENT.load(self.stored.with_name(f"{suite}-profile.json"))["kernels"]]
+
+    def test_every_ladder_that_has_programs(self):
+        self.add_other("options_n3", "normals", "n3")
+        self.add_other("options_a5", "asian", "a5")
+        process = self.profile()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual({"pi": ["v8"], "normals": ["n3", "n3_store"], "asian": ["a5"]},
+                         {suite: self.names(suite) for suite in ("pi", "normals", "asian")})  # fmt: skip
+        programs = re.findall(r"(options_.*) --quiet --iters 2000$", self.calls.read_text(), re.MULTILINE)
+        self.assertEqual(["options_n3 --profile", "options_n3 --store --profile", "options_a5 --profile"], programs)
+        self.assertIn("2,000 paths per thread", process.stdout)
+
+    def test_one_ladder(self):
+        self.add_other("options_a5", "asian", "a5")
+        for arguments in (["--suite", "asian"], ["a5"]):
+            self.assertEqual(0, self.profile(*arguments).returncode)
+            self.assertEqual(["a5"], self.names("asian"))
+        self.assertFalse(self.stored.exists())
+
+    def test_a_version_of_two_ladders(self):
+        for program in ("arrays_a2", "options_a2"):
+            self.add_other(program, "asian", "a2")
+        self.assert_ends(self.profile("a2"), 2, "a2 is a version of arrays and asian: name one with --suite")
+        self.assertEqual(0, self.profile("a2", "--suite", "asian").returncode)
+
+    def test_a_ladder_that_fails_does_not_keep_the_others(self):
+        self.add_failing("v8", 4, "pi_v8: CUDA error")
+        self.add_other("options_a5", "asian", "a5")
+        process = self.profile()
+        self.assert_ends(process, 1, "no program succeeded, nothing was written", lines=2)
+        self.assertEqual(["a5"], self.names("asian"))
+
+    def test_fewer_points_of_a_set_are_a_power_of_two(self):
+        self.add_other("options_a7", "asian", "a7", iters=16384, kernel_ms=[1500.0])
+        program = self.bin / "options_a7"
+        program.write_text(program.read_text().replace("cat ", 'echo "$@" >> $0.log; cat '))
+        self.assertEqual(0, self.profile("a7").returncode)
+        self.assertIn("--launches 1 --iters 8192 --json -", Path(f"{program}.log").read_text())
+
+
 class ProfileMergesTest(ProfileTest):
     def test_a_stored_file_that_is_broken(self):
         self.store("v1")
@@ -774,7 +844,7 @@ class ProfileFailsTest(ProfileTest):
     def test_usage(self):
         for arguments, part in (
             (["v9"], "no pi_v9"),
-            (["cpu"], "no pi_cpu"),
+            (["cpu"], "cpu: not the name"),
             (["--iters"], "--iters"),
         ):
             self.assert_ends(self.profile(*arguments), 2, part)

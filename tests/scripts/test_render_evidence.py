@@ -110,6 +110,11 @@ def run_of(document, version):
     return next(run for run in document["runs"] if run["version"] == version)
 
 
+def without_counts(kernel):
+    """Nsight Compute did not say how busy any unit was."""
+    kernel |= {"pipes": dict.fromkeys(kernel["pipes"]), "issue_pct": None, "shared_throughput_pct": None}
+
+
 def kernel_of(document, version, number=0):
     return [kernel for kernel in document["kernels"] if kernel["version"] == version][number]
 
@@ -189,7 +194,7 @@ class LimitColumnTest(EvidenceTest):
         self.assertEqual(EN_DASH, row[5])
 
     def test_a_limit_that_is_not_known(self):
-        self.change("profile", lambda document: kernel_of(document, "v8").update(limit=None))
+        self.change("profile", lambda document: without_counts(kernel_of(document, "v8")))
         self.assertEqual(EN_DASH, cells(self.rendered(), "v8: ")[5])
 
     def test_of_two_kernels_the_sampling_one_counts(self):
@@ -562,7 +567,7 @@ class FigureTest(EvidenceTest):
             "v1.after.registers": lambda: None,
             "v8.profile.pipes.xu": lambda: self.change("profile", lambda d: kernel_of(d, "v8")["pipes"].update(xu=None)),
             "v8.registers/0": lambda: None,
-            "v8.profile.limit.pct": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(limit=None)),
+            "v8.profile.limit.pct": lambda: self.change("profile", lambda d: without_counts(kernel_of(d, "v8"))),
             "v8.profile.stalls[1].share": lambda: self.change("profile", lambda d: kernel_of(d, "v8").update(stalls=[])),
             "quality.constant.lags.sd": lambda: None,
             "quality.xorwow.gpu.overlap.overlapping": lambda: None,
@@ -651,7 +656,7 @@ class BrokenEvidenceTest(EvidenceTest):
                 lambda d: d.update(kernels={}),
                 lambda d: kernel_of(d, "v8").pop("pipes"),
                 lambda d: kernel_of(d, "v8")["pipes"].update(alu="81"),
-                lambda d: kernel_of(d, "v8").update(limit={"name": "alu"}),
+                lambda d: kernel_of(d, "v8").update(shared_throughput_pct="many"),
                 lambda d: d["kernels"].append(kernel_of(d, "v8")),
                 lambda d: d["kernels"].append({"version": "v9", "error": None}),
             ],
@@ -749,7 +754,7 @@ class ChartDataTest(EvidenceTest):
         )  # fmt: skip
 
     def test_limit_of_a_pipe(self):
-        self.change("profile", lambda d: kernel_of(d, "v10").update(limit={"name": "fmaheavy", "pct": 50.0}))
+        self.change("profile", lambda d: kernel_of(d, "v10").update(issue_pct=40.0, pipes=kernel_of(d, "v10")["pipes"] | {"alu": 40.0, "fmaheavy": 50.0}))
         self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5558", self.line_labels())
 
     def test_no_limit_without_a_profile_of_the_fastest(self):
@@ -773,7 +778,7 @@ class ChartDataTest(EvidenceTest):
     def test_pipes_of_every_kernel(self):
         chart = self.chart("pipes.svg")
         self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
-        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "XU", "LSU", "Tensor"],
+        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "XU", "LSU", "Tensor", "Shared"],
                          [column["title"] for column in chart["columns"]])  # fmt: skip
         self.assertEqual({"pct": 92.3, "text": "92", "busiest": True}, chart["columns"][0]["cells"][2])
         self.assertEqual({"pct": 81.2, "text": "81", "busiest": False}, chart["columns"][1]["cells"][2])
@@ -785,14 +790,14 @@ class ChartDataTest(EvidenceTest):
 
         self.change("profile", without)
         titles = [column["title"] for column in self.chart("pipes.svg")["columns"]]
-        self.assertEqual(["Issue slots", "ALU", "FMA", "XU", "LSU"], titles)
+        self.assertEqual(["Issue slots", "ALU", "FMA", "XU", "LSU", "Shared"], titles)
 
     def test_no_figures_at_all(self):
         self.without_prose()
 
         def without(document):
             for kernel in document["kernels"]:
-                kernel |= {"pipes": dict.fromkeys(kernel["pipes"]), "issue_pct": None, "limit": None}
+                without_counts(kernel)
 
         self.change("profile", without)
         self.assertNotIn("pipes.svg", {path.name for path in self.charts()})

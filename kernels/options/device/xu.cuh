@@ -64,6 +64,17 @@ __host__ __device__ __forceinline__ float xu_sqrt_of_negative(float x) {
 #endif
 }
 
+/// 1 over the square root of -x, x < 0.
+__host__ __device__ __forceinline__ float xu_rsqrt_of_negative(float x) {
+#ifdef __CUDA_ARCH__
+    float y;
+    asm("{.reg .f32 negative; neg.f32 negative, %1; rsqrt.approx.ftz.f32 %0, negative;}" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return static_cast<float>(1 / std::sqrt(-static_cast<double>(x)));
+#endif
+}
+
 /// Sine of x radians. The error is absolute, and smallest in [-pi, pi].
 __host__ __device__ __forceinline__ float xu_sin(float x) {
 #ifdef __CUDA_ARCH__

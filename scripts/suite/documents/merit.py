@@ -1,7 +1,8 @@
-"""The figure of merit of each version, <ladder>-merit.json: the time to an estimate of pi with a given standard deviation."""
+"""The figure of merit of each version, <ladder>-merit.json: the time to an estimate with a given standard deviation."""
 
 import math
 
+from suite.documents import means
 from suite.documents.checks import ABOVE_0, COUNT_ABOVE_0, INTERVAL, NUMBER, TEXT, Maybe, Ruled, one_of, or_failed
 from suite.documents.document import Document
 from suite.documents.result import INDEPENDENT, SPREAD
@@ -20,12 +21,20 @@ def no_known_ratio(row):
     if is_dependent(row) and (row["variance_ratio"] or {}).get("known") is None:
         return "has no known variance_ratio"
 
-ROW = {
-    "version": TEXT, "title": TEXT, "soundness": TEXT, "independent": INDEPENDENT, "per_ns": INTERVAL,
-    "variance_ratio": Maybe(SPREAD), "bias": NUMBER, "times": [time_table],
-    "tried": [{"seconds": ABOVE_0, "pi_sd": ABOVE_0, "work": COUNT_ABOVE_0, "launches": COUNT_ABOVE_0}],
-}  # fmt: skip
-DOCUMENT = Document("rows", or_failed(Ruled(ROW, (no_known_ratio,))), schema=2)
+SD = {"hits": "pi_sd", "means": "sd"}  # the field of a standard deviation, by what a ladder estimates
+ROW = {"version": TEXT, "title": TEXT, "soundness": TEXT, "per_ns": INTERVAL, "bias": NUMBER, "times": [time_table]}
+TRIED = {"seconds": ABOVE_0, "work": COUNT_ABOVE_0, "launches": COUNT_ABOVE_0}
+OF_HITS = {"independent": INDEPENDENT, "variance_ratio": Maybe(SPREAD)}
+OF_MEANS = {"independent": TEXT, "variance_ratio": Maybe(means.RATIO), "variance": ABOVE_0, "steps": COUNT_ABOVE_0}
+ROWS = {"hits": (OF_HITS, (no_known_ratio,)), "means": (OF_MEANS, ())}
+
+
+def _of_ladder(ladder):
+    own, rules = ROWS[ladder.OUTCOME]
+    tried = TRIED | {SD[ladder.OUTCOME]: ABOVE_0}
+    return {"row": or_failed(Ruled(ROW | own | {"tried": [tried]}, rules))}
+
+DOCUMENT = Document("rows", None, schema=2, by_ladder=_of_ladder)
 
 
 # What a row says. That of a version in such a file, or the outcome of a run.
@@ -41,10 +50,20 @@ def is_dependent(row):
     return row["independent"] == "blocks"
 
 
-def variance_of_one(row):
-    """Variance of the estimate, times the samples: 16 P (1 - P), times the known ratio where samples are dependent."""
+def variance_of_unit(row):
+    """Variance of the estimate, times the units of work. Of a mean it is stored for each number.
+
+    Of pi: 16 P (1 - P), times the known ratio where samples are dependent.
+    """
+    if "variance" in row:
+        return row["variance"] * row["steps"]
     hits = math.pi + row["bias"]  # 4 P
     return hits * (4 - hits) * (row["variance_ratio"]["known"] if is_dependent(row) else 1)
+
+
+def sd_of(record):
+    """The standard deviation of the estimate of a run that was tried, or of an outcome; None if it is not known."""
+    return record["pi_sd"] if "pi_sd" in record else record["sd"]
 
 
 def time_to(decimals, row):

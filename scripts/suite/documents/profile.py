@@ -5,12 +5,12 @@ kernels. suite/measure/ncu.py says what the figures mean.
 """
 
 from suite.documents import checks
-from suite.documents.checks import COUNT, LIST, NUMBER, TEXT, Maybe, filled, or_failed
+from suite.documents.checks import COUNT, LIST, NUMBER, TEXT, Maybe, Value, filled, or_failed
 from suite.documents.document import CONTEXT, DEVICE, Document
-from suite.documents.result import STEP
+from suite.ladders import naming
 
-ISSUE_SLOTS = "issue slots"
-# What instructions compete for, as tables have it.
+ISSUE_SLOTS, SHARED_MEMORY, DRAM = "issue slots", "shared memory", "DRAM"
+# Issue slots and pipes, which instructions compete for, and memories, as tables have it.
 TITLES = {
     ISSUE_SLOTS: "issue slots",
     "alu": "ALU",
@@ -20,22 +20,26 @@ TITLES = {
     "xu": "XU",
     "lsu": "LSU",
     "tensor": "Tensor",
+    SHARED_MEMORY: "shared memory",
+    DRAM: "DRAM",
 }
-PIPES = tuple(name for name in TITLES if name != ISSUE_SLOTS)
+PIPES = tuple(name for name in TITLES if name not in (ISSUE_SLOTS, SHARED_MEMORY, DRAM))
 
 # What Nsight Compute gives as a number, or not: no GPU counts everything.
 FIGURES = (
     "duration_ms", "compute_throughput_pct", "memory_throughput_pct", "achieved_occupancy_pct", "waves_per_sm", "registers",
     "ipc", "ipc_max", "issue_pct", "shared_throughput_pct", "l1_throughput_pct", "dram_bytes", "bytes_per_sector",
     "divergent_branches", "thread_instructions", "thread_instructions_per_sample", "active_lanes",
-)  # fmt: skip
+)
+YOUNGER = ("dram_throughput_pct",)  # figures that older profiles lack  # fmt: skip
+COUNTED = Value("a step or an ablation", lambda value: naming.is_version(value) and not value.startswith("cpu_"))
 KERNEL = {
-    "version": STEP, "kernel": TEXT, "iters": COUNT, "blocks": COUNT, "threads": COUNT, "samples": Maybe(COUNT),
+    "version": COUNTED, "kernel": TEXT, "iters": COUNT, "blocks": COUNT, "threads": COUNT, "samples": Maybe(COUNT),
     "block_limiter": Maybe(TEXT), "pipes": dict.fromkeys(PIPES, Maybe(NUMBER)),
-    "stalls": [{"reason": TEXT, "share": NUMBER}], "limit": Maybe({"name": TEXT, "pct": NUMBER}),
-} | dict.fromkeys(FIGURES, Maybe(NUMBER))  # fmt: skip
+    "stalls": [{"reason": TEXT, "share": NUMBER}],
+} | dict.fromkeys((*FIGURES, *(f"{name}?" for name in YOUNGER)), Maybe(NUMBER))  # fmt: skip
 DOCUMENT = Document(
-    "kernels", or_failed(KERNEL, checks.FAILED | {"version": STEP}), key=("version", "kernel"),
+    "kernels", or_failed(KERNEL, checks.FAILED | {"version": COUNTED}), key=("version", "kernel"),
     fields={"context": CONTEXT | {"device": DEVICE, "ncu": TEXT}, "kernels": filled(LIST)},
 )  # fmt: skip
 
@@ -48,13 +52,23 @@ def kernels_of(document):
     return checks.succeeded(document["kernels"])
 
 
-def limit_of(document, version):
-    """What limits a version: name and percentage; None if that is not known.
+def limit_of(kernel):
+    """What limits a kernel: the busiest unit, by name and percentage; None if nothing is known."""
+    known = {name: pct for name, pct in utilisation(kernel).items() if pct is not None}
+    name = max(known, key=known.get, default=None)
+    return {"name": name, "pct": known[name]} if known else None
 
-    Of several kernels the longest of those that draw samples counts.
-    """
+
+def utilisation(kernel):
+    """How busy each unit was, in percent; None where Nsight Compute did not say."""
+    memory = {SHARED_MEMORY: kernel["shared_throughput_pct"], DRAM: kernel.get("dram_throughput_pct")}
+    return {ISSUE_SLOTS: kernel["issue_pct"]} | {name: kernel["pipes"][name] for name in PIPES} | memory
+
+
+def main_kernel(document, version):
+    """The kernel that takes most of a version's time: the longest of those that draw samples; None if none was counted."""
     kernels = [row for row in kernels_of(document) if row["version"] == version and row["samples"] is not None]
-    return max(kernels, key=lambda row: row["duration_ms"] or 0)["limit"] if kernels else None
+    return max(kernels, key=lambda row: row["duration_ms"] or 0, default=None)
 
 
 def limit_title(limit):

@@ -8,6 +8,7 @@ OUTCOME = "hits"
 
 CPU = {"a0": ("arrays_a0",)}
 WITH_OPTIONS = {}
+SECOND_RATE = None
 NEEDS_LIMITS = True
 
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.
@@ -15,11 +16,13 @@ The clock of a step is the wall's or the GPU's. On the wall clock a launch is ti
 in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before."""
 RATE = "Samples/ns"
 CHART_TITLE = "Samples of π per nanosecond through arrays on {device}"
-SECTIONS = ("phases", "ablations", "peers", "limits")
+SECTIONS = ("phases", "ablations", "peers", "profile", "limits")
 CHARTS = {"phases": "arrays.svg"}
 PHASES = ("seed", "rng", "transfer", "compute", "reduce")  # of a step's time, in order
 
 FIRST = "a0"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None
 
 # In the chart: the rates that PCIe and DRAM allow (a rate of limits.json, and bytes per sample), and the fused kernel.

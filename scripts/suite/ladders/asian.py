@@ -8,6 +8,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("options_cpu_asian",)}
 WITH_OPTIONS = {"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")}
+SECOND_RATE = None
 NEEDS_LIMITS = False
 
 ABOUT = """Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
@@ -18,4 +19,7 @@ SECTIONS = ("steps", "merit", "peers", "ablations", "profile")
 CHARTS = {"merit": "asian.svg"}
 
 FIRST = "a2"
+CONSTANT = "a0"
+TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None
+SD_LINES = None  # all

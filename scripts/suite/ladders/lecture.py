@@ -10,6 +10,7 @@ OUTCOME = "hits"
 
 CPU = {}
 WITH_OPTIONS = {}
+SECOND_RATE = None
 NEEDS_LIMITS = False
 
 
@@ -39,10 +40,12 @@ CALLS = (
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."""
 RATE = "Samples/ns"
 CHART_TITLE = "The kernels of the lecture on {device}"
-SECTIONS = ("steps", "calls", "ablations", "peers")
+SECTIONS = ("steps", "calls", "ablations", "peers", "profile")
 CHARTS = {"calls": "lecture.svg"}
 
 FIRST = "k1"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None
 
 OVERTAKES = "v8_shared"  # the program whose overtaking of the CPU the chart marks

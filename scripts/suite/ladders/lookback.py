@@ -8,6 +8,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_lookback", "--threads", "1"), "cpu_openmp": ("options_cpu_lookback",)}
 WITH_OPTIONS = {"l1_steps15": ("l1", "--steps", "15"), "l1_steps64": ("l1", "--steps", "64")}
+SECOND_RATE = None
 NEEDS_LIMITS = False
 
 ABOUT = """Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A
@@ -18,4 +19,7 @@ SECTIONS = ("steps", "merit", "peers", "ablations", "profile")
 CHARTS = {"merit": "lookback.svg"}
 
 FIRST = "l1"
+CONSTANT = "l0"
+TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None
+SD_LINES = None  # all

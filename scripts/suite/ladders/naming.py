@@ -43,6 +43,16 @@ def is_own(ladder, version):
     return is_version(version) and version.startswith(ladder.LETTER)
 
 
+def is_second(ladder, version):
+    """Whether a version is a step with the option whose rate stands beside the step's: n3_store."""
+    return ladder.SECOND_RATE is not None and version == second(ladder, version.partition("_")[0])
+
+
+def second(ladder, step):
+    """The version whose rate stands beside that of a step, if the ladder has such."""
+    return f"{step}_{ladder.SECOND_RATE[0]}"
+
+
 def is_cpu(run):
     return run["version"].startswith("cpu_")
 

@@ -8,6 +8,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)}
 WITH_OPTIONS = {f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)}
+SECOND_RATE = ("store", "stored")
 NEEDS_LIMITS = True
 
 ABOUT = """Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
@@ -18,4 +19,6 @@ SECTIONS = ("steps", "peers", "ablations", "profile", "limits")
 CHARTS = {}
 
 FIRST = "n1"
+CONSTANT = None
+TARGETS = ()
 CANDIDATES = None

@@ -8,6 +8,7 @@ OUTCOME = "hits"  # what its runs estimate
 
 CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
 WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
+SECOND_RATE = None  # of versions with an option, shown beside their step: the ending of their names, and its title; None: none
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
@@ -21,8 +22,10 @@ CHARTS = {
 }  # fmt: skip
 
 FIRST = "v1"  # the step with which tables compare all others
+CONSTANT = None  # the step with constant numbers in place of random ones
+TARGETS = (1e-6, 1e-7, 1e-8)  # standard deviations of the estimate, to which times are measured
 CANDIDATES = "v14"  # the step for whose generator there were candidates; None: none
-SD_LINES = ("v6", "v8", "v14", "v15")  # in the chart of merit, of the steps with independent samples: more would overlap
+SD_LINES = ("v6", "v8", "v14", "v15")  # in the chart of merit, of the steps with independent samples: more would overlap; None: all
 
 SAME_WORDS = """Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
 separate them."""

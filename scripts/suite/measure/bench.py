@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from suite import ladders, numerals, processes
-from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, require_folder
+from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
 from suite.documents import checks, kinds, limits, result, storing
 from suite.measure.programs import commands, steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
@@ -106,8 +106,7 @@ def parse_arguments():
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
-    names = [ladder.SUITE for ladder in known]
-    parser.add_argument("--suite", choices=names, metavar="NAME", help=f"run only this ladder of {', '.join(names)} (default: all)")
+    add_suite(parser, known, "all")
     options = parser.parse_args()
     require_folder(options.bin)
     options.ladders = [ladder for ladder in known if options.suite in (None, ladder.SUITE)]

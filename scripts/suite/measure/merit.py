@@ -1,15 +1,17 @@
-"""Measure the time that each version needs for a standard deviation of 1e-6, 1e-7 and 1e-8 in its estimate of pi.
+"""Measure the time that each version needs for an estimate with a given standard deviation.
 
-A first run of every pi_v<number> of the --bin folder, or of the versions given,
-measures the rate and the variance of the samples. With the known bias they
-predict the time for a target. Up to 30 s a run of that many samples is timed;
-beyond that the prediction is stored. If the bias exceeds the target, no time
-reaches it. A version whose launches are whole point sets runs with larger and
-larger sets, then with more sets, until the spread of its launches reaches the
-targets. The result goes to <out>/<device>/pi-merit.json. Stored rows of other
-versions stay if they are of the same build and machine. If not, nothing is
-replaced, and the result goes to <bin>/results/<device>/. The result also names
-programs that fail. Without a usable GPU there is no result.
+The standard deviations are 1e-6, 1e-7 and 1e-8 for pi, and 1e-3, 1e-4 and 1e-5 for
+a price. A first run of the versions given, or of every step of each ladder with
+programs in the --bin folder, measures the rate and the variance. With the known bias
+they predict the time for a target. Of pi, a run of that many samples is timed if it
+takes up to 30 s; otherwise, and of prices, the prediction is stored, of whole
+launches. If the bias exceeds the target, no time reaches it. A version whose launches
+are whole point sets runs with larger and larger sets, then with more sets, until the
+spread of its launches reaches the targets. The result goes to
+<out>/<device>/<ladder>-merit.json. Stored rows of other versions stay if they are of
+the same build and machine. If not, nothing is replaced, and the result goes to
+<bin>/results/<device>/. The result also names programs that fail. Without a usable
+GPU there is no result.
 """
 
 import itertools
@@ -17,15 +19,13 @@ import math
 import statistics
 import time
 
-from suite import numerals
-from suite.command import (
-    DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu, require_versions,
-)  # fmt: skip
-from suite.documents import checks, kinds, result, storing
+from suite import ladders, numerals
+from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, add_folders, require_folder, require_gpu
+from suite.documents import checks, kinds, means, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
-from suite.documents.merit import COMPUTED, MEASURED, NEVER, is_scrambled, no_known_ratio, variance_of_one
-from suite.ladders import naming, pi
-from suite.measure.programs import Bench, measure_each, programs_of, steps_in
+from suite.documents.merit import COMPUTED, MEASURED, NEVER, SD, is_scrambled, no_known_ratio, sd_of, variance_of_unit
+from suite.measure import chosen
+from suite.measure.programs import Bench, commands, measure_each
 from suite.numerals import six_digits
 from suite.processes import ProgramError
 
@@ -35,138 +35,158 @@ COMMAND = Command("merit", __doc__, {
     USAGE: "bad usage, or no programs in the folder",
 })
 
-MERIT = kinds.MERIT.of(pi)
-TARGETS = (1e-6, 1e-7, 1e-8)
 LONGEST_S = 30  # a longer time is computed, not measured
 
-# Point sets of 2^16, 2^18, … 2^32 points: threads up to what fills any large GPU, then more points per thread.
-POINT_SETS = range(16, 33, 2)
-THREADS, MOST_BLOCKS = 1024, 256
+# Point sets, as powers of two of their points: threads up to what fills any large GPU, then more points per thread.
+POINT_SETS = {"hits": range(16, 33, 2), "means": range(12, 27)}
+THREADS = {"hits": 1024, "means": 256}
+MOST_BLOCKS = {"hits": 256, "means": 1024}
 LAUNCHES = FEWEST_DEPENDENT  # give an sd to 18 %
 
 
 def main():
     """Measure every version and store the rows; returns the exit code."""
     options = parse_arguments()
-    paths = programs(options)
-    require_gpu(next(iter(paths.values())))
-    bench = Bench()
-    rows = measure_each(paths, lambda path: measure(path, bench), COMMAND.complain)
-    document = MERIT.document.made(bench.document["context"], rows)
-    return storing.keep(document, MERIT, options)
+    found = chosen.programs(options, measurable())
+    require_gpu(next(iter(found[0][1].values())))
+    codes = []
+    for ladder, paths in found:
+        outcome = f"no new {kinds.MERIT.of(ladder).name}.json" if codes else UNTOUCHED
+        codes.append(COMMAND.attempt(lambda own=(ladder, paths): measure_ladder(*own, options), outcome))
+    return next(filter(None, codes), DONE)
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to measure, such as v8 (default: all)")
+    chosen.add_versions(parser, "measure", measurable())
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, pi, naming.is_version, "not the name of a version")
-    if not programs(options):
-        parser.error(f"{options.bin} holds no pi_v<number>")
     return options
 
 
-# Programs
+def measurable():
+    """The ladders whose estimates have targets."""
+    return [ladder for ladder in ladders.every_ladder() if ladder.TARGETS]
 
 
-def programs(options):
-    """The program of each version that was given, or of every step, by number."""
-    return programs_of(pi, options.bin, options.versions) or steps_in(pi, options.bin)
+def measure_ladder(ladder, paths, options):
+    """Measure the versions of a ladder and store their rows; returns the exit code."""
+    bench, kind = Bench(), kinds.MERIT.of(ladder)
+    found = {version: program for version, program in commands(ladder, paths).items() if version != ladder.CONSTANT}
+    rows = measure_each(found, lambda program: measure(ladder, program, bench), COMMAND.complain)
+    return storing.keep(kind.document.made(bench.document["context"], rows), kind, options)
 
 
 # Measuring
 
 
-def measure(path, bench):
+def measure(ladder, program, bench):
     """The row of a version, printed."""
     start = time.monotonic()
-    row = row_of(path, bench)
-    print(f"{row['version']:<14}  {summary(row)} (took {time.monotonic() - start:.1f} s)", flush=True)
+    row = row_of(ladder, program, bench)
+    print(f"{row['version']:<14}  {summary(row, ladder)} (took {time.monotonic() - start:.1f} s)", flush=True)
     return row
 
 
-def row_of(path, bench):
-    """The row of a version: its rate, the variance of its samples, its bias, and its times to the targets."""
-    run = bench.run(path)
-    outcome = run["outcome"]
-    if fault := no_known_ratio(outcome):
-        raise checks.ResultError(f"{path.name}.outcome {fault}")
-    times, tried = (scrambled_times if is_scrambled(outcome) else plain_times)(path, run, bench)
+def row_of(ladder, program, bench):
+    """The row of a version: its rate, the variance of its estimate, its bias, and its times to the targets."""
+    run = bench.run(*program)
     rate = {name: run["per_ns"][name] for name in ("median", "low", "high")}
-    return {
-        "version": run["version"],
-        "title": run["title"],
-        "soundness": run["soundness"],
-        "independent": outcome["independent"],
-        "per_ns": rate,
-        "variance_ratio": outcome["variance_ratio"],
-        "bias": outcome["bias"],
-        "times": times,
-        "tried": tried,
-    }
+    row = {name: run[name] for name in ("version", "title", "soundness")} | {"per_ns": rate}
+    row |= facts_of(run["outcome"], program, ladder)
+    times = scrambled_times if is_scrambled(row) else predicted_times if ladder.OUTCOME == "means" else plain_times
+    row["times"], row["tried"] = times(ladder, program, run, row, bench)
+    return row
 
 
-def plain_times(path, run, bench):
+def facts_of(outcome, program, ladder):
+    """What an outcome says of the variance and the bias of its estimate."""
+    facts = {"independent": outcome["independent"], "variance_ratio": outcome["variance_ratio"]}
+    if ladder.OUTCOME == "means":
+        variance = means.variance_of_one(outcome)
+        if not variance:
+            raise ProgramError(f"{program[0].name}: no standard deviation of the estimate")
+        return facts | {"variance": variance, "steps": outcome["steps"], "bias": outcome["bias"]["value"]}
+    if fault := no_known_ratio(outcome):
+        raise checks.ResultError(f"{program[0].name}.outcome {fault}")
+    return facts | {"bias": outcome["bias"]}
+
+
+def plain_times(ladder, program, run, row, bench):
     """The times of a version whose variance is inverse to its samples, and the runs that give them."""
     times, tried = [], []
-    for target in TARGETS:
-        samples = math.ceil(variance_of_one(run["outcome"]) / target**2)
+    for target in ladder.TARGETS:
+        samples = math.ceil(variance_of_unit(row) / target**2)
         seconds = samples / run["per_ns"]["median"] / 1e9
-        if is_out_of_reach(target, run):
+        if is_out_of_reach(target, row):
             times.append(never(target))
         elif seconds > LONGEST_S:
             times.append(computed(target, samples, seconds))
         else:
-            tried.append(pooled(path, bench, "--samples", samples))
+            tried.append(pooled(ladder, program, bench, "--samples", samples))
             times.append(measured(target, tried[-1]))
     return times, tried
 
 
-def scrambled_times(path, run, bench):
+def predicted_times(ladder, program, run, row, bench):
+    """The times of a version whose variance is inverse to its work, in whole launches, without further runs."""
+    times = []
+    for target in ladder.TARGETS:
+        launches = math.ceil(variance_of_unit(row) / target**2 / run["work"])
+        seconds = launches * run["work"] / run["per_ns"]["median"] / 1e9
+        is_reached = not is_out_of_reach(target, row)
+        times.append(computed(target, launches * run["work"], seconds) if is_reached else never(target))
+    return times, []
+
+
+def scrambled_times(ladder, program, run, row, bench):
     """The times of a version whose launches are point sets, and the runs that give them."""
-    reachable = [target for target in TARGETS if not is_out_of_reach(target, run)]
-    tried = search(path, min(reachable), bench) if reachable else []
-    return [cheapest(target, tried) if target in reachable else never(target) for target in TARGETS], tried
+    reachable = [target for target in ladder.TARGETS if not is_out_of_reach(target, row)]
+    tried = search(ladder, program, min(reachable), bench) if reachable else []
+    return [cheapest(target, tried) if target in reachable else never(target) for target in ladder.TARGETS], tried
 
 
-def search(path, target, bench):
-    """Runs of more and more samples, until one reaches the target or the next would take too long."""
+def search(ladder, program, target, bench):
+    """Runs of more and more points, until one reaches the target or the next would take too long."""
     tried = []
-    for arguments, growth in efforts():
-        if tried and (tried[-1]["pi_sd"] <= target or tried[-1]["seconds"] * growth > LONGEST_S):
+    for arguments, work in efforts(ladder):
+        if tried and (sd_of(tried[-1]) <= target or tried[-1]["seconds"] * work / last > LONGEST_S):
             break
-        tried.append(pooled(path, bench, *arguments))
+        tried.append(pooled(ladder, program, bench, *arguments))
+        last = work
     return tried
 
 
-def efforts():
-    """The options of each run, and its samples relative to the run before."""
-    for power in POINT_SETS:
-        blocks = min(2**power // THREADS, MOST_BLOCKS)
-        iters = 2**power // (blocks * THREADS)
-        grid = ["--blocks", blocks, "--threads", THREADS, "--iters", iters]
-        yield [*grid, "--launches", LAUNCHES], 2**POINT_SETS.step
+def efforts(ladder):
+    """The options of each run, and its points."""
+    threads = THREADS[ladder.OUTCOME]
+    for power in POINT_SETS[ladder.OUTCOME]:
+        blocks = min(2**power // threads, MOST_BLOCKS[ladder.OUTCOME])
+        iters = 2**power // (blocks * threads)
+        grid = ["--blocks", blocks, "--threads", threads, "--iters", iters]
+        yield [*grid, "--launches", LAUNCHES], LAUNCHES * 2**power
     for doubling in itertools.count(1):
-        yield [*grid, "--launches", LAUNCHES * 2**doubling], 2
+        yield [*grid, "--launches", LAUNCHES * 2**doubling], LAUNCHES * 2 ** (power + doubling)
 
 
-def pooled(path, bench, *arguments):
+def pooled(ladder, program, bench, *arguments):
     """The time of a run of fixed work, and the standard deviation of its estimate."""
-    run = bench.run(path, *arguments)
-    sd = run["outcome"]["pi_sd"]
+    run = bench.run(*program, *arguments)
+    outcome = run["outcome"]
+    sd = sd_of(outcome)
     if not sd:
-        raise ProgramError(f"{path.name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
+        raise ProgramError(f"{program[0].name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
     # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
-    sizes = {"launches": run["launches"], "work": run["work"], "samples": run["outcome"]["samples"]}
-    return {"seconds": six_digits(seconds), "pi_sd": sd, **sizes}
+    samples = outcome["samples"] if ladder.OUTCOME == "hits" else outcome["numbers"] * outcome["steps"]
+    sizes = {"launches": run["launches"], "work": run["work"], "samples": samples}
+    return {"seconds": six_digits(seconds), SD[ladder.OUTCOME]: sd, **sizes}
 
 
-def is_out_of_reach(target, run):
-    return abs(run["outcome"]["bias"]) > target
+def is_out_of_reach(target, row):
+    return abs(row["bias"]) > target
 
 
 def never(target):
@@ -183,17 +203,17 @@ def measured(target, run):
 
 def cheapest(target, tried):
     """The time of the fastest run that reaches the target. If none does, the time of the last with more launches."""
-    reached = [run for run in tried if run["pi_sd"] <= target]
+    reached = [run for run in tried if sd_of(run) <= target]
     if reached:
         return measured(target, min(reached, key=lambda run: run["seconds"]))
-    times = (tried[-1]["pi_sd"] / target) ** 2
+    times = (sd_of(tried[-1]) / target) ** 2
     return computed(target, math.ceil(tried[-1]["samples"] * times), tried[-1]["seconds"] * times)
 
 
-def summary(row):
+def summary(row, ladder):
     """A row in words."""
     times = [f"{time['target']:.0e} {time_words(time)}" for time in row["times"]]
-    return f"{numerals.median_text(row['per_ns'])} samples/ns; {', '.join(times)}"
+    return f"{numerals.median_text(row['per_ns'])} {ladder.UNIT}s/ns; {', '.join(times)}"
 
 
 def time_words(time):

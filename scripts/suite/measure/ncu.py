@@ -52,6 +52,7 @@ _SOURCES = {
     "ipc_max": [["sm__inst_executed.avg.peak_sustained"], ["device__attribute_max_ipc_per_multiprocessor"]],
     "shared_throughput_pct": [["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed"]],
     "l1_throughput_pct": [["l1tex__throughput.avg.pct_of_peak_sustained_active"]],
+    "dram_throughput_pct": [["dram__bytes.sum.pct_of_peak_sustained_elapsed"]],
     "dram_bytes": [
         ["dram__bytes_read.sum", "dram__bytes_write.sum"],
         ["dram__bytes_op_read.sum", "dram__bytes_op_write.sum"],
@@ -233,14 +234,15 @@ def _number(cell):
 def rows(run, output):
     """A row for each kernel of a version, from the record of the profiled run and ncu's output.
 
-    A set-up kernel comes first and draws no samples.
+    A set-up kernel comes first and draws no samples. Of several kernels of a name there is only the longest.
     """
     kernels = parse(output)
     set_up = 1 if "seed" in run["phases_ms"] and len(kernels) > 1 else 0
-    return [
-        _row(kernel, run, None if number < set_up else run["work"])
-        for number, kernel in enumerate(kernels)
-    ]
+    rows = [_row(kernel, run, None if number < set_up else run["work"]) for number, kernel in enumerate(kernels)]
+    longest = {}
+    for row in rows:
+        longest[row["kernel"]] = max(longest.get(row["kernel"], row), row, key=lambda row: row["duration_ms"] or 0)
+    return list(longest.values())
 
 
 def _row(kernel, run, samples):
@@ -267,13 +269,13 @@ def _row(kernel, run, samples):
         "stalls": _stalls(kernel.values),
         "shared_throughput_pct": figures["shared_throughput_pct"],
         "l1_throughput_pct": figures["l1_throughput_pct"],
+        "dram_throughput_pct": figures["dram_throughput_pct"],
         "dram_bytes": figures["dram_bytes"],
         "bytes_per_sector": figures["bytes_per_sector"] or None,  # 0: no access at all
         "divergent_branches": figures["divergent_branches"],
         "thread_instructions": figures["thread_instructions"],
         "thread_instructions_per_sample": round(figures["thread_instructions"] / samples, 3) if per_sample else None,
         "active_lanes": figures["active_lanes"],
-        "limit": _limit(figures),
     }
 
 
@@ -299,10 +301,3 @@ def _stalls(values):
     total = values.get(_CYCLES_PER_INSTRUCTION) or sum(states.values())
     reasons = sorted((-value, reason) for reason, value in states.items() if reason != _NO_STALL)
     return [{"reason": reason, "share": round(-value / total, 3)} for value, reason in reasons[:_STALLS_LISTED]]
-
-
-def _limit(figures):
-    """The busiest of issue slots and pipes, or None without any utilisation."""
-    known = {name: figures[name] for name in _UTILISATIONS if figures[name] is not None}
-    name = max(known, key=known.get, default=None)
-    return {"name": name, "pct": known[name]} if known else None

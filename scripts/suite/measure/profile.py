@@ -1,24 +1,29 @@
 """Profile CUDA versions with Nsight Compute, and store its counters.
 
-Profiles the given versions (v8 v11 …), or every pi_v<number> of the --bin
-folder, and writes <out>/<device>/pi-profile.json with a row for each kernel. Stored
-rows of other versions stay if they are of the same build and machine. If not,
-nothing is replaced, and the profile goes to <bin>/results/<device>/.
+Profiles the given versions (v8 v11 …), or every step of each ladder that the --bin
+folder has programs of, and writes <out>/<device>/<ladder>-profile.json with a row
+for each kernel. Of several launches of a kernel the longest counts. Stored rows of
+other versions stay if they are of the same build and machine. If not, nothing is
+replaced, and the profile goes to <bin>/results/<device>/.
 """
 
+import math
 import os
 import re
 import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from suite.command import FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNWRITTEN, USAGE, Command, Stop, require_folder
+from suite import ladders
+from suite.command import (
+    DONE, FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, require_folder,
+)  # fmt: skip
 from suite.documents import checks, kinds, result, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
-from suite.documents.profile import limit_title
-from suite.ladders import naming, pi
-from suite.measure import ncu
-from suite.measure.programs import steps_in
+from suite.documents.profile import limit_of, limit_title
+from suite.ladders import naming
+from suite.measure import chosen, ncu
+from suite.measure.programs import commands, programs_of
 from suite.processes import ProgramError, execute, is_program, last_line, run_program
 
 COMMAND = Command("profile", __doc__, {
@@ -29,7 +34,6 @@ COMMAND = Command("profile", __doc__, {
 })
 complain = COMMAND.complain
 
-PROFILE = kinds.PROFILE.of(pi)
 ROOT = Path(os.path.relpath(REPOSITORY))
 NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
 
@@ -63,37 +67,47 @@ class Profiler(NamedTuple):
 def main():
     """Profile and store; returns the exit code."""
     options = parse_arguments()
-    paths = programs_of(options)
-    failed = {}
-    documents = for_each(paths, failed, lambda version: describe(paths[version], options.iters))
+    codes = []
+    for ladder, paths in chosen.programs(options):
+        outcome = f"no new {kinds.PROFILE.of(ladder).name}.json" if codes else UNTOUCHED
+        codes.append(COMMAND.attempt(lambda own=(ladder, paths): profile_ladder(*own, options), outcome))
+    return next(filter(None, codes), DONE)
+
+
+def profile_ladder(ladder, paths, options):
+    """Profile programs of a ladder and store their rows; returns the exit code."""
+    if ladder.SECOND_RATE and not options.versions:
+        paths |= programs_of(ladder, options.bin, [naming.second(ladder, version) for version in paths])
+    found, failed, kind = commands(ladder, paths), {}, kinds.PROFILE.of(ladder)
+    documents = for_each(found, failed, lambda version: describe(found[version], options.iters))
     if not documents:
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
     folder, _ = storing.folders(context, options)
-    storing.read(folder, PROFILE)  # refuses a broken profile before profiling starts
+    storing.read(folder, kind)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
-    rows = for_each(documents, failed, lambda version: profile(paths[version], documents[version]["runs"][0], profiler))
+    rows = for_each(documents, failed, lambda version: profile(found[version], documents[version]["runs"][0], profiler))
     if not rows:
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
     kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
-    document = PROFILE.document.made(context, kernels)
-    return storing.keep(document, PROFILE, options)
+    document = kind.document.made(context, sorted(kernels, key=lambda row: naming.order(row["version"])))
+    return storing.keep(document, kind, options)
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a version to profile, such as v8 (default: all)")
+    chosen.add_versions(parser, "profile", ladders.every_ladder())
     for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
         text = f"the folder of the {what} (default: %(default)s)"
         parser.add_argument(name, type=Path, default=ROOT / folder, metavar="DIR", help=text)
     parser.add_argument(
         "--iters",
         metavar="N",
-        help="samples per thread (default: the program's own, or "
-        f"{FEWER_ITERS:,} where a launch takes over {LONG_LAUNCH_MS / 1000:g} s)",
+        help="samples or paths per thread (default: the program's own, or "
+        f"at most {FEWER_ITERS:,} where a launch takes over {LONG_LAUNCH_MS / 1000:g} s)",
     )
     options = parser.parse_args()
     require_folder(options.bin)
@@ -115,39 +129,32 @@ def for_each(versions, failed, action):
 # Programs
 
 
-def programs_of(options):
-    """The programs to profile, by version, in the order of their numbers."""
-    there = steps_in(pi, options.bin)
-    missing = [version for version in options.versions if version not in there]
-    if missing:
-        raise Stop(USAGE, f"{options.bin} holds no {naming.program(pi, missing[0])}")
-    if not there:
-        raise Stop(USAGE, f"{options.bin} holds no pi_v<number>")
-    wanted = options.versions or there
-    return {version: path for version, path in there.items() if version in wanted}
-
-
-def describe(path, iters):
+def describe(program, iters):
     """The document of one launch, run as it will be profiled."""
-    document = run_once(path, ["--iters", iters] if iters else [])
+    document = run_once(program, ["--iters", iters] if iters else [])
     run = document["runs"][0]
     if not iters and run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
-        document = run_once(path, ["--iters", FEWER_ITERS])
+        document = run_once(program, ["--iters", fewer_iters(run)])
     return document
 
 
-def run_once(path, arguments):
+def fewer_iters(run):
+    """Fewer samples per thread than those of a run. A launch that is a point set keeps a power of two."""
+    return 2 ** int(math.log2(FEWER_ITERS)) if run["outcome"]["independent"] == "launches" else FEWER_ITERS
+
+
+def run_once(program, arguments):
     """The document of a run of as few launches as the program accepts."""
     for launches in LAUNCHES:
-        outcome = run_program(path, "--launches", launches, *arguments, "--json", "-")
+        outcome = run_program(*program, "--launches", launches, *arguments, "--json", "-")
         if outcome.code != USAGE:
             break
     if outcome.code == NO_GPU:
-        raise Stop(NO_GPU, last_line(outcome.errors) or "no usable GPU")
+        raise Halt(NO_GPU, last_line(outcome.errors) or "no usable GPU")
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit code {outcome.code}, without a message")
     try:
-        document = result.DOCUMENT.parse(outcome.output, path.name)
+        document = result.DOCUMENT.parse(outcome.output, program[0].name)
     except checks.ResultError as error:
         raise ProgramError(error) from None
     if document["context"]["device"] is None:
@@ -169,7 +176,7 @@ def shared_context(documents):
 def find_profiler():
     path = find_ncu()
     if not path:
-        raise Stop(FAILED, NO_NCU)
+        raise Halt(FAILED, NO_NCU)
     version = ncu.tool_version(execute(path, "--version").output)
     known = ncu.known_metrics(permitted(execute(path, "--query-metrics")).output)
     if not known:
@@ -188,34 +195,35 @@ def find_ncu():
     return next((str(path) for path in places if path and is_program(path)), "")
 
 
-def profile(path, run, profiler):
+def profile(program, run, profiler):
     """The rows of the kernels of a version, whose run of one launch is given."""
     outcome = permitted(
         execute(
             profiler.path,
             *("--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(profiler.metrics)),
-            *(str(path), "--profile", "--quiet", "--iters", str(run["iters"])),
+            *map(str, program),
+            *("--profile", "--quiet", "--iters", str(run["iters"])),
         )
     )
     if outcome.code != 0:
         reason = last_line(outcome.errors) or ncu.complaint(outcome.output)
         raise ProgramError(reason or f"ncu ended with exit code {outcome.code}, without a message")
     rows = ncu.rows(run, outcome.output)
-    report(rows)
+    report(rows, run["outcome"].get("number", "samples"))
     return rows
 
 
 def permitted(outcome):
     """Returns the outcome, or ends the command if ncu lacks the permission to count."""
     if ncu.lacks_permission(outcome.output + outcome.errors):
-        raise Stop(FAILED, *NO_PERMISSION)
+        raise Halt(FAILED, *NO_PERMISSION)
     return outcome
 
 
-def report(rows):
-    """A line on stdout about each kernel."""
+def report(rows, number):
+    """A line on stdout about each kernel; number says what a thread draws."""
     for row in rows:
-        limit = row["limit"]
+        limit = limit_of(row)
         busiest = f"{limit_title(limit)} {limit['pct']:.1f} % busy" if limit else "no utilisation known"
         time = "" if row["duration_ms"] is None else f"{row['duration_ms']:.3f} ms, "
-        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} samples per thread", flush=True)
+        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} {number} per thread", flush=True)

@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 from suite import markdown, numerals
 from suite.analyse import verdicts
-from suite.documents import checks, merit
+from suite.documents import checks, merit, profile
 from suite.ladders import naming
 from suite.render.sections import calls
 from suite.render.sections import merit as merit_section
@@ -243,7 +243,8 @@ def sampling_kernels(document):
     """The kernels that draw samples, each with the one that sets up its generators, if there is one."""
     set_up = by_name(row for row in document["kernels"] if row.get("samples", 0) is None)
     others = [row for row in document["kernels"] if row.get("samples", 0) is not None]
-    return by_name(row | {"setup": set_up.get(row["version"])} for row in others)
+    limited = [row if checks.has_failed(row) else row | {"limit": profile.limit_of(row)} for row in others]
+    return by_name(row | {"setup": set_up.get(row["version"])} for row in limited)
 
 
 def merit_rows(document):

@@ -12,6 +12,7 @@ namespace normals {
 
 /// Normals stay in registers.
 struct InRegisters {
+    static constexpr std::size_t bytes = 0;
     __device__ explicit InRegisters(void*) {}
     __device__ __forceinline__ void operator()(options::NormalPair) {}
 };
@@ -19,6 +20,7 @@ struct InRegisters {
 /// Every normal is written to the ring. Neighbouring threads write neighbouring pairs.
 class InMemory {
  public:
+    static constexpr std::size_t bytes = ring_bytes;
     __device__ explicit InMemory(void* ring)
         : ring_(static_cast<float2*>(ring)),
           slot_(static_cast<unsigned>(pi::grid_thread() % ring_pairs)),

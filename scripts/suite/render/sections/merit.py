@@ -1,11 +1,11 @@
-"""The figure of merit: the time to an estimate of pi with a given standard deviation."""
+"""The figure of merit: the time to an estimate with a given standard deviation."""
 
 import math
 
 from suite import markdown, numerals
 from suite.documents import checks
 from suite.documents.accepted import FEWEST_DEPENDENT
-from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, time_to, variance_of_one
+from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, sd_of, time_to, variance_of_unit
 from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, sources
@@ -18,6 +18,11 @@ half a minute; it is computed from rate and variance, not measured. Never: the k
 exceeds the target, and more samples do not reduce it. Variance: the variance of the estimate divided by the binomial
 variance of as many independent samples. The times take it into account if samples depend on each other."""
 
+PRICE_NOTE = """GPU time to a price with a standard deviation of 10⁻³, 10⁻⁴ and 10⁻⁵. A time in italics is computed from the
+rate and the variance of one run, in whole launches. Never: the known bias of the arithmetic exceeds the target, and more paths do
+not reduce it. Variance: the variance of the price divided by that of as many independent paths without controls. Effective: the
+rate divided by that, so the rate of plain paths that gives the same precision."""
+
 SCRAMBLED_NOTE = """{versions}: each launch is one random scrambling of a whole point set, whose error falls faster than
 one over the square root of its points. The variance is measured with launches of the default size. The time is that of
 the fastest run of at least {fewest} launches whose standard deviation, measured from their spread, reaches the target.
@@ -27,10 +32,15 @@ With {fewest} launches that standard deviation is itself uncertain by {uncertain
 def section(device, site):
     if not has_rows(device):
         return []
-    rows = with_all_steps(device.merit["rows"], device.result["runs"])
-    charts = [sources.image("merit.svg", CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
-    notes = [f"{sources.filled(NOTE)} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
+    rows = with_all_steps(device.merit["rows"], device.result["runs"], site.ladder)
+    charts = [sources.image(site.ladder.CHARTS["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
+    text = sources.filled(PRICE_NOTE if is_of_means(site.ladder) else NOTE)
+    notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
     return [*notes, *charts]
+
+
+def is_of_means(ladder):
+    return ladder.OUTCOME == "means"
 
 
 def has_rows(device):
@@ -46,6 +56,7 @@ def table(rows, ladder):
         cells.STEP,
         (ladder.RATE, RIGHT, rate),
         ("Variance", RIGHT, variance),
+        *([(f"Effective {ladder.RATE.lower()}", RIGHT, effective_rate)] if is_of_means(ladder) else []),
         ("Known bias", RIGHT, bias),
         ("Sound", LEFT, cells.sound),
     ]
@@ -55,9 +66,9 @@ def table(rows, ladder):
     return markdown.table(titles, alignments, [cells.cells_of(row, of_row) for row in rows])
 
 
-def with_all_steps(rows, runs):
+def with_all_steps(rows, runs, ladder):
     """The rows, and an empty one for each step of the ladder that was not measured, in order."""
-    measured = {row["version"] for row in rows}
+    measured = {row["version"] for row in rows} | {ladder.CONSTANT}
     steps = [run["version"] for run in runs if naming.is_step(run)]
     others = [{"version": version, "error": None} for version in steps if version not in measured]
     return sorted(rows + others, key=lambda row: naming.order(row["version"]))
@@ -82,7 +93,19 @@ def time_cell(decimals):
 
 
 def variance(row):
-    return NONE if row["variance_ratio"] is None else ratio_text(row["variance_ratio"])
+    ratio = row["variance_ratio"]
+    if "variance" in row:
+        return numerals.ratio_text(ratio_of(row))
+    return NONE if ratio is None else ratio_text(ratio)
+
+
+def ratio_of(row):
+    """The variance of a price over that of as many plain paths."""
+    return row["variance_ratio"]["value"] if row["variance_ratio"] else 1
+
+
+def effective_rate(row):
+    return numerals.three_digits(row["per_ns"]["median"] / ratio_of(row))
 
 
 def bias(row):
@@ -131,14 +154,15 @@ def chart(device, site):
     lines, curves = [line_of(row) for row in plain], [points_of(row) for row in scrambled]
     points = [point for part in lines + curves for point in part["points"]]
     times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
+    is_price = is_of_means(site.ladder)
     return {
         "chart": "merit",
-        "title": f"Standard deviation of the estimate against GPU time on {device.name}",
+        "title": f"Standard deviation of the {'price' if is_price else 'estimate'} against GPU time on {device.name}",
         "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
         f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
         "lines": lines,
         "curves": curves,
-        "range": decades([1e-4, 1e4] + [part["seconds"] for part in points + times]),
+        "range": decades(([] if is_price else [1e-4, 1e4]) + [part["seconds"] for part in points + times]),
         "lowest": numerals.six_digits(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
     }
 
@@ -146,15 +170,16 @@ def chart(device, site):
 def drawn_rows(device, site):
     """The rows drawn as lines, and those drawn as points."""
     rows = checks.succeeded(device.merit["rows"]) if device.merit else []
-    plain = [row for row in rows if row["version"] in site.ladder.SD_LINES and not is_scrambled(row)]
+    lines = site.ladder.SD_LINES
+    plain = [row for row in rows if (lines is None or row["version"] in lines) and not is_scrambled(row)]
     return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
 
 
 def line_of(row):
     """The line of a version: its sd after a second, and its bias, where the line ends."""
-    sd = math.sqrt(variance_of_one(row) / row["per_ns"]["median"] / 1e9)
+    sd = math.sqrt(variance_of_unit(row) / row["per_ns"]["median"] / 1e9)
     return {
-        "label": f"{row['version']}: bias {bias(row)}",
+        "label": f"{row['version']}: bias {bias(row)}" if row["bias"] else row["version"],
         "sd_of_second": numerals.six_digits(sd),
         "bias": numerals.six_digits(abs(row["bias"])),
         "points": measured_points(row),
@@ -163,20 +188,20 @@ def line_of(row):
 
 def points_of(row):
     """The measured points of a version. Runs of the fewest launches are labelled with their size, and so is the last run."""
-    points, runs = measured_points(row), row["tried"]
-    texts = [set_text(run) if run["launches"] == FEWEST_DEPENDENT else "" for run in runs]
+    points, runs, steps = measured_points(row), row["tried"], row.get("steps", 1)
+    texts = [set_text(run, steps) if run["launches"] == FEWEST_DEPENDENT else "" for run in runs]
     if not texts[-1]:
-        texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1])}"
+        texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1], steps)}"
     return {"label": row["version"], "points": [point | {"text": text} for point, text in zip(points, texts)]}
 
 
 def measured_points(row):
-    return [{"seconds": run["seconds"], "sd": numerals.six_digits(run["pi_sd"])} for run in row["tried"]]
+    return [{"seconds": run["seconds"], "sd": numerals.six_digits(sd_of(run))} for run in row["tried"]]
 
 
-def set_text(run):
+def set_text(run, steps):
     """The size of a point set as a power of two."""
-    return f"2{str(round(math.log2(run['work']))).translate(numerals.SUPERSCRIPTS)}"
+    return f"2{str(round(math.log2(run['work'] / steps))).translate(numerals.SUPERSCRIPTS)}"
 
 
 def decades(values):

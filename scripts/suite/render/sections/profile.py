@@ -1,16 +1,16 @@
-"""What limits each step: the tables of its profile, and the chart of its pipes."""
+"""What limits each step: the tables of its profile, and the chart of its units."""
 
 from suite import markdown, numerals
-from suite.documents.profile import ISSUE_SLOTS, PIPES, TITLES, kernels_of, limit_title
+from suite.documents.profile import PIPES, SHARED_MEMORY, TITLES, kernels_of, limit_of, limit_title, utilisation
 from suite.markdown import LEFT, RIGHT
 from suite.render import cells, sources
 
 HEADING = "What limits each step"
-CHART_TEXT = "Utilisation of issue slots and pipes by each kernel"
+CHART_TEXT = "Utilisation of issue slots, pipes and memories by each kernel"
 
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
-ABOUT_LIMIT = """The limit is the busiest unit (issue slots or a pipe). Limit, compute (SM) and memory throughput are shares
+ABOUT_LIMIT = """--iters is what a thread draws. The limit is the busiest unit: issue slots, a pipe, shared memory or DRAM. Limit, compute (SM) and memory throughput are shares
 of the maximum of the whole GPU during the kernel. IPC is the number of instructions per cycle in which an
 SM had work, and the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
 
@@ -28,11 +28,12 @@ def section(device, site):
         return []
     kernels, ncu = device.profile["kernels"], markdown.one_line(device.profile["context"]["ncu"])
     source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
-    charts = [sources.image("pipes.svg", CHART_TEXT, device)] if chart(device, site) else []
+    drawn = site.ladder.CHARTS.get("profile") if chart(device, site) else None
+    charts = [sources.image(drawn, CHART_TEXT, device)] if drawn else []
     return [
         f"{source} {sources.data(device, 'profile')}",
         *charts,
-        table(LIMIT_COLUMNS, kernels),
+        table(limit_columns(site.ladder), kernels),
         sources.filled(ABOUT_LIMIT),
         table(PIPE_COLUMNS, kernels),
         sources.filled(ABOUT_PIPES),
@@ -55,7 +56,7 @@ def name(kernel):
 
 
 def limit(kernel):
-    found = kernel["limit"]
+    found = limit_of(kernel)
     return f"{limit_title(found)} {found['pct']:.1f} %" if found else markdown.NONE
 
 
@@ -83,24 +84,27 @@ def dram(kernel):
 
 
 def field(key, form):
-    return lambda kernel: markdown.shown(kernel[key], form)
+    return lambda kernel: markdown.shown(kernel.get(key), form)
 
 
 # Columns
 
 NAME = ("Kernel", LEFT, name)
 
-LIMIT_COLUMNS = [
-    NAME,
-    ("Samples per thread", RIGHT, field("iters", "{:,}")),
-    ("Time (ms)", RIGHT, field("duration_ms", "{:.3f}")),
-    ("Limit", LEFT, limit),
-    ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
-    ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),
-    ("IPC", RIGHT, ipc),
-    ("Thread instructions per sample", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
-    ("Active lanes", RIGHT, field("active_lanes", "{:.1f}")),
-]
+
+def limit_columns(ladder):
+    return [
+        NAME,
+        ("--iters", RIGHT, field("iters", "{:,}")),
+        ("Time (ms)", RIGHT, field("duration_ms", "{:.3f}")),
+        ("Limit", LEFT, limit),
+        ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
+        ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),
+        ("IPC", RIGHT, ipc),
+        (f"Thread instructions per {ladder.UNIT}", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
+        ("Active lanes", RIGHT, field("active_lanes", "{:.1f}")),
+    ]
+
 
 PIPE_COLUMNS = [
     NAME,
@@ -117,6 +121,7 @@ MEMORY_COLUMNS = [
     ("Achieved occupancy (%)", RIGHT, field("achieved_occupancy_pct", "{:.1f}")),
     ("Shared memory (%)", RIGHT, field("shared_throughput_pct", "{:.1f}")),
     ("L1 (%)", RIGHT, field("l1_throughput_pct", "{:.1f}")),
+    ("DRAM (%)", RIGHT, field("dram_throughput_pct", "{:.1f}")),
     ("DRAM", RIGHT, dram),
     ("Used bytes per sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
     ("Divergent branches", RIGHT, field("divergent_branches", "{:,}")),
@@ -127,14 +132,14 @@ MEMORY_COLUMNS = [
 
 
 def chart(device, site):
-    """Utilisation of each pipe; None if no kernel has a figure of any."""
+    """Utilisation of each unit; None if no kernel has a figure of any."""
     kernels = kernels_of(device.profile) if device.profile else []
     busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
     if not names:
         return None
     return {
         "chart": "pipes",
-        "title": f"How busy the issue slots and each pipe are on {device.name}, in %",
+        "title": f"How busy issue slots, pipes and memories are on {device.name}, in %",
         "note": "Each column ends at 100 %. Purple: the busiest unit of a kernel.",
         "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
         "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
@@ -142,23 +147,19 @@ def chart(device, site):
 
 
 def pipe_names(kernels):
-    """The pipes with figures. FMA is left out if its two parts have figures."""
+    """The units with figures. FMA is left out if its two parts have figures."""
     busy = [utilisation(row) for row in kernels]
-    names = [name for name in (ISSUE_SLOTS, *PIPES) if any(kernel[name] is not None for kernel in busy)]
+    names = [name for name in TITLES if any(kernel[name] is not None for kernel in busy)]
     return [name for name in names if name != "fma" or "fmaheavy" not in names]
 
 
-def utilisation(row):
-    return {ISSUE_SLOTS: row["issue_pct"]} | {name: row["pipes"][name] for name in PIPES}
-
-
 def title(name):
-    text = TITLES[name]
+    text = "shared" if name == SHARED_MEMORY else TITLES[name]
     return text[0].upper() + text[1:]
 
 
 def cell(name, kernel, names):
-    """The utilisation of one pipe by one kernel."""
+    """The utilisation of one unit by one kernel."""
     pct = kernel[name]
     most = max((kernel[other] for other in names if kernel[other] is not None), default=None)
     text = "" if pct is None else numerals.percent_text(pct)

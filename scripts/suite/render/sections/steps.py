@@ -4,7 +4,7 @@ import math
 
 from suite import numerals
 from suite.analyse.verdicts import DEMONSTRATION
-from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title
+from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.ladders import naming
 from suite.markdown import NONE, RIGHT, shown
 from suite.render import cells, devices, reference_tables, sources
@@ -50,7 +50,7 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         found += [f"Sound: whether the random numbers can be trusted, and [why]({quality}quality.md)."]
     if limits:
         more = sources.data(device, "profile", folder) if folder else "See [what limits each step](#what-limits-each-step)."
-        found += [f"% of limit: utilisation of the busiest unit (issue slots or a pipe), from Nsight Compute. {more}"]
+        found += [f"% of limit: utilisation of the busiest unit (issue slots, a pipe, shared memory or DRAM), from Nsight Compute. {more}"]
     return found
 
 
@@ -96,7 +96,8 @@ def limits_of(device):
     if device.profile is None:
         return {}
     versions = {row["version"] for row in kernels_of(device.profile)}
-    limits = {version: limit_of(device.profile, version) for version in versions}
+    kernels = {version: main_kernel(device.profile, version) for version in versions}
+    limits = {version: limit_of(kernel) for version, kernel in kernels.items() if kernel}
     return {version: limit for version, limit in limits.items() if limit}
 
 

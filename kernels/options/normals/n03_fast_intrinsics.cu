@@ -1,0 +1,65 @@
+// Step 3: fast functions
+// Change: as n2, but the logarithm, root, sine and cosine are single instructions of the special function unit, the XU.
+// Why:    the accurate functions are polynomials of some 40 instructions a pair. Predicted: 1,150 normals/ns on an H200.
+// Cost:   27 instructions per normal, 18 of them for a word, 12 on the ALU pipe, and 2 results of the XU. nvcc makes half
+//         of the shifts to products, which leave the ALU pipe.
+// Limit:  the issue slots (1,230 normals/ns) and the ALU pipe (1,390). Next: other words.
+// Note:   a sine of the XU has an absolute error of 2^-21. The moments over all words show what that does: less than any
+//         run can (kernels/options/normals/device/moments.hpp).
+#include "bench/contract.hpp"
+#include "kernels/options/device/box_muller.cuh"
+#include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/random/draws.cuh"
+
+namespace normals::n3 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 256;
+
+template <typename Output>
+__global__ void __launch_bounds__(threads)
+    draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    pi::HybridTauswortheDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+
+    Consumer<Output> consume(memory);
+    for (unsigned i = 0; i < iters; i++) {
+        for (unsigned j = 0; j < normals_per_group / 2; j++) {
+            const unsigned radius_word = draw();
+            const unsigned angle_word = draw();
+            consume(options::normal_pair(radius_word, angle_word));
+        }
+        consume.end_group();
+    }
+    consume.publish(counts);
+}
+
+template <typename Output>
+cudaError_t launch(const Launch& l) {
+    draw_normals<Output>
+        <<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.scratch, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Step step, stored;
+const bench::Step step = {
+    .name = "n2",
+    .after = "n2",
+    .title = "Fast functions",
+    .technique = "logarithm, root, sine and cosine of the special function unit",
+    .lesson = "The hardware has the functions that Box-Muller needs; a bounded error is enough if it is measured.",
+    .estimand =
+        estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::sound_in_24_bits, of_xu_box_muller),
+    .default_threads = threads,
+    .default_iters = usual_groups,
+    .most_iters = most_groups,
+    .kernel = reinterpret_cast<const void*>(draw_normals<InRegisters>),
+    .counts = counts,
+    .phases = {{"sample", launch<InRegisters>}},
+    .choice = store_option(stored),
+};
+const bench::Step stored =
+    stored_form(step, "n3_store", reinterpret_cast<const void*>(draw_normals<InMemory>), launch<InMemory>);
+
+}  // namespace normals::n3

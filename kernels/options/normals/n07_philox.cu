@@ -1,0 +1,77 @@
+// Step 7: words of a counter
+// Change: as n3, but the words are those of Philox4x32 with 7 rounds, four for each value of a counter. The keys of the
+//         rounds are a parameter of the kernel: an operand from constant memory costs nothing, computing them 4
+//         instructions per normal.
+// Why:    a round is two wide products and two logical operations, so a word takes 6.5 instructions in place of 18, and
+//         half as many on the ALU pipe. Predicted: 1,850 normals/ns on an H200.
+// Cost:   15.5 instructions per normal, 2.8 of them wide products, and 2 results of the XU.
+// Limit:  the XU (2,091 normals/ns on an H200) and the issue slots (2,160) alike; the FMA pipe, which a wide product keeps
+//         for 2.6 turns (2,280). Next: words of one instruction.
+// Note:   a counter can be set back, so a path can be walked twice without being stored.
+#include "bench/contract.hpp"
+#include "kernels/options/device/box_muller.cuh"
+#include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/philox.cuh"
+#include "kernels/random/thread_id.cuh"
+
+namespace normals::n7 {
+
+using bench::Count;
+using bench::Launch;
+
+constexpr unsigned threads = 256;
+constexpr unsigned unrolled = 4;  // blocks of four words a trip
+constexpr int rounds = 7;         // the fewest that pass BigCrush
+
+template <typename Output>
+__global__ void __launch_bounds__(threads)
+    draw_normals(Count* counts, void* memory, unsigned iters, pi::PhiloxKeys<rounds> keys, std::uint64_t launch) {
+    const std::uint64_t stream = pi::subsequence(launch);
+    pi::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
+
+    Consumer<Output> consume(memory);
+    for (unsigned i = 0; i < iters; i++) {
+        for (unsigned trip = 0; trip < normals_per_group / 4 / unrolled; trip++) {
+#pragma unroll
+            for (unsigned j = 0; j < unrolled; j++) {
+                const pi::PhiloxCounter words = pi::philox4x32(counter, keys);
+                consume(options::normal_pair(words.word[0], words.word[1]));
+                consume(options::normal_pair(words.word[2], words.word[3]));
+                counter.word[0]++;
+            }
+        }
+        consume.end_group();
+    }
+    consume.publish(counts);
+}
+
+template <typename Output>
+cudaError_t launch(const Launch& l) {
+    const pi::PhiloxKey key = {{static_cast<unsigned>(l.seed), static_cast<unsigned>(l.seed >> 32)}};
+    draw_normals<Output><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.scratch, l.iters,
+                                                                           pi::philox_keys<rounds>(key), l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Step step, stored;
+const bench::Step step = {
+    .name = "n7",
+    .after = "n3",
+    .title = "Words of a counter",
+    .technique = "Philox4x32-7",
+    .lesson =
+        "A generator without state costs little more than the transform, and any of its words can be had at any time.",
+    .estimand = estimand(pi::Philox7Draws::generator.name, bench::Soundness::sound, of_xu_box_muller),
+    .default_threads = threads,
+    .default_iters = usual_groups,
+    .most_iters = most_groups,
+    .kernel = reinterpret_cast<const void*>(draw_normals<InRegisters>),
+    .counts = counts,
+    .phases = {{"sample", launch<InRegisters>}},
+    .choice = store_option(stored),
+};
+const bench::Step stored =
+    stored_form(step, "n7_store", reinterpret_cast<const void*>(draw_normals<InMemory>), launch<InMemory>);
+
+}  // namespace normals::n7

@@ -1,0 +1,46 @@
+"""Which versions of which ladders a command measures: those that its options name, or every step of every ladder."""
+
+from suite import ladders
+from suite.command import add_suite, fail_usage
+from suite.ladders import naming
+from suite.measure.programs import programs_of, steps_in
+
+
+def add_versions(parser, what, known):
+    """The versions to measure, and the ladder that they belong to."""
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"a version to {what}, such as v8 (default: every step)")
+    add_suite(parser, known, "those that have the versions, or programs in the folder")
+
+
+def programs(options, known=None):
+    """Each ladder that is measured, with the programs of its versions. Ends the command if there are none, or not all.
+
+    options has the folder bin, suite and versions; known are the ladders that can be measured, if not all can.
+    """
+    known = [ladder for ladder in known or ladders.every_ladder() if options.suite in (None, ladder.SUITE)]
+    for version in options.versions:
+        require_one_ladder(version, known, options.bin)
+    found = [(ladder, programs_in(ladder, options)) for ladder in known]
+    found = [(ladder, paths) for ladder, paths in found if paths]
+    if not found:
+        fail_usage(f"{options.bin} holds no {' or '.join(dict.fromkeys(ladder.PREFIX for ladder in known))}_<step>")
+    return found
+
+
+def require_one_ladder(version, known, folder):
+    """End the command unless exactly one of the ladders has a program of a version."""
+    owners = [ladder for ladder in known if naming.is_own(ladder, version)]
+    if not owners:
+        fail_usage(f"{version}: not the name of a version")
+    having = [ladder for ladder in owners if programs_of(ladder, folder, [version])]
+    if not having:
+        fail_usage(f"{folder} holds no {' or '.join(naming.program(ladder, version) for ladder in owners)}")
+    if len(having) > 1:
+        fail_usage(f"{version} is a version of {' and '.join(ladder.SUITE for ladder in having)}: name one with --suite")
+
+
+def programs_in(ladder, options):
+    """The programs of a ladder to measure: of the versions that were given, or of the steps that need a GPU."""
+    if options.versions:
+        return programs_of(ladder, options.bin, [version for version in options.versions if naming.is_own(ladder, version)])
+    return {version: path for version, path in steps_in(ladder, options.bin).items() if version not in ladder.CPU}
