@@ -91,8 +91,8 @@ enum class Soundness {
 };
 
 /// Grids that a step accepts.
-enum class Blocks { one, any, resident };               // resident: all blocks on the GPU at once
-enum class Threads { one, any, warps, powers_of_two };  // per block; warps: multiples of 32
+enum class Blocks { one, any, resident };                      // resident: all blocks on the GPU at once
+enum class Threads { one, any, warps, powers_of_two, fixed };  // per block; warps: multiples of 32; fixed: the default
 
 /// Value of default_blocks_per_sm: as many blocks as are resident at once, according to the occupancy API.
 inline constexpr unsigned as_many_as_fit = 0;

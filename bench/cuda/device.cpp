@@ -161,6 +161,10 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
             if (is_power_of_two(*threads)) return;
             throw UsageError(
                 fmt::format("--threads: {} reduces by halves: it needs a power of two, not {}", step.name, *threads));
+        case Threads::fixed:
+            if (*threads == step.default_threads) return;
+            throw UsageError(fmt::format("--threads: {} runs {} threads per block, not {}", step.name,
+                                         step.default_threads, *threads));
     }
 }
 

@@ -14,10 +14,11 @@ const char* units(const Run& run) { return run.tally.estimand().unit().many; }
 
 std::string gpu_lines(const DeviceFacts& device, const Run& run) {
     const GpuSide& gpu = *run.gpu;
-    std::string text = line("device", fmt::format("{}, {} multiprocessors, compute capability {}.{}", device.name,
-                                                  device.multiprocessors, device.major, device.minor)) +
-                       line("grid", fmt::format("{} blocks of {} threads, {} {} per thread", grouped(gpu.blocks),
-                                                run.threads, grouped(run.tally.work().iters), units(run)));
+    std::string text =
+        line("device", fmt::format("{}, {} multiprocessors, compute capability {}.{}", device.name,
+                                   device.multiprocessors, device.major, device.minor)) +
+        line("grid", fmt::format("{} blocks of {} threads, {} {} per thread", grouped(gpu.blocks), run.threads,
+                                 grouped(run.tally.work().iters), run.tally.estimand().iterations()));
     if (gpu.kernel) {
         text += line("resources",
                      fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %", gpu.kernel->registers,
@@ -36,7 +37,7 @@ std::string cpu_lines(const HostFacts& host, const Run& run) {
     return line("host",
                 fmt::format("{}, {} threads on {} cores, {}", host.cpu, run.threads, host.cores, run.cpu->isa)) +
            line("streams", fmt::format("{} of {} {} each", grouped(run.cpu->streams), grouped(run.tally.work().iters),
-                                       units(run)));
+                                       run.tally.estimand().iterations()));
 }
 
 /// The median time of each phase, if there are several, and the time that belongs to none.

@@ -20,7 +20,7 @@ struct Model {
 
 /// Volatilities of 25 % and 31.25 % a year, correlation 0.6, interest 4.6875 %. With 16, 64, 256 or 1024 steps all
 /// parameters are dyadic, so a float holds them exactly.
-constexpr Model model(unsigned steps) {
+__host__ __device__ constexpr Model model(unsigned steps) {
     const double length = 256.0 / steps;  // of a step, in 256ths of the year
     const double root = steps == 16 ? 4 : steps == 64 ? 2 : steps == 256 ? 1 : steps == 1024 ? 0.5 : 0;
     return {steps, 100, length / 16384, -length / 131072, root / 64, root * 3 / 256, root / 64};
@@ -91,10 +91,17 @@ struct Draws {
 };
 
 /// The facts of a step that prices the option.
-bench::MeansOf price(const Draws& draws);
+bench::MeansOf price_of(const Draws& draws);
 
 /// The facts of a step all of whose normals z_a are one number, and all z_b another.
 bench::MeansOf constant_price(unsigned steps, double z_a, double z_b);
+
+/// The option --steps of a program whose own number of steps is 256.
+bench::Choice steps_choice(const bench::Step* of_16_steps, const bench::Step* of_64_steps);
+
+/// Path-steps of a thread in a launch, by default: then a launch takes milliseconds, and a block of 256 threads does not
+/// exceed most_numbers_of_block with 16 steps.
+inline constexpr unsigned path_steps = 1 << 15;
 
 /// Bits of the grid of payoff, excess, geo_a and geo_b: all are below 4096, or the price has moved by 11 standard
 /// deviations.

@@ -74,19 +74,33 @@ __host__ __device__ __forceinline__ float with_sign_of(unsigned word, float x) {
 #endif
 }
 
-/// sqrt(2 ln 2) r sin(angle) and sqrt(2 ln 2) r cos(angle) >= 0 of the angle pi word / 2^32, the word taken as a signed
-/// number: in [-pi/2, pi/2].
+/// The angle pi word / 2^32, the word taken as a signed number, in [-pi/2, pi/2]. Here it is y = 2 angle / pi, in [-1, 1].
+__host__ __device__ __forceinline__ float half_angle(unsigned word) {
+    return static_cast<float>(static_cast<int>(word)) * 0x1p-31f;
+}
+
+/// `scale` sqrt(2 ln 2) times sin(angle) / y and times cos(angle) >= 0, of q = y^2. `scale` is known when the kernel is
+/// compiled.
 ///
-/// Minimax polynomials (Remez) in y = 2 angle / pi, which is exact: the odd one has degree 7 and an error of 6.94e-7, the
-/// even one has degree 8 and an error of 5.5e-8. sqrt(2 ln 2) is in their coefficients, so that r may be the square root
-/// of -log2 u.
+/// Minimax polynomials (Remez): sin(angle) has degree 7 and an error of 6.94e-7, cos(angle) has degree 8 and an error of
+/// 5.5e-8. sqrt(2 ln 2) is in their coefficients, so that r may be the square root of -log2 u.
+__host__ __device__ __forceinline__ float sine_factor(float q, double scale) {
+    const auto c0 = static_cast<float>(1.8494651 * scale), c1 = static_cast<float>(-7.6048070e-1 * scale);
+    const auto c2 = static_cast<float>(9.3526796e-2 * scale), c3 = static_cast<float>(-5.101830e-3 * scale);
+    return fmaf(fmaf(fmaf(c3, q, c2), q, c1), q, c0);
+}
+__host__ __device__ __forceinline__ float half_cosine(float q, double scale) {
+    const auto c0 = static_cast<float>(1.1774100 * scale), c1 = static_cast<float>(-1.4525687 * scale);
+    const auto c2 = static_cast<float>(2.9865092e-1 * scale), c3 = static_cast<float>(-2.4502640e-2 * scale);
+    const auto c4 = static_cast<float>(1.0104423e-3 * scale);
+    return fmaf(fmaf(fmaf(fmaf(c4, q, c3), q, c2), q, c1), q, c0);
+}
+
+/// sqrt(2 ln 2) r sin(angle) and sqrt(2 ln 2) r cos(angle) >= 0.
 __host__ __device__ __forceinline__ NormalPair scaled_half_direction(float r, unsigned word) {
-    const float y = static_cast<float>(static_cast<int>(word)) * 0x1p-31f;
+    const float y = half_angle(word);
     const float q = y * y;
-    const float sine = fmaf(fmaf(fmaf(-5.101830e-3f, q, 9.3526796e-2f), q, -7.6048070e-1f), q, 1.8494651f);
-    const float cosine =
-        fmaf(fmaf(fmaf(fmaf(1.0104423e-3f, q, -2.4502640e-2f), q, 2.9865092e-1f), q, -1.4525687f), q, 1.1774100f);
-    return {r * y * sine, r * cosine};
+    return {r * y * sine_factor(q, 1), r * half_cosine(q, 1)};
 }
 
 /// Box-Muller with polynomials: two results of XU a pair.

@@ -1,0 +1,173 @@
+// The steps with Wallace's generator draw what their pools give on the CPU, bit for bit, and publish its sums.
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/cuda/resources.hpp"
+#include "kernels/normals/versions.hpp"
+#include "kernels/options/device/wallace_normals.cuh"
+#include "kernels/options/device/wallace_replay.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+namespace {
+
+using bench::Count;
+using bench::Step;
+using options::pool_size;
+using options::pool_threads;
+
+using Sums = options::PublishedSums<normals::squares_bits, normals::sum_bits>;
+
+constexpr unsigned blocks = 3, groups = 2, passes = groups * normals::wallace_passes;
+
+const Step& step_called(const std::string& name) {
+    for (const auto& all : {normals::versions(), normals::ablations()}) {
+        for (const Step* step : all) {
+            if (name == step->name) return *step;
+        }
+    }
+    throw std::logic_error("no step " + name);
+}
+
+const Step& storing(const std::string& name) { return *step_called(name).choice.others[0].step; }
+
+/// A launch and all that it leaves in memory.
+struct Ran {
+    std::vector<float> pools, factors, ring;
+    std::vector<Count> counts;
+};
+
+template <typename T>
+std::vector<T> copied(const T* from, std::size_t n) {
+    std::vector<T> to(n);
+    CUDA_CHECK(cudaMemcpy(to.data(), from, n * sizeof(T), cudaMemcpyDeviceToHost));
+    return to;
+}
+
+template <bool stored>
+Ran ran(const Step& step, std::uint64_t seed, std::uint64_t index) {
+    const bench::Shape shape = {blocks, pool_threads};
+    const bench::DeviceBuffer<Count> counts(step.counts(shape));
+    const bench::DeviceBuffer<unsigned char> scratch(step.scratch_bytes(shape, groups));
+    CUDA_CHECK(cudaMemset(counts.data(), 0xff, counts.size() * sizeof(Count)));
+    CUDA_CHECK(cudaMemset(scratch.data(), 0xff, scratch.size()));
+    const bench::Launch l = {shape, groups, seed, index, counts.data(), scratch.data(), nullptr};
+    for (unsigned i = 0; i < bench::phases_of(step); i++) CUDA_CHECK(step.phases[i].run(l));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    const auto memory = normals::wallace_normals<stored>(l);
+    return {copied(memory.wallace.pools, blocks * pool_size), copied(memory.wallace.factors, blocks * passes),
+            stored ? copied(memory.ring, blocks * passes * pool_size) : std::vector<float>(),
+            copied(counts.data(), counts.size())};
+}
+
+/// The output of a launch on the CPU, in the source's order: pass by pass, block by block.
+std::vector<float> replayed(const Ran& launch, std::uint64_t seed, std::uint64_t index) {
+    std::vector<float> output(blocks * passes * pool_size);
+    for (unsigned block = 0; block < blocks; block++) {
+        const auto first = launch.pools.begin() + block * pool_size;
+        options::WallacePool pool({first, first + pool_size}, options::first_m(seed, index, block));
+        for (unsigned pass = 0; pass < passes; pass++) {
+            pool.pass();
+            for (unsigned i = 0; i < pool_size; i++) {
+                output[(pass * blocks + block) * pool_size + i] =
+                    launch.factors[block * passes + pass] * pool.numbers()[i];
+            }
+        }
+    }
+    return output;
+}
+
+class Wallace : public GpuTest {};
+
+TEST_F(Wallace, StoresTheNumbersOfItsPools) {
+    const Ran n4 = ran<true>(storing("n4"), 1234, 5);
+    EXPECT_EQ(n4.ring, replayed(n4, 1234, 5));
+}
+
+TEST_F(Wallace, SwizzledStoresTheSameNumbersInTheOrderOfItsLayout) {
+    const Ran n4 = ran<true>(storing("n4"), 1234, 5), n5 = ran<true>(storing("n5"), 1234, 5);
+    for (std::size_t i = 0; i < n4.ring.size(); i++) {
+        const std::size_t place = i - i % pool_threads + options::SwizzledLayout::place(i % pool_threads);
+        ASSERT_EQ(n5.ring[place], n4.ring[i]) << "number " << i;
+    }
+}
+
+/// The sums of a block whose thread t writes number writes(m, t) of 256 in a pass.
+template <typename Writes>
+std::vector<Count> sums_of_block(const std::vector<float>& output, unsigned block, unsigned m, Writes&& writes) {
+    std::vector<Count> columns(Sums::columns);
+    std::vector<unsigned> multipliers;
+    for (unsigned pass = 0; pass < passes; pass++) multipliers.push_back(pi::lcg(&m));
+    for (unsigned thread = 0; thread < pool_threads; thread++) {
+        Sums sums;
+        for (unsigned group = 0; group < groups; group++) {
+            float sum = 0, squares = 0;
+            for (unsigned pass = group * normals::wallace_passes; pass < (group + 1) * normals::wallace_passes;
+                 pass++) {
+                for (unsigned j = 0; j < options::of_thread; j++) {
+                    const unsigned i = j * pool_threads + writes(multipliers[pass], thread);
+                    const float z = output[(pass * blocks + block) * pool_size + i];
+                    sum += z;
+                    squares = std::fmaf(z, z, squares);
+                }
+            }
+            sums.add(squares, sum);
+        }
+        for (unsigned column = 0; column < columns.size(); column++) columns[column] += sums.column(column);
+    }
+    return columns;
+}
+
+template <typename Writes>
+void expect_sums(const std::string& name, Writes&& writes) {
+    const Ran launch = ran<false>(step_called(name), 99, 7);
+    const auto output = replayed(launch, 99, 7);
+    for (unsigned block = 0; block < blocks; block++) {
+        const auto expected = sums_of_block(output, block, options::first_m(99, 7, block), writes);
+        for (unsigned column = 0; column < expected.size(); column++) {
+            EXPECT_EQ(launch.counts[column * blocks + block], expected[column])
+                << name << ", column " << column << " of block " << block;
+        }
+    }
+}
+
+unsigned writes_of_source(unsigned, unsigned thread) { return thread; }
+unsigned writes_of_steady_threads(unsigned m, unsigned thread) {
+    return (thread % 32 * 8 + thread / 32 - m) % pool_threads;
+}
+
+TEST_F(Wallace, PublishesTheSumsOfItsNumbers) { expect_sums("n4", writes_of_source); }
+TEST_F(Wallace, SwizzledPublishesTheSumsOfItsNumbers) { expect_sums("n5", writes_of_steady_threads); }
+TEST_F(Wallace, SwizzledWithTheSourcesThreadsPublishesTheSumsOfN4) {
+    EXPECT_EQ(ran<false>(step_called("n5_source_threads"), 3, 1).counts, ran<false>(step_called("n4"), 3, 1).counts);
+}
+
+double sum_of_squares(const float* first, std::size_t n) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; i++) sum += double{first[i]} * first[i];
+    return sum;
+}
+
+TEST_F(Wallace, PoolsHaveTheSumOfSquaresKAndFactorsTheMeanSquareOne) {
+    const Ran n4 = ran<false>(step_called("n4"), 1, 0);
+    for (unsigned block = 0; block < blocks; block++) {
+        EXPECT_NEAR(sum_of_squares(&n4.pools[block * pool_size], pool_size), pool_size, 1e-3);
+    }
+    const double n = static_cast<double>(n4.factors.size());
+    EXPECT_NEAR(sum_of_squares(n4.factors.data(), n4.factors.size()) / n, 1, 5 * std::sqrt(2.0 / pool_size / n));
+}
+
+TEST_F(Wallace, PoolsAreOthersForAnotherSeedLaunchOrBlock) {
+    const auto pools = [](std::uint64_t seed, std::uint64_t index) {
+        return ran<false>(step_called("n4"), seed, index).pools;
+    };
+    const auto base = pools(1, 0);
+    EXPECT_NE(pools(2, 0), base);
+    EXPECT_NE(pools(1, 1), base);
+    EXPECT_NE(std::vector(base.begin(), base.begin() + pool_size),
+              std::vector(base.begin() + pool_size, base.begin() + 2 * pool_size));
+    EXPECT_EQ(pools(1, 0), base);
+}
+
+}  // namespace
