@@ -104,7 +104,7 @@ class NormalsOf : public GpuTest, public testing::WithParamInterface<const refer
 };
 
 TEST_P(NormalsOf, PublishesTheSumsOfItsReplay) {
-    for (const Shape shape : {Shape{1, 32}, {3, 64}, {2, 96}}) {
+    for (const Shape shape : {Shape{1, 32}, {3, 96}}) {
         for (const unsigned iters : {1u, 3u}) {
             expect_replay(step(), shape, iters, 0);
             expect_replay(step(), shape, iters, 7);
