@@ -4,7 +4,7 @@
 
 namespace normals {
 
-/// E z^2 and E z^4 of a transform's normals z. E z is 0 but for 3e-10, which no run shows.
+/// E z^2 and E z^4 of a transform's normals z. E z is 0 but for 2e-8, which no run shows.
 struct Moments {
     double second, fourth;
 };
