@@ -62,7 +62,9 @@ class BridgePath {
                 walk<length / 2>(words, left, middle);
                 walk<length / 2>(words, middle, right);
             } else {
+#ifdef __CUDA_ARCH__
 #pragma unroll 1
+#endif
                 for (unsigned half = 0; half < 2; half++) {
                     walk<length / 2>(words, half == 0 ? left : middle, half == 0 ? middle : right);
                 }
