@@ -3,7 +3,7 @@
 #include "bench/cuda/check.hpp"
 #include "bench/cuda/resources.hpp"
 #include "kernels/options/device/bridge.hpp"
-#include "kernels/random/sobol_directions.hpp"
+#include "kernels/random/curand_directions.hpp"
 
 namespace asian {
 namespace {
@@ -16,7 +16,7 @@ struct Directions : bench::Equipment {
 }  // namespace
 
 std::vector<std::uint32_t> directions_in_order(unsigned steps, Order order) {
-    const auto numbers = pi::sobol_directions(2 * steps);
+    const auto numbers = pi::curand_directions(2 * steps);
     std::vector<std::uint32_t> ordered;
     for (unsigned k = 0; k < 32; k++) {
         for (unsigned row = 0; row < steps; row++) {

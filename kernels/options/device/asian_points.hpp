@@ -17,7 +17,7 @@ struct WordPair;
 enum class Order { bridge, steps };
 
 /// Direction numbers of `steps` pairs of dimensions: pair p of number k at [2 * (k * steps + p)], in the order of a path.
-/// Errors as pi::sobol_directions.
+/// Errors as pi::curand_directions.
 std::vector<std::uint32_t> directions_in_order(unsigned steps, Order order);
 
 /// Equipment: these numbers in device memory.

@@ -1,10 +1,10 @@
-#include "kernels/random/sobol_directions.hpp"
+#include "kernels/random/curand_directions.hpp"
 
 #include "kernels/random/curand_library.hpp"
 
 namespace pi {
 
-std::vector<std::uint32_t> sobol_directions(unsigned dimensions) {
+std::vector<std::uint32_t> curand_directions(unsigned dimensions) {
     curandDirectionVectors32_t* of_dimension = nullptr;
     check_curand(curand_library().get_direction_vectors(&of_dimension, CURAND_DIRECTION_VECTORS_32_JOEKUO6),
                  "curandGetDirectionVectors32");
