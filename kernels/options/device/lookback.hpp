@@ -122,26 +122,29 @@ struct Path {
 };
 
 /// The path of `steps` calls of `normal`, at most most_steps, in double.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable  // `normal` may be for the host alone
+#endif
 template <typename Normal>
-Path path(unsigned steps, Normal&& normal) {
+__host__ __device__ Path path(unsigned steps, Normal&& normal) {
     double price[most_steps], twin_price[most_steps];
     double variance = first_variance, mean = first_variance, log_return = 0, twin_return = 0;
     for (unsigned t = 0; t < steps; t++) {
-        price[t] = first_price * std::exp(t * drift + log_return);
-        twin_price[t] = first_price * std::exp(t * drift + twin_return);
+        price[t] = first_price * exp(t * drift + log_return);
+        twin_price[t] = first_price * exp(t * drift + twin_return);
         const double z = normal();
-        const double shock = z * std::sqrt(variance);
+        const double shock = z * sqrt(variance);
         log_return += shock;
-        twin_return += z * std::sqrt(mean);
+        twin_return += z * sqrt(mean);
         variance = next_variance(variance, shock * shock);
         mean = next_variance(mean, mean);
     }
-    const double last = first_price * std::exp(steps * drift + log_return);
-    const double twin_last = first_price * std::exp(steps * drift + twin_return);
+    const double last = first_price * exp(steps * drift + log_return);
+    const double twin_last = first_price * exp(steps * drift + twin_return);
     Path result = {0, 0, log_return};
     for (unsigned t = 0; t < steps; t++) {
-        result.payoff += std::fmax(price[t] - last, 0);
-        result.twin += std::fmax(twin_price[t] - twin_last, 0);
+        result.payoff += fmax(price[t] - last, 0.0);
+        result.twin += fmax(twin_price[t] - twin_last, 0.0);
     }
     return result;
 }
