@@ -10,7 +10,7 @@
 #include "kernels/random/draws.cuh"
 #include "kernels/random/philox.cuh"
 #include "kernels/random/sobol.cuh"
-#include "kernels/random/sobol_directions.cuh"
+#include "kernels/random/sobol_dimensions.cuh"
 
 namespace lookback_replay {
 
@@ -96,7 +96,7 @@ inline Normals bridged(const pi::SobolWords<8>& point) {
 }
 
 inline void sobol(const bench::StreamId& id, unsigned paths, const Use& use) {
-    constexpr auto directions = pi::sobol_directions<8>();
+    constexpr auto directions = pi::joe_kuo_directions<8>();
     const auto shift = pi::sobol_shift_of<8>(id.seed, id.launch);
     for (const auto& stretch :
          {pi::sobol_groups_of(id.thread, paths), pi::sobol_rest_of(id.thread, id.threads, paths)}) {

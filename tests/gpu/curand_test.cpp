@@ -7,29 +7,28 @@
 #include "bench/cuda/gpu_runner.hpp"
 #include "bench/cuda/resources.hpp"
 #include "bench/estimands/source.hpp"
-#include "kernels/arrays/device/curand_library.hpp"
-#include "kernels/arrays/device/curand_words.hpp"
 #include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/arrays/versions.hpp"
+#include "kernels/random/curand_library.hpp"
+#include "kernels/random/curand_words.hpp"
 #include "kernels/random/sobol.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {
 
-using arrays::CurandKind;
-using arrays::CurandWords;
 using bench::Shape;
 using bench::Step;
+using pi::CurandKind;
+using pi::CurandWords;
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint64_t seed = 1234;
 
 const std::map<std::string, CurandKind> kinds = {
-    {"a6_curand_host", arrays::mtgp32_words}, {"a9", arrays::mtgp32_words},
-    {"a9_mt19937", arrays::mt19937_words},    {"a9_xorwow", arrays::xorwow_words},
-    {"a9_philox", arrays::philox_words},      {"a9_mrg32k3a", arrays::mrg32k3a_words},
-    {"a9_sobol", arrays::sobol_words},
+    {"a6_curand_host", pi::mtgp32_words}, {"a9", pi::mtgp32_words},        {"a9_mt19937", pi::mt19937_words},
+    {"a9_xorwow", pi::xorwow_words},      {"a9_philox", pi::philox_words}, {"a9_mrg32k3a", pi::mrg32k3a_words},
+    {"a9_sobol", pi::sobol_words},
 };
 
 const Step& step_named(const std::string& name) {
@@ -66,7 +65,7 @@ class CurandGpu : public GpuTest {
         GpuTest::SetUp();
         if (IsSkipped()) return;
         try {
-            arrays::curand_library();
+            pi::curand_library();
         } catch (const bench::NoGpuError& error) {
             GTEST_SKIP() << error.what();
         }
@@ -80,7 +79,7 @@ class EveryCurandStep : public CurandGpu, public testing::WithParamInterface<std
 
     std::uint64_t replayed(std::uint64_t launch, std::size_t samples) const {
         const Words words = words_of_host(kind(), launch, 2 * samples);
-        const bool is_shifted = kind().start == arrays::Start::at_zero;
+        const bool is_shifted = kind().start == pi::Start::at_zero;
         const pi::SobolPoint shift = is_shifted ? pi::sobol_shift(seed, launch) : pi::SobolPoint{0, 0};
         std::uint64_t hits = 0;
         for (std::size_t i = 0; i < samples; i++) {

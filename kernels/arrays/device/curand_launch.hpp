@@ -4,26 +4,26 @@
 #include <memory>
 
 #include "bench/contract.hpp"
-#include "kernels/arrays/device/curand_words.hpp"
 #include "kernels/arrays/device/hit_sum.hpp"
+#include "kernels/random/curand_words.hpp"
 
 namespace arrays {
 
 /// A generator, and the pass.
 struct CurandEquipment : bench::Equipment {
-    CurandEquipment(const CurandKind& kind, CurandWords::Side side, const bench::Launch& l)
+    CurandEquipment(const pi::CurandKind& kind, pi::CurandWords::Side side, const bench::Launch& l)
         : words(kind, side), sum(samples_of(l)) {}
 
-    CurandWords words;
+    pi::CurandWords words;
     HitSum sum;
 };
 
 inline CurandEquipment& curand_equipment(const bench::Launch& l) { return static_cast<CurandEquipment&>(*l.equipment); }
 
 /// Step::equip of a step whose words are made on the GPU.
-template <const CurandKind& kind>
+template <const pi::CurandKind& kind>
 std::unique_ptr<bench::Equipment> equip_curand(const bench::Launch& l) {
-    auto equipment = std::make_unique<CurandEquipment>(kind, CurandWords::Side::gpu, l);
+    auto equipment = std::make_unique<CurandEquipment>(kind, pi::CurandWords::Side::gpu, l);
     equipment->words.use(l.stream);
     return equipment;
 }

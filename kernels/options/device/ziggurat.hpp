@@ -1,44 +1,59 @@
-// Normal numbers on the CPU: MT19937 and a ziggurat of 128 layers, as the chapter's CPU has them.
+// Normal numbers on the CPU: words of MT19937 and a ziggurat of 128 layers, the chapter's choice.
 //
 // Marsaglia and Tsang, "The ziggurat method for generating random variables", Journal of Statistical Software 5 (8), 2000.
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <random>
+#include <span>
+
+#include "bench/contract.hpp"
+#include "kernels/random/mt19937.hpp"
 
 namespace options {
 
-/// The layers of the ziggurat under exp(-x^2 / 2), x >= 0: 127 rectangles and a base strip with the tail, all of the same
-/// area. Layer i reaches from 0 to edge[i] and is as high as f(edge[i + 1]) - f(edge[i]). A point of it is surely under
-/// the curve if it is left of edge[i + 1].
+/// The layers of a ziggurat over exp(-x^2 / 2), x >= 0, of equal area: the base strip with the tail, then 127 rectangles.
+/// Layer i reaches from 0 to edge i. Its points left of edge i + 1 are under the curve.
 class Ziggurat {
  public:
     static constexpr unsigned layers = 128;
-    static constexpr double tail = 3.442619855899;           // where the base strip ends and the tail begins: r in the paper
-    static constexpr double area = 9.91256303526217e-3;      // of a layer: v in the paper
+    static constexpr double tail = 3.442619855899;       // where the tail begins: r of the paper
+    static constexpr double area = 9.91256303526217e-3;  // of a layer: v of the paper
 
-    Ziggurat() {
-        const auto curve = [](double x) { return std::exp(-0.5 * x * x); };
-        double edge = tail;
-        edges_[0] = area / curve(tail);  // the width that the base strip would have as a rectangle
-        for (unsigned i = 1; i < layers; i++) {
-            edges_[i] = edge;
-            edge = std::sqrt(-2 * std::log(std::min(1.0, area / edge + curve(edge))));
-        }
-        edges_[layers] = 0;
-        for (unsigned i = 0; i <= layers; i++) heights_[i] = curve(edges_[i]);
-        for (unsigned i = 0; i < layers; i++) {
-            scales_[i] = static_cast<float>(edges_[i] * 0x1p-24);
-            sure_[i] = static_cast<std::int32_t>(std::floor(edges_[i + 1] / edges_[i] * 0x1p24));
-        }
-    }
+    Ziggurat();
+
+    // Of a word, the lowest 7 bits choose the layer, and the others are a number from -2^24 to 2^24 - 1: its place between
+    // minus and plus the edge. The paper uses the bits of the layer again for the place, which makes them depend on each
+    // other.
+    alignas(64) std::array<float, layers> unit;            // the edge times 2^-24
+    alignas(64) std::array<std::int32_t, layers> certain;  // places of a smaller size are under the curve
+    std::array<double, layers + 1> height;                 // of the curve at edge i
+};
+
+/// The ziggurat; there is one.
+const Ziggurat& ziggurat();
+
+/// Independent unit normals of one stream.
+class ZigguratNormals {
+ public:
+    /// Stream number id.thread of launch id.launch. The state of MT19937 is hashed from it.
+    explicit ZigguratNormals(const bench::StreamId& id);
+
+    /// The next normals of the stream. The floats do not depend on the instruction set, nor on how many are taken at once.
+    void fill(std::span<float> normals);
 
  private:
-    std::array<double, layers + 1> edges_, heights_;
-    std::array<float, layers> scales_;
-    std::array<std::int32_t, layers> sure_;
+    void make_block();
+    float slow(std::uint32_t word);
+    std::uint32_t next_word();
+    double uniform();
+
+    // Most normals take one word. What else they take comes from a second sequence, so that all words of a block
+    // become normals at once.
+    pi::Mt19937 words_, others_;
+    pi::Mt19937::Block block_of_others_;
+    std::array<float, pi::Mt19937::block_words> block_;
+    unsigned taken_ = pi::Mt19937::block_words, others_taken_ = pi::Mt19937::block_words;
 };
 
 }  // namespace options

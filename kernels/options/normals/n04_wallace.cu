@@ -3,7 +3,7 @@
 //         matrices, and a permutation that an LCG chooses (kernels/options/device/wallace.cuh).
 // Why:    a normal costs two additions and a multiplication, with no logarithm, root, sine or cosine. On the chapter's GPU
 //         it was the fastest generator, 1.2 times the rate of n3. Predicted: 929 normals/ns, less than n3.
-// Cost:   11 instructions, one read and one write of shared memory per normal. The reads of a warp go to 4 of the 32
+// Cost:   12 instructions, one read and one write of shared memory per normal. The reads of a warp go to 4 of the 32
 //         banks, 8 to each, whatever m is: 9 wavefronts for 32 normals.
 // Limit:  the banks of shared memory. Next: another order of the pool.
 // Note:   the generator is unsound by construction: each normal is half of each of four earlier ones, added up

@@ -3,8 +3,8 @@
 //         eight places in every pass: it does the work of another of n4's threads in each.
 // Why:    no two threads of a warp meet in a bank, whatever m is: 2 wavefronts for 32 normals, not 9. The places to read
 //         are eight registers, not eight chains of arithmetic. Two copies of the pool in turn save a barrier. Predicted:
-//         3,000 normals/ns: shared memory allows 4,182, the issue slots 4,200, and the barriers take their part.
-// Cost:   7.9 instructions, one read and one write of shared memory per normal.
+//         3,000 normals/ns: shared memory allows 4,182, the issue slots 4,000, and the barriers take their part.
+// Cost:   8.4 instructions, one read and one write of shared memory per normal.
 // Limit:  shared memory and issue slots. Next: the pool in registers.
 // Note:   n5_source_threads changes the order alone.
 #include "bench/contract.hpp"

@@ -1,7 +1,7 @@
 // n5 with the threads of n4
 // Change: as n5, but threads work as in n4: each computes its eight places to read in each pass, in one copy of the pool
 //         with two barriers. Number i of the pool is at i ^ ((i >> 5) & 7), where these threads meet in no bank.
-//         Predicted: 2,500 normals/ns, from 12 instructions a normal.
+//         Predicted: 2,000 normals/ns, from 16 instructions a normal.
 #include "bench/contract.hpp"
 #include "kernels/options/device/wallace_normals.cuh"
 

@@ -219,7 +219,7 @@ TEST(Lookback, PathWithTwinAgreesWithDouble) {
 }
 
 TEST(Lookback, BridgedPathAgreesWithDouble) {
-    constexpr auto directions = pi::sobol_directions<8>();
+    constexpr auto directions = pi::joe_kuo_directions<8>();
     const auto shift = pi::sobol_shift_of<8>(id.seed, id.launch);
     const unsigned paths = 1 << 17;
     unsigned n = static_cast<unsigned>(id.thread) * paths;

@@ -3,7 +3,7 @@
 
 #include <curand.h>
 
-namespace arrays {
+namespace pi {
 
 /// The functions that the steps use, as curand.h declares them.
 struct CurandLibrary {
@@ -17,6 +17,8 @@ struct CurandLibrary {
     decltype(&curandSetGeneratorOffset) set_offset;
     decltype(&curandGenerateSeeds) generate_seeds;
     decltype(&curandGenerate) generate;
+    decltype(&curandGenerateNormal) generate_normal;
+    decltype(&curandGetDirectionVectors32) get_direction_vectors;
 };
 
 /// Loads a shared library that has them, and never unloads it. Throws NoGpuError if there is none that can be used.
@@ -25,4 +27,7 @@ CurandLibrary load_curand(const char* file);
 /// The library of the toolkit that the suite was built with, loaded by the first call. Throws likewise.
 const CurandLibrary& curand_library();
 
-}  // namespace arrays
+/// Throws CudaError, which names `call`, unless the status is success.
+void check_curand(curandStatus_t status, const char* call);
+
+}  // namespace pi

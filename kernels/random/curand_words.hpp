@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace arrays {
+namespace pi {
 
 /// Where the words of launch k begin, if a launch draws n words.
 enum class Start {
@@ -57,6 +57,9 @@ class CurandWords {
     /// Makes `n` words; of a point set, the n / 2 first coordinates, then the n / 2 second ones.
     void generate(std::uint32_t* words, std::size_t n);
 
+    /// Makes `n` standard normals of as many words, `n` even. Not of a point set.
+    void generate_normals(float* normals, std::size_t n);
+
  private:
     struct Place {
         std::uint64_t seed, word;
@@ -71,4 +74,4 @@ class CurandWords {
     std::optional<Place> place_;  // of the next word
 };
 
-}  // namespace arrays
+}  // namespace pi

@@ -1,11 +1,11 @@
-#include "kernels/arrays/device/curand_library.hpp"
+#include "kernels/random/curand_library.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "bench/cli/errors.hpp"
 
-namespace arrays {
+namespace pi {
 namespace {
 
 /// The reason why the latest call of dlopen or dlsym failed; it names the file.
@@ -13,6 +13,29 @@ namespace {
     throw bench::NoGpuError(
         fmt::format("no usable cuRAND: {}; {} is looked for in LD_LIBRARY_PATH, {} and the system's library folders",
                     dlerror(), file, CURAND_FOLDER));
+}
+
+const char* reason(curandStatus_t status) {
+    switch (status) {
+        case CURAND_STATUS_VERSION_MISMATCH:
+            return "header and library differ in version";
+        case CURAND_STATUS_ALLOCATION_FAILED:
+            return "out of memory";
+        case CURAND_STATUS_TYPE_ERROR:
+            return "not for this type of generator";
+        case CURAND_STATUS_OUT_OF_RANGE:
+            return "out of range";
+        case CURAND_STATUS_LAUNCH_FAILURE:
+            return "a kernel could not be launched";
+        case CURAND_STATUS_PREEXISTING_FAILURE:
+            return "an earlier CUDA call failed";
+        case CURAND_STATUS_INITIALIZATION_FAILED:
+            return "CUDA could not be initialised";
+        case CURAND_STATUS_ARCH_MISMATCH:
+            return "not supported by this GPU";
+        default:
+            return "see curandStatus in curand.h";
+    }
 }
 
 class Loader {
@@ -47,6 +70,8 @@ CurandLibrary load_curand(const char* file) {
     loader.load(library.set_offset, "curandSetGeneratorOffset");
     loader.load(library.generate_seeds, "curandGenerateSeeds");
     loader.load(library.generate, "curandGenerate");
+    loader.load(library.generate_normal, "curandGenerateNormal");
+    loader.load(library.get_direction_vectors, "curandGetDirectionVectors32");
     return library;
 }
 
@@ -55,4 +80,10 @@ const CurandLibrary& curand_library() {
     return library;
 }
 
-}  // namespace arrays
+void check_curand(curandStatus_t status, const char* call) {
+    if (status != CURAND_STATUS_SUCCESS) {
+        throw bench::CudaError(fmt::format("{}: cuRAND status {}: {}", call, static_cast<int>(status), reason(status)));
+    }
+}
+
+}  // namespace pi

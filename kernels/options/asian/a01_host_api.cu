@@ -1,0 +1,88 @@
+// Step 1: normals from a library, through memory
+// Change: as a0, with random numbers: cuRAND's host interface fills an array with normals, and a second kernel walks the
+//         paths that they give.
+// Why:    this is what most tutorials do. Predicted: 200 to 280 path-steps/ns on an H200.
+// Cost:   16 bytes of DRAM traffic per path-step: two normals, written and read.
+// Limit:  DRAM: 300 path-steps/ns. Next: numbers that never go to memory.
+// Note:   the generator is XORWOW, cuRAND's default. It goes on from launch to launch. The normals of a step lie side by
+//         side for neighbouring threads.
+#include <memory>
+
+#include "bench/contract.hpp"
+#include "kernels/options/device/asian_paths.cuh"
+#include "kernels/random/curand_words.hpp"
+#include "kernels/random/thread_id.cuh"
+
+namespace asian::a1 {
+
+using bench::Launch;
+
+constexpr unsigned steps = 256;
+constexpr unsigned blocks = 1024, threads = 256, iters = 1;  // 512 MiB of normals
+
+struct Normals : bench::Equipment {
+    pi::CurandWords source{pi::xorwow_words, pi::CurandWords::Side::gpu};
+};
+
+std::unique_ptr<bench::Equipment> equip(const Launch& l) {
+    auto normals = std::make_unique<Normals>();
+    normals->source.use(l.stream);
+    return normals;
+}
+
+std::size_t normals_of(bench::Shape shape, unsigned iters) { return 2 * steps * bench::total_threads(shape) * iters; }
+std::size_t bytes_of_normals(bench::Shape shape, unsigned iters) {
+    return bench::bytes_of(bench::total_threads(shape) * iters, 2 * steps * sizeof(float));
+}
+
+/// Path p uses the normals p, p + paths, p + 2 paths, ...: z_a and z_b in turn.
+__global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned iters, const float* normals) {
+    const std::uint64_t paths = pi::grid_threads() * iters;
+    Sums sums;
+    for (unsigned i = 0; i < iters; i++) {
+        const float* next = normals + i * pi::grid_threads() + pi::grid_thread();
+        PricePath<steps> path;
+#pragma unroll 8
+        for (unsigned t = 0; t < steps; t++) {
+            path.step({next[paths], next[0]});
+            next += 2 * paths;
+        }
+        add_path(&sums, path.excess());
+    }
+    options::publish(sums, counts);
+}
+
+cudaError_t make_normals(const Launch& l) {
+    pi::CurandWords& source = static_cast<Normals*>(l.equipment)->source;
+    const std::size_t normals = normals_of(l.shape, l.iters);
+    source.begin(l.seed, l.index, normals);
+    source.generate_normals(static_cast<float*>(l.scratch), normals);
+    return cudaSuccess;
+}
+
+cudaError_t simulate(const Launch& l) {
+    price<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, static_cast<const float*>(l.scratch));
+    return cudaGetLastError();
+}
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a1",
+    .after = "a0",
+    .title = "Normals from a library",
+    .technique = "cuRAND XORWOW normals into device memory",
+    .lesson = "Numbers that go through memory cost what memory costs.",
+    .estimand = bench::means(
+        price_of({.steps = steps, .generator = "cuRAND XORWOW, normals", .soundness = bench::Soundness::not_tested})),
+    .default_blocks = blocks,
+    .default_threads = threads,
+    .default_iters = iters,
+    .kernel = reinterpret_cast<const void*>(price),
+    .counts = counts_of<Sums>,
+    .scratch_bytes = bytes_of_normals,
+    .equip = equip,
+    .traffic = {.dram = 16},
+    .phases = {{"rng", make_normals}, {"simulate", simulate}},
+};
+
+}  // namespace asian::a1
