@@ -94,7 +94,6 @@ TEST_P(EveryLookback, PublishesTheSumsOfItsPaths) {
     const unsigned iters = facts().steps > 100 ? 7 : 101;  // not a multiple of what the kernels unroll
     const unsigned paths = shape.threads * iters;
     const std::size_t n = facts().statistics.size();
-    const double scale = facts().statistics[0].mean.value;
     for (const std::uint64_t launch : {0u, 7u}) {
         const auto published = counts(shape, iters, launch);
         ASSERT_EQ(published.size(), bench::columns_of(n, true) * shape.blocks);
@@ -117,9 +116,7 @@ TEST_P(EveryLookback, PublishesTheSumsOfItsPaths) {
             for (std::size_t i = 0; i < n; i++) {
                 const auto& [name, bits, mean, variance, kurtosis] = facts().statistics[i];
                 const bool is_price = std::string(name) != "log return";
-                const double tolerance =
-                    paths * (is_price ? 2 * lookback::float_error * scale : 2 * lookback::float_error_of_return) +
-                    5 * rounding(bits, paths);
+                const double tolerance = paths * 2 * (is_price ? facts().bias.sd : mean.sd) + 5 * rounding(bits, paths);
                 const double sum = std::ldexp(static_cast<double>(column(3 + i)) - std::ldexp(paths, 22), -bits);
                 EXPECT_NEAR(sum, sums[i], tolerance) << name << ", block " << block;
                 for (std::size_t j = i; j < n; j++, pair++) {
@@ -150,7 +147,7 @@ TEST_P(EveryLookback, HasTheMeanOfDoubleWithinTheErrorOfFloats) {
     }
     const double error = (sum - exact) / paths;
     RecordProperty("mean_error", std::to_string(error));
-    EXPECT_LT(std::abs(error), lookback::float_error * payoff.mean.value + 5 * rounding(payoff.bits, paths) / paths);
+    EXPECT_LT(std::abs(error), facts().bias.sd + 5 * rounding(payoff.bits, paths) / paths);
 }
 
 TEST_P(EveryLookback, PassesItsVerdict) {

@@ -158,20 +158,25 @@ __host__ __device__ Path path(unsigned steps, Normal&& normal) {
 /// The constant that takes the place of every normal in the steps without random numbers.
 inline constexpr double constant_normal = -1.0 / 8;
 
+/// By which share float arithmetic may move a price. Tests measure less.
+inline constexpr double usual_float_error = 5e-7;
+/// The same if each day's price is the one before times an exponential: the errors of the exponentials add up.
+constexpr double float_error_of_products(unsigned steps) { return 1.5e-7 * steps; }
+/// By how much it may move the mean of x_T.
+constexpr double float_error_of_return(unsigned steps) { return steps > 10 ? 2e-8 * steps : 2e-7; }
+
 /// What the steps of this ladder publish: payoff, the twin's payoff if it is a control, x_T.
 struct Published {
     unsigned steps;
     const char* generator;  // text for the report
     bench::Soundness soundness;
     bool twin = false;
+    double float_error = usual_float_error;
     bench::Independent independent = bench::Independent::samples;
     std::uint64_t most_paths = 0;  // of a launch, from a set of points; 0: no limit
 };
 
 inline constexpr int return_bits = 19;
-
-/// By which share float arithmetic may move a price, and by how much the mean of x_T. Tests measure less.
-inline constexpr double float_error = 5e-7, float_error_of_return = 2e-7;
 
 /// The facts of a step with random numbers. Throws std::logic_error if T has no reference.
 inline bench::MeansOf facts_of(const Published& what) {
@@ -189,14 +194,14 @@ inline bench::MeansOf facts_of(const Published& what) {
         .statistics = {{"payoff", known.bits, known.price, known.variance, known.kurtosis}},
         .controls = what.twin ? 1u : 0u,
         .positive = bench::Known{1 - known.zero.value, known.zero.sd},
-        .bias = {0, float_error * known.price.value},
+        .bias = {0, what.float_error * known.price.value},
         .reference = known.how,
         .most_numbers = what.most_paths,
     };
     if (what.twin) facts.statistics.push_back({"twin's payoff", known.bits, {twin_price(what.steps)}});
     facts.statistics.push_back({"log return",
                                 return_bits,
-                                {0, float_error_of_return},
+                                {0, float_error_of_return(what.steps)},
                                 bench::Known{moments.variance},
                                 moments.fourth / (moments.variance * moments.variance)});
     return facts;

@@ -42,8 +42,10 @@ const bench::Step step = {
     .title = "The path of l2",
     .technique = "l2 with the multiple recursive generator",
     .lesson = "Cheaper words gain what the slowest pipe leaves.",
-    .estimand = bench::means(facts_of(
-        {.steps = steps, .generator = pi::MrgDraws::generator.name, .soundness = bench::Soundness::sound_in_24_bits})),
+    .estimand = bench::means(facts_of({.steps = steps,
+                                       .generator = pi::MrgDraws::generator.name,
+                                       .soundness = bench::Soundness::sound_in_24_bits,
+                                       .float_error = float_error_of_products(steps)})),
     .default_threads = threads,
     .default_iters = iters,
     .kernel = reinterpret_cast<const void*>(price),

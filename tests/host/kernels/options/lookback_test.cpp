@@ -142,10 +142,10 @@ struct Errors {
     /// Mean errors are within what the verdict allows for. The root mean square of a payoff's error is small too.
     void expect_small(unsigned steps) const {
         const double reference = lookback::reference_of(steps).price.value;
-        EXPECT_LT(std::abs(payoff / paths), lookback::float_error * reference);
-        EXPECT_LT(std::abs(twin / paths), lookback::float_error * reference);
+        EXPECT_LT(std::abs(payoff / paths), lookback::usual_float_error * reference);
+        EXPECT_LT(std::abs(twin / paths), lookback::usual_float_error * reference);
         EXPECT_LT(std::sqrt(payoff_squared / paths), 2e-5 * reference);
-        EXPECT_LT(std::abs(log_return / paths), lookback::float_error_of_return);
+        EXPECT_LT(std::abs(log_return / paths), lookback::float_error_of_return(steps));
         EXPECT_NEAR(price / paths, reference, 0.02 * reference) << "the words are not random";
     }
 };
