@@ -39,7 +39,7 @@ inline constexpr double first_variance =
     next_variance(volatility_before * volatility_before, shock_before* shock_before);
 
 /// E h_t, t from 1: E eps^2 = E h.
-constexpr double mean_variance(unsigned t) {
+__host__ __device__ constexpr double mean_variance(unsigned t) {
     double mean = first_variance;
     for (unsigned i = 1; i < t; i++) mean = next_variance(mean, mean);
     return mean;
@@ -161,6 +161,9 @@ struct Published {
 
 inline constexpr int return_bits = 19;
 
+/// Share of a price by which float arithmetic may move it. Tests measure less.
+inline constexpr double float_error = 5e-7;
+
 /// The facts of a step with random numbers. Throws std::logic_error if T has no reference.
 inline bench::MeansOf facts_of(const Published& what) {
     const Reference& known = reference_of(what.steps);
@@ -177,6 +180,7 @@ inline bench::MeansOf facts_of(const Published& what) {
         .statistics = {{"payoff", known.bits, known.price, known.variance, known.kurtosis}},
         .controls = what.twin ? 1u : 0u,
         .positive = bench::Known{1 - known.zero.value, known.zero.sd},
+        .bias = {0, float_error * known.price.value},
         .reference = known.how,
         .most_numbers = what.most_paths,
     };
@@ -198,6 +202,7 @@ inline bench::MeansOf constant_facts(unsigned steps) {
                         {"log return", return_bits, {only.log_return}}};
     facts.positive = bench::Known{1};
     facts.reference = "the same path in double";
+    facts.bias = {};
     facts.constant = true;
     return facts;
 }

@@ -64,6 +64,17 @@ __host__ __device__ __forceinline__ float xu_sqrt_of_negative(float x) {
 #endif
 }
 
+/// The same of |x|, likewise.
+__host__ __device__ __forceinline__ float xu_sqrt_of_magnitude(float x) {
+#ifdef __CUDA_ARCH__
+    float y;
+    asm("{.reg .f32 magnitude; abs.f32 magnitude, %1; sqrt.approx.ftz.f32 %0, magnitude;}" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return xu_sqrt(std::fabs(x));
+#endif
+}
+
 /// 1 over the square root of -x, x < 0.
 __host__ __device__ __forceinline__ float xu_rsqrt_of_negative(float x) {
 #ifdef __CUDA_ARCH__

@@ -15,11 +15,13 @@ ABOUT = """Rates are in path-steps per nanosecond. One path-step moves both asse
 two normals."""
 RATE = "Path-steps/ns"
 CHART_TITLE = "Path-steps of an Asian option per nanosecond on {device}"
-SECTIONS = ("steps", "merit", "peers", "ablations", "profile")
-CHARTS = {"merit": "asian.svg"}
+SECTIONS = ("steps", "merit", "peers", "ablations", "dates", "profile")
+CHARTS = {"merit": "asian.svg", "profile": "asian-units.svg"}
 
 FIRST = "a2"
 CONSTANT = "a0"
 TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None
+CEILINGS, WALLS = {}, ()
 SD_LINES = None  # all
+DATES = ("a6_steps16", "a6_steps64", "a6")  # versions of one step by the number of their steps, whose prices are compared

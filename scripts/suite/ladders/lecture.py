@@ -47,6 +47,7 @@ FIRST = "k1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
+CEILINGS, WALLS = {}, ()
 
 OVERTAKES = "v8_shared"  # the program whose overtaking of the CPU the chart marks
 MARKS = (  # of the lecture, in the chart

@@ -16,10 +16,11 @@ path has 8 steps, if its row names no other number."""
 RATE = "Path-steps/ns"
 CHART_TITLE = "Path-steps of a lookback option per nanosecond on {device}"
 SECTIONS = ("steps", "merit", "peers", "ablations", "profile")
-CHARTS = {"merit": "lookback.svg"}
+CHARTS = {"merit": "lookback.svg", "profile": "lookback-units.svg"}
 
 FIRST = "l1"
 CONSTANT = "l0"
 TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None
+CEILINGS, WALLS = {}, ()
 SD_LINES = None  # all

@@ -1,5 +1,7 @@
 """The ladder normals: Gaussian random numbers."""
 
+from typing import NamedTuple
+
 PLACE = 4
 SUITE = "normals"
 PREFIX, LETTER = "options", "n"
@@ -16,9 +18,27 @@ step with --store, made and written to memory."""
 RATE = "Normals/ns"
 CHART_TITLE = "Gaussian random numbers per nanosecond on {device}"
 SECTIONS = ("steps", "peers", "ablations", "profile", "limits")
-CHARTS = {}
+CHARTS = {"steps": "normals.svg", "profile": "normals-units.svg"}
 
 FIRST = "n1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
+
+
+class Wall(NamedTuple):
+    """What a unit of the GPU allows: threads served by a multiprocessor in each clock, and how often a normal needs it.
+
+    The name of a step stands for the instructions that it needs.
+    """
+
+    text: str
+    lanes: int
+    needs: object
+
+CEILINGS = {"DRAM, 4 bytes a normal (stored)": ("dram_copy", 4)}
+WALLS = (
+    Wall("XU, 2 results a normal", 16, 2),
+    Wall("shared memory, 2 accesses a normal", 32, 2),
+    Wall("issue slots, {needs} instructions as in n9", 128, "n9"),
+)

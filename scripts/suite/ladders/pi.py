@@ -25,6 +25,7 @@ FIRST = "v1"  # the step with which tables compare all others
 CONSTANT = None  # the step with constant numbers in place of random ones
 TARGETS = (1e-6, 1e-7, 1e-8)  # standard deviations of the estimate, to which times are measured
 CANDIDATES = "v14"  # the step for whose generator there were candidates; None: none
+CEILINGS, WALLS = {}, ()  # lines in the chart of its steps: what paths of bytes allow (a rate of limits.json, and bytes), and units of the GPU
 SD_LINES = ("v6", "v8", "v14", "v15")  # in the chart of merit, of the steps with independent samples: more would overlap; None: all
 
 SAME_WORDS = """Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases

@@ -56,7 +56,7 @@ def rates(device, site):
     parts = [
         headline(runs, device.name, site.ladder),
         *steps.images(device, site.ladder, folder),
-        steps.short_table(runs, limits, site.ladder),
+        steps.short_table(device, runs, limits, site.ladder),
         *steps.notes(device, site, runs, limits, folder, "results/"),
     ]
     return "\n\n".join(parts)

@@ -15,10 +15,12 @@ SOUND_CELLS = {
 
 
 class Compared(NamedTuple):
-    """What a row is compared with: the rates of the steps by name, and the limits of versions by name."""
+    """What a row is compared with: rates of the steps, limits of versions and second rates of steps, all by name."""
 
     rates: dict
     limits: dict
+    second: dict = {}
+    effective: tuple | None = None  # of the first step: the rate of plain paths as precise as its own, and the steps of a path
 
 
 # Rows

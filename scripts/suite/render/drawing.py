@@ -1,7 +1,7 @@
 """Drawings of charts: draw them, and tell whether a stored one shows the current data.
 
-A chart carries three hashes in its last line: of the data that it shows, of
-charts.py, which drew it, and of the drawing. They tell a chart that is out of
+A chart carries three hashes in its last line: of the data that it shows, of the
+program charts/, which drew it, and of the drawing. They tell a chart that is out of
 date or was edited without matplotlib, and do not depend on its version.
 """
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-DRAWER = Path(__file__).resolve().parent / "charts.py"
+DRAWER = Path(__file__).resolve().parent / "charts"
 PYTHONS = (sys.executable, "/usr/bin/python3")  # apt's matplotlib belongs to the latter
 NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or pip install matplotlib"
 STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
@@ -23,7 +23,7 @@ class DrawingError(Exception):
 
 
 def is_current(text, chart):
-    """Whether the text of an SVG is a drawing of this, by this charts.py, and unchanged since."""
+    """Whether the text of an SVG is a drawing of this, by this program, and unchanged since."""
     stamp = STAMP.search(text or "")
     return bool(stamp) and stamped(text[: stamp.start()], chart) == text
 
@@ -31,8 +31,13 @@ def is_current(text, chart):
 def stamped(drawing, chart):
     """The drawing with its last line."""
     data = json.dumps(chart, sort_keys=True, ensure_ascii=False)
-    hashes = [hashlib.sha256(part).hexdigest() for part in (data.encode(), DRAWER.read_bytes(), drawing.encode())]
+    hashes = [hashlib.sha256(part).hexdigest() for part in (data.encode(), drawer(), drawing.encode())]
     return f"{drawing}<!-- data sha256:{hashes[0]} renderer sha256:{hashes[1]} drawing sha256:{hashes[2]} -->\n"
+
+
+def drawer():
+    """The text of the program that draws."""
+    return b"".join(path.read_bytes() for path in sorted(DRAWER.glob("*.py")))
 
 
 def draw(charts):

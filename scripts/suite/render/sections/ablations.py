@@ -3,20 +3,22 @@
 from suite import numerals
 from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT
-from suite.render import cells, sources
+from suite.render import cells, prices, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, TECHNIQUE
 
 HEADING = "Ablations"
 
 
 def section(device, site):
-    runs = [run for run in device.ablations["runs"] if naming.is_ablation(run)] if device.ablations else []
+    ladder = site.ladder
+    runs = device.ablations["runs"] if device.ablations else []
+    runs = [run for run in runs if naming.is_ablation(run) and not naming.is_second(ladder, run["version"])]
     if not runs:
         return []
-    ladder = site.ladder
     base = (f"{ladder.RATE} of that step", RIGHT, base_rate)
-    columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), base, OVER_BASE, SOUND_COLUMN]
-    compared = cells.Compared(cells.rates_of(device.result["runs"]), {})
+    columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), base, OVER_BASE]
+    columns += [*prices.variance_columns(ladder), SOUND_COLUMN]
+    compared = prices.compared(device, ladder, {})
     text = "An ablation is a step with one thing changed, to separate causes."
     return [f"{text} {sources.data(device, 'ablations')}", cells.table(columns, runs, compared), *sources.warnings(runs)]
 

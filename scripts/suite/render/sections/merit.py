@@ -8,7 +8,7 @@ from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, sd_of, time_to, variance_of_unit
 from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT
-from suite.render import cells, sources
+from suite.render import cells, prices, sources
 
 HEADING = "Figure of merit"
 CHART_TEXT = "Standard deviation of the estimate against the time of the GPU"
@@ -34,13 +34,9 @@ def section(device, site):
         return []
     rows = with_all_steps(device.merit["rows"], device.result["runs"], site.ladder)
     charts = [sources.image(site.ladder.CHARTS["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
-    text = sources.filled(PRICE_NOTE if is_of_means(site.ladder) else NOTE)
+    text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
     notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
     return [*notes, *charts]
-
-
-def is_of_means(ladder):
-    return ladder.OUTCOME == "means"
 
 
 def has_rows(device):
@@ -56,7 +52,7 @@ def table(rows, ladder):
         cells.STEP,
         (ladder.RATE, RIGHT, rate),
         ("Variance", RIGHT, variance),
-        *([(f"Effective {ladder.RATE.lower()}", RIGHT, effective_rate)] if is_of_means(ladder) else []),
+        *([(f"Effective {ladder.RATE.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
         ("Known bias", RIGHT, bias),
         ("Sound", LEFT, cells.sound),
     ]
@@ -95,17 +91,12 @@ def time_cell(decimals):
 def variance(row):
     ratio = row["variance_ratio"]
     if "variance" in row:
-        return numerals.ratio_text(ratio_of(row))
+        return numerals.ratio_text(prices.ratio_of(row))
     return NONE if ratio is None else ratio_text(ratio)
 
 
-def ratio_of(row):
-    """The variance of a price over that of as many plain paths."""
-    return row["variance_ratio"]["value"] if row["variance_ratio"] else 1
-
-
 def effective_rate(row):
-    return numerals.three_digits(row["per_ns"]["median"] / ratio_of(row))
+    return numerals.three_digits(row["per_ns"]["median"] / prices.ratio_of(row))
 
 
 def bias(row):
@@ -154,7 +145,7 @@ def chart(device, site):
     lines, curves = [line_of(row) for row in plain], [points_of(row) for row in scrambled]
     points = [point for part in lines + curves for point in part["points"]]
     times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
-    is_price = is_of_means(site.ladder)
+    is_price = prices.is_of_means(site.ladder)
     return {
         "chart": "merit",
         "title": f"Standard deviation of the {'price' if is_price else 'estimate'} against GPU time on {device.name}",

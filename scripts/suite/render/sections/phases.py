@@ -6,7 +6,7 @@ from suite import numerals
 from suite.analyse import traffic
 from suite.documents import checks, limits
 from suite.markdown import LEFT, NONE, RIGHT
-from suite.render import cells, sources
+from suite.render import ceilings, cells, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
 from suite.render.sections import steps
 
@@ -120,7 +120,7 @@ def chart(device, site):
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
     bars = [steps.bar(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
     article = article_of(site)
-    lines = ceilings(device, site)
+    lines = ceiling_lines(device, site)
     rates = [bar["rate"]["median"] for bar in bars + article if bar["rate"]] + [line["rate"] for line in lines]
     overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
     note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
@@ -168,16 +168,12 @@ def fused_rate(device, site):
     return rates[version]["median"] if version in rates else None
 
 
-def ceilings(device, site):
+def ceiling_lines(device, site):
     """The rates that nothing of a kind exceeds, as lines of a chart; none where a rate is not known."""
-    gbps = limits.by_name(device.limits)
-    found = {text: gbps[name] / count for text, (name, count) in site.ladder.CEILINGS.items() if name in gbps}
+    found = ceilings.of_bytes(device, site.ladder)
     if fused := fused_rate(device, site):
         found[site.ladder.FUSED[-1]] = fused
-    return [
-        {"label": f"{text}: {numerals.three_digits(rate)}", "rate": numerals.six_digits(rate), "limit": False}
-        for text, rate in found.items()
-    ]
+    return ceilings.lines(found)
 
 
 def article_of(site):

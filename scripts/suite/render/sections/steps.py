@@ -7,22 +7,24 @@ from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.ladders import naming
 from suite.markdown import NONE, RIGHT, shown
-from suite.render import cells, devices, reference_tables, sources
-from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE, Compared
+from suite.render import ceilings, cells, devices, prices, reference_tables, sources
+from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
 HEADING = "The steps"
 CHART_TEXT = "Rate of each step"
 MARKS = {"demonstration": "†", "dependent": "‡"}
 LONGEST_LABEL = 30
+DASHED = {False: "the best figures of others", True: "what a unit of the GPU allows"}
 
 
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
-    columns = [STEP, TECHNIQUE, cells.rate_column(site.ladder), *factors(site.ladder), *limit_column(limits), *RESOURCES]
+    ladder = site.ladder
+    columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *factors(ladder), *prices.columns(ladder), *limit_column(limits), *RESOURCES]
     return [
-        *images(device, site.ladder),
-        cells.table([*columns, SOUND_COLUMN], runs, Compared(cells.rates_of(runs), limits)),
+        *images(device, ladder),
+        cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
         *notes(device, site, runs, limits),
         *sources.warnings(runs),
     ]
@@ -33,10 +35,10 @@ def images(device, ladder, folder=""):
     return [sources.image(ladder.CHARTS["steps"], CHART_TEXT, device, folder)] if "steps" in ladder.CHARTS else []
 
 
-def short_table(runs, limits, ladder):
+def short_table(device, runs, limits, ladder):
     """The steps, with what a first look needs."""
-    columns = [STEP, TECHNIQUE, (ladder.RATE, RIGHT, cells.marked_median), *factors(ladder), *limit_column(limits)]
-    return cells.table([*columns, SOUND_COLUMN], runs, Compared(cells.rates_of(runs), limits))
+    columns = [STEP, TECHNIQUE, (ladder.RATE, RIGHT, cells.marked_median), *factors(ladder), *prices.columns(ladder)]
+    return cells.table([*columns, *limit_column(limits), SOUND_COLUMN], runs, prices.compared(device, ladder, limits))
 
 
 def notes(device, site, runs, limits, folder="", quality="../"):
@@ -46,6 +48,7 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         page = f"{folder}{site.ladder.SUITE}.md" if folder else ""
         better = f" Compare the [time to a given precision]({page}#figure-of-merit)." if merit.has_rows(device) else ""
         found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
+    found += prices.notes(site.ladder)
     if site.quality:
         found += [f"Sound: whether the random numbers can be trusted, and [why]({quality}quality.md)."]
     if limits:
@@ -106,16 +109,34 @@ def limits_of(device):
 
 def chart(device, site):
     runs = cells.in_step_order(device.result["runs"])
-    lines = [*reference_lines(site.references), *limit_lines(device)]
+    ladder, second = site.ladder, prices.second_rates(device, site.ladder)
+    walls = ceilings.of_bytes(device, ladder) | ceilings.of_units(device, ladder)
+    lines = [*reference_lines(site.references), *ceilings.lines(walls), *limit_lines(device)]
     rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
-        "title": site.ladder.CHART_TITLE.format(device=device.name),
-        "note": "Marks at the ends of the bars: 95 % interval of the median. Dashed: the best figures of others.",
-        "bars": [bar(run) for run in runs],
+        "title": ladder.CHART_TITLE.format(device=device.name),
+        "note": f"Marks at the ends of the bars: 95 % interval of the median. Dashed: {DASHED[bool(walls)]}.",
+        "unit": ladder.UNIT,
+        "second": second and ladder.SECOND_RATE[1],
+        "bars": [bar(run) | {"second": second_bar(second.get(naming.second(ladder, run["version"])))} if second else bar(run) for run in runs],
         "lines": lines,
-        "range": [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
+        "scale": "linear" if walls else "log",
+        "range": span(rates, bool(walls)),
     }
+
+
+def span(rates, is_linear):
+    """The first and last rate of the axis."""
+    if not rates:
+        return [0, 1000] if is_linear else [0.01, 1000]
+    if is_linear:
+        return [0, numerals.six_digits(max(rates) * 1.08)]
+    return [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * 2)]
+
+
+def second_bar(rate):
+    return rate and {"rate": rate["median"], "text": numerals.median_text(rate)}
 
 
 def bar(run):

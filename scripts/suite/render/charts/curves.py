@@ -1,0 +1,145 @@
+"""Charts of curves: times against samples, distances from pi, and standard deviations against time."""
+
+import itertools
+import math
+
+from card import (
+    CARD, CURVES, FAINT, INK, SCALE, card, draw_line, duration, heading, label_ends, log_log, power_of_ten, shifted,
+)  # fmt: skip
+
+BAND = "#dde2e8"
+CPU = "#6e7781"
+
+
+# Time against samples
+
+
+def time(chart):
+    """Time of a launch against its samples, both logarithmic, with a circle where a version overtakes the CPU."""
+    figure, (axis,) = card(height=470, left=70, right=92, top=64, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    log_log(axis, power_of_ten, duration)
+    axis.set_xlabel("samples of a launch", color=FAINT)
+    ends = []
+    colors = itertools.cycle(CURVES)
+    for curve in chart["curves"]:
+        color = CPU if curve["is_cpu"] else next(colors)
+        samples, median, low, high = zip(*curve["points"])
+        axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
+        axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
+        ends.append((samples[-1], median[-1], curve["label"], color))
+        if curve["overtakes"]:
+            axis.plot(*curve["overtakes"], marker="o", markersize=9, markerfacecolor="none", markeredgecolor=color,
+                      markeredgewidth=1.6, zorder=4)  # fmt: skip
+    label_ends(figure, axis, ends)
+    axis.text(0.985, 0.04, "\n".join(chart["overtaking"]), transform=axis.transAxes, ha="right", va="bottom", color=INK,
+              linespacing=1.5)  # fmt: skip
+    return figure
+
+
+def calls(chart):
+    """Time of a whole call against its samples, both logarithmic; dashed, the time of the launch alone."""
+    lines = chart["lines"]
+    top = 64 + 17 * len(lines)
+    figure, (axis,) = card(height=420 + top, left=70, right=92, top=top, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    log_log(axis, power_of_ten, duration)
+    axis.set_xlabel("samples of a call", color=FAINT)
+    ends, colors = [], itertools.cycle(CURVES)
+    for number, curve in enumerate(chart["curves"]):
+        color = CPU if curve["is_cpu"] else next(colors)
+        samples, ms = zip(*curve["points"])
+        axis.plot(samples, ms, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3 + number / 100)
+        if curve["alone"]:
+            axis.plot(*zip(*curve["alone"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+        ends.append((samples[-1], ms[-1], curve["label"], color))
+    for place in chart["circles"]:
+        axis.plot(*place, marker="o", markersize=10, markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.4, zorder=5)
+    for level, line in enumerate(lines):
+        draw_line(figure, axis, level, line)
+    label_ends(figure, axis, ends)
+    axis.text(0.015, 0.97, "\n".join(chart["overtaking"]), transform=axis.transAxes, va="top", color=INK, linespacing=1.5)
+    return figure
+
+
+# Distance from pi against samples
+
+
+def convergence(chart):
+    """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
+    figure, (axis,) = card(height=500, left=70, right=196, top=64, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    log_log(axis, power_of_ten, power_of_ten)
+    axis.set_xlabel("samples", color=FAINT)
+    draw_bands(axis, chart)
+    ends = []
+    for curve, color in zip(chart["curves"], itertools.cycle(CURVES)):
+        draw_approach(axis, curve, color)
+        axis.axhline(curve["bias"], color=color, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
+        ends.append((chart["range"][1], curve["bias"], curve["label"], color))
+    label_ends(figure, axis, ends)
+    return figure
+
+
+def draw_bands(axis, chart):
+    """One and two standard deviations of the estimate, down to the bottom; and where the axes end."""
+    samples = chart["range"]
+    one, two = ([times * chart["sd_of_one"] / math.sqrt(count) for count in samples] for times in (1, 2))
+    lowest = min(curve["bias"] for curve in chart["curves"]) / 10
+    axis.fill_between(samples, lowest, two, color=SCALE, linewidth=0, zorder=1)
+    axis.fill_between(samples, lowest, one, color=BAND, linewidth=0, zorder=1)
+    axis.set_xlim(*samples)
+    axis.set_ylim(lowest, 2 * two[0])
+
+
+def draw_approach(axis, curve, color):
+    points = [point for point in curve["points"] if point[1] is not None]
+    axis.plot(*zip(*points), color=color, alpha=0.3, linewidth=0.8, zorder=3)
+    axis.plot(*zip(*points), color=color, linestyle="none", marker="o", markersize=2.8, markeredgewidth=0, zorder=3)
+
+
+# Standard deviation of the estimate against time
+
+
+def merit(chart):
+    """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
+    figure, (axis,) = card(height=520, left=70, right=172, top=64, bottom=50)
+    heading(figure, chart["title"], chart["note"])
+    log_log(axis, duration_or_power, power_of_ten)
+    axis.set_xlabel("GPU time", color=FAINT)
+    colors = itertools.cycle(CURVES)
+    ends = [draw_fall(axis, line, chart["range"], next(colors)) for line in chart["lines"]]
+    for curve in chart["curves"]:
+        ends.append(draw_points(figure, axis, curve, next(colors)))
+    axis.set_xlim(*chart["range"])
+    axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
+    label_ends(figure, axis, ends)
+    return figure
+
+
+def duration_or_power(seconds):
+    return duration(seconds * 1e3) if seconds < 2e3 else f"{power_of_ten(seconds)} s"
+
+
+def draw_fall(axis, line, span, color):
+    """A line that falls as one over the root of the time, down to the bias; returns what label_ends takes."""
+    first, last = span
+    bend = (line["sd_of_second"] / line["bias"]) ** 2 if line["bias"] else last
+    times = sorted({first, min(max(first, bend), last), last})
+    sds = [max(line["sd_of_second"] / math.sqrt(time), line["bias"]) for time in times]
+    axis.plot(times, sds, color=color, linewidth=1.6, zorder=2)
+    for point in line["points"]:
+        axis.plot(point["seconds"], point["sd"], color=color, marker="o", markersize=5, zorder=3)
+    return last, sds[-1], line["label"], color
+
+
+def draw_points(figure, axis, curve, color):
+    """Measured points with their labels; returns what label_ends takes."""
+    points = curve["points"]
+    seconds, sds = [point["seconds"] for point in points], [point["sd"] for point in points]
+    axis.plot(seconds, sds, color=color, linewidth=1.6, marker="o", markersize=5, zorder=3)
+    for point in points:
+        axis.text(point["seconds"], point["sd"], point["text"], transform=shifted(axis, figure, right=-7, up=-8),
+                  ha="right", va="center_baseline", color=color, fontsize=8, zorder=2.5,
+                  bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.8})  # fmt: skip
+    return seconds[-1], sds[-1], curve["label"], color

@@ -1,0 +1,126 @@
+"""Columns of ladders that estimate a mean: rates beside the rate, and what the variance of the estimate is worth."""
+
+from suite import numerals
+from suite.documents import checks
+from suite.ladders import naming
+from suite.markdown import NONE, RIGHT
+from suite.render import cells
+
+VARIANCE_NOTE = """Variance: that of the price, relative to as many plain paths. Precision: the rate over that, compared with {first};
+so, how many times as fast it reaches the same standard deviation."""
+CONSTANT_NOTE = "{constant} has constant numbers in place of random ones: what a step's rate is below its rate, random numbers take."
+SECOND_NOTE = "{title}: the rate with --{option}, which also writes every {unit} to memory."
+
+
+def columns(ladder):
+    """Those of a table of a ladder's steps or ablations; none for a ladder that counts hits."""
+    return [*second_column(ladder), *constant_column(ladder), *variance_columns(ladder)]
+
+
+def notes(ladder):
+    """What the columns mean."""
+    found = []
+    if ladder.SECOND_RATE:
+        option, title = ladder.SECOND_RATE
+        found += [SECOND_NOTE.format(title=title.capitalize(), option=option, unit=ladder.UNIT)]
+    if ladder.CONSTANT:
+        found += [CONSTANT_NOTE.format(constant=ladder.CONSTANT)]
+    return found + ([" ".join(VARIANCE_NOTE.format(first=ladder.FIRST).split())] if ladder.TARGETS and is_of_means(ladder) else [])
+
+
+def is_of_means(ladder):
+    return ladder.OUTCOME == "means"
+
+
+# A second rate
+
+
+def second_column(ladder):
+    if not ladder.SECOND_RATE:
+        return []
+
+    def cell(run, compared):
+        second = compared.second.get(naming.second(ladder, run["version"]))
+        return numerals.rate_text(second) if second else NONE
+
+    return [(f"{ladder.RATE}, {ladder.SECOND_RATE[1]}", RIGHT, cell)]
+
+
+def second_rates(device, ladder):
+    """The rates of the versions that stand beside their steps, by name."""
+    runs = checks.succeeded(device.ablations["runs"]) if device.ablations and ladder.SECOND_RATE else []
+    return {run["version"]: run["per_ns"] for run in runs if naming.is_second(ladder, run["version"])}
+
+
+# Without random numbers
+
+
+def constant_column(ladder):
+    if not ladder.CONSTANT:
+        return []
+
+    def cell(run, compared):
+        constant = compared.rates.get(ladder.CONSTANT)
+        if not constant or "per_ns" not in run:
+            return NONE
+        return f"{numerals.percent_text(100 * run['per_ns']['median'] / constant['median'])} %"
+
+    return [(f"% of {ladder.CONSTANT}", RIGHT, cell)]
+
+
+# Precision
+
+
+def variance_columns(ladder):
+    if not (is_of_means(ladder) and ladder.TARGETS):
+        return []
+    return [("Price", RIGHT, price), ("Variance", RIGHT, variance), (f"Precision (× {ladder.FIRST})", RIGHT, precision)]
+
+
+def price(run, _=None):
+    return NONE if checks.has_failed(run) else estimate_text(run["outcome"])
+
+
+def estimate_text(outcome):
+    """An estimate with its standard deviation, which constant numbers do not have."""
+    return with_sd(outcome["estimate"], outcome["sd"]) if outcome["sd"] else f"{outcome['estimate']:.6g}"
+
+
+def with_sd(value, sd):
+    """A value and its standard deviation, both to the second digit of that."""
+    decimals = max(0, 1 - numerals.magnitude(sd))
+    return f"{value:.{decimals}f} ± {sd:.{decimals}f}"
+
+
+def variance(run, _=None):
+    return numerals.ratio_text(ratio_of(run["outcome"])) if has_error(run) else NONE
+
+
+def precision(run, compared):
+    """The rate of plain paths that would give the same precision, relative to the first step. Of paths of other lengths: none."""
+    rate, steps = compared.effective or (None, None)
+    if not (rate and has_error(run) and run["outcome"]["steps"] == steps):
+        return NONE
+    return numerals.three_digits(effective_rate(run) / rate)
+
+
+def has_error(run):
+    return not checks.has_failed(run) and bool(run["outcome"]["sd"])
+
+
+def ratio_of(record):
+    """The variance of a price over that of as many plain paths; of an outcome, or a row of merit."""
+    return record["variance_ratio"]["value"] if record["variance_ratio"] else 1
+
+
+def effective_rate(run):
+    return run["per_ns"]["median"] / ratio_of(run["outcome"])
+
+
+def compared(device, ladder, limits):
+    """What the rows of a table are compared with."""
+    runs = device.result["runs"]
+    first = next((run for run in checks.succeeded(runs) if run["version"] == ladder.FIRST), None)
+    has_base = is_of_means(ladder) and first and has_error(first)
+    effective = (effective_rate(first), first["outcome"]["steps"]) if has_base else None
+    return cells.Compared(cells.rates_of(runs), limits, second_rates(device, ladder), effective)

@@ -1,0 +1,46 @@
+"""The price against the number of steps of a path."""
+
+import math
+
+from suite import markdown
+from suite.documents import checks
+from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import prices, sources
+
+HEADING = "The price against the number of steps"
+
+ABOUT = """The same paths, averaged on fewer dates. The differences fall as one over the number of steps: each is 4 times the
+next, where that number grows by 4."""
+
+
+def section(device, site):
+    """A row for each version that the ladder names, if two of them have a price."""
+    runs = [*device.result["runs"], *(device.ablations["runs"] if device.ablations else [])]
+    found = {run["version"]: run["outcome"] for run in checks.succeeded(runs) if run["version"] in site.ladder.DATES}
+    outcomes = [found[version] | {"version": version} for version in site.ladder.DATES if version in found]
+    if len(outcomes) < 2:
+        return []
+    differences = [None, *map(difference, outcomes, outcomes[1:])]
+    ratios = [None, None, *map(ratio, outcomes, outcomes[1:], outcomes[2:])]
+    rows = [
+        [outcome["version"], f"{outcome['steps']:,}", prices.estimate_text(outcome), *map(text, (change, times))]
+        for outcome, change, times in zip(outcomes, differences, ratios)
+    ]
+    titles = ["Version", "Steps", "Price", "Difference from the row above", "That of the row above over it"]
+    return [sources.filled(ABOUT), markdown.table(titles, [LEFT, *[RIGHT] * 4], rows)]
+
+
+def difference(before, after):
+    """The difference of two prices, and its standard deviation."""
+    return after["estimate"] - before["estimate"], math.hypot(after["sd"], before["sd"])
+
+
+def ratio(first, second, third):
+    """The difference of the first two prices over that of the last two, and its standard deviation to first order."""
+    last = third["estimate"] - second["estimate"]
+    value = (second["estimate"] - first["estimate"]) / last
+    return value, math.hypot(first["sd"], (1 + value) * second["sd"], value * third["sd"]) / abs(last)
+
+
+def text(pair):
+    return prices.with_sd(*pair) if pair else NONE

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Tests of the pages and charts of the ladders normals and asian: second rates, prices, variances, times to a precision."""
+
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from test_ladders import LaddersTest
+from test_render_evidence import cells
+
+from suite.render import drawing
+
+DASH = "–"
+
+
+class NormalsTest(LaddersTest):
+    TITLES = ("step", "technique", "rate", "first", "base", "stored", "registers", "occupancy", "sd", "sound")
+
+    def values(self, start):
+        return dict(zip(self.TITLES, self.row(start, "normals"), strict=True))
+
+    def test_the_stored_rate_stands_beside_the_rate(self):
+        self.assertEqual("900.0 [899.1, 900.9]", self.values("n3:")["stored"])
+        self.assertEqual(DASH, self.values("n4:")["stored"])
+        page = self.page("normals")
+        self.assertIn("Stored: the rate with --store, which also writes every normal to memory.", page)
+        self.assertNotIn("n3_store", page.split("## Ablations")[1])
+        self.assertIn("n4_linear", page.split("## Ablations")[1])
+
+    def test_without_any_stored_rate(self):
+        (self.folder / "normals-ablations.json").unlink()
+        self.assertEqual(DASH, self.values("n3:")["stored"])
+        self.assertFalse(self.charts("normals")["normals.svg"]["second"])
+
+    def test_what_units_allow(self):
+        chart = self.charts("normals")["normals.svg"]
+        rates = {line["label"].split(":")[0]: line["rate"] for line in chart["lines"]}
+        # 10 multiprocessors at 2 GHz: 20 per ns; 16 results over 2, 32 accesses over 2; 4000 GB/s over 4 bytes.
+        expected = {"XU, 2 results a normal": 160, "shared memory, 2 accesses a normal": 320, "DRAM, 4 bytes a normal (stored)": 1000}
+        self.assertEqual(expected, rates)  # no profile says how many instructions n9 needs
+        bars = {bar["label"].split(":")[0]: bar["second"] for bar in chart["bars"]}
+        self.assertEqual({"rate": 900.0, "text": "900.0"}, bars["n3"])
+        self.assertIsNone(bars["n1"])
+
+    def test_it_is_drawn(self):
+        if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
+            self.skipTest(drawing.NO_MATPLOTLIB)
+        charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
+        for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
+            self.assertIn(part, svg)
+
+
+class PricesTest(LaddersTest):
+    TITLES = ("step", "technique", "rate", "first", "base", "constant", "price", "variance", "precision", "registers", "occupancy",
+              "sd", "sound")  # fmt: skip
+
+    def values(self, start):
+        return dict(zip(self.TITLES, self.row(start, "asian"), strict=True))
+
+    def section(self, heading):
+        return self.page("asian").split(f"## {heading}\n")[1].split("\n## ")[0]
+
+    def test_precision_takes_rate_and_variance_into_account(self):
+        values = self.values("a6:")
+        self.assertEqual(("1.90", "0.2", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
+        self.assertEqual("4.20010 ± 0.00030", values["price"])
+        self.assertEqual("250", self.values("a7:")["precision"])  # 500 / 400 / 0.005
+
+    def test_constant_numbers(self):
+        self.assertEqual("40 %", self.values("a2:")["constant"])
+        values = self.values("a0:")
+        self.assertEqual((DASH, DASH, DASH), (values["variance"], values["precision"], values["sd"]))
+
+    def test_a_step_that_failed(self):
+        self.change("asian", lambda d: d["runs"].__setitem__(2, {"version": "a2", "error": "no luck", "exit": 4}))
+        self.assertEqual({DASH}, {self.values("a2")[name] for name in self.TITLES[3:12]})
+        self.assertEqual(DASH, self.values("a6:")["precision"])
+
+    def test_other_numbers_of_steps_are_not_compared(self):
+        row = cells(self.section("Ablations"), "a6_steps16")
+        self.assertEqual(["4.09010 ± 0.00010", "0.2", DASH], row[5:8])
+
+    def test_times_to_a_precision(self):
+        section = self.section("Figure of merit")
+        self.assertEqual(["*3.1 ms*", "*0.31 s*", "*31 s*"], cells(section, "a6")[6:])
+        self.assertEqual(["98 µs", "1.1 ms", "never"], cells(section, "a7")[6:])
+        self.assertEqual("3,800", cells(section, "a6")[3])
+        self.assertNotIn("| a0", section)
+
+    def test_what_the_chart_shows(self):
+        chart = self.charts("asian")["asian.svg"]
+        self.assertEqual(["a2", "a5", "a6"], [line["label"].split(":")[0] for line in chart["lines"]])
+        # sqrt(46.24 * 256 / 400e9)
+        self.assertAlmostEqual(1.72028e-4, chart["lines"][0]["sd_of_second"], delta=1e-9)
+        (curve,) = chart["curves"]
+        self.assertEqual(["2¹²", "2¹³"], [point["text"] for point in curve["points"][:2]])
+
+    def test_the_order_of_averaging(self):
+        section = self.section("The price against the number of steps")
+        # sd of the ratio: its derivatives are 1, 1 + 4.5 and 4.5, over 0.02.
+        self.assertEqual(["64", "4.18010 ± 0.00010", "0.09000 ± 0.00014", DASH], cells(section, "a6_steps64")[1:])
+        self.assertEqual("4.500 ± 0.074", cells(section, "a6 ")[4])
+        (self.folder / "asian-ablations.json").unlink()
+        self.assertNotIn("number of steps", self.page("asian"))
+
+
+if __name__ == "__main__":
+    unittest.main()
