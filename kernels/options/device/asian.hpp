@@ -36,6 +36,9 @@ struct Path {
 
 /// A path of `m` in double precision, as the formulas are written. `normal()` gives z_a and z_b of the first step, then of
 /// the second one, and so on.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable  // `normal` may be for the host alone
+#endif
 template <typename Normal>
 __host__ __device__ Path<double> path(const Model& m, Normal&& normal) {
     double log_a = 0, log_b = 0, sum_log_a = 0, sum_log_b = 0, sum = 0, a = 0, b = 0;

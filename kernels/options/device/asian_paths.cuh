@@ -50,6 +50,17 @@ class PricePath {
     float a_ = 1, b_ = 1, sum_ = 0;
 };
 
+/// What moves in a path of binary logarithms: A, which is log2 a, and the gap G = 4 (A - B) to B, which is log2 b. G moves
+/// by z_a - 4 z_b where A moves by z_a, because s_ab is 3/4 s_aa and s_bb is s_aa.
+template <unsigned steps>
+struct Logarithms {
+    static_assert(model(steps).s_ab == 0.75 * model(steps).s_aa && model(steps).s_bb == model(steps).s_aa);
+    static constexpr double log2_e = 1.4426950408889634;
+    static constexpr double unit = model(steps).s_aa * log2_e;  // of A, for a normal of 1
+    static constexpr double drift_a = model(steps).mu_a * log2_e, drift_b = model(steps).mu_b * log2_e;  // of a step
+    static constexpr double gap_drift = 4 * (drift_a - drift_b);
+};
+
 /// A step of a LogPath in both coordinates: the radius of its normals times these.
 struct Move {
     float radius, log_a, gap;
@@ -57,10 +68,9 @@ struct Move {
 
 /// A path in binary logarithms. max(a, b) is the exponential of the larger one, so a step takes one exponential.
 ///
-/// Two numbers move: A, which is log2 a without its drift, and the gap G = 4 (A - B) to B, which is log2 b without its
-/// drift. s_ab is 3/4 s_aa and s_bb is s_aa, so G moves by z_a - 4 z_b, in units in which A moves by z_a. After t steps
-///     log2 max(a, b) = A - min(G, 4 t (mu_b - mu_a)) / 4 + t mu_b,
-/// with binary mu_a and mu_b. The threshold is a constant. So is 2^(t mu_b), which the sum of the prices multiplies in.
+/// A and G move without their drifts. After t steps
+///     log2 max(a, b) = A - min(G, -t gap_drift) / 4 + t drift_b,
+/// where the threshold is a constant. So is 2^(t drift_b), which the sum of the prices multiplies in.
 template <unsigned steps>
 class LogPath {
  public:
@@ -68,16 +78,17 @@ class LogPath {
     __host__ __device__ static __forceinline__ Move move(unsigned radius_word, unsigned angle_word) {
         const float y = options::half_angle(angle_word);
         const float q = y * y;
-        const float log_a = options::with_sign_of(radius_word, options::half_cosine(q, unit));
+        const float log_a = options::with_sign_of(radius_word, options::half_cosine(q, Log::unit));
         return {options::xu_sqrt_of_negative(options::log2_of_31_bits(radius_word)), log_a,
-                fmaf(y, options::sine_factor(q, -4 * unit), log_a)};
+                fmaf(y, options::sine_factor(q, -4 * Log::unit), log_a)};
     }
 
     /// Step t = 1, 2, ... of a group. t is known when the kernel is compiled.
     __host__ __device__ __forceinline__ void step(unsigned t, const Move& move) {
         log_a_ = fmaf(move.radius, move.log_a, log_a_);
         gap_ = fmaf(move.radius, move.gap, gap_);
-        const float price = options::xu_exp2(fmaf(-0.25f, fminf(gap_, static_cast<float>(t * threshold)), log_a_));
+        const float price =
+            options::xu_exp2(fmaf(-0.25f, fminf(gap_, static_cast<float>(t * -Log::gap_drift)), log_a_));
         const auto growth = static_cast<float>(exponential(t * model(steps).mu_b));
         sum_ = fmaf(price, growth, sum_);
         last_ = price * growth;
@@ -85,23 +96,18 @@ class LogPath {
 
     /// After a group of n steps: the next one counts from 1 again.
     __host__ __device__ __forceinline__ void end_group(unsigned n) {
-        log_a_ += static_cast<float>(n * drift_a);
-        gap_ -= static_cast<float>(n * threshold);
+        log_a_ += static_cast<float>(n * Log::drift_a);
+        gap_ += static_cast<float>(n * Log::gap_drift);
     }
 
     __host__ __device__ __forceinline__ float excess() const { return excess_of<steps>(sum_, last_); }
 
  protected:
-    static constexpr double log2_e = 1.4426950408889634;
-    static constexpr double unit = model(steps).s_aa * log2_e;
-    static constexpr double drift_a = model(steps).mu_a * log2_e, drift_b = model(steps).mu_b * log2_e;
-    static constexpr double threshold = 4 * (drift_b - drift_a);
+    using Log = Logarithms<steps>;
 
     float log_a_ = 0, gap_ = 0;
 
  private:
-    static_assert(model(steps).s_ab == 0.75 * model(steps).s_aa && model(steps).s_bb == model(steps).s_aa);
-
     /// e^x of the small drift of a group, for the compiler.
     __host__ __device__ static constexpr double exponential(double x) {
         return 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4)));
@@ -124,8 +130,8 @@ class ControlledPath : public LogPath<steps> {
     __host__ __device__ __forceinline__ void end_group(unsigned n) {
         LogPath<steps>::end_group(n);
         const double drifts = n * (n + 1) / 2.0;
-        sum_log_a_ += static_cast<float>(drifts * LogPath<steps>::drift_a);
-        sum_gap_ -= static_cast<float>(drifts * LogPath<steps>::threshold);
+        sum_log_a_ += static_cast<float>(drifts * Logarithms<steps>::drift_a);
+        sum_gap_ += static_cast<float>(drifts * Logarithms<steps>::gap_drift);
     }
 
     /// After the last group.
