@@ -7,7 +7,12 @@
 #include <set>
 #include <vector>
 
+#include "bench/tally.hpp"
+#include "kernels/normals/versions.hpp"
+#include "kernels/options/device/published_sums.cuh"
 #include "kernels/options/device/wallace_replay.hpp"
+#include "kernels/options/device/ziggurat.hpp"
+#include "kernels/options/normals/device/normals.hpp"
 
 namespace {
 
@@ -174,6 +179,52 @@ TEST(Wallace, TheSquareOfAChiFactorHasMeanOneAndVarianceTwoByK) {
     const double fourth = c1 * c1 * c1 * c1 + 6 * c1 * c1 * c2 * c2 + 3 * c2 * c2 * c2 * c2;
     EXPECT_NEAR(square, 1, 3e-7);
     EXPECT_NEAR((fourth - square * square) * pool_size / 2, 1, 1e-4);
+}
+
+/// What n4 would publish in a launch of `blocks`: each thread has one group of normals.
+std::vector<bench::Count> launch_of_pools(std::uint64_t index, unsigned blocks) {
+    using Sums = options::PublishedSums<normals::squares_bits, normals::sum_bits>;
+    std::vector<bench::Count> counts(Sums::columns * blocks);
+    for (unsigned block = 0; block < blocks; block++) {
+        options::ZigguratNormals source({1, index, blocks, block});
+        std::vector<float> first(pool_size);
+        source.fill(first);
+        double squares = 0;
+        for (const float x : first) squares += double{x} * x;
+        for (float& x : first) x = static_cast<float>(x * std::sqrt(pool_size / squares));
+        WallacePool pool(first, options::first_m(1, index, block));
+        float sum_of[pool_threads] = {}, squares_of[pool_threads] = {};
+        for (unsigned pass = 0; pass < normals::normals_per_group / options::of_thread; pass++) {
+            float g;
+            source.fill({&g, 1});
+            pool.pass();
+            for (unsigned i = 0; i < pool_size; i++) {
+                const float z = options::chi_factor(g) * pool.numbers()[i];
+                sum_of[i % pool_threads] += z;
+                squares_of[i % pool_threads] += z * z;
+            }
+        }
+        Sums sums;
+        for (unsigned thread = 0; thread < pool_threads; thread++) sums.add(squares_of[thread], sum_of[thread]);
+        for (unsigned column = 0; column < Sums::columns; column++) {
+            counts[column * blocks + block] = sums.column(column);
+        }
+    }
+    return counts;
+}
+
+// No sum of squares shows what is wrong with the numbers: that is why options_wallace_tests exists.
+TEST(Wallace, PoolsPassTheVerdictOnSums) {
+    constexpr unsigned blocks = 132;
+    const bench::Step& n4 = **std::find_if(normals::versions().begin(), normals::versions().end(),
+                                           [](const bench::Step* step) { return step->name == std::string("n4"); });
+    const bench::Shape shape = {blocks, pool_threads};
+    bench::Work work = {
+        .seed = 1, .shape = shape, .iters = 1, .streams = bench::total_threads(shape), .counts = n4.counts(shape)};
+    work.per_launch = n4.estimand->work_of_launch(work);
+    bench::Tally tally(*n4.estimand, work);
+    for (unsigned k = 0; k < 20; k++) tally.add(launch_of_pools(k, blocks));
+    EXPECT_NO_THROW(n4.estimand->judge(tally));
 }
 
 }  // namespace

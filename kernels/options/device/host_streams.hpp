@@ -1,0 +1,34 @@
+// The streams of a launch on the CPU: each draws its own normals and publishes its own sums.
+#pragma once
+
+#include <span>
+
+#include "bench/contract.hpp"
+#include "bench/cpu/cpu_step.hpp"
+#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/device/ziggurat.hpp"
+
+namespace options {
+
+inline constexpr unsigned host_streams = 1024;  // some for every core of any machine, so that sums do not depend on it
+inline constexpr unsigned lanes = 64;           // paths side by side: whole vectors of any width
+inline constexpr const char* host_generator = "MT19937, ziggurat of 128 layers";
+
+/// CpuStep::counts.
+template <typename Sums>
+inline constexpr std::size_t host_counts = std::size_t{Sums::columns} * host_streams;
+
+/// A launch: `work(normals, iters)` gives the sums of one stream.
+template <typename Sums, typename Work>
+void for_each_stream(const bench::CpuLaunch& l, Work&& work) {
+#pragma omp parallel for num_threads(l.threads) schedule(static)
+    for (unsigned stream = 0; stream < host_streams; stream++) {
+        ZigguratNormals normals({l.seed, l.index, host_streams, stream});
+        const Sums sums = work(normals, l.iters);
+        for (unsigned column = 0; column < Sums::columns; column++) {
+            l.counts[column * host_streams + stream] = sums.column(column);
+        }
+    }
+}
+
+}  // namespace options

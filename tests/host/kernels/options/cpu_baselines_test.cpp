@@ -1,0 +1,116 @@
+// The options' programs for the CPU: their paths are those of the formulas in double precision, on any number of cores.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "bench/cpu/cpu_step.hpp"
+#include "bench/tally.hpp"
+#include "kernels/options/device/asian.hpp"
+#include "kernels/options/device/host_exp.hpp"
+#include "kernels/options/device/lookback.hpp"
+#include "kernels/options/device/ziggurat.hpp"
+
+namespace normals::cpu {
+extern const bench::CpuStep step;
+}
+namespace asian::cpu {
+extern const bench::CpuStep step;
+}
+namespace lookback::cpu {
+extern const bench::CpuStep step;
+}
+
+namespace {
+
+using bench::Count;
+
+constexpr std::uint64_t seed = 5;
+constexpr unsigned streams = 1024, lanes = 64;
+
+std::vector<Count> counts_of(const bench::CpuStep& step, std::uint64_t index, unsigned iters, unsigned threads) {
+    std::vector<Count> counts(step.counts, bench::unwritten);
+    step.phases[0].run({seed, index, iters, threads, counts.data(), nullptr});
+    return counts;
+}
+
+class CpuBaselineOf : public testing::TestWithParam<const bench::CpuStep*> {};
+
+TEST_P(CpuBaselineOf, SumsDoNotDependOnTheNumberOfThreads) {
+    for (const unsigned iters : {1u, lanes + 3}) {
+        const auto one = counts_of(*GetParam(), 7, iters, 1);
+        for (const unsigned threads : {2u, 3u, 5u}) EXPECT_EQ(counts_of(*GetParam(), 7, iters, threads), one);
+    }
+}
+
+TEST_P(CpuBaselineOf, LaunchesPassTheVerdict) {
+    const bench::CpuStep& step = *GetParam();
+    bench::Work work = {.seed = seed, .iters = lanes, .streams = step.streams, .counts = step.counts};
+    work.per_launch = step.estimand->work_of_launch(work);
+    bench::Tally tally(*step.estimand, work);
+    for (unsigned k = 0; k < 6; k++) tally.add(counts_of(step, k, lanes, 2));
+    EXPECT_NO_THROW(step.estimand->judge(tally));
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, CpuBaselineOf,
+                         testing::Values(&normals::cpu::step, &asian::cpu::step, &lookback::cpu::step));
+
+/// The normals of path i of a stream, whose first batch has z(t, n, i) at (of_step t + n) lanes + i.
+std::vector<double> normals_of_path(unsigned stream, unsigned path, unsigned steps, unsigned of_step) {
+    std::vector<float> all(lanes * steps * of_step);
+    options::ZigguratNormals({seed, 0, streams, stream}).fill(all);
+    std::vector<double> of_path;
+    for (unsigned n = 0; n < steps * of_step; n++) of_path.push_back(all[n * lanes + path]);
+    return of_path;
+}
+
+/// The published mean of a statistic over the paths of a stream, whose grid has so many bits.
+double published_mean(const std::vector<Count>& counts, unsigned statistic, unsigned stream, unsigned paths, int bits) {
+    const Count places = counts[(3 + statistic) * streams + stream];
+    return std::ldexp(static_cast<double>(places) / paths - (1 << 22), -bits);
+}
+
+// A payoff in float is off by 3e-5 on average, and its place on the grid by 2^-11 at most.
+TEST(CpuBaselines, PathsOfTheAsianOptionAreThoseOfTheFormulas) {
+    const auto counts = counts_of(asian::cpu::step, 0, lanes, 2);
+    for (const unsigned stream : {0u, 1023u}) {
+        double payoff = 0, excess = 0;
+        for (unsigned i = 0; i < lanes; i++) {
+            auto normals = normals_of_path(stream, i, 256, 2);
+            const double* next = normals.data();
+            const auto path = asian::path(asian::model(256), [&] { return *next++; });
+            payoff += path.payoff / lanes;
+            excess += path.excess / lanes;
+        }
+        EXPECT_NEAR(published_mean(counts, 0, stream, lanes, asian::bits), payoff, 3e-4);
+        EXPECT_NEAR(published_mean(counts, 1, stream, lanes, asian::bits), excess, 3e-4);
+    }
+}
+
+TEST(CpuBaselines, PathsOfTheLookbackOptionAreThoseOfTheFormulas) {
+    const auto counts = counts_of(lookback::cpu::step, 0, lanes, 2);
+    for (const unsigned stream : {0u, 1023u}) {
+        double payoff = 0, log_return = 0;
+        for (unsigned i = 0; i < lanes; i++) {
+            auto normals = normals_of_path(stream, i, 8, 1);
+            const double* next = normals.data();
+            const auto path = lookback::path(8, [&] { return *next++; });
+            payoff += path.payoff / lanes;
+            log_return += path.log_return / lanes;
+        }
+        EXPECT_NEAR(published_mean(counts, 0, stream, lanes, lookback::reference_of(8).bits), payoff, 3e-4);
+        EXPECT_NEAR(published_mean(counts, 1, stream, lanes, lookback::return_bits), log_return, 1e-6);
+    }
+}
+
+TEST(HostExp, IsTheExponentialFunctionWithinAFloatsError) {
+    double worst = 0;
+    for (float x = -80; x < 80; x += 0.00137f) {
+        worst = std::max(worst, std::abs(options::host_exp(x) / std::exp(double{x}) - 1));
+    }
+    EXPECT_LT(worst, 1.5e-7);
+    EXPECT_EQ(options::host_exp(0), 1);
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""The programs of the options as processes: those for the CPU, and blocks that Wallace's generator refuses. No GPU is used:
+one that is present is hidden.
+
+The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+"""
+
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
+USAGE, NO_GPU = 2, 3
+# Ladder, unit, units of a path or of a group of normals, expected estimate, and the largest distance that chance explains.
+ON_THE_CPU = {"normals": ("normal", 496, 1, 5e-4), "asian": ("path-step", 256, 4.202289, 0.15), "lookback": ("path-step", 8, 17.7981436, 0.5)}
+
+
+def execute(program, *arguments):
+    return subprocess.run([BIN / program, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          env=os.environ | {"CUDA_VISIBLE_DEVICES": ""})
+
+
+class OnTheCpu(unittest.TestCase):
+    def run_of(self, ladder, threads):
+        process = execute(f"options_cpu_{ladder}", "--iters", 65, "--launches", 2, "--threads", threads, "--json", "-")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        document = json.loads(process.stdout)
+        self.assertEqual(document["suite"], ladder)
+        self.assertEqual(document["unit"], ON_THE_CPU[ladder][0])
+        return document["runs"][0]
+
+    def test_their_estimates_are_right_and_do_not_depend_on_threads(self):
+        for ladder, (_, steps, expected, distance) in ON_THE_CPU.items():
+            with self.subTest(ladder):
+                serial, parallel = self.run_of(ladder, 1), self.run_of(ladder, 3)
+                self.assertEqual((serial["version"], parallel["version"]), ("cpu_serial", "cpu_openmp"))
+                self.assertEqual(serial["outcome"], parallel["outcome"])
+                self.assertEqual(serial["outcome"]["numbers"], 2 * 1024 * 65)
+                self.assertEqual(serial["work"], 1024 * 65 * steps)
+                self.assertAlmostEqual(serial["outcome"]["estimate"], expected, delta=distance)
+
+
+class BlocksOfWallace(unittest.TestCase):
+    def test_a_block_has_256_threads(self):
+        for program in ("options_n4", "options_n5", "options_a3"):
+            with self.subTest(program):
+                self.assertEqual(execute(program, "--threads", 256).returncode, NO_GPU)
+                process = execute(program, "--threads", 128)
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(process.stderr, rf"\A{program}: --threads: [a-z0-9]+ runs 256 threads per block, not 128\n\Z")
+
+
+if __name__ == "__main__":
+    unittest.main()
