@@ -1,15 +1,16 @@
 # Shortcuts for CMake and scripts/.
 #   make bench-all   set up, build, run the ladders, update tables and charts
-#   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays
+#   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback
+#   make bench-options  the same for the ladders normals, asian and lookback
 #   make test        set up, build, run all tests
-#   make profile     profile every version with Nsight Compute
+#   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of every sampling loop and the least time they take
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
-#   make merit       measure the time to an estimate of given precision, for every version
+#   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
-#   make peers       measure the same estimate in other packages and compilers, as far as they are installed
+#   make peers       measure the same work in other packages and compilers, as far as they are installed; SUITE=pi: of one ladder
 #   make compare     compare this machine's result with the stored result of an H200
 #   make quality     test the random numbers on the CPU: dieharder and the suite's own tests
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
@@ -31,7 +32,11 @@ SETUP = $(if $(filter bench-% profile sweep convergence merit scaling calls,$(MA
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build test bench-all bench-pi bench-lecture bench-arrays profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
+LADDERS = pi lecture arrays normals asian lookback
+OPTIONS = normals asian lookback
+WITH_PEERS = pi arrays $(OPTIONS)
+
+.PHONY: build test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
 
 build:
 	@scripts/setup $(SETUP)
@@ -44,18 +49,23 @@ test: build
 bench-all: build
 	@cmake --build $(BUILD) --target bench-all
 
-bench-pi bench-lecture bench-arrays: build
+bench-options: $(OPTIONS:%=bench-%)
+
+$(LADDERS:%=bench-%): build
 	@scripts/bench --bin $(BUILD) --out results --suite $(@:bench-%=%)
 	$(if $(filter %-lecture,$@),@scripts/calls --bin $(BUILD) --out results)
 	@scripts/render
 
-profile sweep convergence merit scaling calls: build
+profile merit: build
+	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %)
+	@scripts/render
+
+sweep convergence scaling calls: build
 	@scripts/$@ --bin $(BUILD) --out results
 	@scripts/render
 
 peers: build
-	@scripts/run_peers --bin $(BUILD) --out results
-	@scripts/run_peers --bin $(BUILD) --out results --suite arrays
+	@$(foreach suite,$(or $(SUITE),$(WITH_PEERS)),scripts/run_peers --bin $(BUILD) --out results --suite $(suite) &&) true
 	@scripts/render
 
 sass: build

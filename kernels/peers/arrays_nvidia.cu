@@ -1,14 +1,12 @@
 // cuRAND's host API in the manner of NVIDIA's sample MC_EstimatePiP: XORWOW fills one array, its first half is x and its
 // second half y; points with x^2 + y^2 < 1 hit; a block sum each of at most 10 blocks a multiprocessor is copied back and
 // added on the host. Memory and generator are made anew for each launch, inside its time, as in the sample.
-#include <curand.h>
-
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "bench/cuda/resources.hpp"
 #include "kernels/peers/arrays.hpp"
+#include "kernels/peers/curand.hpp"
 #include "kernels/peers/report.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -18,24 +16,7 @@ namespace {
 constexpr unsigned threads = 256;
 constexpr unsigned blocks_per_sm = 10;
 
-void check(curandStatus_t status, const char* what) {
-    if (status != CURAND_STATUS_SUCCESS) {
-        throw bench::CudaError(std::string(what) + " failed: cuRAND status " + std::to_string(status));
-    }
-}
-
-class Generator {
- public:
-    Generator() { check(curandCreateGenerator(&generator_, CURAND_RNG_PSEUDO_XORWOW), "curandCreateGenerator"); }
-    Generator(const Generator&) = delete;
-    Generator& operator=(const Generator&) = delete;
-    ~Generator() { curandDestroyGenerator(generator_); }
-
-    curandGenerator_t get() const { return generator_; }
-
- private:
-    curandGenerator_t generator_ = nullptr;
-};
+using peers::check;
 
 __global__ void __launch_bounds__(threads) count_points(bench::Count* totals, const float* points, std::uint64_t n) {
     const float *xs = points, *ys = points + n;
@@ -52,7 +33,7 @@ std::uint64_t count_hits(std::uint64_t launch, unsigned blocks) {
     const bench::DeviceBuffer<float> points(coordinates);
     const bench::DeviceBuffer<bench::Count> totals(blocks);
 
-    const Generator generator;
+    const peers::Generator generator(CURAND_RNG_PSEUDO_XORWOW);
     check(curandSetPseudoRandomGeneratorSeed(generator.get(), peers::arrays_seed),
           "curandSetPseudoRandomGeneratorSeed");
     check(curandSetGeneratorOffset(generator.get(), launch * coordinates), "curandSetGeneratorOffset");
@@ -65,20 +46,13 @@ std::uint64_t count_hits(std::uint64_t launch, unsigned blocks) {
     return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
-std::string package() {
-    int version = 0;
-    check(curandGetVersion(&version), "curandGetVersion");
-    return "cuRAND " + std::to_string(version / 1000) + '.' + std::to_string(version / 100 % 10) + '.' +
-           std::to_string(version % 100);
-}
-
 void measure() {
     int multiprocessors = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     const unsigned blocks = blocks_per_sm * static_cast<unsigned>(multiprocessors);
-    peers::measure({"arrays_nvidia", package(), "cuRAND XORWOW", peers::arrays_samples}, [=](std::uint64_t launch) {
-        return peers::on_the_wall_clock([=] { return count_hits(launch, blocks); });
-    });
+    peers::measure(
+        {"arrays_nvidia", peers::curand_package(), "cuRAND XORWOW", peers::arrays_samples},
+        [=](std::uint64_t launch) { return peers::on_the_wall_clock([=] { return count_hits(launch, blocks); }); });
 }
 
 }  // namespace

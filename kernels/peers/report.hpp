@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -48,23 +49,51 @@ std::uint64_t warm_up(TimeLaunch time_launch) {
     return launches;
 }
 
-/// Times launches and prints the result. `time_launch` runs the launch of a number and returns a Timed.
-template <typename TimeLaunch>
-void measure(const Facts& facts, TimeLaunch time_launch) {
-    constexpr unsigned timed = 25;
+inline constexpr unsigned timed_launches = 25;
+
+/// Times launches and prints what all peers print. `time_launch` runs the launch of a number; `add` takes what it returns.
+template <typename TimeLaunch, typename Add>
+void time_launches(const Facts& facts, TimeLaunch time_launch, Add add) {
     const std::uint64_t first = warm_up(time_launch);
     std::printf(
         "{\"peer\": \"%s\", \"package\": \"%s\", \"generator\": \"%s\", \"samples_per_launch\": %llu, \"ms\": [",
         facts.peer.c_str(), facts.package.c_str(), facts.generator.c_str(),
         static_cast<unsigned long long>(facts.samples_per_launch));
-    std::uint64_t hits = 0;
-    for (unsigned i = 0; i < timed; i++) {
-        const Timed launch = time_launch(first + i);
-        hits += launch.hits;
+    for (unsigned i = 0; i < timed_launches; i++) {
+        const auto launch = time_launch(first + i);
+        add(launch);
         std::printf("%s%.9g", i == 0 ? "" : ", ", launch.ms);
     }
-    std::printf("], \"hits\": %llu, \"samples\": %llu}\n", static_cast<unsigned long long>(hits),
-                static_cast<unsigned long long>(timed * facts.samples_per_launch));
+    std::printf("], ");
+}
+
+/// Times launches and prints the result. `time_launch` returns a Timed.
+template <typename TimeLaunch>
+void measure(const Facts& facts, TimeLaunch time_launch) {
+    std::uint64_t hits = 0;
+    time_launches(facts, time_launch, [&](const Timed& launch) { hits += launch.hits; });
+    std::printf("\"hits\": %llu, \"samples\": %llu}\n", static_cast<unsigned long long>(hits),
+                static_cast<unsigned long long>(timed_launches * facts.samples_per_launch));
+}
+
+/// What one launch came to whose numbers have a mean: the sums of numbers and of their squares.
+struct TimedSums {
+    double ms;
+    double sum, squares;
+};
+
+/// The same for a mean of numbers. `time_launch` returns a TimedSums.
+template <typename TimeLaunch>
+void measure_mean(const Facts& facts, std::uint64_t numbers_per_launch, TimeLaunch time_launch) {
+    double sum = 0, squares = 0;
+    time_launches(facts, time_launch, [&](const TimedSums& launch) {
+        sum += launch.sum;
+        squares += launch.squares;
+    });
+    const std::uint64_t numbers = timed_launches * numbers_per_launch;
+    const auto n = static_cast<double>(numbers);
+    std::printf("\"estimate\": %.12g, \"sd\": %.6g, \"numbers\": %llu}\n", sum / n,
+                std::sqrt((squares / n - sum / n * sum / n) / n), static_cast<unsigned long long>(numbers));
 }
 
 inline int complain(const char* program, int code, const char* reason) {

@@ -1,13 +1,16 @@
 """Code that all peers share: find the package, warm up, time launches, print the result.
 
-The result is one JSON object: peer, package, generator, samples_per_launch, ms
-(of each timed launch), and the total hits and samples of these launches. Without
-the package, or without a GPU that it can use, a peer prints one line on stderr
-and exits with code 3.
+The result is one JSON object: peer, package, generator, samples_per_launch (units of
+work), ms (of each timed launch), and of these launches the total hits and samples; or,
+of a mean, its estimate with its standard deviation and how many numbers it is of.
+Without the package, or without a GPU that it can use, a peer prints one line on
+stderr and exits with code 3.
 """
 
 import importlib
+import importlib.metadata
 import json
+import math
 import sys
 import time
 
@@ -21,9 +24,14 @@ def require(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != name:
+        if error.name != name.partition(".")[0]:
             raise  # the package is installed but broken
         leave(f"{name} is not installed")
+
+
+def version(name):
+    """The version of a package as it was installed."""
+    return importlib.metadata.version(name)
 
 
 def leave(reason):
@@ -34,10 +42,24 @@ def leave(reason):
 
 def measure(time_launch, **facts):
     """Time launches and print the result; time_launch(number) runs one launch and returns its ms and hits."""
-    first = warm_up(time_launch)
-    ms, hits = zip(*map(time_launch, range(first, first + TIMED)))
+    ms, hits = timed(time_launch)
     samples = TIMED * facts["samples_per_launch"]
     print(json.dumps(facts | {"ms": ms, "hits": sum(hits), "samples": samples}))
+
+
+def measure_mean(time_launch, numbers_per_launch, **facts):
+    """The same for a mean; time_launch returns ms, the sum of the launch's numbers, and the sum of their squares."""
+    ms, sums, squares = timed(time_launch)
+    numbers = TIMED * numbers_per_launch
+    mean = math.fsum(sums) / numbers
+    variance = math.fsum(squares) / numbers - mean**2
+    print(json.dumps(facts | {"ms": ms, "estimate": mean, "sd": math.sqrt(variance / numbers), "numbers": numbers}))
+
+
+def timed(time_launch):
+    """What the launches after the warm-up gave, a list for each value."""
+    first = warm_up(time_launch)
+    return [list(values) for values in zip(*map(time_launch, range(first, first + TIMED)))]
 
 
 def warm_up(time_launch):
@@ -49,15 +71,18 @@ def warm_up(time_launch):
     return launches
 
 
-def between_events(launch, event, elapsed):
-    """A time_launch that uses two events on the GPU; launch(number) enqueues the work and returns the hits on the GPU."""
+def between_events(launch, event, elapsed, values=lambda hits: (int(hits),)):
+    """A time_launch that uses two events on the GPU; launch(number) enqueues the work and returns a result on the GPU.
+
+    values makes of the result what time_launch returns beside the ms; it is not timed.
+    """
 
     def time_launch(number):
         start, end = event(), event()
         start.record()
-        hits = launch(number)
+        result = launch(number)
         end.record()
         end.synchronize()
-        return elapsed(start, end), int(hits)
+        return elapsed(start, end), *values(result)
 
     return time_launch

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "bench/cuda/resources.hpp"
+#include "kernels/asian/versions.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/device/wallace_normals.cuh"
+#include "kernels/options/device/wallace_paths.cuh"
 #include "kernels/options/device/wallace_replay.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
@@ -19,18 +21,16 @@ using options::pool_threads;
 
 using Sums = options::PublishedSums<normals::squares_bits, normals::sum_bits>;
 
-constexpr unsigned blocks = 3, groups = 2, passes = groups * normals::wallace_passes;
+constexpr unsigned blocks = 3, groups = 2, path_length = 256, passes = groups * normals::wallace_passes;
 
 const Step& step_called(const std::string& name) {
-    for (const auto& all : {normals::versions(), normals::ablations()}) {
+    for (const auto& all : {normals::versions(), normals::ablations(), asian::versions(), asian::ablations()}) {
         for (const Step* step : all) {
             if (name == step->name) return *step;
         }
     }
     throw std::logic_error("no step " + name);
 }
-
-const Step& storing(const std::string& name) { return *step_called(name).choice.others[0].step; }
 
 /// A launch and all that it leaves in memory.
 struct Ran {
@@ -45,24 +45,36 @@ std::vector<T> copied(const T* from, std::size_t n) {
     return to;
 }
 
-template <bool stored>
-Ran ran(const Step& step, std::uint64_t seed, std::uint64_t index) {
+/// The memory of a launch of `iters`, which `memory_of` finds in it; `stored` numbers of the ring.
+template <typename MemoryOf>
+Ran ran(const Step& step, unsigned iters, std::uint64_t seed, std::uint64_t index, std::size_t stored,
+        MemoryOf&& memory_of) {
     const bench::Shape shape = {blocks, pool_threads};
     const bench::DeviceBuffer<Count> counts(step.counts(shape));
-    const bench::DeviceBuffer<unsigned char> scratch(step.scratch_bytes(shape, groups));
+    const bench::DeviceBuffer<unsigned char> scratch(step.scratch_bytes(shape, iters));
     CUDA_CHECK(cudaMemset(counts.data(), 0xff, counts.size() * sizeof(Count)));
     CUDA_CHECK(cudaMemset(scratch.data(), 0xff, scratch.size()));
-    const bench::Launch l = {shape, groups, seed, index, counts.data(), scratch.data(), nullptr};
+    const bench::Launch l = {shape, iters, seed, index, counts.data(), scratch.data(), nullptr};
     for (unsigned i = 0; i < bench::phases_of(step); i++) CUDA_CHECK(step.phases[i].run(l));
     CUDA_CHECK(cudaDeviceSynchronize());
-    const auto memory = normals::wallace_normals<stored>(l);
-    return {copied(memory.wallace.pools, blocks * pool_size), copied(memory.wallace.factors, blocks * passes),
-            stored ? copied(memory.ring, blocks * passes * pool_size) : std::vector<float>(),
-            copied(counts.data(), counts.size())};
+    const options::WallaceMemory memory = memory_of(l);
+    return {copied(memory.pools, blocks * pool_size), copied(memory.factors, blocks * memory.passes),
+            copied(static_cast<const float*>(l.scratch), stored), copied(counts.data(), counts.size())};
+}
+
+Ran ran(const Step& step, std::uint64_t seed, std::uint64_t index) {
+    return ran(step, groups, seed, index, 0,
+               [](const bench::Launch& l) { return normals::wallace_normals<false>(l).wallace; });
+}
+
+Ran ran_storing(const std::string& name, std::uint64_t seed, std::uint64_t index) {
+    return ran(*step_called(name).choice.others[0].step, groups, seed, index, blocks * passes * pool_size,
+               [](const bench::Launch& l) { return normals::wallace_normals<true>(l).wallace; });
 }
 
 /// The output of a launch on the CPU, in the source's order: pass by pass, block by block.
 std::vector<float> replayed(const Ran& launch, std::uint64_t seed, std::uint64_t index) {
+    const auto passes = static_cast<unsigned>(launch.factors.size() / blocks);
     std::vector<float> output(blocks * passes * pool_size);
     for (unsigned block = 0; block < blocks; block++) {
         const auto first = launch.pools.begin() + block * pool_size;
@@ -81,12 +93,12 @@ std::vector<float> replayed(const Ran& launch, std::uint64_t seed, std::uint64_t
 class Wallace : public GpuTest {};
 
 TEST_F(Wallace, StoresTheNumbersOfItsPools) {
-    const Ran n4 = ran<true>(storing("n4"), 1234, 5);
+    const Ran n4 = ran_storing("n4", 1234, 5);
     EXPECT_EQ(n4.ring, replayed(n4, 1234, 5));
 }
 
 TEST_F(Wallace, SwizzledStoresTheSameNumbersInTheOrderOfItsLayout) {
-    const Ran n4 = ran<true>(storing("n4"), 1234, 5), n5 = ran<true>(storing("n5"), 1234, 5);
+    const Ran n4 = ran_storing("n4", 1234, 5), n5 = ran_storing("n5", 1234, 5);
     for (std::size_t i = 0; i < n4.ring.size(); i++) {
         const std::size_t place = i - i % pool_threads + options::SwizzledLayout::place(i % pool_threads);
         ASSERT_EQ(n5.ring[place], n4.ring[i]) << "number " << i;
@@ -121,7 +133,7 @@ std::vector<Count> sums_of_block(const std::vector<float>& output, unsigned bloc
 
 template <typename Writes>
 void expect_sums(const std::string& name, Writes&& writes) {
-    const Ran launch = ran<false>(step_called(name), 99, 7);
+    const Ran launch = ran(step_called(name), 99, 7);
     const auto output = replayed(launch, 99, 7);
     for (unsigned block = 0; block < blocks; block++) {
         const auto expected = sums_of_block(output, block, options::first_m(99, 7, block), writes);
@@ -140,8 +152,50 @@ unsigned writes_of_steady_threads(unsigned m, unsigned thread) {
 TEST_F(Wallace, PublishesTheSumsOfItsNumbers) { expect_sums("n4", writes_of_source); }
 TEST_F(Wallace, SwizzledPublishesTheSumsOfItsNumbers) { expect_sums("n5", writes_of_steady_threads); }
 TEST_F(Wallace, SwizzledWithTheSourcesThreadsPublishesTheSumsOfN4) {
-    EXPECT_EQ(ran<false>(step_called("n5_source_threads"), 3, 1).counts, ran<false>(step_called("n4"), 3, 1).counts);
+    EXPECT_EQ(ran(step_called("n5_source_threads"), 3, 1).counts, ran(step_called("n4"), 3, 1).counts);
 }
+
+struct Next {
+    const double* at;
+    __host__ __device__ double operator()() { return *at++; }
+};
+
+/// The mean payoff of a block's paths, one for each thread, in double precision.
+template <typename Writes>
+double mean_payoff(const std::vector<float>& output, unsigned block, unsigned m, Writes&& writes) {
+    std::vector<std::vector<double>> drawn(pool_threads);
+    for (unsigned pass = 0; pass < path_length / asian::steps_of_pass; pass++) {
+        pi::lcg(&m);
+        for (unsigned thread = 0; thread < pool_threads; thread++) {
+            const float* const written = &output[(pass * blocks + block) * pool_size + writes(m, thread)];
+            for (unsigned k = 0; k < asian::steps_of_pass; k++) {
+                drawn[thread].push_back(written[(k + asian::steps_of_pass) * pool_threads]);
+                drawn[thread].push_back(written[k * pool_threads]);
+            }
+        }
+    }
+    double sum = 0;
+    for (const auto& of_path : drawn) {
+        sum += asian::path(asian::model(path_length), Next{of_path.data()}).payoff;
+    }
+    return sum / pool_threads;
+}
+
+template <typename Writes>
+void expect_prices(const std::string& name, Writes&& writes) {
+    const Ran launch = ran(step_called(name), 1, 11, 2, 0, asian::wallace_memory<path_length>);
+    const auto output = replayed(launch, 11, 2);
+    for (unsigned block = 0; block < blocks; block++) {
+        const double units = static_cast<double>(launch.counts[3 * blocks + block]) / pool_threads - (1 << 22);
+        // A path in float is off by 3e-5, its place on the grid by at most 2^-11.
+        EXPECT_NEAR(std::ldexp(units, -asian::bits), mean_payoff(output, block, options::first_m(11, 2, block), writes),
+                    5e-4)
+            << name << ", block " << block;
+    }
+}
+
+TEST_F(Wallace, PathsAreThoseOfItsNumbers) { expect_prices("a3", writes_of_steady_threads); }
+TEST_F(Wallace, PathsOfTheSourcesPoolAreThoseOfItsNumbers) { expect_prices("a3_source_pool", writes_of_source); }
 
 double sum_of_squares(const float* first, std::size_t n) {
     double sum = 0;
@@ -150,7 +204,7 @@ double sum_of_squares(const float* first, std::size_t n) {
 }
 
 TEST_F(Wallace, PoolsHaveTheSumOfSquaresKAndFactorsTheMeanSquareOne) {
-    const Ran n4 = ran<false>(step_called("n4"), 1, 0);
+    const Ran n4 = ran(step_called("n4"), 1, 0);
     for (unsigned block = 0; block < blocks; block++) {
         EXPECT_NEAR(sum_of_squares(&n4.pools[block * pool_size], pool_size), pool_size, 1e-3);
     }
@@ -160,7 +214,7 @@ TEST_F(Wallace, PoolsHaveTheSumOfSquaresKAndFactorsTheMeanSquareOne) {
 
 TEST_F(Wallace, PoolsAreOthersForAnotherSeedLaunchOrBlock) {
     const auto pools = [](std::uint64_t seed, std::uint64_t index) {
-        return ran<false>(step_called("n4"), seed, index).pools;
+        return ran(step_called("n4"), seed, index).pools;
     };
     const auto base = pools(1, 0);
     EXPECT_NE(pools(2, 0), base);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pi_stream, pi_quality and pi_expectations as processes: what they write, and how they fail. No GPU is used.
+"""pi_stream, pi_quality, pi_expectations and options_wallace_tests as processes: what they write, and how they fail. No GPU is used.
 
 The programs are those in the folder that PI_BIN names (default: build/ of this repository).
 """
@@ -22,6 +22,7 @@ from test_programs import BIN, DEADLINE, OLD, Sandbox, cpu_seconds, setUpModule,
 STREAM = BIN / "pi_stream"
 QUALITY = BIN / "pi_quality"
 EXPECTATIONS = BIN / "pi_expectations"
+WALLACE = BIN / "options_wallace_tests"
 KNOWN = json.loads((Path(__file__).parents[1] / "data" / "known_answers.json").read_text())
 VERSIONS = [f"v{n}" for n in range(1, 13)]
 NEVER_A_COUNT = ("-1", "10x", "", "1.5", "99999999999999999999", "1e30", "nan")
@@ -51,7 +52,8 @@ class Usage(Sandbox):
 
     def test_help(self):
         for program, options in ((STREAM, "--list --streams --order --iters --lanes --coordinates --seed --launch --words"),
-                                 (QUALITY, "--gpu --streams --iters --seed --device --json"), (EXPECTATIONS, "")):
+                                 (QUALITY, "--gpu --streams --iters --seed --device --json"), (EXPECTATIONS, ""),
+                                 (WALLACE, "--independent")):
             with self.subTest(program=program.name):
                 process = self.execute(program, "--help")
                 self.assert_succeeds(process)
@@ -60,13 +62,13 @@ class Usage(Sandbox):
                     self.assertRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
 
     def test_version(self):
-        for program in (STREAM, QUALITY, EXPECTATIONS):
+        for program in (STREAM, QUALITY, EXPECTATIONS, WALLACE):
             process = self.execute(program, "--version")
             self.assert_succeeds(process)
             self.assertRegex(process.stdout, rf"\A{program.name} [^\n]*\d[^\n]*\n\Z")
 
     def test_unknown_words_are_refused(self):
-        for program in (STREAM, QUALITY, EXPECTATIONS):
+        for program in (STREAM, QUALITY, EXPECTATIONS, WALLACE):
             for word in ("--bogus", "-z", "nonesuch"):
                 self.refused(program, word, names=[word])
 
@@ -234,6 +236,28 @@ class Stream(Sandbox):
         os.close(program_end)
         self.assertIn(b"xorwow", os.read(terminal, 65536))
         self.assertEqual(self.finish(process).returncode, 0)
+
+
+class Wallace(Sandbox):
+    """options_wallace_tests: failed tests are the expected outcome, and passed ones are refused."""
+
+    def outcomes(self, process):
+        return re.findall(r"(W\d) .*? sd  (\w+) +expected: (\w+)", process.stdout)
+
+    def test_the_steps_fail_what_they_should(self):
+        process = self.execute(WALLACE)
+        self.assert_succeeds(process)
+        outcomes = self.outcomes(process)
+        self.assertEqual([test for test, _, _ in outcomes], ["W1", "W2", "W3", "W4", "W5"] * 3)
+        self.assertEqual([found for _, found, _ in outcomes[:5]], ["passes", "fails", "fails", "fails", "passes"])
+
+    def test_independent_normals_in_their_place_are_noticed(self):
+        process = self.execute(WALLACE, "--independent")
+        self.assertEqual(process.returncode, 1)
+        self.assertEqual(process.stderr,
+                         "options_wallace_tests: a test has another outcome than expected of Wallace's generator\n")
+        self.assertEqual([test for test, found, expected in self.outcomes(process) if found != expected],
+                         ["W2", "W3", "W4"])
 
 
 class Quality(Sandbox):

@@ -169,6 +169,65 @@ class ArraysPeersTest(PeersTest):
         self.assert_ends(self.peers("--suite", "arrays"), 2, "arrays_a9")
 
 
+class PricesPeersTest(PeersTest):
+    """The peers of the ladder asian: 10^6 paths a launch, half of which pay 2 × mean."""
+
+    PEER = """#!{python} -B
+import sys
+sys.path.insert(0, "{peers}")
+import report
+report.WARM_UP_S = 0
+n, mean, squares = 10**6, {mean}, {squares}
+report.measure_mean(lambda number: (2.0, n * mean, n * squares), n, peer="{name}", package="fixture 1.0",
+                    generator="a formula", samples_per_launch=256 * n)
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.stored = self.stored.with_name("asian-peers.json")
+        for version in ("a2", "a5"):
+            document = json.loads((DATA / "ladders" / "asian.json").read_text())
+            document["runs"] = [run for run in document["runs"] if run["version"] == version]
+            record = self.bin / f"{version}.json"
+            record.write_text(json.dumps(document))
+            self.add_script(self.bin / f"options_{version}", f'[ "$1" = --list-devices ] || cat "{record}"')
+
+    def add(self, path, name, mean, variance=46.24):
+        values = {"mean": mean, "squares": variance + mean**2, "name": name}
+        path.write_text(self.PEER.format(python=sys.executable, peers=SCRIPTS / "peers", **values))
+        path.chmod(0o755)
+
+    def run_one(self, mean, variance=46.24):
+        self.add(self.bin / "peer_asian_nvidia", "asian_nvidia", mean, variance)
+        return self.peers("--suite", "asian", "--only", "asian_nvidia")
+
+    def test_an_estimate_that_fits_the_reference_of_the_versions(self):
+        # 4.2 ± 4.5e-5. 25·10^6 paths have an sd of 1.36e-3, of which five are 6.8e-3.
+        process = self.run_one(4.2060)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        row = self.rows()["asian_nvidia"]
+        self.assertAlmostEqual(4.2060, row["estimate"], places=9)
+        self.assertAlmostEqual(1.36e-3, row["sd"], delta=1e-6)
+        self.assertAlmostEqual(128.0, row["per_ns"]["median"], places=9)
+
+    def test_estimates_that_do_not_fit(self):
+        for mean, variance, words in ((4.2080, 46.24, "from 4.2, too far"), (4.1920, 46.24, "too far"), (4.2, 60.0, "independent")):
+            process = self.run_one(mean, variance)
+            self.assertEqual(1, process.returncode)
+            self.assertIn(words, process.stderr.splitlines()[0])
+            self.assertIn(words, self.rows()["asian_nvidia"]["error"])
+            self.stored.unlink()
+
+    def test_another_option_has_its_own_reference(self):
+        self.add(self.scripts / "peers" / "prices_with_quantlib.py", "quantlib", 4.7912, 52.0)
+        process = self.peers("--suite", "asian", "--only", "quantlib")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+
+    def test_programs_that_were_not_built_are_missing(self):
+        self.assertEqual(0, self.peers("--suite", "asian", "--only", "asian_nvidia").returncode)
+        self.assertIn("peer_asian_nvidia was not built", self.rows()["asian_nvidia"]["missing"])
+
+
 class PeersFailTest(PeersTest):
     def assert_recorded(self, name, *parts):
         """The peer is stored with its error, the others are measured, and the exit code says so."""
@@ -238,6 +297,13 @@ class BuiltPeersTest(Sandbox):
 
     def test_without_a_gpu(self):
         for name in ("thrust", "arrays_thrust"):
+            self.assert_finds_no_gpu(name)
+
+    def test_peers_with_curand_without_a_gpu(self):
+        names = ("normals_curand_device", "asian_nvidia", "lookback_nvidia")
+        if not (BIN / "peer_arrays_nvidia").exists():
+            self.skipTest("the CUDA Toolkit had no libcurand")
+        for name in names:
             self.assert_finds_no_gpu(name)
 
     def test_without_a_gpu_where_the_machine_can_build_them(self):

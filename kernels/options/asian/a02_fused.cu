@@ -51,7 +51,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .lesson = "Numbers that are made where they are used need no memory.",
         .estimand = bench::means(price_of({.steps = steps,
                                            .generator = pi::HybridTauswortheDraws::generator.name,
-                                           .soundness = bench::Soundness::sound_in_24_bits})),
+                                           .soundness = bench::Soundness::demonstration})),
         .default_threads = threads,
         .default_iters = path_steps / steps,
         .kernel = reinterpret_cast<const void*>(price<steps>),

@@ -51,7 +51,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .lesson = "Shared memory holds what a thread must look back on, as long as it is short.",
         .estimand = bench::means(facts_of({.steps = steps,
                                            .generator = pi::HybridTauswortheDraws::generator.name,
-                                           .soundness = bench::Soundness::sound_in_24_bits})),
+                                           .soundness = bench::Soundness::demonstration})),
         .default_threads = threads,
         .default_iters = iters,
         .kernel = reinterpret_cast<const void*>(price<steps>),

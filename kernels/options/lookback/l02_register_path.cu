@@ -48,7 +48,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .lesson = "An array whose indices are known when the kernel is compiled needs no memory.",
         .estimand = bench::means(facts_of({.steps = steps,
                                            .generator = pi::HybridTauswortheDraws::generator.name,
-                                           .soundness = bench::Soundness::sound_in_24_bits})),
+                                           .soundness = bench::Soundness::demonstration})),
         .default_threads = threads,
         .default_iters = iters,
         .kernel = reinterpret_cast<const void*>(price<steps>),

@@ -27,7 +27,7 @@ constexpr unsigned unrolled = 4;                    // divides sobol_group
 
 using Point = pi::SobolWords<steps>;
 
-__constant__ const pi::SobolDirections<steps> directions = pi::sobol_directions<steps>();
+__constant__ const pi::SobolDirections<steps> directions = pi::joe_kuo_directions<steps>();
 
 __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned iters, Point shift) {
     const pi::SobolStretch groups = pi::sobol_groups_of(pi::grid_thread(), iters);

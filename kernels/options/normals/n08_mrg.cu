@@ -6,8 +6,8 @@
 // Cost:   9 instructions and 2 results of the XU per normal, of 18 and 4 per pair: 2 words, 2 conversions, u, logarithm,
 //         its factor, root, angle, its factor (of the XU, which wants turns), sine, cosine, 2 products, 4 for the sums.
 // Limit:  the XU: 16 results per clock and SM, 2,091 normals/ns on an H200. Next: other pipes do part of its work.
-// Note:   the upper 24 bits of the words pass the batteries. A float keeps 24 bits of a word, but of a small word the
-//         lowest bits too, which are weak: those of one word in 2^k reach the bits below 2^(8 - k).
+// Note:   the upper 24 bits of the words pass the batteries. A float keeps the 24 leading bits of a word: of a word with k
+//         leading zeros, k of the weak bits below.
 #include "bench/contract.hpp"
 #include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/normals/device/consumer.cuh"

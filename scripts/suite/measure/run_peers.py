@@ -1,15 +1,17 @@
-"""Run the same estimate in other packages, and two versions of the ladder for comparison.
+"""Run the same work in other packages, and two versions of the ladder for comparison.
 
 The peers are short programs in scripts/peers/ and kernels/peers/. Those of the
 ladder pi: PyTorch (eager and compiled), CuPy, JAX, Triton and Thrust. Those of
 the ladder arrays: Thrust, OpenMP, OpenACC, and cuRAND in the manner of NVIDIA's
-sample. The Python peers run in the Python that runs this command. Each peer
-times at least 10 launches, and its hits must fit pi. A peer without its package,
-or that was not built, is stored as missing, and a peer that fails with its error.
-The result goes to <out>/<device>/pi-peers.json or arrays-peers.json;
-without a usable GPU there is none. Stored rows of other peers stay if they are of
-the same build and machine. If not, nothing is replaced, and the result goes to
-<bin>/results/<device>/.
+sample. Of normals: cuRAND's host and device API, PyTorch, CuPy, JAX and numba-cuda.
+Of asian and lookback: NVIDIA's sample MonteCarloMultiGPU written for their paths,
+PyTorch, CuPy, and, of asian, JAX, numba-cuda and QuantLib on the CPU. The Python
+peers run in the Python that runs this command. Each peer times at least 10
+launches, and its hits must fit pi, or its mean the reference. A peer without its
+package, or that was not built, is stored as missing, and a peer that fails with its
+error. The result goes to <out>/<device>/<ladder>-peers.json; without a usable GPU
+there is none. Stored rows of other peers stay if they are of the same build and
+machine. If not, nothing is replaced, and the result goes to <bin>/results/<device>/.
 """
 
 import math
@@ -37,20 +39,54 @@ PROGRAMS = SCRIPTS / "peers"
 
 FEWEST_LAUNCHES = 10
 MAX_SIGMA = 5
-MAX_BIAS = 1e-6  # of an estimate, from the conversion of random bits to floats
+MAX_BIAS = 1e-6  # of an estimate of pi, from the conversion of random bits to floats
+MAX_RELATIVE_BIAS = 2e-5  # of a mean, from arithmetic in float
+MAX_VARIANCE_ERROR = 0.05
+
+
+class Known(NamedTuple):
+    """What a peer's estimate must fit: its value with the error of that, and the variance of a number if it is known."""
+
+    value: float
+    sd: float = 0.0
+    variance: float | None = None
 
 
 class Suite(NamedTuple):
-    """The versions of a ladder with which its peers are compared, and the peers, of which the required one is always built."""
+    """The versions of a ladder with which its peers are compared, and the peers; the required one, if any, is always built.
+
+    A peer is a script in scripts/peers/, by its name without .py, or a program peer_<…>, with its arguments.
+    """
 
     versions: tuple
-    peers: tuple
-    required: str
+    peers: dict
+    required: str | None = None
+    known: Known | None = None  # None: pi, or the reference of the first version
 
 SUITES = {
-    "pi": Suite(("v11", "v15"), ("pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"), "peer_thrust"),
-    "arrays": Suite(("a5", "a9"), ("arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"), "peer_arrays_thrust"),
+    "pi": Suite(("v11", "v15"), {
+        "pytorch_eager": ("with_torch",), "pytorch_compiled": ("with_torch", "--compile"), "cupy": ("with_cupy",),
+        "jax": ("with_jax",), "triton": ("with_triton",), "thrust": ("peer_thrust",),
+    }, "peer_thrust"),
+    "arrays": Suite(("a5", "a9"), {
+        name: (f"peer_{name}",) for name in ("arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia")
+    }, "peer_arrays_thrust"),
+    "normals": Suite(("n3", "n9"), {
+        **{f"curand_{name}": ("peer_normals_curand_host", name) for name in ("xorwow", "philox", "mrg32k3a", "mtgp32")},
+        "curand_device": ("peer_normals_curand_device",), "pytorch_eager": ("normals_with_torch",),
+        "cupy": ("normals_with_cupy",), "jax": ("normals_with_jax",), "numba": ("normals_with_numba",),
+    }, known=Known(1, variance=2)),
+    "asian": Suite(("a2", "a5"), {
+        "asian_nvidia": ("peer_asian_nvidia",), "pytorch_eager": ("prices_with_torch", "asian"),
+        "pytorch_compiled": ("prices_with_torch", "asian", "--compile"), "cupy": ("prices_with_cupy", "asian"),
+        "jax": ("prices_with_jax",), "numba": ("prices_with_numba",), "quantlib": ("prices_with_quantlib",),
+    }),
+    "lookback": Suite(("l1", "l3"), {
+        "lookback_nvidia": ("peer_lookback_nvidia",), "pytorch_eager": ("prices_with_torch", "lookback"),
+        "pytorch_compiled": ("prices_with_torch", "lookback", "--compile"), "cupy": ("prices_with_cupy", "lookback"),
+    }),
 }  # fmt: skip
+OWN = {"quantlib": Known(4.79119, 0.00045)}  # the option on the first asset alone
 
 
 class Peer(NamedTuple):
@@ -67,7 +103,8 @@ def main():
     require_gpu(versions[0])
     bench = Bench()
     runs = [run_version(path, bench) for path in versions]
-    rows = [run_peer(peer) for peer in chosen(options)]
+    known = SUITES[options.suite].known or reference_of(bench.document["runs"][0]["outcome"], options.ladder)
+    rows = [run_peer(peer, options.ladder, OWN.get(peer.name, known)) for peer in chosen(options)]
     own = kinds.PEERS.of(options.ladder)
     document = own.document.made(bench.document["context"], rows, runs=runs)
     return storing.keep(document, own, options)
@@ -92,7 +129,7 @@ def parse_arguments():
             fail_usage(f"--only: {options.suite} has no peer {name}, only {', '.join(suite.peers)}")
     require_folder(options.bin)
     options.ladder = ladders.ladder_named(options.suite)
-    require_programs(options.bin, *version_programs(options.ladder), suite.required)
+    require_programs(options.bin, *version_programs(options.ladder), *([suite.required] if suite.required else []))
     return options
 
 
@@ -101,17 +138,16 @@ def parse_arguments():
 
 def chosen(options):
     """The peers to run, in the order of their suite."""
-    python = (sys.executable, "-B")
-    commands = {
-        "pytorch_eager": (*python, PROGRAMS / "with_torch.py"),
-        "pytorch_compiled": (*python, PROGRAMS / "with_torch.py", "--compile"),
-        "cupy": (*python, PROGRAMS / "with_cupy.py"),
-        "jax": (*python, PROGRAMS / "with_jax.py"),
-        "triton": (*python, PROGRAMS / "with_triton.py"),
-    }
-    names = SUITES[options.suite].peers
-    built = {name: ((options.bin / f"peer_{name}").absolute(),) for name in names if name not in commands}
-    return [Peer(name, (commands | built)[name]) for name in names if name in (options.only or names)]
+    found = SUITES[options.suite].peers
+    return [Peer(name, command(found[name], options.bin)) for name in found if name in (options.only or found)]
+
+
+def command(peer, folder):
+    """The command of a peer."""
+    name, *arguments = peer
+    if name.startswith("peer_"):
+        return ((folder / name).absolute(), *arguments)
+    return (sys.executable, "-B", PROGRAMS / f"{name}.py", *arguments)
 
 
 # Versions
@@ -124,6 +160,13 @@ def run_version(path, bench):
     return {name: run[name] for name in peers.RUN}
 
 
+def reference_of(outcome, ladder):
+    """What is known of the mean that a ladder estimates; None for hits."""
+    if ladder.OUTCOME == "hits":
+        return None
+    return Known(outcome["reference"]["value"], outcome["reference"]["sd"], outcome["statistics"][0]["exact_variance"])
+
+
 def report(name, text):
     """Print a line about what was measured."""
     print(f"{name:<16}  {text}", flush=True)
@@ -132,10 +175,10 @@ def report(name, text):
 # Peers
 
 
-def run_peer(peer):
+def run_peer(peer, ladder, known):
     """The row of a peer: its measurement, or its error."""
     try:
-        row = measured(peer)
+        row = measured(peer, ladder, known)
     except (ProgramError, checks.ResultError) as error:
         complain(FAILED, f"{peer.name}: {error}")
         return {"peer": peer.name, "error": str(error)}
@@ -143,7 +186,7 @@ def run_peer(peer):
     return row
 
 
-def measured(peer):
+def measured(peer, ladder, known):
     """A peer's measurement, checked, with its rate."""
     program = peer.command[0]
     if not is_program(program):
@@ -154,24 +197,39 @@ def measured(peer):
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit {outcome.code}")
     record = files.parse_json(outcome.output, "its output")
-    check(record, peer.name)
+    check(record, peer.name, peers.PRINTED[ladder.OUTCOME])
+    (check_hits if known is None else check_mean)(record, known)
     rates = [record["samples_per_launch"] / ms / 1e6 for ms in record["ms"]]
-    return {name: record[name] for name in peers.PRINTED} | {"per_ns": order_statistics.summary(rates)}
+    return {name: record[name] for name in peers.PRINTED[ladder.OUTCOME]} | {"per_ns": order_statistics.summary(rates)}
 
 
-def check(record, name):
-    """Refuse an invalid record, and hits that do not fit pi."""
-    checks.check(record, peers.PRINTED, "its output")
+def check(record, name, table):
+    """Refuse an invalid record."""
+    checks.check(record, table, "its output")
     if record["peer"] != name:
         raise checks.ResultError(f"it calls itself {record['peer']}")
-    times, samples, hits = record["ms"], record["samples"], record["hits"]
-    if len(times) < FEWEST_LAUNCHES:
-        raise checks.ResultError(f"it timed {len(times)} launches, fewer than {FEWEST_LAUNCHES}")
-    if samples != len(times) * record["samples_per_launch"]:
-        raise checks.ResultError(f"its {samples} samples do not match {len(times)} launches")
+    if len(record["ms"]) < FEWEST_LAUNCHES:
+        raise checks.ResultError(f"it timed {len(record['ms'])} launches, fewer than {FEWEST_LAUNCHES}")
+
+
+def check_hits(record, _):
+    """Refuse hits that do not fit pi."""
+    launches, samples, hits = len(record["ms"]), record["samples"], record["hits"]
+    if samples != launches * record["samples_per_launch"]:
+        raise checks.ResultError(f"its {samples} samples do not match {launches} launches")
     distance = 4 * hits / samples - math.pi
     if abs(distance) > MAX_SIGMA * pi_sd(samples) + MAX_BIAS:
         raise checks.ResultError(f"its {hits} hits of {samples} samples are {distance:+.2e} from pi, too far")
+
+
+def check_mean(record, known):
+    """Refuse an estimate that does not fit what is known, or a standard deviation that would hide it."""
+    estimate, sd = record["estimate"], record["sd"]
+    if known.variance and abs(sd**2 * record["numbers"] / known.variance - 1) > MAX_VARIANCE_ERROR:
+        raise checks.ResultError(f"its standard deviation {sd:.2e} is not that of {record['numbers']} independent numbers")
+    distance = estimate - known.value
+    if abs(distance) > MAX_SIGMA * math.hypot(sd, known.sd) + MAX_RELATIVE_BIAS * known.value:
+        raise checks.ResultError(f"its estimate {estimate:.8g} is {distance:+.2e} from {known.value:.8g}, too far")
 
 
 def pi_sd(samples):

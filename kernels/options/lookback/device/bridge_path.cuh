@@ -3,7 +3,7 @@
 
 #include "kernels/options/device/inverse_cdf.cuh"
 #include "kernels/options/lookback/device/log2_path.cuh"
-#include "kernels/random/sobol_directions.cuh"
+#include "kernels/random/sobol_dimensions.cuh"
 
 namespace lookback {
 

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(sum_threads) add_up_words(WordSums* of_blocks)
             mine.power[k] += power;
             power *= value;
         }
-        if (fabs(value) > first_level) {
+        if (fabs(value) > first_level / 2) {  // a radius may lack a factor, which tail_of knows
             for (unsigned i = 0; i < tails; i++) mine.tail[i] += tail_of(value, first_level + i);
         }
         mine.largest = fmax(mine.largest, fabs(value));

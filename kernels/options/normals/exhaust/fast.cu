@@ -20,6 +20,8 @@ __device__ float polynomial_cosine_radius(unsigned word) {
 __device__ float polynomial_sine(unsigned word) { return options::scaled_half_direction(1, word).sine; }
 __device__ float polynomial_cosine(unsigned word) { return options::scaled_half_direction(1, word).cosine; }
 
+__device__ float inverse_cdf(unsigned word) { return options::inverse_cdf(word); }
+
 __device__ double tail_of_scaled_radius(double r, double level) {
     return tail_of_radius(1.17741002251547469101 * r, level);
 }
@@ -39,6 +41,6 @@ Exhausted exhaust_polynomial_box_muller() {
                         words_summed<polynomial_cosine, tail_of_normal>());
 }
 
-Exhausted exhaust_inverse_cdf() { return of_one_word(words_summed<options::inverse_cdf, tail_of_normal>()); }
+Exhausted exhaust_inverse_cdf() { return of_one_word(words_summed<inverse_cdf, tail_of_normal>()); }
 
 }  // namespace normals

@@ -1,4 +1,4 @@
-"""Peers: the same estimate written for other packages, beside versions of the ladder on the same machine."""
+"""Peers: the same work written for other packages, beside versions of the ladder on the same machine."""
 
 from suite import markdown
 from suite.markdown import LEFT, NONE, RIGHT, one_line
@@ -16,10 +16,19 @@ TITLES = {
     "arrays_openmp": "OpenMP",
     "arrays_openacc": "OpenACC",
     "arrays_nvidia": "NVIDIA's sample",
+    "asian_nvidia": "NVIDIA's sample, on our path",
+    "lookback_nvidia": "NVIDIA's sample, on our path",
+    "curand_xorwow": "cuRAND, stored",
+    "curand_philox": "cuRAND, stored",
+    "curand_mrg32k3a": "cuRAND, stored",
+    "curand_mtgp32": "cuRAND, stored",
+    "curand_device": "cuRAND, in registers",
+    "numba": "numba-cuda",
+    "quantlib": "QuantLib, one core of the CPU",
 }
 OWN = "this suite"
 
-ABOUT = """Short programs for other packages make the same estimate, each with its own generator. Beside them stand versions
+ABOUT = """Short programs for other packages do the same work, each with its own generator. Beside them stand versions
 of the ladder, measured on the same machine. A dash: the package was not installed."""
 
 

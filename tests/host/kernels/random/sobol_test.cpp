@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/pi/device/hit.cuh"
+#include "kernels/random/sobol_dimensions.cuh"
 #include "tests/host/kernels/random/curand_draws.hpp"
 #ifdef WITH_LIBCURAND
 #include <curand.h>
@@ -86,6 +87,32 @@ TEST(SobolPoint, HasTheDirectionNumbersOfCurandsTable) {
 #else
     GTEST_SKIP() << "no libcurand";
 #endif
+}
+
+TEST(SobolDirections, OfEightDimensionsAreThoseOfCurandsTable) {
+#ifdef WITH_LIBCURAND
+    curandDirectionVectors32_t* table = nullptr;
+    ASSERT_EQ(curandGetDirectionVectors32(&table, CURAND_DIRECTION_VECTORS_32_JOEKUO6), CURAND_STATUS_SUCCESS);
+    constexpr auto directions = pi::joe_kuo_directions<8>();
+    for (unsigned d = 0; d < 8; d++) {
+        for (unsigned k = 0; k < 32; k++) EXPECT_EQ(directions.of_bit[k].word[d], table[d][k]) << d << ", " << k;
+    }
+#else
+    GTEST_SKIP() << "no libcurand";
+#endif
+}
+
+// As scipy.stats.qmc.Sobol(8, scramble=False, bits=32) gives them.
+TEST(SobolDirections, GiveThePublishedPoints) {
+    const std::pair<unsigned, std::array<unsigned, 8>> known[] = {
+        {0, {}},
+        {1, {1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31}},
+        {100, {0x6a000000, 0x42000000, 0xc6000000, 0xba000000, 0xe2000000, 0xbe000000, 0x06000000, 0x7a000000}},
+        {1023, {0x00400000, 0xc0c00000, 0x9cc00000, 0x25400000, 0x2fc00000, 0x70400000, 0x23c00000, 0x9e400000}}};
+    constexpr auto directions = pi::joe_kuo_directions<8>();
+    for (const auto& [n, words] : known) {
+        EXPECT_EQ(std::to_array(pi::sobol_point_of(directions, n).word), words) << n;
+    }
 }
 
 TEST(SobolPoint, OfAGroupIsTheFirstOneAndAConstant) {

@@ -28,7 +28,7 @@ struct SobolDirections {
 /// Computing 30, 2008: their file new-joe-kuo-6, which is cuRAND's CURAND_DIRECTION_VECTORS_32_JOEKUO6. A dimension has a
 /// primitive polynomial modulo 2, without its first and last coefficient, and the first direction numbers.
 template <unsigned dimensions>
-constexpr SobolDirections<dimensions> sobol_directions() {
+constexpr SobolDirections<dimensions> joe_kuo_directions() {
     struct Dimension {
         unsigned degree, coefficients, first[5];
     };

@@ -1,0 +1,72 @@
+// What the steps share that price the Asian option with Wallace's generator: their loop, their memory, their record.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "kernels/options/device/asian_paths.cuh"
+#include "kernels/options/device/wallace.cuh"
+#include "kernels/options/device/wallace_pools.hpp"
+
+namespace asian {
+
+inline constexpr unsigned steps_of_pass = options::of_thread / 2;  // two normals a step
+
+#ifdef __CUDACC__
+
+/// A block's paths: `iters` for each thread. The normals of a step come from different groups of four of the pass.
+template <typename Pool, unsigned steps>
+__device__ __forceinline__ void price_with_wallace(bench::Count* counts, unsigned iters, std::uint64_t seed,
+                                                   std::uint64_t launch, options::WallaceMemory memory) {
+    __shared__ float shared[Pool::words];
+    Pool pool(shared, memory.pools + std::size_t{blockIdx.x} * options::pool_size,
+              options::first_m(seed, launch, blockIdx.x));
+    const auto* factors = reinterpret_cast<const float2*>(memory.factors + std::size_t{blockIdx.x} * memory.passes);
+
+    Sums sums;
+    for (unsigned i = 0; i < iters; i++) {
+        PricePath<steps> path;
+        for (unsigned trip = 0; trip < steps / steps_of_pass / 2; trip++) {
+            const float2 pair = *factors++;
+#pragma unroll
+            for (unsigned turn = 0; turn < 2; turn++) {
+                const float factor = turn == 0 ? pair.x : pair.y;
+                float x[options::of_thread];
+                pool.pass(x, turn);
+#pragma unroll
+                for (unsigned k = 0; k < steps_of_pass; k++) {
+                    path.step({factor * x[k], factor * x[k + steps_of_pass]});
+                }
+            }
+        }
+        add_path(&sums, path.excess());
+    }
+    options::publish(sums, counts);
+}
+
+#endif
+
+template <unsigned steps>
+std::size_t wallace_bytes(bench::Shape shape, unsigned iters) {
+    return options::wallace_bytes(shape.blocks, std::uint64_t{iters} * (steps / steps_of_pass));
+}
+
+template <unsigned steps>
+options::WallaceMemory wallace_memory(const bench::Launch& l) {
+    return options::wallace_memory(l.scratch, l, steps / steps_of_pass);
+}
+
+/// The phase that makes pools and factors.
+template <unsigned steps>
+cudaError_t fill_pools(const bench::Launch& l) {
+    return options::fill_wallace_memory(l, wallace_memory<steps>(l));
+}
+
+/// What is independent are the pools.
+inline bench::MeansOf wallace_price(unsigned steps) {
+    return price_of({.steps = steps,
+                     .generator = "Wallace, pools of 2048",
+                     .soundness = bench::Soundness::demonstration,
+                     .independent = bench::Independent::counts});
+}
+
+}  // namespace asian
