@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_devices import BIN, MINUTE, NOTHING_TO_TEST, DeviceSandbox, environment, setUpModule
 
 LIBRARY = "libcurand.so.10"
-NEED_IT = ("a6_curand_host", "a9", "a9_mrg32k3a", "a9_mt19937", "a9_philox", "a9_sobol", "a9_xorwow")
+NEED_IT = ("arrays_a6_curand_host", "arrays_a9", "arrays_a9_mrg32k3a", "arrays_a9_mt19937", "arrays_a9_philox",
+           "arrays_a9_sobol", "arrays_a9_xorwow", "options_a1", "options_a7")
 WORK = ("--blocks", "32", "--launches", "16")
 
 
@@ -25,17 +26,17 @@ class WithoutCurand(DeviceSandbox):
     def execute_without(self, name):
         (self.root / LIBRARY).write_bytes(b"")
         folders = f"{self.root}:{environment().get('LD_LIBRARY_PATH', '')}".rstrip(":")
-        return self.execute(BIN / f"arrays_{name}", *WORK, env=environment() | {"LD_LIBRARY_PATH": folders}, seconds=MINUTE)
+        return self.execute(BIN / name, *WORK, env=environment() | {"LD_LIBRARY_PATH": folders}, seconds=MINUTE)
 
     def test_steps_that_need_it_say_so(self):
         for name in NEED_IT:
             with self.subTest(name):
                 process = self.execute_without(name)
                 self.assertEqual((process.returncode, process.stdout), (3, ""), process.stderr)
-                self.assertRegex(process.stderr, rf"\Aarrays_{name}: no usable cuRAND: [^\n]*{LIBRARY}[^\n]*LD_LIBRARY_PATH[^\n]*\n\Z")
+                self.assertRegex(process.stderr, rf"\A{name}: no usable cuRAND: [^\n]*{LIBRARY}[^\n]*LD_LIBRARY_PATH[^\n]*\n\Z")
 
     def test_others_run(self):
-        for name in ("a5", "a10", "a11"):
+        for name in ("arrays_a5", "arrays_a10", "arrays_a11", "options_a5"):
             with self.subTest(name):
                 self.assert_succeeds(self.execute_without(name))
 

@@ -5,8 +5,8 @@
 // Why:    the error of points that are spread evenly falls faster than that of random ones, if few coordinates matter.
 //         Predicted: 600 path-steps/ns on an H200, and with 2^20 points a launch 200 times the precision of a5 in the
 //         same time.
-// Cost:   45 instructions per path-step: 4 for the words, 33 for two normals, 8 for the bridge and the price; 5 on XU.
-// Limit:  the issue slots: 740 path-steps/ns.
+// Cost:   46 instructions per path-step: 4 for the words, 32 for two normals, 10 for the bridge and the price; 5 on XU.
+// Limit:  the issue slots: 730 path-steps/ns, and XU, 836.
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. A launch should
 //         have a power of two of points, and has 2^32 at most. No path is stored: the bridge is walked depth first with a
 //         stack of 8, since any coordinate of a point can be computed at any time. The direction numbers are cuRAND's.

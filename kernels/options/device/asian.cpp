@@ -34,7 +34,9 @@ double mean_geo(double start, double mu, double variance, unsigned steps) {
 
 double variance_of_b(const Model& m) { return m.s_ab * m.s_ab + m.s_bb * m.s_bb; }
 
-bench::Statistic checked(const char* name, double mean) { return {.name = name, .bits = bits, .mean = {mean}}; }
+bench::Statistic checked(const char* name, double mean) {
+    return {.name = name, .bits = bits, .mean = {mean, float_error}};
+}
 
 }  // namespace
 
@@ -84,7 +86,7 @@ bench::MeansOf price_of(const Draws& draws) {
                                            .variance = known.variance,
                                            .kurtosis = known.kurtosis}},
                            .positive = known.positive,
-                           .bias = draws.bias,
+                           .bias = {0, float_error},
                            .reference = "scrambled Sobol points in double precision",
                            .most_numbers = draws.most_numbers};
     if (draws.publishes == Publishes::controls) {

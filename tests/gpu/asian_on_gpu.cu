@@ -1,0 +1,247 @@
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/cuda/check.hpp"
+#include "bench/cuda/resources.hpp"
+#include "kernels/options/device/asian_bridge.cuh"
+#include "kernels/options/device/asian_paths.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
+#include "tests/gpu/asian_on_gpu.hpp"
+
+namespace asian::a4 {
+extern const bench::Step step;
+}
+
+namespace {
+
+constexpr unsigned blocks = 256, threads = 128, paths_of_thread = 32;  // 2^20 paths
+constexpr unsigned most_steps = 256;
+
+/// Payoffs of one path in float and in double, from the words of `draw`.
+struct Payoffs {
+    float in_float;
+    double in_double;
+};
+
+/// The normals of half_circle() in tests/host/kernels/options/asian_replay.hpp.
+struct ExactNormals {
+    pi::MrgDraws* draw;
+    bool sine_is_next = false;
+    double sine = 0;
+
+    __device__ double operator()() {
+        if (sine_is_next) {
+            sine_is_next = false;
+            return sine;
+        }
+        sine_is_next = true;
+        const double u = (static_cast<int>((*draw)()) + 0.5) * 0x1p-31;
+        const double radius = sqrt(-2 * log(fabs(u)));
+        double cosine;
+        sincospi(static_cast<int>((*draw)()) * 0x1p-32, &sine, &cosine);
+        sine *= radius;
+        return copysign(radius * cosine, u);
+    }
+};
+
+template <unsigned steps>
+__device__ Payoffs prices(pi::MrgDraws* draw) {
+    pi::MrgDraws same = *draw;
+    asian::PricePath<steps> path;
+    for (unsigned t = 0; t < steps; t++) {
+        const unsigned radius_word = (*draw)();
+        const unsigned angle_word = (*draw)();
+        path.step(options::polynomial_pair(radius_word, angle_word));
+    }
+    return {fmaxf(path.excess(), 0.0f), asian::path(asian::model(steps), ExactNormals{&same}).payoff};
+}
+
+template <unsigned steps>
+__device__ Payoffs logarithms(pi::MrgDraws* draw) {
+    pi::MrgDraws same = *draw;
+    asian::LogPath<steps> path;
+    for (unsigned t = 0; t < steps; t++) {
+        const unsigned radius_word = (*draw)();
+        const unsigned angle_word = (*draw)();
+        path.step(1, path.move(radius_word, angle_word));
+        path.end_group(1);
+    }
+    return {fmaxf(path.excess(), 0.0f), asian::path(asian::model(steps), ExactNormals{&same}).payoff};
+}
+
+/// Walks the dates in double in the order of the float bridge: depth first, each node before its left half.
+struct ExactBridge {
+    pi::MrgDraws* draw;
+    double (*level)[most_steps + 1];
+
+    __device__ void walk(unsigned left, unsigned right) {
+        unsigned open[16], depth = 0;  // right ends of the halves that wait
+        for (;;) {
+            while (right - left > 1) {
+                const unsigned middle = (left + right) / 2;
+                const double sd = sqrt((right - left) / 4.0);
+                for (unsigned c = 0; c < 2; c++) {
+                    level[c][middle] = (level[c][left] + level[c][right]) / 2 + sd * normal();
+                }
+                open[depth++] = right;
+                right = middle;
+            }
+            if (depth == 0) return;
+            left = right;
+            right = open[--depth];
+        }
+    }
+
+    __device__ double normal() { return normcdfinv(((*draw)() + 0.5) * 0x1p-32); }
+};
+
+struct Increments {
+    const double (*level)[most_steps + 1];
+    unsigned drawn = 0;
+    __device__ double operator()() {
+        const unsigned t = drawn / 2, c = drawn++ % 2;
+        return level[c][t + 1] - level[c][t];
+    }
+};
+
+struct Words {
+    pi::MrgDraws* draw;
+    __device__ asian::WordPair operator()() {
+        const unsigned a = (*draw)();
+        return {a, (*draw)()};
+    }
+};
+
+template <unsigned steps>
+__device__ Payoffs bridge(pi::MrgDraws* draw) {
+    pi::MrgDraws same = *draw;
+    const float excess = asian::BridgePath<steps>().excess(Words{draw});
+    double level[2][most_steps + 1] = {};
+    ExactBridge exact = {&same, level};
+    for (unsigned c = 0; c < 2; c++) level[c][steps] = sqrt(double{steps}) * exact.normal();
+    exact.walk(0, steps);
+    return {fmaxf(excess, 0.0f), asian::path(asian::model(steps), Increments{level}).payoff};
+}
+
+struct Differences {
+    double sum, squares, largest;
+};
+
+template <Payoffs (*payoffs)(pi::MrgDraws*)>
+__global__ void __launch_bounds__(threads) compare(Differences* of_threads) {
+    pi::MrgDraws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
+    Differences mine = {};
+    for (unsigned i = 0; i < paths_of_thread; i++) {
+        const Payoffs found = payoffs(&draw);
+        const double difference = found.in_float - found.in_double;
+        mine.sum += difference;
+        mine.squares += difference * difference;
+        mine.largest = fmax(mine.largest, fabs(difference));
+    }
+    of_threads[pi::grid_thread()] = mine;
+}
+
+template <unsigned steps>
+void enqueue_compare(FloatPath path, Differences* of_threads) {
+    switch (path) {
+        case FloatPath::prices:
+            compare<prices<steps>><<<blocks, threads>>>(of_threads);
+            break;
+        case FloatPath::logarithms:
+            compare<logarithms<steps>><<<blocks, threads>>>(of_threads);
+            break;
+        case FloatPath::bridge:
+            compare<bridge<steps>><<<blocks, threads>>>(of_threads);
+            break;
+    }
+    CUDA_CHECK(cudaGetLastError());
+}
+
+template <AsianFault fault>
+__global__ void __launch_bounds__(256)
+    price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    constexpr unsigned steps = 256;
+    const pi::MrgDraws first({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    pi::MrgDraws draw = first;
+    asian::Sums sums;
+    for (unsigned i = 0; i < iters; i++) {
+        if (fault == AsianFault::idle_warp && pi::grid_thread() / 32 == 5) break;
+        if (fault == AsianFault::repeated_numbers) draw = first;
+        asian::PricePath<steps> path;
+        for (unsigned t = 0; t < steps; t++) {
+            const unsigned radius_word = draw();
+            const unsigned angle_word = draw();
+            options::NormalPair z = options::polynomial_pair(radius_word, angle_word);
+            if (fault == AsianFault::swapped_drifts) {
+                constexpr asian::Model m = asian::model(steps);
+                z.cosine += static_cast<float>((m.mu_b - m.mu_a) / m.s_aa);
+                z.sine += static_cast<float>((m.mu_a - m.mu_b - m.s_ab * (m.mu_b - m.mu_a) / m.s_aa) / m.s_bb);
+            }
+            if (fault == AsianFault::infinite_normal && pi::grid_thread() + i + t == 77) z.sine = 1.0f / 0.0f;
+            path.step(z);
+        }
+        const float excess = path.excess();
+        sums.add(fault == AsianFault::lost_maximum ? excess : fmaxf(excess, 0.0f), excess);
+    }
+    options::publish(sums, counts);
+}
+
+template <AsianFault fault>
+cudaError_t launch(const bench::Launch& l) {
+    price<fault><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+}  // namespace
+
+PayoffError payoff_error(FloatPath path, unsigned steps) {
+    const bench::DeviceBuffer<Differences> of_threads(blocks * threads);
+    if (steps == 16) {
+        enqueue_compare<16>(path, of_threads.data());
+    } else if (steps == 64) {
+        enqueue_compare<64>(path, of_threads.data());
+    } else {
+        enqueue_compare<256>(path, of_threads.data());
+    }
+    std::vector<Differences> differences(of_threads.size());
+    CUDA_CHECK(cudaMemcpy(differences.data(), of_threads.data(), differences.size() * sizeof(Differences),
+                          cudaMemcpyDeviceToHost));
+    Differences all = {};
+    for (const Differences& one : differences) {
+        all.sum += one.sum;
+        all.squares += one.squares;
+        all.largest = std::fmax(all.largest, one.largest);
+    }
+    constexpr double n = double{blocks} * threads * paths_of_thread;
+    const double mean = all.sum / n;
+    return {mean, std::sqrt((all.squares / n - mean * mean) / n), all.largest};
+}
+
+bench::Step asian_with(AsianFault fault) {
+    bench::Step step = asian::a4::step;
+    const auto with = [&](cudaError_t (*run)(const bench::Launch&), auto kernel) {
+        step.phases[0].run = run;
+        step.kernel = reinterpret_cast<const void*>(kernel);
+    };
+    switch (fault) {
+        case AsianFault::lost_maximum:
+            with(launch<AsianFault::lost_maximum>, price<AsianFault::lost_maximum>);
+            break;
+        case AsianFault::swapped_drifts:
+            with(launch<AsianFault::swapped_drifts>, price<AsianFault::swapped_drifts>);
+            break;
+        case AsianFault::idle_warp:
+            with(launch<AsianFault::idle_warp>, price<AsianFault::idle_warp>);
+            break;
+        case AsianFault::repeated_numbers:
+            with(launch<AsianFault::repeated_numbers>, price<AsianFault::repeated_numbers>);
+            break;
+        case AsianFault::infinite_normal:
+            with(launch<AsianFault::infinite_normal>, price<AsianFault::infinite_normal>);
+            break;
+    }
+    return step;
+}

@@ -1,0 +1,286 @@
+// The Asian option: closed forms, constant numbers, and the float paths of the steps against double precision. Expected
+// numbers were computed apart from the suite.
+#include "kernels/options/device/asian.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <stdexcept>
+
+#include "bench/cli/errors.hpp"
+#include "kernels/options/device/asian_bridge.cuh"
+#include "kernels/options/device/asian_paths.cuh"
+#include "kernels/options/device/asian_points.hpp"
+#include "kernels/options/device/bridge.hpp"
+#include "kernels/random/curand_library.hpp"
+#include "kernels/random/draws.cuh"
+#include "tests/host/kernels/options/asian_replay.hpp"
+
+namespace {
+
+using asian_replay::Words;
+
+TEST(AsianModel, IsExactInFloat) {
+    for (const unsigned steps : {16u, 64u, 256u}) {
+        const asian::Model m = asian::model(steps);
+        for (const double parameter : {m.start, m.mu_a, m.mu_b, m.s_aa, m.s_ab, m.s_bb}) {
+            EXPECT_EQ(static_cast<float>(parameter), parameter) << steps;
+            EXPECT_NE(parameter, 0) << steps;
+        }
+    }
+}
+
+TEST(AsianModel, HasReferencesForItsStepsOnly) {
+    for (const unsigned steps : {16u, 64u, 256u}) EXPECT_EQ(asian::reference(steps).steps, steps);
+    for (const unsigned steps : {0u, 17u, 1024u}) EXPECT_THROW(asian::reference(steps), std::out_of_range) << steps;
+}
+
+TEST(AsianClosedForms, HaveTheKnownValues) {
+    struct Known {
+        unsigned steps;
+        double excess, geo_a, geo_b;
+    };
+    for (const auto& [steps, excess, geo_a, geo_b] :
+         {Known{16, -5.6701883006, 4.3753470781, 5.6284819299}, Known{64, -6.0071055698, 4.5295496314, 5.8322162295},
+          Known{256, -6.0946423114, 4.5680989650, 5.8832006936},
+          Known{1024, -6.1169614101, 4.5777366115, 5.8959505078}}) {
+        const asian::Model m = asian::model(steps);
+        EXPECT_NEAR(asian::mean_maximum(m, steps), 115.5432428508, 1e-9) << steps;
+        EXPECT_NEAR(asian::mean_excess(m), excess, 1e-9) << steps;
+        EXPECT_NEAR(asian::mean_geo_a(m), geo_a, 1e-9) << steps;
+        EXPECT_NEAR(asian::mean_geo_b(m), geo_b, 1e-9) << steps;
+    }
+}
+
+/// A normal variable with these coefficients of independent standard normals.
+using Coefficients = std::vector<double>;
+
+double product(const Coefficients& x, const Coefficients& y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/// E value(x, y), by the trapezoidal rule in two dimensions.
+double mean_of(const Coefficients& x, const Coefficients& y, const std::function<double(double, double)>& value) {
+    constexpr double step = 1 / 64.0, end = 8;
+    const double of_x = std::sqrt(product(x, x)), along = product(x, y) / of_x;
+    const double across = std::sqrt(product(y, y) - along * along);
+    double sum = 0;
+    for (double u = -end; u <= end; u += step) {
+        for (double v = -end; v <= end; v += step) {
+            sum += std::exp(-(u * u + v * v) / 2) * value(of_x * u, along * u + across * v);
+        }
+    }
+    return sum * step * step / (2 * M_PI);
+}
+
+TEST(AsianClosedForms, AgreeWithQuadrature) {
+    const asian::Model m = asian::model(16);
+    const double n = m.steps, t = 5;
+    // In the normals z_a and z_b of the first t steps together.
+    const double maximum =
+        mean_of({m.s_aa * std::sqrt(t), 0}, {m.s_ab * std::sqrt(t), m.s_bb * std::sqrt(t)}, [&](double a, double b) {
+            return std::fmax(m.start * std::exp(m.mu_a * t + a), m.start * std::exp(m.mu_b * t + b));
+        });
+    EXPECT_NEAR(asian::mean_maximum(m, 5), maximum, 1e-3);
+
+    // The normal of step i is in the prices of steps i to n, so with weight (n - i + 1) / n in their mean logarithm.
+    Coefficients mean_log, last_log;
+    for (unsigned i = 1; i <= m.steps; i++) {
+        mean_log.push_back(m.s_aa * (n - i + 1) / n);
+        last_log.push_back(m.s_aa);
+    }
+    const double geo_a = mean_of(mean_log, last_log, [&](double mean, double last) {
+        return std::fmax(m.start * std::exp(m.mu_a * (n + 1) / 2 + mean) - m.start * std::exp(m.mu_a * n + last), 0.0);
+    });
+    EXPECT_NEAR(asian::mean_geo_a(m), geo_a, 1e-3);
+}
+
+// The error of a mean over T dates has order 1 / T.
+TEST(AsianClosedForms, ConvergeInTheNumberOfSteps) {
+    double excess[4];
+    for (unsigned i = 0; i < 4; i++) excess[i] = asian::mean_excess(asian::model(16 << 2 * i));
+    EXPECT_NEAR((excess[1] - excess[0]) / (excess[2] - excess[1]), 3.85, 0.01);
+    EXPECT_NEAR((excess[2] - excess[1]) / (excess[3] - excess[2]), 3.92, 0.01);
+}
+
+TEST(AsianPath, OfConstantNumbersHasTheKnownPayoff) {
+    const auto statistics = asian::constant_price(256, -1 / 8.0, -1 / 16.0).statistics;
+    EXPECT_NEAR(statistics[0].mean.value, 17.57729084756855, 1e-11);
+    const auto of_nothing = asian::constant_price(256, 0.25, -0.5).statistics;
+    EXPECT_EQ(of_nothing[0].mean.value, 0);
+    EXPECT_NEAR(of_nothing[1].mean.value, -102.36517694, 1e-8);
+}
+
+TEST(AsianPath, OfConstantNumbersHasItInFloat) {
+    asian::PricePath<256> path;
+    for (unsigned t = 0; t < 256; t++) path.step({-1 / 16.0f, -1 / 8.0f});
+    EXPECT_NEAR(path.excess(), 17.57729084756855, 17.6e-5);
+}
+
+/// What the float paths of some steps miss.
+struct Errors {
+    double sum = 0, largest = 0;
+    unsigned paths = 0;
+    void add(double error) {
+        sum += error;
+        largest = std::fmax(largest, std::fabs(error));
+        paths++;
+    }
+    double mean() const { return sum / paths; }
+};
+
+/// One path may miss 2e-3, and the mean of these paths 1e-5. The test on a GPU has more of them and asks for less.
+void expect_small(const Errors& errors) {
+    EXPECT_LE(errors.largest, 2e-3);
+    EXPECT_LE(std::fabs(errors.mean()), 1e-5);
+}
+
+constexpr unsigned paths = 1 << 13;
+
+Words words_of_path(unsigned steps, unsigned thread) {
+    pi::MrgDraws draw({1234, 0, paths, thread});
+    Words words;
+    for (unsigned i = 0; i < 2 * steps; i++) words.push_back(draw());
+    return words;
+}
+
+float positive(float excess) { return std::fmax(excess, 0.0f); }
+
+template <unsigned steps>
+void expect_price_paths(asian_replay::Pair (*transform)(std::uint32_t, std::uint32_t),
+                        options::NormalPair (*pair)(unsigned, unsigned)) {
+    Errors errors;
+    for (unsigned thread = 0; thread < paths; thread++) {
+        const Words words = words_of_path(steps, thread);
+        asian::PricePath<steps> path;
+        for (unsigned t = 0; t < steps; t++) path.step(pair(words[2 * t], words[2 * t + 1]));
+        errors.add(positive(path.excess()) - asian_replay::path_of_words(steps, words, transform).payoff);
+    }
+    expect_small(errors);
+}
+
+TEST(AsianFloatPaths, ThatMultiplyPricesAreNearThoseInDouble) {
+    expect_price_paths<16>(asian_replay::whole_circle, options::normal_pair);
+    expect_price_paths<256>(asian_replay::whole_circle, options::normal_pair);
+    expect_price_paths<64>(asian_replay::half_circle, options::polynomial_pair);
+    expect_price_paths<256>(asian_replay::half_circle, options::polynomial_pair);
+}
+
+template <unsigned steps>
+void expect_log_paths() {
+    Errors payoff, excess, geo_a, geo_b;
+    for (unsigned thread = 0; thread < paths; thread++) {
+        const Words words = words_of_path(steps, thread);
+        asian::ControlledPath<steps> path;
+        for (unsigned t = 0; t < steps;) {
+            const unsigned group = std::min(31u, steps - t);
+            for (unsigned i = 1; i <= group; i++, t++) path.step(i, path.move(words[2 * t], words[2 * t + 1]));
+            path.end_group(group);
+        }
+        const auto exact = asian_replay::path_of_words(steps, words, asian_replay::half_circle);
+        payoff.add(positive(path.excess()) - exact.payoff);
+        excess.add(path.excess() - exact.excess);
+        geo_a.add(path.geo_a() - exact.geo_a);
+        geo_b.add(path.geo_b() - exact.geo_b);
+    }
+    for (const Errors& errors : {payoff, excess, geo_a, geo_b}) expect_small(errors);
+}
+
+TEST(AsianFloatPaths, InLogarithmsAreNearThoseInDouble) {
+    expect_log_paths<16>();
+    expect_log_paths<64>();
+    expect_log_paths<256>();
+}
+
+TEST(AsianBridge, VisitsEveryNodeOnceAndParentsFirst) {
+    for (const unsigned steps : {1u, 2u, 16u, 256u}) {
+        std::set<unsigned> visited;
+        for (unsigned visit = 0; visit < steps; visit++) {
+            const unsigned node = options::node_of_visit(visit, steps);
+            EXPECT_LT(node, steps);
+            if (node > 1) {
+                EXPECT_TRUE(visited.count(node / 2)) << node;
+            }
+            EXPECT_TRUE(visited.insert(node).second) << node;
+        }
+    }
+}
+
+// Cov(W_s, W_t) = min(s, t).
+TEST(AsianBridge, OfTheReplayIsABrownianMotion) {
+    constexpr unsigned steps = 64;
+    std::vector<std::vector<double>> of_normal;
+    for (unsigned i = 0; i < steps; i++) {
+        std::vector<double> normals(steps);
+        normals[i] = 1;
+        of_normal.push_back(asian_replay::bridge(steps, normals));
+    }
+    for (unsigned s = 0; s < steps; s++) {
+        for (unsigned t = 0; t < steps; t++) {
+            double covariance = 0;
+            for (const auto& levels : of_normal) covariance += levels[s] * levels[t];
+            EXPECT_NEAR(covariance, std::min(s, t) + 1, 1e-12) << s << " " << t;
+        }
+    }
+}
+
+template <unsigned steps>
+void expect_bridge_paths() {
+    Errors payoff, excess;
+    for (unsigned thread = 0; thread < paths / 4; thread++) {
+        const Words point = words_of_path(steps, thread);
+        unsigned visit = 0;
+        const float found = asian::BridgePath<steps>().excess([&] {
+            const unsigned node = options::node_of_visit(visit++, steps);
+            return asian::WordPair{point[2 * node], point[2 * node + 1]};
+        });
+        ASSERT_EQ(visit, steps);
+        const auto exact = asian_replay::path_of_point(steps, point);
+        payoff.add(positive(found) - exact.payoff);
+        excess.add(found - exact.excess);
+    }
+    for (const Errors& errors : {payoff, excess}) expect_small(errors);
+}
+
+TEST(AsianBridge, InFloatIsNearTheOneInDouble) {
+    expect_bridge_paths<16>();
+    expect_bridge_paths<64>();
+    expect_bridge_paths<256>();
+}
+
+// Against cuRAND's own generator, which makes the coordinates of all points one dimension after the other.
+TEST(AsianPoints, AreThoseOfCurandInTheOrderOfTheBridge) {
+    constexpr unsigned steps = 256, points = 64;
+    Words of_curand(2 * steps * points);
+    try {
+        const pi::CurandLibrary& library = pi::curand_library();
+        curandGenerator_t generator = nullptr;
+        ASSERT_EQ(library.create_on_host(&generator, CURAND_RNG_QUASI_SOBOL32), CURAND_STATUS_SUCCESS);
+        EXPECT_EQ(library.set_dimensions(generator, 2 * steps), CURAND_STATUS_SUCCESS);
+        EXPECT_EQ(library.generate(generator, of_curand.data(), of_curand.size()), CURAND_STATUS_SUCCESS);
+        library.destroy(generator);
+    } catch (const bench::NoGpuError& error) {
+        GTEST_SKIP() << error.what();
+    }
+    for (const auto order : {asian::Order::bridge, asian::Order::steps}) {
+        const Words directions = asian::directions_in_order(steps, order);
+        for (unsigned row = 0; row < steps; row++) {
+            const unsigned pair = order == asian::Order::bridge ? options::node_of_visit(row, steps) : row;
+            for (unsigned n = 0; n < points; n++) {
+                for (unsigned c = 0; c < 2; c++) {
+                    std::uint32_t word = 0;
+                    for (unsigned k = 0; k < 32; k++) {
+                        if ((n ^ n >> 1) >> k & 1) word ^= directions[2 * (k * steps + row) + c];
+                    }
+                    ASSERT_EQ(word, of_curand[(2 * pair + c) * points + n]) << row << " " << n << " " << c;
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
