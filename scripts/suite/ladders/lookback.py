@@ -19,6 +19,7 @@ SECTIONS = ("steps", "merit", "peers", "ablations", "profile")
 CHARTS = {"merit": "lookback.svg", "profile": "lookback-units.svg"}
 
 FIRST = "l1"
+FIRST_TEXT = "in l1"
 CONSTANT = "l0"
 TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None

@@ -21,6 +21,7 @@ SECTIONS = ("steps", "claims", "peers", "ablations", "profile", "limits")
 CHARTS = {"steps": "normals.svg", "profile": "normals-units.svg"}
 
 FIRST = "n1"
+FIRST_TEXT = "in n1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
