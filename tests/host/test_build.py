@@ -220,8 +220,21 @@ class MakeTest(BuildTest):
         calls = "calls --bin build --out results"
         self.assertEqual(["setup --charts", f"{bench} lecture", calls, "render"], self.lines("bench-lecture"))
 
-    def lines(self, goal):
-        return [line.strip() for line in self.succeed("make", goal, cwd=self.root).splitlines()]
+        options = [line for name in ("normals", "asian", "lookback") for line in (f"{bench} {name}", "render")]
+        self.assertEqual(["setup --charts", *options], self.lines("bench-options"))
+
+    def test_what_measures_every_ladder_or_one(self):
+        self.add_script("tools/cmake", "")
+        for name in ("setup", "profile", "run_peers", "render"):
+            self.add_script(f"scripts/{name}", f'echo "{name} $*"')
+        folders = "--bin build --out results"
+        self.assertEqual(["setup --charts", f"profile {folders}", "render"], self.lines("profile"))
+        self.assertEqual(["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian"))
+        peers = [f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback")]
+        self.assertEqual(["setup", *peers, "render"], self.lines("peers"))
+
+    def lines(self, *goals):
+        return [line.strip() for line in self.succeed("make", *goals, cwd=self.root).splitlines()]
 
     def test_what_compare_compares_with(self):
         self.add_script("scripts/compare", 'echo "$1"')

@@ -235,6 +235,10 @@ class PricesTest(MeasuringSandbox):
         self.assertEqual([2**power for power in range(12, 18)], [run["work"] // 256 for run in row["tried"]])
         self.assertEqual([2**12, 2**14, 2**17], [time["work"] // 256 for time in row["times"]])
         self.assertEqual({"measured"}, {time["how"] for time in row["times"]})
+        grids = [line.split()[1:7] for line in self.log.read_text().splitlines()[1:]]
+        # The first run has 20 blocks of 256 threads.
+        expected = [["--blocks", "16", "--threads", "256", "--iters", str(2**power)] for power in range(6)]
+        self.assertEqual(expected, grids)
         self.assertAlmostEqual(16 * 2**14 * 256 / 1e12, row["times"][1]["seconds"], delta=1e-9)
 
     def test_constant_numbers_have_no_time(self):

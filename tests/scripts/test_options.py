@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Tests of the pages and charts of the ladders normals and asian: second rates, prices, variances, times to a precision."""
 
+import shutil
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 
-from test_ladders import LaddersTest
+from sandbox import SCRIPTS, SLUG
+from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
 from suite.render import drawing
@@ -49,6 +51,36 @@ class NormalsTest(LaddersTest):
         charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
         for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
             self.assertIn(part, svg)
+
+
+class StoryTest(LaddersTest):
+    def test_one_story_of_several_ladders(self):
+        story = self.site / "kernels" / "options" / "README.md"
+        story.parent.mkdir(parents=True)
+        blocks = "".join(f"<!-- {name}:{SLUG} -->\n<!-- /{name} -->\n" for name in ("normals", "asian"))
+        story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
+        process = self.execute(SCRIPTS / "render", "--root", self.site)
+        self.assertEqual(0, process.returncode, process.stderr)
+        text = story.read_text()
+        self.assertIn("From 300.0 normals/ns in n1 to 1100, with a sound generator (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
+        self.assertIn("| a6: Control variates |", text)
+        self.assertIn("Rates <!--=n3.per_ns-->1100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
+
+
+class ClaimsTest(LaddersTest):
+    def test_ratios_here_beside_those_of_the_source(self):
+        shutil.copy(PUBLISHED / "gpu_gems3.json", self.results / "reference")
+        section = self.page("normals").split("## What the source found")[1]
+        found = {claim: cells(section, claim)[1:] for claim in (
+            "Wallace, normals over those of Tausworthe", "Wallace, normals over those of the CPU", "Wallace, Asian path-steps over those with",
+            "Wallace, raw, with", "Asian path-steps with Tausworthe",
+        )}  # fmt: skip
+        # 900 / 1100 and 400 / 1000; there is no a3, no lookback and no CPU with all threads among the fixtures.
+        self.assertEqual([["1.2", "0.818"], ["26", DASH], ["1.06", DASH], ["1.05", DASH], [DASH, "0.400"]], list(found.values()))
+        self.assertIn("chapter 37", section)
+
+    def test_without_the_table(self):
+        self.assertNotIn("What the source found", self.page("normals"))
 
 
 class PricesTest(LaddersTest):

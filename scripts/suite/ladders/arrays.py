@@ -21,6 +21,7 @@ CHARTS = {"phases": "arrays.svg"}
 PHASES = ("seed", "rng", "transfer", "compute", "reduce")  # of a step's time, in order
 
 FIRST = "a0"
+FIRST_TEXT = "in a0"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None

@@ -19,6 +19,7 @@ SECTIONS = ("steps", "merit", "peers", "ablations", "dates", "profile")
 CHARTS = {"merit": "asian.svg", "profile": "asian-units.svg"}
 
 FIRST = "a2"
+FIRST_TEXT = "in a2"
 CONSTANT = "a0"
 TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None

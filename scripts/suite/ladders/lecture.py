@@ -44,6 +44,7 @@ SECTIONS = ("steps", "calls", "ablations", "peers", "profile")
 CHARTS = {"calls": "lecture.svg"}
 
 FIRST = "k1"
+FIRST_TEXT = "in k1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None

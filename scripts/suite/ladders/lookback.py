@@ -12,15 +12,16 @@ SECOND_RATE = None
 NEEDS_LIMITS = False
 
 ABOUT = """Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A
-path has 8 steps, if its row names no other number."""
+path has 8 steps, if its row names no other number; that of l6 has 256."""
 RATE = "Path-steps/ns"
 CHART_TITLE = "Path-steps of a lookback option per nanosecond on {device}"
 SECTIONS = ("steps", "merit", "peers", "ablations", "profile")
 CHARTS = {"merit": "lookback.svg", "profile": "lookback-units.svg"}
 
 FIRST = "l1"
+FIRST_TEXT = "in l1"
 CONSTANT = "l0"
 TARGETS = (1e-3, 1e-4, 1e-5)
 CANDIDATES = None
 CEILINGS, WALLS = {}, ()
-SD_LINES = None  # all
+SD_LINES = ("l1", "l2", "l3", "l4")  # not l6, whose paths are longer

@@ -17,10 +17,11 @@ ABOUT = """Rates are in normals per nanosecond. One normal is one Gaussian rando
 step with --store, made and written to memory."""
 RATE = "Normals/ns"
 CHART_TITLE = "Gaussian random numbers per nanosecond on {device}"
-SECTIONS = ("steps", "peers", "ablations", "profile", "limits")
+SECTIONS = ("steps", "claims", "peers", "ablations", "profile", "limits")
 CHARTS = {"steps": "normals.svg", "profile": "normals-units.svg"}
 
 FIRST = "n1"
+FIRST_TEXT = "in n1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None

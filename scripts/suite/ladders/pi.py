@@ -22,6 +22,7 @@ CHARTS = {
 }  # fmt: skip
 
 FIRST = "v1"  # the step with which tables compare all others
+FIRST_TEXT = "with one thread"  # in a sentence
 CONSTANT = None  # the step with constant numbers in place of random ones
 TARGETS = (1e-6, 1e-7, 1e-8)  # standard deviations of the estimate, to which times are measured
 CANDIDATES = "v14"  # the step for whose generator there were candidates; None: none

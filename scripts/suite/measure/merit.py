@@ -37,10 +37,10 @@ COMMAND = Command("merit", __doc__, {
 
 LONGEST_S = 30  # a longer time is computed, not measured
 
-# Point sets, as powers of two of their points: threads up to what fills any large GPU, then more points per thread.
+# Point sets, as powers of two of their points: threads up to what fills any large GPU, then more points per thread. Those of
+# pi have a grid of 1024 threads and at most 256 blocks; those of prices have at most the grid of the first run.
 POINT_SETS = {"hits": range(16, 33, 2), "means": range(12, 27)}
-THREADS = {"hits": 1024, "means": 256}
-MOST_BLOCKS = {"hits": 256, "means": 1024}
+GRID = 256, 1024
 LAUNCHES = FEWEST_DEPENDENT  # give an sd to 18 %
 
 
@@ -144,14 +144,20 @@ def predicted_times(ladder, program, run, row, bench):
 def scrambled_times(ladder, program, run, row, bench):
     """The times of a version whose launches are point sets, and the runs that give them."""
     reachable = [target for target in ladder.TARGETS if not is_out_of_reach(target, row)]
-    tried = search(ladder, program, min(reachable), bench) if reachable else []
+    grid = GRID if ladder.OUTCOME == "hits" else (power_of_two(run["blocks"]), power_of_two(run["threads"]))
+    tried = search(ladder, program, grid, min(reachable), bench) if reachable else []
     return [cheapest(target, tried) if target in reachable else never(target) for target in ladder.TARGETS], tried
 
 
-def search(ladder, program, target, bench):
+def power_of_two(count):
+    """The largest power of two up to a count."""
+    return 1 << (count.bit_length() - 1)
+
+
+def search(ladder, program, grid, target, bench):
     """Runs of more and more points, until one reaches the target or the next would take too long."""
     tried = []
-    for arguments, work in efforts(ladder):
+    for arguments, work in efforts(POINT_SETS[ladder.OUTCOME], *grid):
         if tried and (sd_of(tried[-1]) <= target or tried[-1]["seconds"] * work / last > LONGEST_S):
             break
         tried.append(pooled(ladder, program, bench, *arguments))
@@ -159,11 +165,10 @@ def search(ladder, program, target, bench):
     return tried
 
 
-def efforts(ladder):
+def efforts(powers, most_blocks, threads):
     """The options of each run, and its points."""
-    threads = THREADS[ladder.OUTCOME]
-    for power in POINT_SETS[ladder.OUTCOME]:
-        blocks = min(2**power // threads, MOST_BLOCKS[ladder.OUTCOME])
+    for power in powers:
+        blocks = min(max(1, 2**power // threads), most_blocks)
         iters = 2**power // (blocks * threads)
         grid = ["--blocks", blocks, "--threads", threads, "--iters", iters]
         yield [*grid, "--launches", LAUNCHES], LAUNCHES * 2**power

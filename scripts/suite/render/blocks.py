@@ -73,8 +73,8 @@ def headline(runs, device, ladder):
         return f"{none} no version with a sound generator has a result there."
     best = max(believed, key=lambda version: found[version]["median"])
     return (
-        f"From {numerals.median_text(found[first])} {ladder.RATE.lower()} with one thread to "
-        f"{numerals.median_text(found[best])}, exact and with a sound generator ({best}), on {article(device)} {device}: "
+        f"From {numerals.median_text(found[first])} {ladder.RATE.lower()} {ladder.FIRST_TEXT} to "
+        f"{numerals.median_text(found[best])}, {'exact and ' if ladder.OUTCOME == 'hits' else ''}with a sound generator ({best}), on {article(device)} {device}: "
         f"a factor of {cells.factor_text(found[best], found[first])}."
     )
 

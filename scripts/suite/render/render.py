@@ -94,11 +94,20 @@ def render_markers(root, found):
     for site in found:
         text = blocks.filled(readme, text, site)
     texts = {readme: with_figures(readme, text, found[0])}
-    for site in found:
-        story = root / "kernels" / site.ladder.SUITE / "README.md"
-        if story.exists():
-            texts[story] = with_figures(story, blocks.filled(story, files.read_text(story), site), site)
+    for story, sites in stories(root, found).items():
+        text = files.read_text(story)
+        for site in sites:
+            text = blocks.filled(story, text, site)
+        texts[story] = with_figures(story, text, sites[0])
     return texts
+
+
+def stories(root, found):
+    """The ladders of each story: those whose programs have the name of its folder."""
+    sites = {}
+    for site in found:
+        sites.setdefault(root / "kernels" / site.ladder.PREFIX / "README.md", []).append(site)
+    return {story: own for story, own in sites.items() if story.exists()}
 
 
 def with_figures(path, text, site):
