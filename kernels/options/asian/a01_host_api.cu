@@ -72,8 +72,10 @@ const bench::Step step = {
     .title = "Normals from a library",
     .technique = "cuRAND Philox normals into device memory",
     .lesson = "Numbers that go through memory cost what memory costs.",
-    .estimand = bench::means(price_of(
-        {.steps = steps, .generator = "cuRAND Philox4_32_10, normals", .soundness = bench::Soundness::not_tested})),
+    .estimand = bench::means(price_of({.steps = steps,
+                                       .generator = "cuRAND Philox4_32_10, normals",
+                                       .soundness = bench::Soundness::not_tested,
+                                       .float_error = error_of_products(steps)})),
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,

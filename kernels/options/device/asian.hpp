@@ -82,9 +82,17 @@ const Reference& reference(unsigned steps);
 /// controls.
 enum class Publishes { excess, controls };
 
-/// The means of payoffs and controls in float are nearer to those in double precision than this: a test on the GPU measures
-/// them.
-inline constexpr double float_error = 3e-6;
+/// How far the mean payoff and the means of excess and controls in float may be from those in double precision. Tests on a
+/// GPU measure less.
+struct FloatError {
+    double payoff, other;
+};
+
+/// Of paths that are sums of logarithms.
+inline constexpr FloatError error_of_sums = {3e-6, 3e-6};
+
+/// Of paths whose prices are products: the errors of XU's exponentials add up.
+constexpr FloatError error_of_products(unsigned steps) { return {2e-7 * steps, 6e-7 * steps}; }
 
 /// How a step draws its paths.
 struct Draws {
@@ -94,6 +102,7 @@ struct Draws {
     Publishes publishes = Publishes::excess;
     bench::Independent independent = bench::Independent::samples;
     std::uint64_t most_numbers = 0;  // points of the set, or 0
+    FloatError float_error = error_of_sums;
 };
 
 /// The facts of a step that prices the option.

@@ -99,14 +99,15 @@ struct Reference {
     const char* how;
 };
 
-/// Every T that has a reference. Each number is a mean over scrambled Sobol sets, with the standard deviation of this mean:
-/// the prices as `how` says; the moments and the shares over 12 to 24 other sets of 2^18 to 2^20 points, conditional on all
-/// normals but the last.
+inline constexpr const char* how = "shifted Sobol points in double precision";
+
+/// Every T that has a reference: 128 shifted sets of 2^24 Sobol points (options_references; references.json beside this
+/// folder). Independent programs gave 17.7981436 +- 4.3e-6, 41.106635 +- 8.1e-5, 250.7774 +- 0.0032 and 1433.471 +- 0.036.
 inline constexpr Reference references[] = {
-    {8, {17.7981436, 4.3e-6}, {474.7298, 0.0015}, 5.6665, {0.1933646, 1.2e-6}, 10, "24 Sobol sets of 2^21 points"},
-    {15, {41.106635, 8.1e-5}, {2459.100, 0.027}, 5.739, {0.1385388, 3.9e-6}, 10, "24 Sobol sets of 2^20 points"},
-    {64, {250.7774, 0.0032}, {86446, 9}, 5.92, {0.060737, 1.7e-5}, 7, "32 Sobol sets of 2^18 points"},
-    {256, {1433.471, 0.036}, {2847000, 450}, 5.332, {0.035794, 2.8e-5}, 4, "32 Sobol sets of 2^18 points"},
+    {8, {17.7981409, 9.6e-7}, {474.72914, 1.5e-4}, 5.66626, {0.1933654, 1.4e-6}, 10, how},
+    {15, {41.1066275, 3.5e-6}, {2459.1223, 0.0012}, 5.74191, {0.1385374, 2.4e-6}, 10, how},
+    {64, {250.775826, 7.8e-5}, {86436.37, 0.22}, 5.9153, {0.0607330, 2.5e-6}, 7, how},
+    {256, {1433.45615, 0.0012}, {2848327, 12}, 5.34445, {0.0357877, 2.1e-6}, 4, how},
 };
 
 /// The reference for `steps`. Throws std::logic_error without one, so a kernel with such a T does not compile if it asks
