@@ -5,4 +5,6 @@ namespace PROGRAM_NAMESPACE {
 extern const bench::PROGRAM_STEP step;
 }
 
-int main(int argc, char** argv) { return bench::run(argc, argv, {PROGRAM_NAME, PROGRAM_LADDER}, PROGRAM_NAMESPACE::step); }
+int main(int argc, char** argv) {
+    return bench::run(argc, argv, {PROGRAM_NAME, PROGRAM_LADDER}, PROGRAM_NAMESPACE::step);
+}

@@ -131,6 +131,10 @@ std::uint64_t Means::work_of_launch(const Work& work) const {
                                      work.iters, what_.number, what_.most_numbers));
     }
     const std::uint64_t of_block = *numbers / blocks_of(what_, work);
+    if (what_.independent == Independent::counts && blocks_of(what_, work) < least_units) {
+        throw UsageError(fmt::format("--blocks: an error estimate needs at least {} blocks, not {}", least_units,
+                                     blocks_of(what_, work)));
+    }
     if (of_block > most_numbers_of_block) {
         throw UsageError(fmt::format("--iters: a block of {} {} exceeds {}, beyond which its sums could overflow",
                                      grouped(of_block), what_.number, grouped(most_numbers_of_block)));
@@ -193,8 +197,12 @@ void Means::check(const Tally& tally) const {
         const bool products_fit =
             !what_.products || fit(static_cast<long double>(numbers), sum,
                                    static_cast<long double>(sums.row[product_column(what_, i, i)]));
-        demand(products_fit && fit(static_cast<long double>(sums.launches), sum,
-                                   static_cast<long double>(sums.row[launch_squares(what_) + i])),
+        const bool blocks_fit = what_.independent != Independent::counts ||
+                                fit(static_cast<long double>(sums.launches * blocks_of(what_, tally.work())), sum,
+                                    static_cast<long double>(sums.row[block_squares(what_) + i]));
+        demand(products_fit && blocks_fit &&
+                   fit(static_cast<long double>(sums.launches), sum,
+                       static_cast<long double>(sums.row[launch_squares(what_) + i])),
                "its sums of squares contradict its sums");
     }
 }
@@ -272,6 +280,10 @@ long double MeasuredMeans::covariance(std::size_t i, std::size_t j) const {
         difference(sums_.row[product_column(what_, i, j)], offset) * grid_unit(what_, i) * grid_unit(what_, j);
     const auto n = static_cast<long double>(numbers_);
     return (products - sum(i) * sum(j) / n) / (n - 1);
+}
+
+bool MeasuredMeans::all_equal(std::size_t i) const {
+    return Uint128{numbers_} * sums_.row[product_column(what_, i, i)] == square(sums_.row[first_sum + i], numbers_);
 }
 
 std::optional<double> MeasuredMeans::variance(std::size_t i) const {

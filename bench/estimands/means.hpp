@@ -71,6 +71,9 @@ class MeasuredMeans {
     /// The mean of statistic 0, with controls if the step has some.
     MeasuredMean estimate() const;
 
+    /// Whether all numbers have the same statistic `i`. The sums have no room for more than 2^41 numbers.
+    bool all_equal(std::size_t i) const;
+
     /// The variance of one value of statistic `i`; empty without products or with fewer than two numbers.
     std::optional<double> variance(std::size_t i) const;
 

@@ -29,10 +29,12 @@
 
 namespace bench {
 
-/// A known number, and the standard deviation of its own error: 0 if it is exact.
+/// A known number, the standard deviation of its own error (0 if it is exact), and how far a step's arithmetic may be off
+/// besides.
 struct Known {
     double value;
     double sd = 0;
+    double within = 0;
 };
 
 /// A quantity of each number or path, whose mean is known.
@@ -68,8 +70,8 @@ struct MeansOf {
     Known bias = {0, 0};             // of the first statistic in the step's arithmetic: its mean less the reference's
     const char* reference = "";      // where the mean of the first statistic comes from: text for the report
     std::uint64_t most_numbers = 0;  // of a launch, from a set of points; 0: no limit
-    double per = 1;  // numbers that the step adds are this multiple of the statistics, a sum of so many, say
-    bool constant = false;           // every number is the same, the mean of its statistics within a float's error
+    double per = 1;         // numbers that the step adds are this multiple of the statistics, a sum of so many, say
+    bool constant = false;  // every number is the same, the mean of its statistics within a float's error
 };
 
 /// Columns that a block publishes.

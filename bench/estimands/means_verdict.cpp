@@ -93,6 +93,12 @@ void judge_extreme_launches(const MeasuredMeans& measured, const Tally& tally) {
 
 /// Throws VerdictError unless every number is the same, and the right one.
 void judge_constant(const MeasuredMeans& measured) {
+    const auto& positive = measured.what().positive;
+    if (positive &&
+        static_cast<double>(measured.positive()) != positive->value * static_cast<double>(measured.numbers())) {
+        throw VerdictError(
+            fmt::format("{} of {} constant {} pay", measured.positive(), measured.numbers(), measured.what().number));
+    }
     for (std::size_t i = 0; i < measured.what().statistics.size(); i++) {
         const Statistic& statistic = measured.what().statistics[i];
         const double value = measured.mean(i).value, expected = statistic.mean.value;
@@ -101,7 +107,7 @@ void judge_constant(const MeasuredMeans& measured) {
             throw VerdictError(
                 fmt::format("{} is {:.9g} on constant numbers, expected {:.9g}", statistic.name, value, expected));
         }
-        if (measured.variance(i).value_or(0) > 1e-12) {
+        if (!measured.all_equal(i)) {
             throw VerdictError(fmt::format("{} differs from path to path on constant numbers", statistic.name));
         }
     }
@@ -115,12 +121,13 @@ std::optional<Distance> distance(const MeasuredMean& mean, const Known& known) {
     }
     const double sd = std::hypot(*mean.sd, known.sd);
     const double off = mean.value - known.value;
-    return Distance{off == 0 ? 0 : off / sd, sigma_limit(mean.degrees_of_freedom)};
+    const double systematic = known.within == 0 ? 0 : known.within / sd;
+    return Distance{off == 0 ? 0 : off / sd, sigma_limit(mean.degrees_of_freedom) + systematic};
 }
 
 Known expected_estimate(const MeansOf& what) {
     const Known& reference = what.statistics[0].mean;
-    return {reference.value + what.bias.value, std::hypot(reference.sd, what.bias.sd)};
+    return {reference.value + what.bias.value, std::hypot(reference.sd, what.bias.sd), what.bias.within};
 }
 
 std::optional<Distance> variance_distance(const MeasuredMeans& measured, std::size_t i) {
@@ -155,8 +162,8 @@ void judge_blocks(const MeansOf& what, std::span<const Count> published, const W
                 fmt::format("block {} published {} of {} {}", block, column(0, block), numbers, what.number));
         }
         if (column(1, block) != 0) {
-            throw VerdictError(fmt::format("block {}: {} of {} {} are bad: not finite, or {} or more", block,
-                                           column(1, block), numbers, what.number, grid_end(what.statistics[0].bits)));
+            throw VerdictError(fmt::format("block {}: {} of {} {} are bad: not finite, or beyond the grid", block,
+                                           column(1, block), numbers, what.number));
         }
         for (std::size_t i = 0; i < what.statistics.size(); i++) {
             const Statistic& statistic = what.statistics[i];

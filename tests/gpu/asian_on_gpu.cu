@@ -180,7 +180,8 @@ __global__ void __launch_bounds__(256)
                 z.cosine += static_cast<float>((m.mu_b - m.mu_a) / m.s_aa);
                 z.sine += static_cast<float>((m.mu_a - m.mu_b - m.s_ab * (m.mu_b - m.mu_a) / m.s_aa) / m.s_bb);
             }
-            if (fault == AsianFault::infinite_normal && pi::grid_thread() + i + t == 77) z.sine = 1.0f / 0.0f;
+            if (fault == AsianFault::infinite_normal && pi::grid_thread() + i + t == 77)
+                z.sine = -1.0f / 0.0f;  // the price becomes 0, which a maximum hides
             path.step(z);
         }
         const float excess = path.excess();

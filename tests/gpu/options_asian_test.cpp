@@ -121,7 +121,7 @@ class AsianSteps : public GpuTest, public testing::WithParamInterface<const Step
             }
             const double sum = (static_cast<double>(column(3 + i)) - n * (1 << 22)) * unit;
             // Arithmetic in float, and the rounding to the grid.
-            const double known = i == 0 ? bench::means_of(*step().estimand).bias.sd : statistics[i].mean.sd;
+            const double known = i == 0 ? bench::means_of(*step().estimand).bias.within : statistics[i].mean.within;
             EXPECT_NEAR(sum, exact, n * std::max(2e-5, 2 * known) + 5 * std::sqrt(n / 12) * unit)
                 << name << " of " << n << " paths";
         }

@@ -116,7 +116,8 @@ TEST_P(EveryLookback, PublishesTheSumsOfItsPaths) {
             for (std::size_t i = 0; i < n; i++) {
                 const auto& [name, bits, mean, variance, kurtosis] = facts().statistics[i];
                 const bool is_price = std::string(name) != "log return";
-                const double tolerance = paths * 2 * (is_price ? facts().bias.sd : mean.sd) + 5 * rounding(bits, paths);
+                const double tolerance =
+                    paths * 2 * (is_price ? facts().bias.within : mean.within) + 5 * rounding(bits, paths);
                 const double sum = std::ldexp(static_cast<double>(column(3 + i)) - std::ldexp(paths, 22), -bits);
                 EXPECT_NEAR(sum, sums[i], tolerance) << name << ", block " << block;
                 for (std::size_t j = i; j < n; j++, pair++) {
@@ -147,7 +148,7 @@ TEST_P(EveryLookback, HasTheMeanOfDoubleWithinTheErrorOfFloats) {
     }
     const double error = (sum - exact) / paths;
     RecordProperty("mean_error", std::to_string(error));
-    EXPECT_LT(std::abs(error), facts().bias.sd + 5 * rounding(payoff.bits, paths) / paths);
+    EXPECT_LT(std::abs(error), facts().bias.within + 5 * rounding(payoff.bits, paths) / paths);
 }
 
 TEST_P(EveryLookback, PassesItsVerdict) {

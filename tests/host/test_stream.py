@@ -129,10 +129,10 @@ class Stream(Sandbox):
     def test_all_that_the_list_names_can_be_streamed(self):
         table = self.execute(STREAM, "--list").stdout.splitlines()[1:]
         for line in table:
-            [source, versions] = re.match(r"(\S+) +(-|v\w+(?: v\w+)*) ", line).groups()
+            [source, versions] = re.match(r"(\S+) +(-|[a-z]\d\w*(?: [a-z]\d\w*)*) ", line).groups()
             of_source = self.words(source, "--words", "5")
             self.assertEqual(len(of_source), 5)
-            for version in re.findall(r"v\w+", versions):
+            for version in re.findall(r"[a-z]\d\w*", versions):
                 self.assertEqual(self.words(version, "--words", "5"), of_source, version)
 
     def test_defaults(self):

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(threads, resident<steps>)
 #pragma unroll 1
         for (unsigned groups = steps / unrolled; groups > 0; groups--) walk<unrolled>(path, draw);
         walk<steps % unrolled>(path, draw);
-        sums.add(fmaxf(path.excess(), 0.0f), path.geo_a(), path.geo_b());
+        sums.add(positive_part(path.excess()), path.geo_a(), path.geo_b());
     }
     options::publish(sums, counts);
 }

@@ -51,7 +51,8 @@ Sums price_paths(options::ZigguratNormals& normals, unsigned iters) {
             move(paths, z);
         }
         for (unsigned i = 0; i < std::min(lanes, iters - done); i++) {
-            add_path(&sums, excess_of<steps>(paths.sum[i], paths.last[i]));
+            const float hidden = 0 * (paths.log_a[i] + paths.log_b[i]);  // NaN if the maximum hid what is not finite
+            add_path(&sums, excess_of<steps>(paths.sum[i], paths.last[i]) + hidden);
         }
     }
     return sums;

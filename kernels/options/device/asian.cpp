@@ -35,7 +35,7 @@ double mean_geo(double start, double mu, double variance, unsigned steps) {
 double variance_of_b(const Model& m) { return m.s_ab * m.s_ab + m.s_bb * m.s_bb; }
 
 bench::Statistic checked(const char* name, double mean, const FloatError& error = error_of_sums) {
-    return {.name = name, .bits = bits, .mean = {mean, error.other}};
+    return {.name = name, .bits = bits, .mean = {mean, 0, error.other}};
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ bench::MeansOf price_of(const Draws& draws) {
                                            .variance = known.variance,
                                            .kurtosis = known.kurtosis}},
                            .positive = known.positive,
-                           .bias = {0, draws.float_error.payoff},
+                           .bias = {0, 0, draws.float_error.payoff},
                            .reference = "shifted Sobol points in double precision",
                            .most_numbers = draws.most_numbers};
     if (draws.publishes == Publishes::controls) {

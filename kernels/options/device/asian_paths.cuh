@@ -22,7 +22,12 @@ std::size_t counts_of(bench::Shape shape) {
 using ControlledSums = options::PublishedSums<bits, bits, bits>;
 
 /// Adds a path to the sums of payoff and excess.
-__host__ __device__ __forceinline__ void add_path(Sums* sums, float excess) { sums->add(fmaxf(excess, 0.0f), excess); }
+/// x if it is positive, else 0. NaN stays NaN, so that the path counts as bad.
+__host__ __device__ __forceinline__ float positive_part(float x) { return x - fminf(x, 0.0f); }
+
+__host__ __device__ __forceinline__ void add_path(Sums* sums, float excess) {
+    sums->add(positive_part(excess), excess);
+}
 
 /// The mean of max(a, b), less its last value: prices are in units of the first one.
 template <unsigned steps>
@@ -44,7 +49,11 @@ class PricePath {
         sum_ += fmaxf(a_, b_);
     }
 
-    __host__ __device__ __forceinline__ float excess() const { return excess_of<steps>(sum_, fmaxf(a_, b_)); }
+    /// NaN if a normal of either price was not finite: a maximum would hide it.
+    __host__ __device__ __forceinline__ float excess() const {
+        const bool good = a_ > 0 && b_ > 0;
+        return good ? excess_of<steps>(sum_, fmaxf(a_, b_)) : NAN;
+    }
 
  private:
     float a_ = 1, b_ = 1, sum_ = 0;
@@ -100,7 +109,10 @@ class LogPath {
         gap_ += static_cast<float>(n * Log::gap_drift);
     }
 
-    __host__ __device__ __forceinline__ float excess() const { return excess_of<steps>(sum_, last_); }
+    /// NaN if a normal of either price was not finite: a maximum would hide it.
+    __host__ __device__ __forceinline__ float excess() const {
+        return fmaf(0.0f, log_a_ + gap_, excess_of<steps>(sum_, last_));
+    }
 
  protected:
     using Log = Logarithms<steps>;
@@ -143,7 +155,7 @@ class ControlledPath : public LogPath<steps> {
  private:
     __host__ __device__ static __forceinline__ float put(float sum_of_logs, float last_log) {
         constexpr float start = model(steps).start;
-        return start * fmaxf(options::xu_exp2(sum_of_logs / steps) - options::xu_exp2(last_log), 0.0f);
+        return start * positive_part(options::xu_exp2(sum_of_logs / steps) - options::xu_exp2(last_log));
     }
 
     float sum_log_a_ = 0, sum_gap_ = 0;

@@ -195,14 +195,16 @@ inline bench::MeansOf facts_of(const Published& what) {
         .statistics = {{"payoff", known.bits, known.price, known.variance, known.kurtosis}},
         .controls = what.twin ? 1u : 0u,
         .positive = bench::Known{1 - known.zero.value, known.zero.sd},
-        .bias = {0, what.float_error * known.price.value},
+        .bias = {0, 0, what.float_error * known.price.value},
         .reference = known.how,
         .most_numbers = what.most_paths,
     };
-    if (what.twin) facts.statistics.push_back({"twin's payoff", known.bits, {twin_price(what.steps)}});
+    if (what.twin)
+        facts.statistics.push_back(
+            {"twin's payoff", known.bits, {twin_price(what.steps), 0, usual_float_error * known.price.value}});
     facts.statistics.push_back({"log return",
                                 return_bits,
-                                {0, float_error_of_return(what.steps)},
+                                {0, 0, float_error_of_return(what.steps)},
                                 bench::Known{moments.variance},
                                 moments.fourth / (moments.variance * moments.variance)});
     return facts;

@@ -36,7 +36,8 @@ class PublishedSums {
         unsigned pair = 0;
         for (unsigned i = 0; i < statistics; i++) {
             for (unsigned j = i; j < statistics; j++) {
-                product_[pair++] += std::int64_t{signed_place(place[i])} * signed_place(place[j]);
+                product_[pair++] +=
+                    static_cast<std::uint64_t>(std::int64_t{signed_place(place[i])} * signed_place(place[j]));
             }
         }
     }
@@ -48,7 +49,7 @@ class PublishedSums {
         if (i == 2) return positive_;
         if (i < 3 + statistics) return sum_[i - 3];
         const unsigned pair = i - 3 - statistics;
-        return static_cast<bench::Count>(product_[pair]) + (is_square(pair) ? 0 : bench::Count{numbers_} << 44);
+        return product_[pair] + (is_square(pair) ? 0 : bench::Count{numbers_} << 44);
     }
 
  private:
@@ -73,7 +74,7 @@ class PublishedSums {
     }
 
     __host__ __device__ static __forceinline__ int signed_place(unsigned place) {
-        return static_cast<int>(place) - static_cast<int>(zero);
+        return static_cast<int>(place - zero);
     }
 
     /// Whether a pair (i, j) has i == j: they begin the rows of the upper triangle.
@@ -85,7 +86,7 @@ class PublishedSums {
 
     unsigned numbers_ = 0, bad_ = 0, positive_ = 0;
     std::uint64_t sum_[statistics] = {};
-    std::int64_t product_[pairs] = {};
+    std::uint64_t product_[pairs] = {};
 };
 
 #ifdef __CUDACC__

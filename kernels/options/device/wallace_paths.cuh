@@ -62,7 +62,7 @@ cudaError_t fill_pools(const bench::Launch& l) {
 }
 
 /// What Wallace's numbers do to the price and to the mean excess: they depend on each other, and no closed form says by how
-/// much. Measured on an H200 over 3e10 paths (1e11 with 16 steps) against the same paths of independent numbers. Billions of
+/// much. Measured on an H200 over 3e10 paths (1e11 with 16 steps), against the reference and the closed form. Billions of
 /// paths are needed to see it.
 struct WallaceBias {
     bench::Known price, excess;

@@ -29,7 +29,7 @@ constexpr const char* program = "options_references";
 constexpr const char* description =
     "Prices the options of the ladders asian and lookback in double precision, and computes the moments of their "
     "payoffs,\n"
-    "with code that the steps do not share. Exits with 1 if a control is more than 5 standard deviations from its "
+    "in kernels that the steps do not share. Exits with 1 if a control is more than 5 standard deviations from its "
     "closed\n"
     "form, or a price from the stored one.";
 constexpr int schema = 1;

@@ -21,7 +21,7 @@ using bench::Independent;
 using bench::Tally;
 using bench::Work;
 
-constexpr unsigned blocks = 8, of_block = 1024;
+constexpr unsigned blocks = 16, of_block = 1024;
 constexpr int payoff_bits = 14, control_bits = 14;
 using Sums = options::PublishedSums<payoff_bits, control_bits>;
 
