@@ -17,7 +17,11 @@ using bench::Launch;
 
 /// On a multiprocessor: some work while others wait at their barriers.
 template <bool stored>
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750  // has room for 1024 threads
+constexpr unsigned resident_blocks = 4;
+#else
 constexpr unsigned resident_blocks = stored ? 5 : 6;
+#endif
 
 template <bool stored>
 __global__ void __launch_bounds__(options::pool_threads, resident_blocks<stored>)
