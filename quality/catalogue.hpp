@@ -16,7 +16,7 @@ struct Entry {
     bool is_specimen() const { return versions.empty(); }
 };
 
-/// All sources: those of the ladder in step order (if two words make a sample), the lanes of v15, the candidates for v14,
+/// All sources: those of the ladder in step order (if two words make a sample), the lanes of v15 and v18, the candidates for v14,
 /// the specimens.
 const std::vector<Entry>& catalogue();
 

@@ -44,11 +44,12 @@ __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters)
 
 __constant__ const pi::LastCells constant_cells = pi::last_cells;
 
-/// v15: the 32 lanes of a thread together are one stream.
+/// v15, v18: the 32 lanes of a thread together are one stream.
+template <typename Draws>
 __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
     const std::uint64_t stream = pi::grid_thread();
     if (stream < streams.count) {
-        pi::FoldedMrgDraws draw(stream_of(streams, stream));
+        Draws draw(stream_of(streams, stream));
         hits[stream] = pi::v15::hits_among(draw, iters, constant_cells, [](const pi::v15::Level&) {});
     }
 }
@@ -97,6 +98,11 @@ GpuTests folded_tests_of(const Source& source, const char* candidate = nullptr) 
     return {&source, candidate, count_hits<Draws, pi::folded_hit_of_words>, count_pairs<Draws>};
 }
 
+template <typename Draws>
+GpuTests bit_sliced_tests_of(const Source& source) {
+    return {&source, nullptr, count_bit_sliced_hits<Draws>, count_pairs<pi::LaneDraws<Draws, 32>>};
+}
+
 template <typename Planes>
 GpuTests tests_of_lanes(const Source& source) {
     using LeadingBits = pi::LaneDraws<Planes, bits_of_a_coordinate>;
@@ -104,7 +110,7 @@ GpuTests tests_of_lanes(const Source& source) {
             count_pairs<pi::LaneDraws<Planes, 32>>};
 }
 
-/// All tested sources: those of the ladder in step order, the lanes of v15, candidates for v14, specimens.
+/// All tested sources: those of the ladder in step order, the lanes of v15 and v18, candidates for v14, specimens.
 const std::vector<GpuTests>& all_tests() {
     using namespace pi;
     static const std::vector<GpuTests> all = {
@@ -116,8 +122,10 @@ const std::vector<GpuTests>& all_tests() {
         tests_of<LcgDraws, upper_23_bits>(sources::lcg_mantissa),
         folded_tests_of<LcgDraws>(sources::lcg_folded),
         folded_tests_of<MrgDraws>(sources::mrg),
-        {&sources::bit_sliced, nullptr, count_bit_sliced_hits, count_pairs<LaneDraws<FoldedMrgDraws, 32>>},
+        bit_sliced_tests_of<FoldedMrgDraws>(sources::bit_sliced),
         folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes, "v15_lanes"),
+        bit_sliced_tests_of<DotMrgDraws>(sources::dot_sliced),
+        folded_tests_of<LaneDraws<DotMrgDraws, 32>>(sources::dot_mrg_lanes, "v18_lanes"),
         folded_tests_of<FoldedMrgDraws>(sources::folded_mrg, "v14_folded"),
         folded_tests_of<Philox7Draws>(sources::philox7, "v14_philox7"),
         folded_tests_of<Mwc64xDraws>(sources::mwc64x, "v14_mwc64x"),

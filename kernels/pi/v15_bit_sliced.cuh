@@ -1,4 +1,4 @@
-// How v15 decides samples, 32 with an instruction.
+// How v15 and v18 decide samples, 32 with an instruction.
 #pragma once
 
 #include "kernels/pi/device/cell_networks.cuh"
@@ -26,13 +26,11 @@ __device__ __forceinline__ Decided decide_group(Draw& draw) {
     return Network<level>::decide(planes);
 }
 
-/// Groups a trip: whole rounds of the generator's 11 words, so that its registers need no moves.
-constexpr unsigned groups = 11;
-
-/// Draws and decides `samples` samples of `level`. The last group may be a part of one.
+/// Draws and decides `samples` samples of `level`. The last group may be a part of one. A trip takes a whole round of
+/// groups, so that the generator's registers need no moves.
 template <unsigned level, typename Draw>
 __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
-    constexpr unsigned lanes = 32;
+    constexpr unsigned lanes = 32, groups = Draw::round;
     Level counts = {samples, 0, 0};
     unsigned left = samples;
     for (; left >= groups * lanes; left -= groups * lanes) {
@@ -62,7 +60,7 @@ __device__ __forceinline__ unsigned within_cell(unsigned cell, unsigned byte, un
 template <typename Draw>
 __device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const LastCells& cells) {
     unsigned hits = 0;
-#pragma unroll 11  // whole rounds of the generator
+#pragma unroll Draw::round
     for (unsigned i = 0; i < samples; i++) {
         const unsigned first = draw();
         const unsigned second = draw();

@@ -13,8 +13,8 @@ constexpr unsigned lanes = 32;
 
 /// Draws `bits` planes and returns the cell of each of 32 lanes. `cell_of` maps a lane's bits, the first one highest, to
 /// a cell.
-template <typename CellOf>
-std::array<Cell, lanes> draw_cells(FoldedMrgDraws& draw, unsigned bits, CellOf cell_of) {
+template <typename Draw, typename CellOf>
+std::array<Cell, lanes> draw_cells(Draw& draw, unsigned bits, CellOf cell_of) {
     std::array<unsigned, lanes> drawn{};
     for (unsigned bit = 0; bit < bits; bit++) {
         const unsigned plane = draw();
@@ -52,9 +52,8 @@ struct Quarters {
 
 /// How many of `samples` samples remain undecided after `level`, whose cells take `bits` bits. Adds those inside to
 /// `*hits`.
-template <typename CellOf>
-unsigned cut_of(FoldedMrgDraws& draw, unsigned samples, unsigned level, unsigned bits, CellOf cell_of,
-                std::uint64_t* hits) {
+template <typename Draw, typename CellOf>
+unsigned cut_of(Draw& draw, unsigned samples, unsigned level, unsigned bits, CellOf cell_of, std::uint64_t* hits) {
     unsigned cut = 0;
     for (unsigned first = 0; first < samples; first += lanes) {
         const auto cells = draw_cells(draw, bits, cell_of);
@@ -67,7 +66,8 @@ unsigned cut_of(FoldedMrgDraws& draw, unsigned samples, unsigned level, unsigned
     return cut;
 }
 
-unsigned hit_of_last_level(FoldedMrgDraws& draw, const std::vector<Cell>& cells) {
+template <typename Draw>
+unsigned hit_of_last_level(Draw& draw, const std::vector<Cell>& cells) {
     constexpr unsigned rest = 32 - last_level;
     const unsigned first = draw();
     const unsigned second = draw();
@@ -77,8 +77,9 @@ unsigned hit_of_last_level(FoldedMrgDraws& draw, const std::vector<Cell>& cells)
 
 }  // namespace
 
+template <typename Draw>
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
-    FoldedMrgDraws draw(id);
+    Draw draw(id);
     std::uint64_t hits = 0;
     unsigned left = cut_of(draw, iters, first_level, 2 * first_level, first_cell, &hits);
     for (unsigned level = first_level; level < last_level; level++) {
@@ -90,5 +91,8 @@ std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
     }
     return hits;
 }
+
+template std::uint64_t replay_bit_sliced<FoldedMrgDraws>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<DotMrgDraws>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

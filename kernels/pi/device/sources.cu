@@ -34,6 +34,31 @@ std::uint64_t replay_sobol(const bench::StreamId& id, unsigned iters) {
 constexpr Generator folded_mrg_generator = FoldedMrgDraws::generator;
 constexpr double folded_mrg_samples = folded_mrg_generator.log2_cycle - 1;  // of two draws
 
+/// Samples of bit planes. On average one takes 9.8 bits of a lane.
+template <typename Draws>
+constexpr Source bit_sliced_source(const char* name) {
+    return {.name = name,
+            .generator = Draws::generator.name,
+            .soundness = Soundness::sound_in_bit_planes,
+            .expected = folded_pairs,
+            .log2_cycle_samples = Draws::generator.log2_cycle - 1,
+            .bit_planes = true,
+            .lagged = true,
+            .words = words_of<Draws>,
+            .coordinate = to_unit_interval,
+            .hit = folded_hit_of_words,
+            .replay = replay_bit_sliced<Draws>};
+}
+
+/// The same words in single lanes, for the tests of quality/. There a sample takes 64 bits of a lane.
+template <typename Draws>
+constexpr Source lanes_source(const char* name) {
+    Source source = bit_sliced_source<Draws>(name);
+    source.log2_cycle_samples -= 5;
+    source.replay = replay<LaneDraws<Draws, 32>, folded_hit_of_words>;
+    return source;
+}
+
 }  // namespace
 
 const Source xorwow =
@@ -72,34 +97,10 @@ const Source hybrid_tausworthe =
 
 const Source folded_mrg = make_folded_source<FoldedMrgDraws>("folded_mrg", Soundness::demonstration, folded_pairs);
 
-// On average a sample takes 9.8 bits of a lane. In the tests of single lanes (folded_mrg_lanes) it takes 64.
-const Source bit_sliced = {
-    .name = "bit_sliced",
-    .generator = folded_mrg_generator.name,
-    .soundness = Soundness::sound_in_bit_planes,
-    .expected = folded_pairs,
-    .log2_cycle_samples = folded_mrg_samples,
-    .bit_planes = true,
-    .lagged = true,
-    .words = words_of<FoldedMrgDraws>,
-    .coordinate = to_unit_interval,
-    .hit = folded_hit_of_words,
-    .replay = replay_bit_sliced,
-};
-
-const Source folded_mrg_lanes = {
-    .name = "folded_mrg_lanes",
-    .generator = folded_mrg_generator.name,
-    .soundness = Soundness::sound_in_bit_planes,
-    .expected = folded_pairs,
-    .log2_cycle_samples = folded_mrg_samples - 5,
-    .bit_planes = true,
-    .lagged = true,
-    .words = words_of<FoldedMrgDraws>,
-    .coordinate = to_unit_interval,
-    .hit = folded_hit_of_words,
-    .replay = replay<LaneDraws<FoldedMrgDraws, 32>, folded_hit_of_words>,
-};
+constexpr Source bit_sliced = bit_sliced_source<FoldedMrgDraws>("bit_sliced");
+constexpr Source folded_mrg_lanes = lanes_source<FoldedMrgDraws>("folded_mrg_lanes");
+constexpr Source dot_sliced = bit_sliced_source<DotMrgDraws>("dot_sliced");
+constexpr Source dot_mrg_lanes = lanes_source<DotMrgDraws>("dot_mrg_lanes");
 
 // Coordinates are fields of a word: v16 takes half a word per sample, and v16t 3/32 of a word. The tests of quality/ know
 // only whole words and bit planes, so they do not cover this use.

@@ -17,7 +17,11 @@ extern const bench::Source bit_sliced;        // v15
 extern const bench::Source half_cells;        // v16
 extern const bench::Source tensor_pairs;      // v16t
 extern const bench::Source sobol;             // v17
-extern const bench::Source folded_mrg_lanes;  // single lanes of v15's words, for the tests of quality/
+extern const bench::Source dot_sliced;        // v18
+
+// Single lanes of v15's and v18's words, for the tests of quality/.
+extern const bench::Source folded_mrg_lanes;
+extern const bench::Source dot_mrg_lanes;
 
 // Candidates for v14.
 extern const bench::Source philox7;
