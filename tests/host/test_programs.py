@@ -240,7 +240,7 @@ def builds_on(name):
 class Discovery(unittest.TestCase):
     def test_all_programs_are_there(self):
         built = {path.name for path in BIN.glob("pi_*") if path.is_file() and os.access(path, os.X_OK)}
-        self.assertEqual({"pi_cpu", *(f"pi_{name}" for name in (*STEPS, *ABLATIONS))},
+        self.assertEqual({"pi_cpu", "pi_cpu_bit_sliced", *(f"pi_{name}" for name in (*STEPS, *ABLATIONS))},
                          {name for name in built if re.match(r"pi_(cpu|v\d)", name)}, f"kernel files, and what is in {BIN}")
 
     def test_every_program_says_what_the_first_line_of_its_kernel_file_says(self):

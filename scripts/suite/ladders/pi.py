@@ -6,7 +6,11 @@ PREFIX, LETTER = "pi", "v"  # of its programs and steps: pi_v8
 UNIT = "sample"  # of work, that rates count
 OUTCOME = "hits"  # what its runs estimate
 
-CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
+# Programs that need no GPU, by version.
+CPU = {
+    "cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",),
+    "cpu_bit_sliced_serial": ("pi_cpu_bit_sliced", "--threads", "1"), "cpu_bit_sliced": ("pi_cpu_bit_sliced",),
+}  # fmt: skip
 WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
 SECOND_RATE = None  # of versions with an option, shown beside their step: the ending of their names, and its title; None: none
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
