@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/pi/device/sources.hpp"
@@ -29,9 +30,19 @@ TEST(Differences, OfAFewThousandWordsAreEnough) {
     EXPECT_LT(quality::differences(pi::sources::folded_mrg, 1234, 3500, 2)[1].p, significant);
 }
 
+// The dot product of bytes hides the multiplier from this test.
+TEST(Differences, DoNotShowInWholeWordsOfDotMrg) {
+    const auto stream = pi::sources::dot_sliced.words({1234, 0, 1, 0});
+    std::vector<std::uint32_t> drawn(words);
+    std::generate(drawn.begin(), drawn.end(), [&] { return stream->next(); });
+    for (const Serial& s : quality::differences(drawn, 1, 18)) {
+        EXPECT_GT(s.p, significant);
+    }
+}
+
 TEST(Differences, DoNotShowInItsLanesNorInOtherGenerators) {
-    for (const bench::Source* source :
-         {&pi::sources::bit_sliced, &pi::sources::philox, &pi::sources::xorwow, &pi::sources::mrg}) {
+    for (const bench::Source* source : {&pi::sources::bit_sliced, &pi::sources::dot_sliced, &pi::sources::philox,
+                                        &pi::sources::xorwow, &pi::sources::mrg}) {
         for (const Serial& s : quality::differences(*source, 1234, words, 4)) {
             EXPECT_GT(s.p, significant) << source->name;
         }
