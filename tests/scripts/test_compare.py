@@ -198,6 +198,25 @@ class TableTest(CompareTest):
         self.assertIn("- v3: different settings: threads 128 in A, 256 in B", text)
         self.assertNotIn("v2: not", text)
 
+    def test_hits_of_the_first_launches(self):
+        for document, last in ((self.a, 3_000_000), (self.b, 5_000_000)):
+            for version, hits in (("v1", 785_000), ("v2", 785_000 + (document is self.b)), ("v3", 785_000), ("v4", 785_000)):
+                run = self.run_of(document, version)
+                run |= {"blocks": 20, "iters": 1000}
+                run["outcome"] |= {"samples": last, "hits": 785_000 * last // 10**6, "trace": [[10**6, hits]]}
+        self.run_of(self.a, "v3")["outcome"]["trace"] = None
+        self.run_of(self.b, "v4")["seed"] = 5
+        lines = self.output_of_edited().splitlines()
+        self.assertIn(
+            "Hits of the first launches: the same in cpu_serial, v1; "
+            "DIFFERENT in v2: after 1,000,000 samples 785,000 in A, 785,001 in B; "
+            "not compared, as seed or grid differ: v4, v8, v10; not compared, as no number of samples is in both: v3.",
+            lines)  # fmt: skip
+
+    def test_no_hits_where_a_ladder_counts_none(self):
+        path = REPOSITORY / "tests" / "data" / "ladders" / "asian.json"
+        self.assertNotIn("Hits", self.compare(path, path).stdout)
+
     def test_markdown(self):
         text = self.output("--markdown", A, B)
         self.assertIn("| Version | A samples/ns | B samples/ns | B/A | Interval | Verdict |\n", text)

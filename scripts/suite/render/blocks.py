@@ -98,6 +98,5 @@ def verdicts(device, site):
 def candidates(device, site):
     """The step whose generator was chosen, and its ablations; "" without any result of them."""
     step = site.ladder.CANDIDATES
-    runs = [*device.result["runs"], *(device.ablations["runs"] if device.ablations else [])]
-    runs = [run for run in runs if run["version"] == step or run["version"].startswith(f"{step}_")]
+    runs = [run for run in device.runs if run["version"] == step or run["version"].startswith(f"{step}_")]
     return generators.candidate_table(runs, site.quality, site.ladder.RATE) if runs else ""
