@@ -23,7 +23,7 @@ constexpr std::size_t numbers_column = 0, bad_column = 1, positive_column = 2, f
 constexpr std::uint64_t zero_place = std::uint64_t{1} << 22;
 constexpr Uint128 product_offset = Uint128{1} << 44;
 
-std::size_t published_columns(const MeansOf& what) { return columns_of(what.statistics.size(), what.products); }
+std::size_t published_columns(const MeansOf& what) { return columns_of(what.statistics.size()); }
 
 /// The column of the product of statistics i <= j.
 std::size_t product_column(const MeansOf& what, std::size_t i, std::size_t j) {
@@ -114,8 +114,8 @@ const MeansOf& means_of(const Estimand& estimand) { return dynamic_cast<const Me
 Means::Means(const MeansOf& what) : what_(what) {
     if (what.statistics.empty()) throw std::logic_error("means of no statistic");
     if (what.controls >= what.statistics.size()) throw std::logic_error("more controls than statistics");
-    if (what.controls > 0 && (what.independent != Independent::samples || !what.products)) {
-        throw std::logic_error("controls need independent numbers and their products");
+    if (what.controls > 0 && what.independent != Independent::samples) {
+        throw std::logic_error("controls need independent numbers");
     }
 }
 
@@ -194,9 +194,8 @@ void Means::check(const Tally& tally) const {
     for (std::size_t i = 0; i < what_.statistics.size(); i++) {
         const std::uint64_t numbers = sums.launches * of_launch;
         const long double sum = MeasuredMeans::grid_sum(sums.row, i, numbers);
-        const bool products_fit =
-            !what_.products || fit(static_cast<long double>(numbers), sum,
-                                   static_cast<long double>(sums.row[product_column(what_, i, i)]));
+        const bool products_fit = fit(static_cast<long double>(numbers), sum,
+                                      static_cast<long double>(sums.row[product_column(what_, i, i)]));
         const bool blocks_fit = what_.independent != Independent::counts ||
                                 fit(static_cast<long double>(sums.launches * blocks_of(what_, tally.work())), sum,
                                     static_cast<long double>(sums.row[block_squares(what_) + i]));
@@ -287,7 +286,7 @@ bool MeasuredMeans::all_equal(std::size_t i) const {
 }
 
 std::optional<double> MeasuredMeans::variance(std::size_t i) const {
-    return what_.products && numbers_ > 1 ? std::optional(static_cast<double>(covariance(i, i))) : std::nullopt;
+    return numbers_ > 1 ? std::optional(static_cast<double>(covariance(i, i))) : std::nullopt;
 }
 
 std::optional<MeasuredMeans::UnitVariance> MeasuredMeans::unit_variance(std::size_t i, std::size_t first_column,

@@ -153,7 +153,7 @@ std::optional<Distance> positive_distance(const MeasuredMeans& measured) {
 }
 
 void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work) {
-    const std::uint64_t blocks = published.size() / columns_of(what.statistics.size(), what.products);
+    const std::uint64_t blocks = published.size() / columns_of(what.statistics.size());
     const std::uint64_t numbers = work.streams * work.iters / blocks;
     const auto column = [&](std::size_t c, std::uint64_t block) { return published[c * blocks + block]; };
     for (std::uint64_t block = 0; block < blocks; block++) {
