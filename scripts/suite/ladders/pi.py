@@ -17,7 +17,6 @@ NEEDS_LIMITS = False  # whether its pages need the rates at which the machine mo
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
 RATE = "Samples/ns"
-PER_JOULE = "10⁹ samples per joule"
 CHART_TITLE = "Samples of π per nanosecond on {device}, one idea per step"
 
 SECTIONS = ("steps", "merit", "peers", "ablations", "profile", "sweep", "convergence", "energy")  # of its pages, in order
