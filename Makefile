@@ -12,9 +12,9 @@
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
 #   make peers       measure the same work in other packages and compilers, as far as they are installed; SUITE=pi: of one ladder
 #   make compare     compare this machine's result with the stored result of an H200
-#   make quality     test the random numbers on the CPU: dieharder and the suite's own tests
+#   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
-#   make quality-full   run all of dieharder at full size, for hours; after an interrupt it continues
+#   make quality-full   run all of dieharder at full size, Crush and a longer PractRand, for hours; after an interrupt it continues
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 JOBS ?= $(shell nproc)

@@ -37,6 +37,7 @@ struct Options {
     std::string order_name = "interleaved";
     std::optional<std::uint64_t> iters;
     std::optional<std::uint64_t> words;
+    bool upper_24 = false;
     bool list = false;
 };
 
@@ -54,9 +55,13 @@ void add_options(CLI::App& app, Options& o) {
                         [&](auto n) { o.iters = n; });
     app.add_flag("--lanes", o.order.lanes, "write the 32 lanes of bit planes; for bit-sliced generators")
         ->disable_flag_override();
-    app.add_flag("--coordinates", o.order.pairs,
-                 "write the coordinates x, y of samples as 32-bit floats, not the words")
-        ->disable_flag_override();
+    const auto coordinates = app.add_flag("--coordinates", o.order.pairs,
+                                          "write the coordinates x, y of samples as 32-bit floats, not the words")
+                                 ->disable_flag_override();
+    app.add_flag("--upper-24", o.upper_24,
+                 "write the upper 24 bits of each word, which a float keeps, in 3 bytes without gaps")
+        ->disable_flag_override()
+        ->excludes(coordinates);
     bench::add_quantity(app, "--seed", 0, UINT64_MAX, "seed of the run (default 1234)",
                         [&](auto n) { o.order.seed = n; });
     bench::add_quantity(app, "--launch", 0, UINT32_MAX, "number of the launch (default 0)",
@@ -97,10 +102,11 @@ std::string list_text() {
     return text;
 }
 
-/// Writes all words to stdout. Returns false if the reader has closed the pipe. Throws WriteError on any other failure.
-bool write_words(const std::vector<std::uint32_t>& words) {
-    const char* at = reinterpret_cast<const char*>(words.data());
-    std::size_t left = words.size() * sizeof words[0];
+/// Writes all elements to stdout. Returns false if the reader has closed the pipe. Throws WriteError on any other failure.
+template <typename T>
+bool write_all(const std::vector<T>& elements) {
+    const char* at = reinterpret_cast<const char*>(elements.data());
+    std::size_t left = elements.size() * sizeof elements[0];
     while (left > 0) {
         const ssize_t written = write(STDOUT_FILENO, at, left);
         if (written < 0 && errno == EPIPE) {
@@ -121,6 +127,18 @@ void to_coordinates(std::vector<std::uint32_t>& words, float (*coordinate)(std::
     }
 }
 
+/// The upper 24 bits of each word, as little-endian as the words.
+std::vector<std::uint8_t> upper_24_bits(const std::vector<std::uint32_t>& words) {
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(3 * words.size());
+    for (const std::uint32_t word : words) {
+        for (const unsigned shift : {8u, 16u, 24u}) {
+            bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+        }
+    }
+    return bytes;
+}
+
 void stream(const Options& o) {
     const bench::Source& source = quality::source_named(o.name);
     quality::LaunchWords launch(source, o.order);
@@ -135,7 +153,7 @@ void stream(const Options& o) {
             to_coordinates(words, source.coordinate);
         }
         left -= o.words ? words.size() : 0;
-        open = write_words(words);
+        open = o.upper_24 ? write_all(upper_24_bits(words)) : write_all(words);
     }
 }
 

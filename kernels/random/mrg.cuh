@@ -156,6 +156,7 @@ class DotMrg {
  public:
     static_assert(0 < j && j < r);
     static constexpr unsigned round = r;
+    static constexpr unsigned short_lag = s, dotted_word = j, factors = K;
 
     /// `first(i)`: word number i of the state.
     template <typename First>

@@ -51,7 +51,7 @@ class Usage(Sandbox):
             self.assert_fails(self.execute(program, *arguments), 2, *names)
 
     def test_help(self):
-        for program, options in ((STREAM, "--list --streams --order --iters --lanes --coordinates --seed --launch --words"),
+        for program, options in ((STREAM, "--list --streams --order --iters --lanes --coordinates --upper-24 --seed --launch --words"),
                                  (QUALITY, "--gpu --streams --iters --seed --device --json"), (EXPECTATIONS, ""),
                                  (WALLACE, "--independent")):
             with self.subTest(program=program.name):
@@ -177,6 +177,15 @@ class Stream(Sandbox):
         planes = self.words("trinomial_63_1", "--words", "64")
         lanes = [sum((planes[first + n] >> lane & 1) << (31 - n) for n in range(32)) for first in (0, 32) for lane in range(32)]
         self.assertEqual(self.words("trinomial_63_1", "--lanes", "--words", "64"), lanes)
+
+    def test_upper_24_bits(self):
+        words = self.words("v6", "--streams", "3", "--words", "70000")  # more than a buffer
+        expected = b"".join((word >> 8).to_bytes(3, "little") for word in words)
+        self.assertEqual(self.bytes_of("v6", "--streams", "3", "--upper-24", "--words", "70000"), expected)
+
+    def test_upper_24_bits_are_not_coordinates(self):
+        process = self.execute(STREAM, "v6", "--upper-24", "--coordinates")
+        self.assert_fails(process, 2, "--upper-24", "--coordinates")
 
     def coordinates(self, *arguments):
         data = self.bytes_of(*arguments, "--coordinates")

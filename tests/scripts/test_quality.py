@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Tests of scripts/quality: what is made of dieharder's output, the verdicts, and the script with programs of shell.
+"""Tests of scripts/quality: what is made of the batteries' output, the verdicts, and the script with programs of shell.
 
 tests/data/evidence/site/results/quality.json is the battery that they start
 from. The last ones hold the repository's own against the programs in the
 folder that PI_BIN names (default: build/).
 """
 
+import array
 import copy
 import json
 import os
@@ -24,9 +25,9 @@ from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox
 
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
-from suite.analyse import dieharder, streams, verdicts
+from suite.analyse import batteries, dieharder, streams, verdicts
 from suite.documents import checks, files, quality
-from suite.measure import pipelines, practrand, reading
+from suite.measure import pipelines, practrand, reading, testu01
 
 FIXTURE = REPOSITORY / "tests" / "data" / "evidence" / "site" / "results" / "quality.json"
 STORED = REPOSITORY / "results" / "quality.json"
@@ -56,6 +57,32 @@ case "$words -d $d -n $n" in {failing}) value=0.00000012;; esac
 {extra}
 echo "$name,$n,${{t:-10}},${{p:-100}},$value"
 """
+# Like dieharder's: what fails is a pattern of the words and the battery.
+TESTU01 = """
+read -r words
+echo "$words $*" >> '{log}'
+echo " Version:          TestU01 1.2.3"
+echo "words = 1000000"
+case $1 in Crush) count=144;; *) count=15;; esac
+p=0.25
+for number in $(seq $count); do
+    case "$words $*" in {failing}) [ $number = 3 ] && p=1e-300;; esac
+    echo "p = $p Test $number"
+    p=0.25
+done
+"""
+PRACTRAND = """
+read -r words
+echo "$words RNG_test $1 $5" >> '{log}'
+echo "RNG_test using PractRand version 0.95-fork"
+echo "length= 512 mebibytes (2^$5 bytes), time= 4.4 seconds"
+case "$words RNG_test" in
+{failing}) echo "  BRank(12):256(2)                  R= +3748  p~=  3e-1129    FAIL !!!!!!!!"
+    echo "  ...and 165 test result(s) without anomalies";;
+*) echo "  no anomalies in 232 test result(s)";;
+esac
+"""
+BATTERIES_FAIL = '"lcg "*|"xorshift32 "*|"mrg --streams 1 --seed"*'
 NAMES = " ".join(f"{test.number}) name={test.name};;" for test in {test.number: test for test in dieharder.FULL_TESTS}.values())
 
 LCG_FAILS = '"lcg --streams 1 "*"-d 2 "*|"constant "*'
@@ -137,8 +164,27 @@ length= 64 megabytes (2^26 bytes), time= 2.1 seconds
             "  [Low4/32]BRank(12):128(2)         R= +1751  p~=  1.1e-527   FAIL !!!!!!!\n"
             "  ...and 165 test result(s) without anomalies\n"
         )
-        expected = {"version": "0.94", "bytes": 2**27, "first_failure": "BRank(12):256(2)"}
-        self.assertEqual(expected, practrand.parse(output))
+        failed = [
+            {"test": "BRank(12):256(2)", "p": 0.0, "assessment": "failed"},
+            {"test": "[Low4/32]BRank(12):128(2)", "p": 0.0, "assessment": "failed"},
+        ]
+        self.assertEqual({"version": "0.94", "bytes": 2**27, "count": 167, "results": failed}, practrand.parse(output))
+
+    def test_what_it_says_of_a_result(self):
+        said = {
+            "R=  -5.4  p =1-1.8e-3   unusual          ": (1 - 1.8e-3, "passed"),
+            "R= +11.9  p =  2.5e-5   mildly suspicious": (2.5e-5, "weak"),
+            "R= -10.4  p =1-2.5e-9    VERY SUSPICIOUS ": (1 - 2.5e-9, "weak"),
+            "R= +35.7  p =  3.6e-14    FAIL           ": (3.6e-14, "failed"),
+            "R>+99999  p = 0           FAIL !!!!!!!!  ": (0.0, "failed"),
+            'R=  +1.0    "fail"          FAIL !       ': (None, "failed"),
+        }
+        for line, expected in said.items():
+            with self.subTest(line):
+                head = self.HEAD.replace("R=  -5.4  p =1-1.8e-3   unusual", line)
+                self.assertIn(line, head)
+                (result,) = practrand.parse(head)["results"]
+                self.assertEqual(("[Low1/32]DC6-9x1Bytes-1", *expected), tuple(result.values()))
 
     def test_none(self):
         output = self.HEAD + (
@@ -146,10 +192,61 @@ length= 64 megabytes (2^26 bytes), time= 2.1 seconds
             "length= 1 gigabyte (2^30 bytes), time= 31.9 seconds\n"
             "  no anomalies in 213 test result(s)\n"
         )
-        self.assertEqual({"version": "0.94", "bytes": 2**30, "first_failure": None}, practrand.parse(output))
+        self.assertEqual({"version": "0.94", "bytes": 2**30, "count": 213, "results": []}, practrand.parse(output))
 
     def test_nothing_at_all(self):
-        self.assertEqual({"version": None, "bytes": 0, "first_failure": None}, practrand.parse(""))
+        self.assertEqual({"version": None, "bytes": 0, "count": 0, "results": []}, practrand.parse(""))
+
+
+class TestU01Test(unittest.TestCase):
+    def test_every_p_value(self):
+        output = """\
+========= Summary results of SmallCrush =========
+
+ Version:          TestU01 1.2.3
+ Generator:        stdin
+ Number of statistics:  2
+       Test                          p-value
+ ----------------------------------------------
+  8  MatrixRank                       eps
+
+words = 35600000
+p = 0.25122455242730757      RandomWalk1 H
+p = 1e-300                   MatrixRank
+"""
+        results = [
+            {"test": "RandomWalk1 H", "p": 0.25122455242730757, "assessment": "passed"},
+            {"test": "MatrixRank", "p": 1e-300, "assessment": "failed"},
+        ]
+        expected = {"version": "1.2.3", "bytes": 142_400_000, "count": 2, "results": results}
+        self.assertEqual(expected, testu01.parse(output))
+
+    def test_too_good_is_as_bad_as_too_bad(self):
+        for p, expected in {0.0: "failed", 0.9e-6: "failed", 1.1e-6: "weak", 0.0009: "weak", 0.0011: "passed",
+                            0.9989: "passed", 0.9991: "weak", 0.99999: "weak", 0.9999999: "failed", 1.0: "failed"}.items():  # fmt: skip
+            self.assertEqual(expected, batteries.assessment(p), p)
+
+
+class RunsTest(unittest.TestCase):
+    """Which words TestU01 and PractRand read."""
+
+    def forms(self, linear_bits=(), **row):
+        row = {"words_of": "mine", "bit_planes": False, "linear": {"linear_bits": list(linear_bits)}} | row
+        runs = batteries.runs_of(row, batteries.STANDARD)
+        self.assertEqual(len(runs), len(set(runs)))
+        return {form: sorted((run.battery, run.streams) for run in runs if run.form == form)
+                for form in {run.form for run in runs}}  # fmt: skip
+
+    EVERYWHERE = [(battery, count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024, 65_536)]
+
+    def test_words_as_a_version_uses_them(self):
+        self.assertEqual({"words": self.EVERYWHERE}, self.forms())
+        self.assertEqual({"24-bit coordinates": self.EVERYWHERE}, self.forms([0, 7]))
+        self.assertEqual({"words": self.EVERYWHERE}, self.forms([0, 8]))
+        self.assertEqual(
+            {"words": self.EVERYWHERE, "lanes": self.EVERYWHERE, "reversed words": [("SmallCrush", 1024)]},
+            self.forms(bit_planes=True),
+        )
 
 
 # Verdicts
@@ -257,6 +354,32 @@ class VerdictTest(unittest.TestCase):
         specimen = row_of(self.document, "trinomial_63_1")
         self.row.update(bit_planes=True, parities=copy.deepcopy(specimen["parities"]))
         self.row["streams"] += [stream | {"lanes": True} for stream in copy.deepcopy(self.row["streams"])]
+
+    def test_a_failure_in_a_battery(self):
+        for record in self.document["batteries"]:
+            if record["source"] == "philox":
+                before = record["results"]
+                record["results"] = [{"test": "Gap", "p": 0.0, "assessment": "failed"}]
+                self.assert_verdict("demonstration only")
+                record["results"] = [{"test": "Gap", "p": 0.0005, "assessment": "weak"}]
+                self.assert_verdict("sound")
+                record["results"] = before
+
+    def test_a_failure_of_words_in_a_form_that_no_version_uses(self):
+        record = self.battery_record("xorwow")
+        failed = record | {"form": "words", "results": [{"test": "Gap", "p": 0.0, "assessment": "failed"}]}
+        self.document["batteries"].append(failed)
+        self.assert_verdict("sound for 24-bit coordinates", "xorwow")
+        failed["form"] = "24-bit coordinates"
+        self.assert_verdict("demonstration only", "xorwow")
+
+    def test_a_failure_of_words_that_are_drawn_no_more(self):
+        record = self.battery_record("philox") | {"words_sha256": "0" * 64}
+        self.document["batteries"].append(record | {"results": [{"test": "Gap", "p": 0.0, "assessment": "failed"}]})
+        self.assert_verdict("sound")
+
+    def battery_record(self, source):
+        return next(record for record in self.document["batteries"] if record["source"] == source)
 
     def test_the_cycle(self):
         for samples, expected in {2.0**31: "demonstration only", 0.99e12: "demonstration only", 1e12: "sound"}.items():
@@ -430,6 +553,17 @@ class ComplaintTest(unittest.TestCase):
         self.document["rows"].remove(row_of(self.document, "philox"))
         self.assert_complaint("philox")
 
+    def test_a_battery_that_does_not_find_a_known_fault(self):
+        controls = [record for record in self.document["batteries"] if record["source"] == "lcg"]
+        self.assertEqual(4, len(controls))
+        for record in controls:
+            before, record["results"] = record["results"], []
+            if record["battery"] == "PractRand":
+                self.assertEqual([], self.complaints())  # it was stopped too early to find anything
+                record["bytes"] = 2**29
+            self.assert_complaint("lcg", f"{record['battery']} found nothing", f"words, {record['streams']:,} stream")
+            record["results"] = before
+
     def test_dispersions_that_theory_predicts(self):
         for source, ratio in (("lcg", 1.0005), ("lcg", 0.992), ("trinomial_63_1", 1.001), ("trinomial_63_1", 1.4)):
             self.document = fixture()
@@ -526,6 +660,7 @@ class QualityTest(Sandbox):
         super().setUp()
         self.bin, self.out, self.tools = (self.root / name for name in ("bin", "out", "tools"))
         self.log, self.calls, self.salt = (self.root / name for name in ("log", "calls", "salt"))
+        self.battery_log = self.root / "battery_log"
         for folder in (self.bin, self.out, self.tools):
             folder.mkdir()
         self.salt.write_text("")
@@ -533,6 +668,7 @@ class QualityTest(Sandbox):
         self.add_pi_quality(self.measured())
         self.add_script(self.bin / "pi_stream", PI_STREAM.format(salt=self.salt))
         self.add_dieharder()
+        self.add_batteries()
 
     def add_pi_quality(self, document):
         path = self.root / "pi_quality.json"
@@ -541,6 +677,10 @@ class QualityTest(Sandbox):
 
     def add_dieharder(self, failing=LCG_FAILS, extra=""):
         self.add_script(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra, names=NAMES))
+
+    def add_batteries(self, failing=BATTERIES_FAIL):
+        self.add_script(self.bin / "testu01_stdin", TESTU01.format(log=self.battery_log, failing=failing))
+        self.add_script(self.tools / "RNG_test", PRACTRAND.format(log=self.battery_log, failing=failing))
 
     def measured(self, sources=SOURCES):
         """What pi_quality prints of these sources."""
@@ -578,6 +718,9 @@ class QualityTest(Sandbox):
         for row in document["gpu"]["rows"]:
             words_of = row_of(document, row["source"])["words_of"]
             row["words_sha256"] = self.hash_of(streams.of_many_threads(words_of))
+        document["batteries"] = [record for record in document["batteries"] if record["source"] in self.SOURCES]
+        for record in document["batteries"]:
+            record["words_sha256"] = self.hash_of(streams.of_many_threads(record["source"]))
         document |= {"full": None} | parts
         self.stored.write_text(files.to_compact_text(document))
         return document
@@ -591,7 +734,23 @@ class QualityTest(Sandbox):
 
     def lines_of_log(self):
         """What dieharder read, a line for each test."""
-        return self.log.read_text().splitlines() if self.log.exists() else []
+        return lines_of(self.log)
+
+    def battery_lines(self):
+        """What TestU01 and PractRand read, a line for each run."""
+        return lines_of(self.battery_log)
+
+    def path_without(self, *names):
+        """A PATH with what a shell and Python need and the tools here, but not these."""
+        for name in names:
+            (self.tools / name).unlink()
+        for name in ("env", "python3", "sh", "cat", "seq"):
+            (self.tools / name).symlink_to(shutil.which(name))
+        return os.environ | {"PATH": str(self.tools)}
+
+
+def lines_of(path):
+    return path.read_text().splitlines() if path.exists() else []
 
 
 class QualityRunTest(QualityTest):
@@ -603,12 +762,13 @@ class QualityRunTest(QualityTest):
         demonstration = "demonstration only"
         expected = {"philox": "not tested", "lcg": demonstration, "lcg_mantissa": demonstration, "constant": None}
         self.assertEqual(expected, verdict_of)
-        self.assertEqual({"dieharder": "3.31.1", "RNG_test": None}, document["tools"])
+        self.assertEqual({"dieharder": "3.31.1"}, document["tools"])
         self.assertEqual((None, None), (document["gpu"], document["full"]))
         lines = process.stdout.splitlines()
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
-        self.assertRegex(lines[-3], r"^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
-        self.assertEqual(f"wrote {self.stored}", lines[-2])
+        self.assertIn(f"wrote {self.stored}", lines)
+        self.assertRegex(process.stdout, r"(?m)^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
+        self.assertRegex(process.stdout, r"(?m)^lcg, words, 1 stream +SmallCrush: 1 failed, 0 weak, of 15 results, 4 MiB$")
         self.assertEqual("philox is not tested, missing: the tests of these words on the GPU", lines[-1])
 
     def test_streams(self):
@@ -646,15 +806,6 @@ class QualityRunTest(QualityTest):
         self.add_dieharder(extra='case "$words -d $d" in "philox --streams 1 "*"-d 203") sleep 1;; esac')
         self.quality("--redo")
         self.assertEqual(first, self.stored.read_text())
-
-    def test_practrand_where_it_is_installed(self):
-        self.add_script(self.tools / "RNG_test", f"cat <<'END'\n{PractRandTest.HEAD}END")
-        self.assertEqual(0, self.quality().returncode)
-        document = self.document()
-        self.assertEqual("0.94", document["tools"]["RNG_test"])
-        for stream in row_of(document, "lcg")["streams"]:
-            expected = {"version": "0.94", "bytes": 2**26, "first_failure": None}
-            self.assertEqual(expected, stream["practrand"])
 
     def test_parts_of_their_own_are_kept_while_they_hold(self):
         self.quality()
@@ -708,6 +859,104 @@ class QualityRunTest(QualityTest):
         read = len(self.lines_of_log())
         self.assertEqual(0, self.quality().returncode)
         self.assertEqual(2 * read, len(self.lines_of_log()))
+
+
+class QualityBatteriesTest(QualityTest):
+    """TestU01 and PractRand."""
+
+    def runs(self):
+        return [tuple(batteries.run_of(record)) for record in self.document()["batteries"]]
+
+    def test_runs(self):
+        self.assertEqual(0, self.quality().returncode)
+        of_philox = [(battery, "philox", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024, 65_536)]
+        of_lcg = [(battery, "lcg", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024)]
+        self.assertEqual(sorted([*of_philox, *of_lcg]), self.runs())
+        self.assertIn("philox --streams 65536 --seed 1234 SmallCrush", self.battery_lines())
+        self.assertIn("lcg --streams 1 --seed 1234 RNG_test stdin32 29", self.battery_lines())
+        versions = {record["battery"]: record["version"] for record in self.document()["batteries"]}
+        self.assertEqual({"SmallCrush": "1.2.3", "PractRand": "0.95-fork"}, versions)
+
+    def test_forms_of_words(self):
+        measured = self.measured([*self.SOURCES, "xorwow", "trinomial_63_1"])
+        row_of(measured, "trinomial_63_1").update(versions=["v15"], soundness="sound in bit planes")
+        self.add_pi_quality(measured)
+        self.quality()  # a verdict is not as declared, so the result is put aside
+        shutil.copy(self.aside, self.stored)
+        self.quality("--batteries")
+        self.assertIn("xorwow --streams 1024 --upper-24 --seed 1234 SmallCrush", self.battery_lines())
+        self.assertIn("xorwow --streams 1024 --upper-24 --seed 1234 RNG_test stdin 29", self.battery_lines())
+        self.assertIn("trinomial_63_1 --streams 65536 --lanes --seed 1234 SmallCrush", self.battery_lines())
+        self.assertIn("trinomial_63_1 --streams 1024 --seed 1234 SmallCrush --reversed", self.battery_lines())
+
+    def test_alone(self):
+        self.store(batteries=[])
+        (self.tools / "dieharder").unlink()
+        process = self.quality("--batteries", "v6")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual({"philox"}, {source for _, source, _, _ in self.runs()})
+        self.assertEqual(6, len(self.runs()))
+        self.assertFalse(self.calls.exists())
+        self.assert_ends(self.quality("--batteries", "v99"), 1, "has no v99")
+
+    def test_what_is_stored_of_the_same_words_is_not_read_again(self):
+        self.store()
+        self.assertEqual(0, self.quality("--batteries").returncode)
+        self.assertEqual([], self.battery_lines())
+        self.assertEqual(0, self.quality("--batteries", "--redo").returncode)
+        self.assertEqual(10, len(self.battery_lines()))
+
+    def test_other_words_are_read_anew(self):
+        self.quality()
+        self.salt.write_text(", other words")
+        before = len(self.battery_lines())
+        self.assertEqual(0, self.quality().returncode)
+        self.assertEqual(2 * before, len(self.battery_lines()))
+
+    def test_a_run_that_did_not_end_is_repeated(self):
+        document = self.store()
+        for record in document["batteries"]:
+            if record["source"] == "philox" and record["streams"] == 1:
+                record.update(bytes=2**28, count=3, results=record["results"][:3])
+        self.stored.write_text(files.to_compact_text(document))
+        self.assertEqual(0, self.quality("--batteries").returncode)
+        self.assertEqual({"philox --streams 1 --seed 1234 SmallCrush", "philox --streams 1 --seed 1234 RNG_test stdin32 29"},
+                         set(self.battery_lines()))  # fmt: skip
+
+    def test_what_is_not_installed_is_said_and_its_results_are_kept(self):
+        before = self.store()
+        (self.bin / "testu01_stdin").unlink()
+        command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out, "--batteries", "--redo"]
+        process = self.execute(*command, env=self.path_without("RNG_test"))
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        (line,) = process.stdout.splitlines()
+        self.assertEqual(
+            "not installed, so not used: TestU01 (testu01_stdin is not built), PractRand (RNG_test is not on the PATH)", line
+        )
+        self.assert_unchanged(before)
+
+    def test_a_failure_changes_the_verdict_and_is_told(self):
+        self.store(batteries=[])
+        self.add_batteries(failing='"philox --streams 65536 "*"SmallCrush"')
+        process = self.quality("--batteries", "philox")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("philox is declared 'sound', the verdict is 'demonstration only'", process.stderr)
+        self.assertEqual(6, len(self.runs()))
+
+    def test_a_known_fault_that_is_not_found_is_told(self):
+        self.store(batteries=[])
+        self.add_batteries(failing='"lcg "*"SmallCrush"')
+        process = self.quality("--batteries")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("lcg: PractRand found nothing in words, 1,024 streams", process.stderr)
+        self.assertNotIn("SmallCrush", process.stderr)
+
+    def test_a_program_that_fails(self):
+        self.store(batteries=[])
+        self.add_script(self.bin / "testu01_stdin", "echo 'testu01_stdin: stdin ended' >&2; exit 4")
+        process = self.quality("--batteries", "philox")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("testu01_stdin SmallCrush failed (exit 4): testu01_stdin: stdin ended", process.stderr)
 
 
 class QualityChecksTest(QualityTest):
@@ -765,10 +1014,7 @@ class QualityStopsTest(QualityTest):
         self.assertFalse(self.calls.exists())
 
     def test_without_dieharder(self):
-        (self.tools / "dieharder").unlink()
-        for name in ("env", "python3", "sh"):
-            (self.tools / name).symlink_to(shutil.which(name))
-        environment = os.environ | {"PATH": str(self.tools)}
+        environment = self.path_without("dieharder")
         command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out]
         self.assert_ends(self.execute(*command, env=environment), 2, "apt-get install dieharder")
 
@@ -910,6 +1156,16 @@ class QualityInFullTest(QualityTest):
         self.quality("--full", "philox")
         self.assertEqual(4, len(self.full_streams()))
 
+    def test_larger_batteries(self):
+        self.assertEqual(0, self.quality("--full").returncode)
+        expected = {f"philox --streams {count} --seed 1234 {reader}"
+                    for count in (1, 1024, 65536) for reader in ("Crush", "RNG_test stdin32 34")}  # fmt: skip
+        self.assertEqual(expected, set(self.battery_lines()))
+        found = {(record["battery"], record["count"]) for record in self.document()["batteries"] if record["source"] == "philox"}
+        self.assertEqual({("SmallCrush", 15), ("Crush", 144), ("PractRand", 232)}, found)
+        self.quality("--batteries")
+        self.assertEqual(expected, set(self.battery_lines()))  # 2^34 bytes hold what the standard run reads
+
     def test_names_that_there_are_not(self):
         for name in ("v99", "constant"):
             self.assert_ends(self.quality("--full", name), 1, f"has no {name}")
@@ -965,6 +1221,59 @@ class RealDieharderTest(unittest.TestCase):
         return birthdays
 
 
+class RealTestU01Test(Sandbox):
+    """testu01_stdin with single tests of SmallCrush, each on some million words."""
+
+    WORDS = 10_010_000  # a whole number of its blocks, and as much as test 1 needs
+
+    def setUp(self):
+        super().setUp()
+        if not (BIN / "testu01_stdin").exists():
+            self.skipTest(f"{BIN} holds no testu01_stdin: TestU01 is not installed")
+
+    def words(self, source):
+        return subprocess.run([BIN / "pi_stream", source, "--words", str(self.WORDS)], stdout=subprocess.PIPE, check=True).stdout
+
+    def testu01(self, *arguments, words=b""):
+        command = [BIN / "testu01_stdin", *arguments]
+        process = subprocess.run(command, input=words, capture_output=True)
+        return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
+
+    def p_value(self, words, *arguments):
+        process = self.testu01("SmallCrush", "--tests", "1", *arguments, words=words)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        record = testu01.parse(process.stdout)
+        (result,) = record["results"]
+        self.assertEqual(("BirthdaySpacings", 40_000_000), (result["test"], record["bytes"]))  # 5,000,000 points of 2 words
+        self.assertRegex(record["version"], r"^\d+\.\d")
+        return result["p"]
+
+    def test_a_lattice_is_found_and_philox_passes(self):
+        self.assertEqual("failed", batteries.assessment(self.p_value(self.words("lcg"))))
+        self.assertEqual("passed", batteries.assessment(self.p_value(self.words("philox"))))
+
+    def test_reversed_bits(self):
+        words = self.words("philox")
+        of_bytes = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+        swapped = array.array("I", words)
+        swapped.byteswap()
+        self.assertEqual(self.p_value(words, "--reversed"), self.p_value(swapped.tobytes().translate(of_bytes)))
+        self.assertNotEqual(self.p_value(words, "--reversed"), self.p_value(words))
+
+    def test_too_few_words_give_no_result(self):
+        process = self.testu01("SmallCrush", words=bytes(400))
+        self.assertNotIn("p = ", process.stdout)
+        self.assert_ends(process, 4, "stdin ended after 100 words")
+
+    def test_usage(self):
+        for arguments, part in (
+            ((), "name a battery"), (("Alphabit",), '"Alphabit" is no battery'),
+            (("SmallCrush", "--tests", "11"), "SmallCrush has the tests 1 to 10"), (("Crush", "--tests", "0"), "1 to 96"),
+        ):  # fmt: skip
+            with self.subTest(arguments):
+                self.assert_ends(self.testu01(*arguments), 2, part)
+
+
 # The stored battery
 
 
@@ -1008,6 +1317,8 @@ class StoredBatteryTest(unittest.TestCase):
             for stream in row["streams"]:
                 with self.subTest(**streams.stream_of(stream)._asdict()):
                     self.assertEqual(stream["words_sha256"], reading.fingerprint(streams.stream_of(stream), BIN))
+        for record in self.document["batteries"]:
+            self.assertIn(record, verdicts.battery_records(record["source"], self.document))
 
 
 if __name__ == "__main__":

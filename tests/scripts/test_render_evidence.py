@@ -123,6 +123,12 @@ def row_of(document, source):
     return next(row for row in document["rows"] if row["source"] == source)
 
 
+def battery_of(document, source):
+    """SmallCrush on one stream of a source."""
+    run = {"battery": "SmallCrush", "source": source, "streams": 1}
+    return next(record for record in document["batteries"] if run.items() <= record.items())
+
+
 def cells(page, start):
     """The cells of the table row that starts so."""
     line = next(line for line in page.splitlines() if line.startswith(f"| {start}"))
@@ -157,10 +163,15 @@ class FixtureTest(EvidenceTest):
             self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
 
     def test_every_chart_is_on_the_page_and_the_ladder_in_the_readme(self):
-        charts = {str(path.relative_to(self.folder)) for path in self.charts()}
-        self.assertEqual({f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}, charts)
-        self.assertEqual(charts, set(re.findall(r"!\[[^\]]+\]\((\S+)\)", self.page.read_text())))
-        self.assertEqual([f"results/{SLUG}/ladder.svg"], re.findall(r"!\[[^\]]+\]\((\S+)\)", self.readme.read_text()))
+        charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
+        of_device = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
+        self.assertEqual({f"{SLUG}/{name}" for name in of_device} | {"pi.svg"}, charts)
+        self.assertEqual(of_device, self.images(self.page))
+        self.assertEqual({"pi.svg"}, self.images(self.side_by_side))
+        self.assertEqual({f"results/{SLUG}/ladder.svg"}, self.images(self.readme))
+
+    def images(self, page):
+        return set(re.findall(r"!\[[^\]]+\]\((\S+)\)", page.read_text()))
 
     def test_without_evidence_there_is_the_ladder_alone(self):
         for name in ("profile", "sweep", "convergence", "ablations"):
@@ -368,7 +379,7 @@ class BatteryTest(EvidenceTest):
     def test_a_row_for_each_stream_and_the_facts_in_the_first(self):
         first, second = self.rows("LCG 1664525, 1013904223 (v8)")
         facts = ["1.0080 ± 0.0007", "2.74 × 10⁻⁷", "3.6 × 10¹³", "2.1 × 10⁹"]
-        verdict = "demonstration only: variance of the hits (GPU), linear bits 0 to 12, short cycle"
+        verdict = "demonstration only: PractRand, SmallCrush, variance of the hits (GPU), linear bits 0 to 12, short cycle"
         self.assertEqual(["1", "2 failed, 1 weak of 18", *facts, verdict], first[1:])
         self.assertEqual(["", "1,024", "0 failed, 0 weak of 18", *[""] * 5], second)
 
@@ -447,20 +458,41 @@ class BatteryTest(EvidenceTest):
         self.rendered()
         self.assertEqual("16,777,216, start-up", self.rows("cuRAND Philox")[2][1])
 
-    def test_practrand_has_a_column_where_it_was_used(self):
-        self.assertNotIn("PractRand", self.section())
-        results_of = {1: {"version": "0.94", "bytes": 2**27, "first_failure": "BRank(12):256(2)"},
-                      1024: {"version": "0.94", "bytes": 2**30, "first_failure": None}}  # fmt: skip
+    def test_batteries(self):
+        self.assertIn("of TestU01 (version 1.2.3) and PractRand (version 0.94)", self.section())
+        self.assertEqual(["0 failed, 0 weak of 45 (832 MiB each)", "0 failed, 0 weak of 696 (512 MiB each)"],
+                         self.cells_of("| cuRAND XORWOW (v1, v3, v12) | 24-bit coordinates |"))  # fmt: skip
+        self.assertEqual(["1 failed, 1 weak of 150 (64 MiB)"], self.cells_of("| lcg | words, 1,024 streams | PractRand |"))
+        self.assertEqual(["no result"], self.cells_of("| xorshift32 | words, 1 stream | PractRand |"))
 
-        def add(document):
-            for stream in row_of(document, "lcg")["streams"]:
-                stream["practrand"] = results_of[stream["streams"]]
+    def test_missing_results_of_batteries_are_said(self):
+        def change(document):
+            document["batteries"] = [record for record in document["batteries"]
+                                     if record["battery"] == "SmallCrush" and record["streams"] != 1024]  # fmt: skip
 
-        self.change_quality(add)
+        self.change_quality(change)
         self.rendered()
-        texts = [row[3] for row in self.rows("LCG 1664525, 1013904223 (v8)")]
-        self.assertEqual(["BRank(12):256(2) at 128 MiB", "none in 1,024 MiB"], texts)
-        self.assertEqual(EN_DASH, self.rows("cuRAND XORWOW")[0][3])
+        self.assertIn("PractRand (no results: it was not installed)", self.section())
+        self.assertEqual(["0 failed, 0 weak of 30 (832 MiB each); no result of 1,024 streams", "no result"],
+                         self.cells_of("| cuRAND Philox4_32_10 (v6) | words |"))  # fmt: skip
+
+    def test_crush_has_a_column_where_it_was_run(self):
+        crush = {"battery": "Crush", "count": 144, "results": [{"test": "Gap", "p": 1e-5, "assessment": "weak"}]}
+        self.change_quality(lambda document: document["batteries"].append(battery_of(document, "philox") | crush))
+        self.rendered()
+        self.assertEqual("0 failed, 1 weak of 144 (832 MiB); no result of 1,024 streams, 65,536 streams",
+                         self.cells_of("| cuRAND Philox4_32_10 (v6) | words |")[1])  # fmt: skip
+
+    def test_a_failed_battery_is_a_reason(self):
+        failed = [{"test": "Gap", "p": 0.0, "assessment": "failed"}]
+        self.change_quality(lambda document: battery_of(document, "philox").update(results=failed))
+        self.rendered()
+        self.assertEqual("demonstration only: SmallCrush", self.rows("cuRAND Philox")[0][-1])
+
+    def cells_of(self, start):
+        """The cells after the start of the only line that begins so."""
+        (line,) = [line for line in self.section().splitlines() if line.startswith(start)]
+        return [cell.strip() for cell in line.removeprefix(start).split("|")[:-1]]
 
     def test_versions_between_their_markers(self):
         facts = ["LCG 1664525, 1013904223", "demonstration only", "7.64 × 10⁻⁷", "4.6 × 10¹²"]
@@ -917,10 +949,14 @@ class WithoutMatplotlibTest(EvidenceTest):
         before = self.ladder.read_text()
         self.change_run("v8", per_ns={"median": 2000.0, "low": 1999.0, "high": 2001.0})
         process = self.render(env=self.environment())
-        self.assert_ends(process, 0, str(self.ladder), "matplotlib is missing", "python3-matplotlib")
+        side_by_side = self.side_by_side.with_suffix(".svg")
+        self.assert_ends(process, 0, str(self.ladder), str(side_by_side), "matplotlib is missing", "python3-matplotlib")
         self.assertEqual("2000", cells(self.readme.read_text(), "v8: ")[2])
         self.assertEqual(before, self.ladder.read_text())
-        self.assert_ends(self.render("--check", env=self.environment()), 1, str(self.ladder))
+        process = self.render("--check", env=self.environment())
+        self.assertEqual(1, process.returncode)
+        for line, chart in zip(process.stderr.splitlines(), (self.ladder, side_by_side), strict=True):
+            self.assertIn(f"{chart} differs from its data", line)
 
 
 class DrawnChartTest(EvidenceTest):

@@ -159,6 +159,19 @@ class SetupTest(Sandbox):
         if process.stderr:  # /usr/bin/python3 has none either
             self.assert_one_line(process.stderr, "charts will not be drawn", "python3-matplotlib")
 
+    def test_testu01_is_optional(self):
+        self.add_tool("dieharder", "exit 0")
+        self.add_dpkg(self.LIBRARIES)
+        (self.tools / "apt-get").unlink(missing_ok=True)
+        for candidate, parts in (("(none)", ()), ("1.2.3+ds1-1", ("TestU01 will not be used", "apt-get install -y libtestu01-0-dev"))):
+            self.add_tool("apt-cache", f"echo 'libtestu01-0-dev:'; echo '  Candidate: {candidate}'")
+            process = self.setup_script("--quality")
+            self.assertEqual((0, bool(parts)), (process.returncode, bool(process.stderr)))
+            for part in parts:
+                self.assertIn(part, process.stderr)
+        self.add_dpkg([*self.LIBRARIES, "libtestu01-0-dev"])
+        self.assertEqual("", self.setup_script("--quality").stderr)
+
     def test_usage(self):
         self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
 

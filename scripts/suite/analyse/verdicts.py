@@ -8,6 +8,7 @@ A fault is any of these:
   count on the GPU only, where streams are as long as in the versions. For specimens they count on the CPU too.
 - A p-value of the differences of words (of lanes, for bit planes) or of the parities of lanes is below 10^-6.
 - A bit is linear: one of the upper 24 of a word, or any bit in bit planes.
+- A result of TestU01 or PractRand is a failure (batteries.py), on the words in a form in which the generator is used.
 
 The verdict on a generator of the ladder is the first that applies:
   demonstration only              It has a fault, or all streams share a cycle of fewer than 10^12 samples.
@@ -17,22 +18,22 @@ The verdict on a generator of the ladder is the first that applies:
   sound for 24-bit coordinates    A bit below the upper 24 is linear. A float keeps only the upper 24.
   sound                           In whole words.
 
-Results of PractRand are recorded but not judged, because it is not installed everywhere. Faults that only the CPU's
-short streams show are recorded too, but not judged (short_stream_faults).
+Faults that only the CPU's short streams show are recorded, but not judged (short_stream_faults).
 """
 
-from suite.analyse import dieharder, streams
+from suite.analyse import batteries, dieharder, streams
+from suite.analyse.batteries import LOWER_BITS
 from suite.analyse.streams import REFERENCE
 from suite.documents import quality
 from suite.documents.quality import DISPERSION_TESTS, SERIAL_TESTS
 
 DEMONSTRATION, NOT_TESTED = "demonstration only", "not tested"
 SOUND, IN_24_BITS, IN_BIT_PLANES = "sound", "sound for 24-bit coordinates", "sound in bit planes"
+CALLED_SOUND = (SOUND, IN_24_BITS, IN_BIT_PLANES)
 QUASI_RANDOM = "quasi-random"  # declared by versions whose points are not random; never a verdict, as it has no words
 
 FAILED_BELOW = dieharder.FAILED_BELOW
 CYCLE_SAMPLES = 1e12
-LOWER_BITS = 8  # of 32: those below the upper 24
 
 THRESHOLDS = {
     "failed": dieharder.FAILED_BELOW,
@@ -54,7 +55,13 @@ FAR = 4.892  # standard deviations: a normal distribution is farther out, on eit
 
 def faults(row, document):
     """The faults of a generator, one text each."""
-    return [*dieharder_faults(row, document), *suite_faults(row, document), *word_faults(row), *linear_faults(row)]
+    return [
+        *dieharder_faults(row, document),
+        *battery_faults(row, document),
+        *suite_faults(row, document),
+        *word_faults(row),
+        *linear_faults(row),
+    ]
 
 
 def dieharder_faults(row, document):
@@ -75,6 +82,34 @@ def failures(stream):
         for record in stream["dieharder"]
         if record["assessment"] == dieharder.FAILED and record["test"] not in dieharder.SUSPECT
     ]
+
+
+def battery_faults(row, document):
+    """The runs of TestU01 and PractRand that failed, one text for each battery."""
+    texts = {}
+    for record in failed_runs(row, document):
+        counts = f"{len(batteries.failures(record))} of {record['count']}"
+        where = batteries.text_of(batteries.run_of(record))
+        texts.setdefault(record["battery"], []).append(f"{counts} ({where})")
+    return [f"{battery}: {', '.join(of_battery)}" for battery, of_battery in texts.items()]
+
+
+def failed_batteries(row, document):
+    """The names of the batteries of TestU01 and PractRand that failed."""
+    return list(dict.fromkeys(record["battery"] for record in failed_runs(row, document)))
+
+
+def failed_runs(row, document):
+    """The failed runs of TestU01 and PractRand on a generator's words, in a form in which it is used."""
+    records = battery_records(row["words_of"], document)
+    return [record for record in records if record["form"] in batteries.forms_of(row) and batteries.failures(record)]
+
+
+def battery_records(source, document):
+    """The runs of TestU01 and PractRand on the words that a source draws now."""
+    row = next((row for row in document["rows"] if row["source"] == source), None)
+    current = row and words_hash(row, document)
+    return [record for record in document["batteries"] if record["source"] == source and record["words_sha256"] == current]
 
 
 def streams_of(row, document):
@@ -291,6 +326,7 @@ def complaints(document):
     """Everything that is not as expected, one line each."""
     return [
         *(f"{row['source']}: no test found its fault" for row in unfound_specimens(document)),
+        *unfound_controls(document),
         *wrong_declarations(document),
         *reference_failures(document),
         *wrong_dispersions(document),
@@ -300,6 +336,16 @@ def complaints(document):
 def unfound_specimens(document):
     """Generators with known faults in which the tests found no fault."""
     return [row for row in document["rows"] if is_specimen(row) and not faults(row, document)]
+
+
+def unfound_controls(document):
+    """The runs of batteries on known faults that found nothing, one line each."""
+    return [
+        f"{run.source}: {run.battery} found nothing in {batteries.text_of(run)}"
+        for run in batteries.CONTROLS
+        for record in battery_records(run.source, document)
+        if batteries.run_of(record) == run and batteries.is_settled(record) and not batteries.failures(record)
+    ]
 
 
 def wrong_declarations(document):

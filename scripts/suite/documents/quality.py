@@ -32,6 +32,11 @@ STREAM = {
     "source": TEXT, "streams": COUNT, "lanes": FLAG, "seed": COUNT, "iters": Maybe(COUNT), "words_sha256": TEXT,
     "dieharder": [DIEHARDER],
 }  # fmt: skip
+# A run of another battery on the words of a source. PractRand lists only results that it finds notable.
+BATTERY = {
+    "battery": TEXT, "source": TEXT, "form": TEXT, "streams": COUNT, "words_sha256": TEXT, "version": Maybe(TEXT),
+    "bytes": COUNT, "count": COUNT, "results": [{"test": TEXT, "p": P, "assessment": TEXT}],
+}  # fmt: skip
 ON_GPU = {"context": RECORD, "sizes": RECORD, "rows": [{"source": TEXT, "words_sha256": TEXT} | SAMPLES]}
 
 OF_WORDS = Document("rows", WORDS, key=("source",), fields={"sizes": RECORD})
@@ -39,7 +44,7 @@ MEASURED = OF_WORDS._replace(row=WORDS | SAMPLES)
 DOCUMENT = MEASURED._replace(
     row=WORDS | SAMPLES | {"streams": [STREAM], "verdict": Maybe(TEXT)},
     fields={
-        "sizes": RECORD, "tools": RECORD, "thresholds": RECORD, "philox_seeds": [STREAM], "gpu": Maybe(ON_GPU),
-        "full": Maybe({"streams": [STREAM]}),
+        "sizes": RECORD, "tools": RECORD, "thresholds": RECORD, "philox_seeds": [STREAM], "batteries": [BATTERY],
+        "gpu": Maybe(ON_GPU), "full": Maybe({"streams": [STREAM]}),
     },
 )  # fmt: skip

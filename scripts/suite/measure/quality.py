@@ -1,12 +1,17 @@
 """Test the random numbers of every version, and of generators with known faults, which the tests must find.
 
-First pi_quality runs the suite's own tests. Then dieharder, and PractRand's
-RNG_test if it is installed, read the words of every generator from pi_stream:
-from a single stream, and from 1024 interleaved streams; bit planes as words, and
-lane by lane. The reference, Philox, is tested with ten more seeds. Seeds are
-fixed: the same programs give the same p-values. scripts/suite/analyse/dieharder.py
-lists the tests and their sizes. Words with stored results are tested again only
-with --redo.
+First pi_quality runs the suite's own tests. Then dieharder reads the words of
+every generator from pi_stream: from a single stream, and from 1024 interleaved
+streams; bit planes as words, and lane by lane. The reference, Philox, is tested
+with ten more seeds. Seeds are fixed: the same programs give the same p-values.
+scripts/suite/analyse/dieharder.py lists the tests and their sizes.
+
+Last, SmallCrush of TestU01 and PractRand's RNG_test read the words of every
+generator that is declared sound, from 1, 1,024 and 65,536 streams, and of some
+with known faults (scripts/suite/analyse/batteries.py). If one of the two is not
+installed, a line says so, and its stored results are kept.
+
+Words with stored results are tested again only with --redo.
 
 Each version gets a verdict, by the rule in scripts/suite/analyse/verdicts.py.
 The result goes to <out>/quality.json if everything is as expected: every known
@@ -14,9 +19,11 @@ fault is found, Philox fails nowhere, and every verdict is the one that the
 version declares. Otherwise it goes to <bin>/results/quality.json. A generator
 without all results, such as those of --gpu, is "not tested".
 
---gpu repeats pi_quality's tests on the GPU at full size. --full runs all tests of
-dieharder at full size, for hours. Each replaces only its part of the stored
-result. A full run stores each stream as soon as it is complete.
+--gpu repeats pi_quality's tests on the GPU at full size. --batteries runs only
+TestU01 and PractRand. --full runs all tests of dieharder at full size, Crush of
+TestU01, and PractRand on 16 GiB, for hours. Each replaces only its part of the
+stored result. TestU01, PractRand and a full run store each stream as soon as it
+is complete.
 """
 
 import datetime
@@ -25,10 +32,11 @@ import signal
 import sys
 
 from suite import processes
-from suite.analyse import dieharder, streams, verdicts
+from suite.analyse import batteries, dieharder, streams, verdicts
 from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
 from suite.documents import checks, files, quality
-from suite.measure import practrand, reading
+from suite.measure import batteries as battery_runs
+from suite.measure import reading
 from suite.processes import ProgramError, run_program
 
 COMMAND = Command("quality", __doc__, {
@@ -50,6 +58,8 @@ def main():
     options = parse_arguments()
     if options.gpu:
         return test_on_gpu(options)
+    if options.batteries is not None:
+        return test_by_batteries(options)
     if options.full is not None:
         return test_in_full(options)
     return test_everything(options)
@@ -62,28 +72,37 @@ def parse_arguments():
     parts = parser.add_mutually_exclusive_group()
     parts.add_argument("--gpu", action="store_true", help="run the suite's own tests on the GPU")
     parts.add_argument(
-        "--full", nargs="*", metavar="NAME", help="run all of dieharder, on these generators or versions (default: all)"
+        "--batteries",
+        nargs="*",
+        metavar="NAME",
+        help="run TestU01 and PractRand, on these generators or versions (default: all that are declared sound)",
+    )
+    parts.add_argument(
+        "--full",
+        nargs="*",
+        metavar="NAME",
+        help="run all of dieharder, Crush and a longer PractRand, on these generators or versions (default: all)",
     )
     parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
     options = parser.parse_args()
     if options.redo and options.gpu:
         parser.error("--redo has no effect with --gpu")
     require_programs(options.bin, *programs_for(options))
-    if not options.gpu and not shutil.which("dieharder"):
+    if not options.gpu and options.batteries is None and not shutil.which("dieharder"):
         parser.error(NO_DIEHARDER)
     return options
 
 
 def programs_for(options):
     """The programs that the chosen tests need."""
-    return ["pi_stream"] if options.full is not None else ["pi_quality", "pi_stream"]
+    return ["pi_stream"] if (options.full, options.batteries) != (None, None) else ["pi_quality", "pi_stream"]
 
 
-# The battery
+# The suite's own tests and dieharder
 
 
 def test_everything(options):
-    """Run the suite's own tests and the battery."""
+    """Run the suite's own tests and all batteries."""
     old = stored(options) if stored_path(options).exists() else None
     measured = measured_anew(old, options) if old and not options.redo else run_pi_quality(options)
     planned = [*streams.streams_of_rows(measured["rows"]), *streams.reference_streams()]
@@ -91,7 +110,9 @@ def test_everything(options):
     missing = [stream for stream in planned if stream not in records]
     records |= {streams.stream_of(record): record for record in tested(missing, reading.readers(), options)}
     document = assembled(measured, [records[stream] for stream in planned])
-    return store(with_parts_of(old, document) if old else document, options)
+    if code := store(with_parts_of(old, document) if old else document, options):
+        return code
+    return test_by_batteries(options)
 
 
 def measured_anew(old, options):
@@ -170,21 +191,13 @@ def assembled(measured, records):
         for row in measured["rows"]
     ]
     return measured | {
-        "tools": tools(records),
+        "tools": {"dieharder": reading.dieharder_version()},
         "thresholds": verdicts.THRESHOLDS,
         "rows": rows,
         "philox_seeds": [record for record in records if record["seed"] != streams.SEED],
+        "batteries": [],
         "gpu": None,
         "full": None,
-    }
-
-
-def tools(records):
-    """The versions of the third-party programs; None if not installed."""
-    used = [record["practrand"] for record in records if record["practrand"]]
-    return {
-        "dieharder": reading.dieharder_version(),
-        practrand.PROGRAM: used[0]["version"] if used else None,
     }
 
 
@@ -192,12 +205,13 @@ def with_parts_of(old, document):
     """The document with the parts of an old one that still hold: those of present sources and the same words."""
     words = {fingerprint_of(stream) for row in document["rows"] for stream in row["streams"]}
     gpu, full = old["gpu"], old["full"]
+    runs = [record for record in old["batteries"] if fingerprint_of(record) in words]
     if gpu:
         rows = [verdicts.gpu_row(row, document | {"gpu": gpu}) for row in document["rows"]]
         gpu = gpu | {"rows": [row for row in rows if row]}
     if full:
         full = full | {"streams": [stream for stream in full["streams"] if fingerprint_of(stream) in words]}
-    return document | {"gpu": gpu, "full": full}
+    return document | {"batteries": runs, "gpu": gpu, "full": full}
 
 
 def fingerprint_of(record):
@@ -224,6 +238,68 @@ class Progress:
             print(f"\r\033[K{self._done} of {self._total} tests", end="", flush=True)
 
 
+# TestU01 and PractRand
+
+
+def test_by_batteries(options):
+    """Run the standard batteries on the chosen generators, and store every run when it is complete."""
+    document = stored(options)
+    runs = runs_on(named_rows(document, options.batteries), batteries.STANDARD)
+    if not options.batteries:
+        runs += [run for run in batteries.CONTROLS if any(row["source"] == run.source for row in document["rows"])]
+    document = with_runs(document, runs, batteries.STANDARD, options)
+    code = judge(document, f"the result is in {stored_path(options)}")
+    for line in verdicts.untested(document):
+        print(line, flush=True)
+    return code
+
+
+def runs_on(rows, amount):
+    """The runs on the words of those of the rows that are declared sound, each once."""
+    sound = [row for row in rows if row["soundness"] in verdicts.CALLED_SOUND]
+    return list(dict.fromkeys(run for row in sound for run in batteries.runs_of(row, amount)))
+
+
+def with_runs(document, runs, amount, options):
+    """The document with these runs. Each is stored when it is complete; what is stored already is done again with --redo."""
+    if absent := battery_runs.absent(options.bin):
+        print(f"not installed, so not used: {', '.join(absent)}", flush=True)
+    runs = [run for run in runs if battery_runs.can_run(run, options.bin)]
+    runs = runs if options.redo else [run for run in runs if not is_stored(run, amount, document, options)]
+    progress = Progress()
+    for record in battery_runs.tested(runs, amount, options.bin, progress):
+        progress.clear()
+        print(run_summary(record), flush=True)
+        document = verdicts.with_verdicts(with_run(document, record))
+        save(stored_path(options), document)
+    return document
+
+
+def is_stored(run, amount, document, options):
+    """Whether a final result of a run is stored, of the words that are drawn now."""
+    of_run = [record for record in document["batteries"] if batteries.run_of(record) == run]
+    return any(
+        batteries.is_settled(record, amount) and record["words_sha256"] == hash_of_words(run.source, options)
+        for record in of_run
+    )
+
+
+def with_run(document, record):
+    """The document with a run. It replaces an older one."""
+    run = batteries.run_of(record)
+    kept = [other for other in document["batteries"] if batteries.run_of(other) != run]
+    return document | {"batteries": sorted([*kept, record], key=batteries.run_of)}
+
+
+def run_summary(record):
+    """A run in one line."""
+    run = batteries.run_of(record)
+    name = f"{run.source}, {batteries.text_of(run)}"
+    kinds = [result["assessment"] for result in record["results"]]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
+    return f"{name:<46}  {run.battery}: {', '.join(counts)}, of {record['count']} results, {record['bytes'] / 2**20:,.0f} MiB"
+
+
 # The parts --gpu and --full
 
 
@@ -244,28 +320,32 @@ def hash_of_words(source, options):
 
 
 def test_in_full(options):
-    """Run all tests of dieharder at full size, and store every stream when it is complete."""
+    """Run all tests of dieharder at full size, Crush and a longer PractRand. Stores each stream when it is complete."""
     document = stored(options)
-    planned = streams.streams_of_rows(chosen_rows(document, options))
+    planned = streams.streams_of_rows(rows_with_words(document, options.full))
     if not options.redo:
         planned = [stream for stream in planned if not is_known(stream, document, options)]
-    if not planned:
-        print("nothing to do: results of the same words are stored", flush=True)
     for record in tested(planned, reading.full_readers(), options):
         document = verdicts.with_verdicts(with_full(document, record))
-        write(stored_path(options), document)
+        save(stored_path(options), document)
+    runs = runs_on(named_rows(document, options.full), batteries.FULL)
+    document = with_runs(document, runs, batteries.FULL, options)
     return judge(document, f"the result is in {stored_path(options)}")
 
 
-def chosen_rows(document, options):
-    """The rows of the ladder whose words --full tests."""
+def rows_with_words(document, names):
+    """The rows whose words the named generators use."""
+    words = {row["words_of"] for row in named_rows(document, names)}
+    return [row for row in document["rows"] if row["source"] in words]
+
+
+def named_rows(document, names):
+    """The rows of these generators or versions; of all the ladder if there are no names."""
     ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
-    names = {name for row in ladder for name in (row["source"], *row["versions"])}
-    if unknown := [name for name in options.full if name not in names]:
-        raise checks.ResultError(f"{stored_path(options)} has no {', '.join(unknown)}")
-    chosen = set(options.full or names)
-    words = {row["words_of"] for row in ladder if chosen & {row["source"], *row["versions"]}}
-    return [row for row in ladder if row["source"] in words]
+    known = {name for row in ladder for name in (row["source"], *row["versions"])}
+    if unknown := [name for name in names or [] if name not in known]:
+        raise checks.ResultError(f"the stored battery has no {', '.join(unknown)}")
+    return [row for row in ladder if set(names or known) & {row["source"], *row["versions"]}]
 
 
 def is_known(stream, document, options):
@@ -313,8 +393,6 @@ def store(document, options):
         write(aside, document)
         return judge(document, f"{target} is not replaced, the result is in {aside}")
     write(target, document)
-    for line in verdicts.untested(document):
-        print(line, flush=True)
     return 0
 
 
@@ -328,11 +406,16 @@ def judge(document, outcome):
 
 def write(path, document):
     """Write the document and print its path."""
+    save(path, document)
+    print(f"wrote {path}", flush=True)
+
+
+def save(path, document):
+    """Write the document."""
     try:
         files.write_text(path, files.to_compact_text(document))
     except OSError as error:
         raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
-    print(f"wrote {path}", flush=True)
 
 
 def interrupt(*_):

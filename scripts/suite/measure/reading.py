@@ -3,12 +3,10 @@
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 from typing import NamedTuple
 
 from suite.analyse import dieharder
-from suite.measure import practrand
 from suite.measure.pipelines import Job, run_side_by_side
 from suite.processes import ProgramError, execute, last_line
 
@@ -16,9 +14,9 @@ FINGERPRINT_WORDS = 65_536
 
 
 class Reader(NamedTuple):
-    """A program that reads a stream: a test of dieharder, or PractRand."""
+    """A test of dieharder that reads a stream."""
 
-    test: dieharder.Test | None
+    test: dieharder.Test
     command: list
     cpu_seconds: int
 
@@ -26,8 +24,7 @@ class Reader(NamedTuple):
 def is_settled(record):
     """Whether a stream's record is final: it has a result of every test, or a failure."""
     found = record["dieharder"]
-    by_dieharder = not dieharder.unfinished_tests(found) or dieharder.count(found, dieharder.FAILED) > 0
-    return by_dieharder and (record["practrand"] is not None or not shutil.which(practrand.PROGRAM))
+    return not dieharder.unfinished_tests(found) or dieharder.count(found, dieharder.FAILED) > 0
 
 
 # Readers
@@ -35,8 +32,7 @@ def is_settled(record):
 
 def readers():
     """The readers of every stream."""
-    tests = [Reader(test, dieharder.command(test), dieharder.CPU_SECONDS) for test in dieharder.TESTS]
-    return tests + ([Reader(None, practrand.COMMAND, practrand.CPU_SECONDS)] if shutil.which(practrand.PROGRAM) else [])
+    return [Reader(test, dieharder.command(test), dieharder.CPU_SECONDS) for test in dieharder.TESTS]
 
 
 def full_readers():
@@ -95,18 +91,21 @@ def tested(streams, readers, folder, progress):
 
 
 def outcome(ended):
-    """The result of a reader: the records of dieharder's test, or the record of PractRand."""
-    if ended.writer.code != 0:
-        raise ProgramError(failure(ended.job.writer, ended.writer.code, ended.writer.errors))
-    if ended.reader.code != 0 and not ended.out_of_time:
-        raise ProgramError(failure(ended.job.reader, ended.reader.code, ended.reader.errors))
+    """The records of dieharder's test."""
+    require_success(ended)
     _, test = ended.job.key
-    if test is None:
-        return practrand.parse(ended.reader.output)
     records = dieharder.parse(ended.reader.output)
     if not records and not ended.out_of_time:
         raise ProgramError(failure(ended.job.reader, 0, ended.reader.errors or "it printed no p-value"))
     return records + ([dieharder.unfinished(test)] if ended.out_of_time else [])
+
+
+def require_success(ended):
+    """Raise ProgramError unless both programs of a job did what they should, or the reader ran out of time."""
+    if ended.writer.code != 0:
+        raise ProgramError(failure(ended.job.writer, ended.writer.code, ended.writer.errors))
+    if ended.reader.code != 0 and not ended.out_of_time:
+        raise ProgramError(failure(ended.job.reader, ended.reader.code, ended.reader.errors))
 
 
 def record(stream, found, tests, words_sha256):
@@ -114,8 +113,7 @@ def record(stream, found, tests, words_sha256):
     return {
         **stream._asdict(),
         "words_sha256": words_sha256,
-        "dieharder": [record for test in tests if test for record in found[test]],
-        "practrand": found.get(None),
+        "dieharder": [record for test in tests for record in found[test]],
     }
 
 

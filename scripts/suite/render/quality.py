@@ -3,7 +3,7 @@
 import re
 
 from suite import markdown, numerals
-from suite.analyse import dieharder, verdicts
+from suite.analyse import batteries, dieharder, verdicts
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import sources
 from suite.render.sources import filled
@@ -13,7 +13,7 @@ version's threads consume them. v16 and v16t use the words of v15 in another way
 random, so they have no row. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
 words, and the length of the cycle."""
 
-RULE = """Verdicts. *Demonstration only*: a test of dieharder or of the suite failed, or one of the upper 24 bits of a word is
+RULE = """Verdicts. *Demonstration only*: a test of a battery or of the suite failed, or one of the upper 24 bits of a word is
 linear, or all streams share a cycle of fewer than 10¹² samples. (The streams of an MRG start in different cycles; their
 length is a lower bound.) *Not tested*: no test failed, but a result is missing. *Sound*: every test has a result and none
 failed. The verdict also names the use of the words: as whole words; for 24-bit coordinates, if one of the lower 8 bits is
@@ -35,6 +35,15 @@ inverse of the MRGs' multiplier ({difference_words:,}); and of bit planes all pa
 draws of a lane or of two neighbours ({window_draws:,} draws)."""
 
 
+BATTERIES = """SmallCrush and Crush of TestU01 ({testu01}) and PractRand ({practrand}) read the words of every generator that is
+declared sound: as they are; as single lanes too, if they are bit planes; only their upper 24 bits, if a lower one is linear.
+SmallCrush also reads bit planes with the bits of each word reversed, since its tests look at leading bits more than at
+others. Each battery reads one stream, 1,024 and 65,536 interleaved ones (reversed words: 1,024). A p-value of TestU01 fails
+below 10⁻⁶ or above 1 − 10⁻⁶, and is weak below 0.001 or above 0.999. A result of PractRand fails if it says FAIL, and is
+weak if it says suspicious; PractRand stops at the first report with a failure. One failed battery is enough to be not sound.
+A passed one proves little: SmallCrush finds nothing in 1,024 streams of xorshift32."""
+
+
 def page(document, ladders):
     """The text of results/quality.md. Each ladder may add what is known of its generators."""
     known = [filled(ladder.KNOWN_LIMITS) for ladder in ladders if hasattr(ladder, "KNOWN_LIMITS")]
@@ -51,6 +60,11 @@ def page(document, ladders):
         thresholds_line(document),
         error_line(document),
         *full_parts(document),
+        "## TestU01 and PractRand",
+        batteries_line(document),
+        battery_table(document),
+        "Generators with known faults:",
+        control_table(document),
         "## Does the battery find known faults?",
         specimen_table(document),
     )
@@ -78,11 +92,10 @@ def commit_text(context):
 def ladder_table(document):
     """A row for each stream of each source. The first row of a source has the facts about the source."""
     ladder = ladder_of(document)
-    with_practrand = any(stream["practrand"] for row in ladder for stream in verdicts.streams_of(row, document))
-    titles = ["Generator", "Streams", "dieharder", *practrand_title(with_practrand), "Dispersion", "4P − π",
-              "Samples until that is one sd", "Samples in the cycle", "Verdict"]  # fmt: skip
-    alignments = [LEFT, RIGHT, LEFT, *[LEFT] * with_practrand, RIGHT, RIGHT, RIGHT, RIGHT, LEFT]
-    rows = [cells for row in ladder for cells in source_rows(row, document, with_practrand)]
+    titles = ["Generator", "Streams", "dieharder", "Dispersion", "4P − π", "Samples until that is one sd",
+              "Samples in the cycle", "Verdict"]  # fmt: skip
+    alignments = [LEFT, RIGHT, LEFT, RIGHT, RIGHT, RIGHT, RIGHT, LEFT]
+    rows = [cells for row in ladder for cells in source_rows(row, document)]
     return markdown.table(titles, alignments, rows)
 
 
@@ -91,11 +104,7 @@ def ladder_of(document):
     return [row for row in document["rows"] if not verdicts.is_specimen(row)]
 
 
-def practrand_title(with_practrand):
-    return ["PractRand"] if with_practrand else []
-
-
-def source_rows(row, document, with_practrand):
+def source_rows(row, document):
     facts = [dispersion_text(row, document), bias_text(row), bias_samples_text(row), numerals.scientific(row["cycle_samples"])]
     first, blank = [*facts, verdict_text(row, document)], [""] * (len(facts) + 1)
     streams = verdicts.streams_of(row, document)
@@ -104,7 +113,6 @@ def source_rows(row, document, with_practrand):
             generator_text(row) if number == 0 else "",
             streams_text(stream),
             counts_text(stream),
-            *([practrand_text(stream["practrand"])] if with_practrand else []),
             *(first if number == 0 else blank),
         ]
         for number, stream in enumerate(streams)
@@ -130,13 +138,6 @@ def counts_text(stream):
     return f"{', '.join([*counts, *([f'{missing} without result'] if missing else [])])} of {len(found)}"
 
 
-def practrand_text(record):
-    if not record:
-        return NONE
-    size = f"{record['bytes'] / 2**20:,.0f} MiB"
-    return f"{one_line(record['first_failure'])} at {size}" if record["first_failure"] else f"none in {size}"
-
-
 def dispersion_text(row, document):
     """The dispersion, marked if it was measured on the CPU and others on the GPU."""
     text = variance_text(verdicts.dispersion_of(row, document))
@@ -159,6 +160,7 @@ def verdict_text(row, document):
     """The verdict, with those of its reasons that other columns do not show."""
     linear = verdicts.linear_bits(row)
     reasons = [
+        *verdicts.failed_batteries(row, document),
         *verdicts.suite_faults(row, document),
         *verdicts.word_faults(row),
         *([f"linear bits {verdicts.ranges(linear)}"] if linear else []),
@@ -230,6 +232,78 @@ def full_line(stream):
               if record["assessment"] == dieharder.FAILED]  # fmt: skip
     names = f": {', '.join(dict.fromkeys(failed))}" if failed else ""
     return f"{stream['source']}, {verdicts.stream_text(stream)}: {counts_text(stream)}{names}"
+
+
+# TestU01 and PractRand
+
+
+def batteries_line(document):
+    of_practrand = versions(document, [batteries.PRACTRAND])
+    return filled(BATTERIES, testu01=versions(document, batteries.P_VALUES), practrand=of_practrand)
+
+
+def versions(document, names):
+    """The versions that gave the stored results of batteries with these names."""
+    found = {record["version"] for record in document["batteries"] if record["battery"] in names}
+    return ", ".join(sorted(f"version {version}" for version in found)) or "no results: it was not installed"
+
+
+def battery_table(document):
+    """A row for each form of the words of each generator that is declared sound."""
+    found = {batteries.run_of(record): record for record in current_records(document)}
+    names = batteries_used(found)
+    sound = [row for row in ladder_of(document) if row["soundness"] in verdicts.CALLED_SOUND and row["words_of"] == row["source"]]
+    rows = [
+        [generator_text(row), form, *[result_text(runs_on(row, form, name), found) for name in names]]
+        for row in sound
+        for form in batteries.forms_of(row)
+    ]
+    return markdown.table(["Generator", "Words", *names], [LEFT, LEFT, *[LEFT] * len(names)], rows)
+
+
+def runs_on(row, form, battery):
+    """The runs of a battery on one form of a generator's words."""
+    amount = batteries.FULL if battery == batteries.CRUSH else batteries.STANDARD
+    return [run for run in batteries.runs_of(row, amount) if (run.form, run.battery) == (form, battery)]
+
+
+def current_records(document):
+    """The runs on words that the generators draw now."""
+    return [record for row in document["rows"] for record in verdicts.battery_records(row["source"], document)]
+
+
+def batteries_used(found):
+    """The names of the batteries that have a column. Crush has one if there is a result."""
+    crush = [batteries.CRUSH] if any(run.battery == batteries.CRUSH for run in found) else []
+    return [batteries.SMALL_CRUSH, *crush, batteries.PRACTRAND]
+
+
+def result_text(runs, found):
+    """What the runs of one battery on different numbers of streams found together, and which are missing."""
+    records = [found[run] for run in runs if run in found]
+    if not records:
+        return "no result" if runs else NONE
+    missing = [batteries.streams_text(run.streams) for run in runs if run not in found]
+    return "; ".join([battery_counts(records), *([f"no result of {', '.join(missing)}"] if missing else [])])
+
+
+def battery_counts(records):
+    """How many results of runs failed or were weak, and the amount read."""
+    kinds = [result["assessment"] for record in records for result in record["results"]]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
+    sizes = sorted({round(record["bytes"] / 2**20) for record in records})
+    amount = f"{sizes[0]:,} MiB" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} MiB"
+    each = " each" if len(records) > 1 else ""
+    return f"{', '.join(counts)} of {sum(record['count'] for record in records):,} ({amount}{each})"
+
+
+def control_table(document):
+    """What the batteries found in generators with known faults."""
+    found = {batteries.run_of(record): record for record in current_records(document)}
+    rows = [
+        [run.source, batteries.text_of(run), run.battery, result_text([run], found)] for run in batteries.CONTROLS
+    ]
+    return markdown.table(["Generator", "Words", "Battery", "Found"], [LEFT] * 4, rows)
 
 
 # Generators with known faults
