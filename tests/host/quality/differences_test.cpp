@@ -30,8 +30,8 @@ TEST(Differences, OfAFewThousandWordsAreEnough) {
 }
 
 TEST(Differences, DoNotShowInItsLanesNorInOtherGenerators) {
-    for (const bench::Source* source :
-         {&pi::sources::bit_sliced, &pi::sources::philox, &pi::sources::xorwow, &pi::sources::mrg}) {
+    for (const bench::Source* source : {&pi::sources::bit_sliced, &pi::sources::dot_sliced, &pi::sources::philox,
+                                        &pi::sources::xorwow, &pi::sources::mrg}) {
         for (const Serial& s : quality::differences(*source, 1234, words, 4)) {
             EXPECT_GT(s.p, significant) << source->name;
         }
