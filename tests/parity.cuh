@@ -8,30 +8,94 @@
 
 #include "kernels/pi/device/hit.cuh"
 
+/// Before a loop whose arrays are in registers on the GPU. The host compiler does not know the pragma.
+#ifdef __CUDA_ARCH__
+#define ON_GPU_UNROLLED _Pragma("unroll")
+#else
+#define ON_GPU_UNROLLED
+#endif
+
 /// Words whose exclusive or was taken, and how many of them had each bit set.
 struct Parities {
     unsigned long long words;
     unsigned long long ones[32];
 };
 
-/// x[n] ^ x[n - lag] ^ ... for `words` words (below 2^32) from `draw`.
-template <unsigned... lags, typename Draw>
-__host__ __device__ Parities parities(Draw& draw, unsigned words) {
-    constexpr unsigned longest = 32;
-    static_assert(((lags < longest) && ...));
-    unsigned history[longest];
+/// Ones in each of 32 columns: bit k of the count of a column is in plane k.
+class ColumnCounts {
+ public:
+    static constexpr unsigned planes = 12;
+    static constexpr unsigned most = (1u << planes) - 1;  // words
+
+    /// Adds 16 words of `next`, by carry-save adders: two operations a word, and one for the upper planes.
+    template <typename Next>
+    __host__ __device__ __forceinline__ void add_16(Next& next) {
+        unsigned carry = carry_of<4>(next);
+        for (unsigned k = 4; k < planes; k++) {
+            const unsigned before = plane_[k];
+            plane_[k] ^= carry;
+            carry &= before;
+        }
+    }
+
+    __host__ __device__ unsigned of(unsigned column) const {
+        unsigned count = 0;
+        for (unsigned k = 0; k < planes; k++) {
+            count |= (plane_[k] >> column & 1) << k;
+        }
+        return count;
+    }
+
+ private:
+    unsigned plane_[planes] = {};
+
+    /// Adds 2^k words to the planes below k, and returns what they carry into plane k.
+    template <unsigned k, typename Next>
+    __host__ __device__ __forceinline__ unsigned carry_of(Next& next) {
+        if constexpr (k == 0) {
+            return next();
+        } else {
+            const unsigned a = carry_of<k - 1>(next);
+            const unsigned b = carry_of<k - 1>(next);
+            const unsigned before = plane_[k - 1];
+            plane_[k - 1] = before ^ a ^ b;
+            return (before & a) | (before & b) | (a & b);
+        }
+    }
+};
+
+/// x[n] ^ x[n - lag] ^ ... for `words` words (below 2^31) from `draw`, and at most 4,095 more. `memory` is the longest lag or
+/// more. On the GPU it is best the number of the generator's lagged words, or a multiple of it: then no register is moved.
+template <unsigned memory, unsigned... lags, typename Draw>
+__host__ __device__ __forceinline__ Parities parities(Draw& draw, unsigned words) {
+    static_assert(((0 < lags && lags <= memory) && ...));
+    constexpr unsigned turn = 16 * memory, turns = ColumnCounts::most / turn;
+    unsigned history[memory];
     for (unsigned& word : history) {
         word = draw();
     }
     unsigned ones[32] = {};
-    for (unsigned n = 0; n < words; n++) {
-        const unsigned word = history[n % longest] = draw();
-        const unsigned parity = (word ^ ... ^ history[(n - lags) % longest]);
-        for (unsigned bit = 0; bit < 32; bit++) {
-            ones[bit] += parity >> bit & 1;
+    Parities counted = {};
+    while (counted.words < words) {
+        ColumnCounts counts;
+        for (unsigned i = 0; i < turns; i++) {
+            unsigned n = 0;
+            const auto next = [&] {
+                const unsigned word = draw();
+                const unsigned parity = (word ^ ... ^ history[(n + memory - lags) % memory]);
+                history[n++ % memory] = word;
+                return parity;
+            };
+            ON_GPU_UNROLLED
+            for (unsigned group = 0; group < memory; group++) {
+                counts.add_16(next);
+            }
         }
+        for (unsigned bit = 0; bit < 32; bit++) {
+            ones[bit] += counts.of(bit);
+        }
+        counted.words += turns * turn;
     }
-    Parities counted = {words, {}};
     for (unsigned bit = 0; bit < 32; bit++) {
         counted.ones[bit] = ones[bit];
     }

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
-#include "bench/checked.hpp"
-#include "bench/cli/errors.hpp"
+#include "bench/estimands/demand.hpp"
+#include "bench/estimands/drawn.hpp"
 #include "bench/estimands/estimate.hpp"
 #include "bench/estimands/verdict.hpp"
 
@@ -22,6 +20,8 @@ enum Column { hits_column, unit_squares, launch_squares };
 Units units_of(const HitsOf& what, const Work& work) {
     return bench::units_of(what.independent, work.per_launch, work.counts);
 }
+
+Drawn drawn(const HitsOf& what) { return {"samples", "samples", 1, what.most_samples}; }
 
 Uint128 square(std::uint64_t n) { return Uint128{n} * n; }
 
@@ -44,10 +44,6 @@ Json spread_json(const Spread& spread, const Law& law) {
             {"units", spread.units},
             {"over", plural(spread.over)},
             {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
-}
-
-void demand(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
 }
 
 /// Whether whole numbers can have these sums: n Q >= S^2 (Cauchy-Schwarz), and Q <= S^2 because none is negative.
@@ -92,18 +88,7 @@ Law Hits::law(unsigned iters) const {
             is_demonstration ? demonstration_tolerance : variance_tolerance};
 }
 
-std::uint64_t Hits::work_of_launch(const Work& work) const {
-    const auto samples = checked_product(work.streams, work.iters);
-    if (!samples || *samples > max_work) {
-        throw UsageError(
-            fmt::format("a launch of {} streams of {} samples exceeds 2^63 samples", work.streams, work.iters));
-    }
-    if (what_.most_samples != 0 && *samples > what_.most_samples) {
-        throw UsageError(fmt::format("a launch of {} streams of {} samples exceeds the {} points of the set",
-                                     work.streams, work.iters, what_.most_samples));
-    }
-    return *samples;
-}
+std::uint64_t Hits::work_of_launch(const Work& work) const { return bench::work_of_launch(drawn(what_), work); }
 
 Row Hits::row_of(std::span<const Count> published, const Work& work) const {
     const std::uint64_t hits = sum_published(published, work.per_launch, law(work.iters));
@@ -157,7 +142,7 @@ Json Hits::point(const Sums& sums, const Work& work) const {
 }
 
 std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) const {
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings = uneven_points(drawn(what_), tally.work().per_launch);
     const Source& source = what_.source;
     const auto samples = static_cast<double>(tally.work_done());
     const double cycle = std::exp2(source.log2_cycle_samples);
@@ -166,10 +151,6 @@ std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) c
         warnings.push_back(fmt::format(
             "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
             samples));
-    }
-    if (what_.most_samples != 0 && !std::has_single_bit(tally.work().per_launch)) {
-        warnings.push_back(
-            fmt::format("{} points are not a power of two: they are less evenly spread", tally.work().per_launch));
     }
     return warnings;
 }

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
+#include "bench/estimands/demand.hpp"
+#include "bench/estimands/drawn.hpp"
 #include "bench/estimands/spread.hpp"
 #include "bench/tell/lines.hpp"
 
@@ -23,7 +23,7 @@ constexpr std::size_t numbers_column = 0, bad_column = 1, positive_column = 2, f
 constexpr std::uint64_t zero_place = std::uint64_t{1} << 22;
 constexpr Uint128 product_offset = Uint128{1} << 44;
 
-std::size_t published_columns(const MeansOf& what) { return columns_of(what.statistics.size(), what.products); }
+std::size_t published_columns(const MeansOf& what) { return columns_of(what.statistics.size()); }
 
 /// The column of the product of statistics i <= j.
 std::size_t product_column(const MeansOf& what, std::size_t i, std::size_t j) {
@@ -36,6 +36,8 @@ std::size_t block_squares(const MeansOf& what) { return launch_squares(what) + w
 
 std::uint64_t blocks_of(const MeansOf& what, const Work& work) { return work.counts / published_columns(what); }
 std::uint64_t numbers_of_launch(const Work& work) { return work.streams * work.iters; }
+
+Drawn drawn(const MeansOf& what) { return {what.number, what.unit_many, what.steps, what.most_numbers}; }
 
 /// A column's sum over one launch, or its part from one block.
 Uint128 column_sum(std::span<const Count> published, std::size_t column, std::uint64_t blocks) {
@@ -53,10 +55,6 @@ Uint128 square(Uint128 places, std::uint64_t numbers) {
 
 long double difference(Uint128 a, Uint128 b) {
     return a > b ? static_cast<long double>(a - b) : -static_cast<long double>(b - a);
-}
-
-void demand(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
 }
 
 /// Whether n numbers with the sum s can have squares that add up to q, but for the rounding of this test (Cauchy-Schwarz).
@@ -114,23 +112,14 @@ const MeansOf& means_of(const Estimand& estimand) { return dynamic_cast<const Me
 Means::Means(const MeansOf& what) : what_(what) {
     if (what.statistics.empty()) throw std::logic_error("means of no statistic");
     if (what.controls >= what.statistics.size()) throw std::logic_error("more controls than statistics");
-    if (what.controls > 0 && (what.independent != Independent::samples || !what.products)) {
-        throw std::logic_error("controls need independent numbers and their products");
+    if (what.controls > 0 && what.independent != Independent::samples) {
+        throw std::logic_error("controls need independent numbers");
     }
 }
 
 std::uint64_t Means::work_of_launch(const Work& work) const {
-    const auto numbers = checked_product(work.streams, work.iters);
-    const auto units = checked_product(numbers.value_or(UINT64_MAX), what_.steps);
-    if (!units || *units > max_work) {
-        throw UsageError(fmt::format("a launch of {} streams of {} {} exceeds 2^63 {}", work.streams, work.iters,
-                                     what_.number, what_.unit_many));
-    }
-    if (what_.most_numbers != 0 && *numbers > what_.most_numbers) {
-        throw UsageError(fmt::format("a launch of {} streams of {} {} exceeds the {} points of the set", work.streams,
-                                     work.iters, what_.number, what_.most_numbers));
-    }
-    const std::uint64_t of_block = *numbers / blocks_of(what_, work);
+    const std::uint64_t units = bench::work_of_launch(drawn(what_), work);
+    const std::uint64_t of_block = numbers_of_launch(work) / blocks_of(what_, work);
     if (what_.independent == Independent::counts && blocks_of(what_, work) < least_units) {
         throw UsageError(fmt::format("--blocks: an error estimate needs at least {} blocks, not {}", least_units,
                                      blocks_of(what_, work)));
@@ -139,7 +128,7 @@ std::uint64_t Means::work_of_launch(const Work& work) const {
         throw UsageError(fmt::format("--iters: a block of {} {} exceeds {}, beyond which its sums could overflow",
                                      grouped(of_block), what_.number, grouped(most_numbers_of_block)));
     }
-    return *units;
+    return units;
 }
 
 std::uint64_t Means::least_launches() const { return bench::least_launches(what_.independent); }
@@ -194,9 +183,8 @@ void Means::check(const Tally& tally) const {
     for (std::size_t i = 0; i < what_.statistics.size(); i++) {
         const std::uint64_t numbers = sums.launches * of_launch;
         const long double sum = MeasuredMeans::grid_sum(sums.row, i, numbers);
-        const bool products_fit =
-            !what_.products || fit(static_cast<long double>(numbers), sum,
-                                   static_cast<long double>(sums.row[product_column(what_, i, i)]));
+        const bool products_fit = fit(static_cast<long double>(numbers), sum,
+                                      static_cast<long double>(sums.row[product_column(what_, i, i)]));
         const bool blocks_fit = what_.independent != Independent::counts ||
                                 fit(static_cast<long double>(sums.launches * blocks_of(what_, tally.work())), sum,
                                     static_cast<long double>(sums.row[block_squares(what_) + i]));
@@ -250,11 +238,7 @@ std::optional<VarianceRatio> Means::variance_ratio(const Tally& tally) const {
 }
 
 std::vector<std::string> Means::warnings(const Tally& tally, Occasion) const {
-    const std::uint64_t numbers = numbers_of_launch(tally.work());
-    if (what_.most_numbers == 0 || std::has_single_bit(numbers)) {
-        return {};
-    }
-    return {fmt::format("{} points are not a power of two: they are less evenly spread", numbers)};
+    return uneven_points(drawn(what_), numbers_of_launch(tally.work()));
 }
 
 MeasuredMeans::MeasuredMeans(const Means& means, const Sums& sums, const Work& work)
@@ -287,7 +271,7 @@ bool MeasuredMeans::all_equal(std::size_t i) const {
 }
 
 std::optional<double> MeasuredMeans::variance(std::size_t i) const {
-    return what_.products && numbers_ > 1 ? std::optional(static_cast<double>(covariance(i, i))) : std::nullopt;
+    return numbers_ > 1 ? std::optional(static_cast<double>(covariance(i, i))) : std::nullopt;
 }
 
 std::optional<MeasuredMeans::UnitVariance> MeasuredMeans::unit_variance(std::size_t i, std::size_t first_column,

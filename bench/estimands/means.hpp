@@ -61,7 +61,6 @@ class MeasuredMeans {
     const MeansOf& what() const { return what_; }
     std::uint64_t numbers() const { return numbers_; }
     std::uint64_t numbers_of_launch() const { return numbers_of_launch_; }
-    std::uint64_t numbers_of_block() const { return numbers_of_block_; }
     std::uint64_t positive() const;
     std::uint64_t bad() const;
 
@@ -74,7 +73,7 @@ class MeasuredMeans {
     /// Whether all numbers have the same statistic `i`. The sums have no room for more than 2^41 numbers.
     bool all_equal(std::size_t i) const;
 
-    /// The variance of one value of statistic `i`; empty without products or with fewer than two numbers.
+    /// The variance of one value of statistic `i`; empty with fewer than two numbers.
     std::optional<double> variance(std::size_t i) const;
 
     /// The variance of statistic i's sum over a launch or a block, over that of as many independent numbers. Empty if that

@@ -9,7 +9,7 @@
 //   1                 bad numbers: any statistic of them is not finite or exceeds the range of its grid
 //   2                 numbers whose first statistic is positive
 //   3 + i             of statistic i: its place on the grid, from 0 to 2^23 - 1
-//   then, for each pair i <= j in the order (0,0) (0,1) ... (1,1) ..., if products are published:
+//   then, for each pair i <= j in the order (0,0) (0,1) ... (1,1) ...:
 //                     of the product of statistics i and j, in the squares of their units, plus 2^44 for each number if
 //                     i < j
 //
@@ -42,7 +42,7 @@ struct Statistic {
     const char* name;  // "payoff"
     int bits;          // the unit of its grid is 2^-bits
     Known mean;
-    /// Of one value. Without it, and without published products, nothing judges the statistic.
+    /// Of one value. Without it, the mean is judged by the measured variance.
     std::optional<Known> variance = std::nullopt;
     /// E (v - mean)^4 / variance^2, with which the measured variance is judged. 0: it is not judged.
     double kurtosis = 0;
@@ -64,7 +64,6 @@ struct MeansOf {
     Soundness soundness;
     Independent independent = Independent::samples;
     std::vector<Statistic> statistics;  // the first one is the estimated quantity
-    bool products = true;               // whether products are published
     unsigned controls = 0;              // statistics 1 to `controls` reduce the variance of the first, by regression
     std::optional<Known> positive = std::nullopt;  // known share of numbers whose first statistic is positive
     Known bias = {0, 0};             // of the first statistic in the step's arithmetic: its mean less the reference's
@@ -75,9 +74,7 @@ struct MeansOf {
 };
 
 /// Columns that a block publishes.
-constexpr std::size_t columns_of(std::size_t statistics, bool products) {
-    return 3 + statistics + (products ? statistics * (statistics + 1) / 2 : 0);
-}
+constexpr std::size_t columns_of(std::size_t statistics) { return 3 + statistics + statistics * (statistics + 1) / 2; }
 
 /// The estimand of a step that publishes such sums.
 std::shared_ptr<const Estimand> means(const MeansOf& what);

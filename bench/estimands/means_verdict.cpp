@@ -113,6 +113,21 @@ void judge_constant(const MeasuredMeans& measured) {
     }
 }
 
+/// Throws VerdictError if a block's mean of statistic `i` is far out. `sum` is what the block published of its numbers.
+void judge_block_mean(const MeansOf& what, std::size_t i, std::uint64_t block, Count sum, std::uint64_t numbers) {
+    const Statistic& statistic = what.statistics[i];
+    if (!statistic.variance || numbers < least_numbers_of_block || what.constant) {
+        return;
+    }
+    const long double places = sum - std::ldexp(static_cast<long double>(numbers), 22);
+    const auto mean = static_cast<double>(places * grid_unit(what, i) / static_cast<long double>(numbers));
+    const double sd = std::sqrt(statistic.variance->value / static_cast<double>(numbers));
+    if (!(std::abs(mean - statistic.mean.value) <= most_block_sigma * sd)) {
+        throw VerdictError(fmt::format("block {}: a mean {} of {:.6g} is {:+.1f} sd from the expectation", block,
+                                       statistic.name, mean, (mean - statistic.mean.value) / sd));
+    }
+}
+
 }  // namespace
 
 std::optional<Distance> distance(const MeasuredMean& mean, const Known& known) {
@@ -153,7 +168,7 @@ std::optional<Distance> positive_distance(const MeasuredMeans& measured) {
 }
 
 void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work) {
-    const std::uint64_t blocks = published.size() / columns_of(what.statistics.size(), what.products);
+    const std::uint64_t blocks = published.size() / columns_of(what.statistics.size());
     const std::uint64_t numbers = work.streams * work.iters / blocks;
     const auto column = [&](std::size_t c, std::uint64_t block) { return published[c * blocks + block]; };
     for (std::uint64_t block = 0; block < blocks; block++) {
@@ -166,15 +181,7 @@ void judge_blocks(const MeansOf& what, std::span<const Count> published, const W
                                            column(1, block), numbers, what.number));
         }
         for (std::size_t i = 0; i < what.statistics.size(); i++) {
-            const Statistic& statistic = what.statistics[i];
-            if (!statistic.variance || numbers < least_numbers_of_block || what.constant) continue;
-            const long double places = column(3 + i, block) - std::ldexp(static_cast<long double>(numbers), 22);
-            const auto mean = static_cast<double>(places * grid_unit(what, i) / static_cast<long double>(numbers));
-            const double sd = std::sqrt(statistic.variance->value / static_cast<double>(numbers));
-            if (!(std::abs(mean - statistic.mean.value) <= most_block_sigma * sd)) {
-                throw VerdictError(fmt::format("block {}: a mean {} of {:.6g} is {:+.1f} sd from the expectation",
-                                               block, statistic.name, mean, (mean - statistic.mean.value) / sd));
-            }
+            judge_block_mean(what, i, block, column(3 + i, block), numbers);
         }
     }
 }

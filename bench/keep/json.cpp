@@ -67,7 +67,7 @@ Json trace_json(const Run& run) {
 
 Json outcome_json(const Run& run) {
     Json outcome = run.tally.estimand().outcome(run.tally);
-    outcome["trace"] = run.occasion == Occasion::pooled ? trace_json(run) : Json(nullptr);
+    outcome["trace"] = trace_json(run);
     return outcome;
 }
 

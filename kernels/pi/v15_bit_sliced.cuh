@@ -17,7 +17,7 @@ struct Level {
 
 /// A word for each input of the network: 32 lanes, a sample each.
 template <unsigned level, typename Draw>
-__device__ __forceinline__ Decided decide_group(Draw& draw) {
+__device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
     unsigned planes[Network<level>::planes];
 #pragma unroll
     for (unsigned& plane : planes) {
@@ -36,13 +36,13 @@ __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
     for (; left >= groups * lanes; left -= groups * lanes) {
 #pragma unroll
         for (unsigned group = 0; group < groups; group++) {
-            const Decided decided = decide_group<level>(draw);
+            const Decided<unsigned> decided = decide_group<level>(draw);
             counts.inside += __popc(decided.inside);
             counts.outside += __popc(decided.outside);
         }
     }
     for (; left > 0; left -= min(left, lanes)) {
-        const Decided decided = decide_group<level>(draw);
+        const Decided<unsigned> decided = decide_group<level>(draw);
         const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;
         counts.inside += __popc(decided.inside & counted);
         counts.outside += __popc(decided.outside & counted);

@@ -143,17 +143,20 @@ __host__ __device__ __forceinline__ unsigned dot_of_bytes(unsigned a, unsigned b
 /// 0, 8, 16 and 24 of that word all reach bit 0 of the draw.
 ///
 /// The period of the state is that of Mrg<r, s>, (2^r - 1) 2^31. With j = r - 1 any r - 1 successive draws are independent
-/// and uniform over all states: for given x[0] the words x[1] to x[r - 1] and the draws determine each other.
+/// and uniform over all states: for a given last word of the state, its other words and the next r - 1 draws determine each
+/// other.
 ///
-/// D[n] - a D[n - r] - D[n - s] depends on three bytes sums alone. So words are visible to a test that knows a, within some
-/// 6,000 words, and the parity of one bit of these three draws has a bias that depends on K. With K = 0xd9c9a5a1 it is at
-/// most 3e-9 in any bit (tests/host/kernels/random/dot_mrg_test.cpp), which 1e17 words would show. Others are worse: with
-/// 0x6b9f3d55 it is 2.7e-6 in bit 2, with 0x9d89a3b9 1.6e-4 in bit 3. So use DotMrg in bit planes, never as whole words.
+/// D[n] - a D[n - r] - D[n - s] = g(w) - a g(u) - g(v), with three words w = a u + v. This difference is not uniform: to a
+/// test that knows a, 6,000 whole words show it. So the parity of one bit of the three draws has a bias, which depends on a
+/// and K alone. With K = 0xd9c9a5a1 it is at most 3e-9, in bit 1, which 3e18 words would show, and in bits 8 to 15 below
+/// 3e-12. Other K are worse: 0x6b9f3d55 has 2.7e-6 in bit 2, 0x9d89a3b9 has 1.6e-4 in bit 3. These are exact sums
+/// (tests/host/kernels/random/dot_mrg_test.cpp). So use DotMrg in bit planes, never as whole words.
 template <unsigned r, unsigned s, unsigned j, unsigned K>
 class DotMrg {
  public:
     static_assert(0 < j && j < r);
     static constexpr unsigned round = r;
+    static constexpr unsigned short_lag = s, dotted_word = j, factors = K;
 
     /// `first(i)`: word number i of the state.
     template <typename First>

@@ -37,6 +37,7 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
   v17                 not a stream: x and y are those of Sobol's points 0 to T*iters - 1, the dimensions 1 and 2 of Joe and Kuo in
                       the order of the Gray code, by exclusive or with stream_seed(seed, k, 0, 0) and stream_seed(seed, k, 0, 1);
                       a hit iff fmaf(x, x, fmaf(y, y, -2^64)) < 0 of the words themselves as float32
+  v18                 dot_mrg, 17 words of state from stream_seed(seed, k, t, 0 to 16), the first one made odd; likewise as v15
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import functools
@@ -57,7 +58,8 @@ LOW32 = 0xFFFFFFFF
 
 KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "xorwow", "v6": "philox",
         "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
-        "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol"}
+        "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
+        "v18": "dot sliced"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -66,7 +68,7 @@ CURAND_COUNTS = {"xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 40
                  "philox": {(1, 100000): 78502, (1024, 1000): 804245, (16384, 4000): 51468711}}
 
 
-# The slots of v15: its cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
+# The slots of v15 and v18: their cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
 # lower right, upper right, and alike ones by rising x, then y. Those of level 8 are only by x and y.
 SLOTS = {
     3: "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3",
@@ -190,6 +192,15 @@ def folded_mrg(seed, launch, threads):
         yield ((x[-1] >> 32) + x[-1]).astype(np.uint32)
 
 
+def dot_mrg(seed, launch, threads):
+    """x[n] = 2891336453 x[n - 17] + x[n - 5] modulo 2^32; to a draw the four bytes of x[n - 1] are added, each times one of K's."""
+    x = [stream_seed(seed, launch, threads, i) for i in range(17)]
+    x[0] = x[0] | 1
+    while True:
+        x.append(x.pop(0) * 2891336453 + x[-5])
+        yield x[-1] + (x[-2].view(np.uint8).reshape(-1, 4) @ np.array([0xA1, 0xA5, 0xC9, 0xD9], np.uint32)).astype(np.uint32)
+
+
 def place(x, y, level):
     """Where the arc leaves the cell of the grid of 2^level x 2^level: i(nside), o(utside) or c(ut)."""
     if (x + 1, y + 1) == (2**level // 4, 7 * 2**level // 8):
@@ -221,9 +232,9 @@ def places(level):
     return np.array([place(*c, level) for c in cells])
 
 
-def bit_sliced_hits(seed, launch, threads, iters):
+def bit_sliced_hits(draws, threads, iters):
     """Each thread takes its words at its own pace: some 0.31 a sample, and up to 50 for groups that are not full."""
-    words = np.array(list(itertools.islice(folded_mrg(seed, launch, threads), iters * 35 // 100 + 200)))
+    words = np.array(list(itertools.islice(draws, iters * 35 // 100 + 200)))
     thread, lanes = np.arange(threads), np.arange(32, dtype=np.uint32)
     position, left = np.zeros(threads, np.int64), np.full(threads, iters)
     hits = 0
@@ -361,8 +372,9 @@ def launch_hits(kind, seed, launch, threads, iters):
         is_lcg = kind.startswith("lcg")
         words = lcg(stream_seed(seed, launch, threads, 0), NUMERICAL_RECIPES) if is_lcg else mrg(seed, launch, threads)
         return sum(int(count_folded_hits(x, y)) for x, y in itertools.islice(zip(words, words), iters))
-    if kind == "bit sliced":
-        return bit_sliced_hits(seed, launch, threads, iters)
+    if kind in ("bit sliced", "dot sliced"):
+        draws = (folded_mrg if kind == "bit sliced" else dot_mrg)(seed, launch, threads)
+        return bit_sliced_hits(draws, threads, iters)
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":

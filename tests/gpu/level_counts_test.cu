@@ -1,5 +1,7 @@
-// Every level of v15 decides as many samples as its cells have area, and what one level cuts is what the next one gets.
+// Every level of v15 and v18 decides as many samples as its cells have area, and what one level cuts is what the next one gets.
 #include <cmath>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench/cuda/resources.hpp"
@@ -30,8 +32,9 @@ struct Counts {
 
 __constant__ const pi::LastCells constant_cells = pi::last_cells;
 
+template <typename Draws>
 __global__ void count_levels(Counts* counts, unsigned iters) {
-    pi::FoldedMrgDraws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
+    Draws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
     LevelCounts* next = counts->level;
     const auto add = [&next](const pi::v15::Level& level) {
         atomicAdd(&next->samples, Count{level.samples});
@@ -68,12 +71,18 @@ void expect_share(Count counted, Count of, double probability, const char* what)
     EXPECT_LT(std::abs(static_cast<double>(counted) - n * probability) / sd, 5) << counted << " of " << of << what;
 }
 
-class LevelCountsOfV15 : public GpuTest, public testing::WithParamInterface<unsigned> {
+/// A version, and the kernel that counts with its draws.
+struct Version {
+    const char* name;
+    void (*count)(Counts* counts, unsigned iters);
+};
+
+class LevelsOnGpu : public GpuTest, public testing::WithParamInterface<std::tuple<Version, unsigned>> {
  protected:
-    static Counts run(unsigned iters) {
+    static Counts run(const Version& version, unsigned iters) {
         const bench::DeviceBuffer<Counts> on_device(1);
         CUDA_CHECK(cudaMemset(on_device.data(), 0, sizeof(Counts)));
-        count_levels<<<blocks, threads>>>(on_device.data(), iters);
+        version.count<<<blocks, threads>>>(on_device.data(), iters);
         CUDA_CHECK(cudaGetLastError());
         Counts counts;
         CUDA_CHECK(cudaMemcpy(&counts, on_device.data(), sizeof counts, cudaMemcpyDeviceToHost));
@@ -81,9 +90,9 @@ class LevelCountsOfV15 : public GpuTest, public testing::WithParamInterface<unsi
     }
 };
 
-TEST_P(LevelCountsOfV15, AreTheAreasOfTheirCells) {
-    const unsigned iters = GetParam();
-    const Counts counts = run(iters);
+TEST_P(LevelsOnGpu, AreTheAreasOfTheirCells) {
+    const auto& [version, iters] = GetParam();
+    const Counts counts = run(version, iters);
     Count left = Count{blocks} * threads * iters, hits = 0;
     double cut_share = 1, inside_share = 0;  // of all samples, by area
     for (unsigned i = 0; i < levels; i++) {
@@ -103,6 +112,13 @@ TEST_P(LevelCountsOfV15, AreTheAreasOfTheirCells) {
     expect_share(counts.hits - hits, left, (p - inside_share) / cut_share, " tested one by one");
 }
 
-INSTANTIATE_TEST_SUITE_P(Iters, LevelCountsOfV15, testing::Values(1u, 20u, 1001u, 100'000u));
+INSTANTIATE_TEST_SUITE_P(Iters, LevelsOnGpu,
+                         testing::Combine(testing::Values(Version{"v15", count_levels<pi::FoldedMrgDraws>},
+                                                          Version{"v18", count_levels<pi::DotMrgDraws>}),
+                                          testing::Values(1u, 20u, 1001u, 100'000u)),
+                         [](const auto& info) {
+                             return std::string(std::get<0>(info.param).name) + "_" +
+                                    std::to_string(std::get<1>(info.param));
+                         });
 
 }  // namespace

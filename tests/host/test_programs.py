@@ -8,6 +8,7 @@ import fcntl
 import json
 import math
 import os
+import platform
 import re
 import resource
 import select
@@ -240,7 +241,7 @@ def builds_on(name):
 class Discovery(unittest.TestCase):
     def test_all_programs_are_there(self):
         built = {path.name for path in BIN.glob("pi_*") if path.is_file() and os.access(path, os.X_OK)}
-        self.assertEqual({"pi_cpu", *(f"pi_{name}" for name in (*STEPS, *ABLATIONS))},
+        self.assertEqual({"pi_cpu", "pi_cpu_bit_sliced", *(f"pi_{name}" for name in (*STEPS, *ABLATIONS))},
                          {name for name in built if re.match(r"pi_(cpu|v\d)", name)}, f"kernel files, and what is in {BIN}")
 
     def test_every_program_says_what_the_first_line_of_its_kernel_file_says(self):
@@ -387,11 +388,12 @@ for name, path in PROGRAMS.items():
 
 
 class CpuSandbox(Sandbox):
+    program = CPU
     SMALL = ("--iters", "100", "--threads", "2")
 
     def measure(self, *arguments):
         """The document of a run with --json -."""
-        process = self.execute(CPU, *arguments, "--json", "-")
+        process = self.execute(self.program, *arguments, "--json", "-")
         self.assert_succeeds(process)
         return strict_json(process.stdout)
 
@@ -513,6 +515,27 @@ class CpuHits(CpuSandbox):
         first, second = (self.run_of(*self.SMALL, "--launches", "3", "--seed", "random") for _ in range(2))
         self.assertNotEqual(first["seed"], second["seed"])
         self.assertEqual(self.hits(*self.SMALL, "--launches", "3", "--seed", first["seed"]), first["outcome"]["hits"])
+
+
+class CpuBitSliced(CpuSandbox):
+    program = BIN / "pi_cpu_bit_sliced"
+    V3 = {"avx2", "fma", "bmi2"}
+    V4_AND_MORE = V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx512_vpopcntdq"}
+
+    def test_threads_change_the_version_and_not_the_outcome(self):
+        serial, *others = (self.run_of("--iters", "10000", "--launches", "3", "--threads", threads) for threads in (1, 2, 3))
+        self.assertEqual(serial["version"], "cpu_bit_sliced_serial")
+        for run in others:
+            self.assertEqual((run["version"], run["outcome"]), ("cpu_bit_sliced", serial["outcome"]))
+        self.assertEqual(serial["outcome"]["samples"], 3 * serial["streams"] * 10000)
+
+    def test_it_says_the_widest_instruction_set_of_the_machine(self):
+        if platform.machine() != "x86_64":
+            self.skipTest("the instruction sets are those of x86-64")
+        flags = set(re.search(r"(?m)^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text())[1].split())
+        sets = (("x86-64-v4, VNNI, VPOPCNTDQ", self.V4_AND_MORE), ("x86-64-v3", self.V3), ("x86-64", set()))
+        widest = next(name for name, needed in sets if needed <= flags)
+        self.assertEqual(self.run_of("--iters", "1", "--launches", "1")["isa"], widest)
 
 
 class CpuWriting(CpuSandbox):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/compare, as a process, and of suite/render/devices.py.
+"""Tests of scripts/compare, as a process.
 
 tests/data/compare/a.json and b.json hold times such as 0.98, 1 and 1.02 ms
 for a million samples, the lowest and the highest side by side, which is no sign
@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from unittest import mock
@@ -28,8 +27,6 @@ sys.dont_write_bytecode = True
 from sandbox import REPOSITORY, SCRIPTS
 
 from suite.analyse import compare_results, order_statistics
-from suite.documents import files, result
-from suite.render import devices
 
 DATA = REPOSITORY / "tests" / "data" / "compare"
 A, B = DATA / "a.json", DATA / "b.json"
@@ -197,6 +194,25 @@ class TableTest(CompareTest):
         self.assertIn("- v1: different settings: blocks 20 in A, 80 in B", text)
         self.assertIn("- v3: different settings: threads 128 in A, 256 in B", text)
         self.assertNotIn("v2: not", text)
+
+    def test_hits_of_the_first_launches(self):
+        for document, last in ((self.a, 3_000_000), (self.b, 5_000_000)):
+            for version, hits in (("v1", 785_000), ("v2", 785_000 + (document is self.b)), ("v3", 785_000), ("v4", 785_000)):
+                run = self.run_of(document, version)
+                run |= {"blocks": 20, "iters": 1000}
+                run["outcome"] |= {"samples": last, "hits": 785_000 * last // 10**6, "trace": [[10**6, hits]]}
+        self.run_of(self.a, "v3")["outcome"]["trace"] = None
+        self.run_of(self.b, "v4")["seed"] = 5
+        lines = self.output_of_edited().splitlines()
+        self.assertIn(
+            "Hits of the first launches: the same in cpu_serial, v1; "
+            "DIFFERENT in v2: after 1,000,000 samples 785,000 in A, 785,001 in B; "
+            "not compared, as seed or grid differ: v4, v8, v10; not compared, as no number of samples is in both: v3.",
+            lines)  # fmt: skip
+
+    def test_no_hits_where_a_ladder_counts_none(self):
+        path = REPOSITORY / "tests" / "data" / "ladders" / "asian.json"
+        self.assertNotIn("Hits", self.compare(path, path).stdout)
 
     def test_markdown(self):
         text = self.output("--markdown", A, B)
@@ -543,127 +559,6 @@ class BrokenInputTest(CompareTest):
         text = self.output("--help")
         for part in ("SAME", "FASTER", "SLOWER", "UNCLEAR", "Bonferroni", "exit codes", "REV:PATH", "1.25 %"):
             self.assertIn(part, text)
-
-
-# The page of devices
-
-
-class ComparisonSectionTest(unittest.TestCase):
-    def setUp(self):
-        self.documents = {path.stem: result.DOCUMENT.load(path) for path in (A, B)}
-        self.side_by_side = {
-            "title": "Two devices",
-            "rows": [
-                {"device": "NVIDIA Tesla X1", "multiprocessors": 40, "fp32_peak_tflops": Decimal("8.1"), "v7": 308},
-                {"device": "NVIDIA Z9", "multiprocessors": 80, "v7": 1640, "v8": Decimal("3280.0")},
-                {"device": "Z9 over X1", "multiprocessors": Decimal("2.0"), "v7": Decimal("5.32")},
-            ],
-        }
-        self.ladder = {
-            "title": "Tesla X1: the ladder as its source reports it",
-            "rows": [
-                {"version": "v1: Naive", "samples_per_ns": Decimal("0.030"), "speedup": 1},
-                {"version": "v7: Custom", "samples_per_ns": 308},
-                {"version": "v12: Sample", "samples_per_ns": 1250},
-                {"version": "FPGA", "samples_per_ns": 350},
-            ],
-        }
-
-    def section(self):
-        return self.compared([self.ladder, self.side_by_side])
-
-    def compared(self, references):
-        return "\n\n".join(devices.comparison(self.documents.values(), references))
-
-    def tables(self):
-        return [part.splitlines() for part in self.section().split("\n\n") if part.startswith("|")]
-
-    def test_a_row_for_each_device_with_all_that_is_known(self):
-        self.assertEqual(
-            [
-                "| GPU | SMs | SM clock (MHz) | v1 | v2 | v3 | v4 | v5 | v6 | v7 | v8 | v9 | v10 | v12 |",
-                "| :--- |" + " ---: |" * 13,
-                "| NVIDIA Fixture 9000 | 10 | 2,000 "
-                "| 1.000 | 0.500 | 1.00 | 1.00 | 1.000 | 1.000 | – | 1.000 | failed | 1.000 | – |",
-                "| NVIDIA Fixture 500 | 20 | 500–1,000 "
-                "| 1.000 | 1.00 | 0.500 | 1.00 | failed | – | 1.000 | 1.0000 | failed | 1.000 | – |",
-                "| *NVIDIA Tesla X1* | 40 | – | 0.030 | – | – | – | – | – | 308 | – | – | – | 1,250 |",
-                "| *NVIDIA Z9* | 80 | – | – | – | – | – | – | – | 1,640 | 3,280.0 | – | – | – |",
-            ],
-            self.tables()[0],
-        )
-
-    def test_per_clock_and_sm(self):
-        # Devices without a known clock are left out.
-        self.assertEqual(
-            [
-                "| NVIDIA Fixture 9000 | 0.05000 | 0.02500 | 0.05000 | 0.05000 "
-                "| 0.05000 | 0.05000 | – | 0.05000 | – | 0.05000 | – |",
-                "| NVIDIA Fixture 500 | 0.05000 | 0.05000 | 0.05000 | 0.05000 "
-                "| – | – | 0.05000 | 0.05000 | – | 0.05000 | – |",
-            ],
-            self.tables()[1][2:],
-        )
-        self.assertNotIn("boost", self.section())
-
-    def test_boost_clock_of_a_device_of_others(self):
-        self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
-        rates, per_clock = self.tables()
-        self.assertIn("| *NVIDIA Z9* | 80 | boost 2,050 |", rates[-1])
-        # 1640 / (2.05 x 80) = 10
-        self.assertEqual("| *NVIDIA Z9* |" + " – |" * 6 + " 10.00 | 20.00 | – | – | – |", per_clock[-1])
-        self.assertIn("boost clock", self.section())
-
-    def test_rates_have_thousands_set_apart(self):
-        self.documents["a"]["runs"][1]["per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
-        self.assertIn("| 2,000 | 1,206.3 |", self.section())
-
-    def test_a_ladder_of_a_device_that_is_in_no_other_table(self):
-        self.ladder["title"] = "Fast | One: a ladder"
-        self.assertIn("| *Fast \\| One* | – | – | 0.030 | –", self.section())
-
-    def test_tables_of_another_kind_are_left_alone(self):
-        expected = self.compared([])
-        others = [
-            {"title": "A table: of nothing", "rows": []},
-            {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
-            {"title": "FPGA: one", "rows": [{"device": "VU9P", "samples_per_ns": 350}]},
-            {"title": "Half: a table", "rows": [{"version": None, "samples_per_ns": "many"}, 5]},
-            {"rows": 5},
-            {},
-        ]
-        self.assertEqual(expected, self.compared(others))
-
-    def test_nothing_measured(self):
-        self.assertEqual([], devices.comparison([], [self.ladder]))
-
-    def test_missing_values(self):
-        for run in self.documents["a"]["runs"]:
-            run.pop("sm_clock_mhz", None)
-        self.documents["b"]["runs"] = [{"version": "v1", "error": "out of luck", "exit": 4}]
-        rates, *per_clock = self.tables()
-        self.assertIn("| NVIDIA Fixture 9000 | 10 | – | 1.000 |", rates[2])
-        self.assertEqual("| NVIDIA Fixture 500 | 20 | – | failed |" + " – |" * 10, rates[3])
-        self.assertEqual([], per_clock)
-        self.assertEqual(1, len({line.count("|") for line in rates}))
-
-    def test_ablations_are_no_steps(self):
-        expected = self.section()
-        run = self.documents["a"]["runs"][1]
-        self.documents["a"]["runs"].append(run | {"version": "v2_constant", "sm_clock_mhz": 1.0})
-        self.assertEqual(expected, self.section())
-
-    def test_with_the_figures_of_others_as_stored_in_the_repository(self):
-        paths = sorted((REPOSITORY / "results" / "reference").glob("*.json"))
-        references = [files.parse_json(path.read_text(), path, parse_float=Decimal) for path in paths]
-        rows = self.compared(references).split("\n\n")[2].splitlines()
-        self.assertEqual("v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12".split(), rows[0].split(" | ")[3:-1] + ["v12"])
-        t4, a10g = rows[4:]
-        self.assertRegex(t4, r"^\| \*NVIDIA Tesla T4\* \| 40 \| ")
-        rates = "| 0.030 | 0.27 | 244 | 254 | 0.67 | 162 | 308 | 495 | 487 | 500 | 548 | 250 |"
-        self.assertTrue(t4.endswith(rates), t4)
-        self.assertRegex(a10g, r"^\| \*NVIDIA A10G\* \| 72 \| ")
-        self.assertTrue(a10g.endswith("| – | 637 | 1,316 | 1,265 | 1,317 | 1,334 | – |"), a10g)
 
 
 if __name__ == "__main__":

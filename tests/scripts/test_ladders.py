@@ -56,7 +56,7 @@ class PagesTest(LaddersTest):
         for name in ("pi", "lecture", "arrays"):
             self.assertTrue((self.results / f"{name}.md").exists())
             self.assertIn(f"({SLUG}/{name}.md)", index)
-        self.assertIn("| NVIDIA Fixture 9000 | 10 |", (self.results / "arrays.md").read_text())
+        self.assertIn(f"| [NVIDIA Fixture 9000]({SLUG}/arrays.md) | 10 |", (self.results / "arrays.md").read_text())
         self.assertNotIn("Figures of others", (self.results / "arrays.md").read_text())
 
     def test_links_lead_to_files_of_the_ladder(self):

@@ -154,7 +154,7 @@ class LinkTest(RenderTest):
 class LadderTest(RenderTest):
     def test_pages_speak_of_the_ladders_own_unit_of_work(self):
         own = {"SUITE": "walks", "ABOUT": "One path is one walk.", "RATE": "Paths/ns", "FIRST": "v2", "UNIT": "path",
-               "PER_JOULE": "10⁹ paths per joule", "CHART_TITLE": "Walks on {device}"}  # fmt: skip
+               "CHART_TITLE": "Walks on {device}"}  # fmt: skip
         ladder = SimpleNamespace(**{name: value for name, value in vars(pi).items() if name.isupper()} | own)
         site = load(self.site / "results")["pi"]._replace(ladder=ladder, references=[])
         device = site.devices[SLUG]

@@ -163,10 +163,15 @@ class FixtureTest(EvidenceTest):
             self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
 
     def test_every_chart_is_on_the_page_and_the_ladder_in_the_readme(self):
-        charts = {str(path.relative_to(self.folder)) for path in self.charts()}
-        self.assertEqual({f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}, charts)
-        self.assertEqual(charts, set(re.findall(r"!\[[^\]]+\]\((\S+)\)", self.page.read_text())))
-        self.assertEqual([f"results/{SLUG}/ladder.svg"], re.findall(r"!\[[^\]]+\]\((\S+)\)", self.readme.read_text()))
+        charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
+        of_device = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
+        self.assertEqual({f"{SLUG}/{name}" for name in of_device} | {"pi.svg"}, charts)
+        self.assertEqual(of_device, self.images(self.page))
+        self.assertEqual({"pi.svg"}, self.images(self.side_by_side))
+        self.assertEqual({f"results/{SLUG}/ladder.svg"}, self.images(self.readme))
+
+    def images(self, page):
+        return set(re.findall(r"!\[[^\]]+\]\((\S+)\)", page.read_text()))
 
     def test_without_evidence_there_is_the_ladder_alone(self):
         for name in ("profile", "sweep", "convergence", "ablations"):
@@ -944,10 +949,14 @@ class WithoutMatplotlibTest(EvidenceTest):
         before = self.ladder.read_text()
         self.change_run("v8", per_ns={"median": 2000.0, "low": 1999.0, "high": 2001.0})
         process = self.render(env=self.environment())
-        self.assert_ends(process, 0, str(self.ladder), "matplotlib is missing", "python3-matplotlib")
+        side_by_side = self.side_by_side.with_suffix(".svg")
+        self.assert_ends(process, 0, str(self.ladder), str(side_by_side), "matplotlib is missing", "python3-matplotlib")
         self.assertEqual("2000", cells(self.readme.read_text(), "v8: ")[2])
         self.assertEqual(before, self.ladder.read_text())
-        self.assert_ends(self.render("--check", env=self.environment()), 1, str(self.ladder))
+        process = self.render("--check", env=self.environment())
+        self.assertEqual(1, process.returncode)
+        for line, chart in zip(process.stderr.splitlines(), (self.ladder, side_by_side), strict=True):
+            self.assertIn(f"{chart} differs from its data", line)
 
 
 class DrawnChartTest(EvidenceTest):

@@ -15,7 +15,7 @@ template <int... bits>
 class PublishedSums {
  public:
     static constexpr unsigned statistics = sizeof...(bits);
-    static constexpr unsigned columns = bench::columns_of(statistics, true);
+    static constexpr unsigned columns = bench::columns_of(statistics);
 
     /// Adds one path: its payoff and its other statistics.
     template <typename... Value>

@@ -9,20 +9,40 @@
 namespace pi {
 namespace {
 
-constexpr unsigned lanes = 32;
+/// The generators of a stream, side by side. A plane is a word of each.
+template <typename Draw, unsigned width>
+class Planes {
+ public:
+    static constexpr unsigned words = width, lanes = 32 * width;
+    using Plane = std::array<unsigned, width>;
 
-/// Draws `bits` planes and returns the cell of each of 32 lanes. `cell_of` maps a lane's bits, the first one highest, to
-/// a cell.
-template <typename Draw, typename CellOf>
-std::array<Cell, lanes> draw_cells(Draw& draw, unsigned bits, CellOf cell_of) {
-    std::array<unsigned, lanes> drawn{};
-    for (unsigned bit = 0; bit < bits; bit++) {
-        const unsigned plane = draw();
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            drawn[lane] = drawn[lane] << 1 | (plane >> lane & 1);
+    explicit Planes(const bench::StreamId& id) {
+        for (unsigned i = 0; i < width; i++) {
+            draws_.emplace_back(bench::StreamId{id.seed, id.launch, width * id.threads, width * id.thread + i});
         }
     }
-    std::array<Cell, lanes> cells;
+
+    Plane operator()() {
+        Plane plane{};
+        std::transform(draws_.begin(), draws_.end(), plane.begin(), [](Draw& draw) { return draw(); });
+        return plane;
+    }
+
+ private:
+    std::vector<Draw> draws_;
+};
+
+/// Draws `bits` planes and returns the cell of each lane. `cell_of` maps a lane's bits, the first one highest, to a cell.
+template <typename Draw, typename CellOf>
+std::array<Cell, Draw::lanes> draw_cells(Draw& draw, unsigned bits, CellOf cell_of) {
+    std::array<unsigned, Draw::lanes> drawn{};
+    for (unsigned bit = 0; bit < bits; bit++) {
+        const auto plane = draw();
+        for (unsigned lane = 0; lane < Draw::lanes; lane++) {
+            drawn[lane] = drawn[lane] << 1 | (plane[lane / 32] >> lane % 32 & 1);
+        }
+    }
+    std::array<Cell, Draw::lanes> cells;
     std::transform(drawn.begin(), drawn.end(), cells.begin(), cell_of);
     return cells;
 }
@@ -55,9 +75,9 @@ struct Quarters {
 template <typename Draw, typename CellOf>
 unsigned cut_of(Draw& draw, unsigned samples, unsigned level, unsigned bits, CellOf cell_of, std::uint64_t* hits) {
     unsigned cut = 0;
-    for (unsigned first = 0; first < samples; first += lanes) {
+    for (unsigned first = 0; first < samples; first += Draw::lanes) {
         const auto cells = draw_cells(draw, bits, cell_of);
-        for (unsigned lane = 0; lane < std::min(lanes, samples - first); lane++) {
+        for (unsigned lane = 0; lane < std::min(Draw::lanes, samples - first); lane++) {
             const Place place = place_of(cells[lane], level);
             *hits += place == Place::inside ? 1 : 0;
             cut += place == Place::cut ? 1 : 0;
@@ -66,33 +86,42 @@ unsigned cut_of(Draw& draw, unsigned samples, unsigned level, unsigned bits, Cel
     return cut;
 }
 
-template <typename Draw>
-unsigned hit_of_last_level(Draw& draw, const std::vector<Cell>& cells) {
+unsigned hit_of_last_level(unsigned first, unsigned second) {
     constexpr unsigned rest = 32 - last_level;
-    const unsigned first = draw();
-    const unsigned second = draw();
-    const Cell cell = cells[first % (1u << last_level) * 2 + second % 2];
+    const Cell cell = slots_of(last_level)[first % (1u << last_level) * 2 + second % 2];
     return folded_hit((cell.x << rest) + (first >> last_level), (cell.y << rest) + (second >> last_level));
+}
+
+/// Hits among `samples` samples of the last level, one for each word of two planes.
+template <typename Draw>
+unsigned hits_of_last_level(Draw& draw, unsigned samples) {
+    unsigned hits = 0;
+    for (unsigned done = 0; done < samples; done += Draw::words) {
+        const auto first = draw();
+        const auto second = draw();
+        for (unsigned i = 0; i < std::min(Draw::words, samples - done); i++) {
+            hits += hit_of_last_level(first[i], second[i]);
+        }
+    }
+    return hits;
 }
 
 }  // namespace
 
-template <typename Draw>
+template <typename Draw, unsigned width>
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
-    Draw draw(id);
+    Planes<Draw, width> draw(id);
     std::uint64_t hits = 0;
     unsigned left = cut_of(draw, iters, first_level, 2 * first_level, first_cell, &hits);
     for (unsigned level = first_level; level < last_level; level++) {
         const unsigned slot_bits = level + 1;
         left = cut_of(draw, left, level + 1, slot_bits + 2, Quarters{slots_of(level)}, &hits);
     }
-    for (unsigned i = 0; i < left; i++) {
-        hits += hit_of_last_level(draw, slots_of(last_level));
-    }
-    return hits;
+    return hits + hits_of_last_level(draw, left);
 }
 
-template std::uint64_t replay_bit_sliced<FoldedMrgDraws>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<DotMrgDraws>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<FoldedMrgDraws, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<DotMrgDraws, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<DotMrgDraws, 16>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

@@ -32,6 +32,11 @@ verdicts (exactly one holds):
            no interval
   Swapping A and B swaps FASTER and SLOWER and leaves the others unchanged.
 
+hits:
+  Seed and grid fix the hits of each launch, on every device. Two runs of a
+  version are compared after each number of samples for which both files have the
+  hits: eight a decade, and those of the whole run.
+
 """
 
 SLOWER_THAN_ALLOWED = 1

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from suite import markdown, numerals
+from suite.analyse import same_hits
 from suite.analyse.compare_results import FASTER, SAME, SLOWER, UNCLEAR
 from suite.command import one_line
 from suite.documents import checks, result
@@ -21,7 +22,7 @@ def report(a, b, rows, show_table):
     parts = [
         show_table(["Context", "A", "B"], "<<<", context_rows(a, b)),
         show_table(titles, "<>>>><", rate_rows(rows)),
-        summary(rows),
+        "\n".join(filter(None, [summary(rows), hits_text(a, b)])),
         LEGEND,
     ]
     normalised = normalised_rows(rows, a, b)
@@ -88,6 +89,10 @@ def summary(rows):
     counts = Counter(row.verdict if row.a and row.b else "without comparison" for row in rows)
     order = (FASTER, SAME, SLOWER, UNCLEAR, "without comparison")
     return ", ".join(f"{counts[name]} {name}" for name in order if counts[name]) + "."
+
+
+def hits_text(a, b):
+    return same_hits.text(same_hits.agreement(a.runs.values(), b.runs.values()), "A", "B")
 
 
 def normalised_rows(rows, a, b):

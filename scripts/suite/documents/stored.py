@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from suite.documents import checks, kinds, scaling
 
+BASE = "nvidia-h200"  # the folder of the device that comes first, and with which others are compared
+
 
 class Device(NamedTuple):
     """The stored documents of a ladder on a device; None for what was not measured."""
@@ -24,6 +26,11 @@ class Device(NamedTuple):
         return self.result["context"]["device"]["name"]
 
     @property
+    def runs(self):
+        """Those of the ladder and of its ablations."""
+        return [*self.result["runs"], *(self.ablations["runs"] if self.ablations else [])]
+
+    @property
     def documents(self):
         """What was measured."""
         return [document for document in self[1:] if document]
@@ -31,7 +38,7 @@ class Device(NamedTuple):
 
 def load_devices(folder, ladder):
     """Every device with a result of a ladder, by the name of its folder."""
-    paths = sorted(folder.glob(f"*/{ladder.SUITE}.json"))
+    paths = sorted(folder.glob(f"*/{ladder.SUITE}.json"), key=lambda path: (path.parent.name != BASE, path.parent.name))
     return {path.parent.name: load_device(path.parent, ladder) for path in paths}
 
 

@@ -6,14 +6,17 @@ PREFIX, LETTER = "pi", "v"  # of its programs and steps: pi_v8
 UNIT = "sample"  # of work, that rates count
 OUTCOME = "hits"  # what its runs estimate
 
-CPU = {"cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",)}  # programs that need no GPU, by version
+# Programs that need no GPU, by version.
+CPU = {
+    "cpu_serial": ("pi_cpu", "--threads", "1"), "cpu_openmp": ("pi_cpu",),
+    "cpu_bit_sliced_serial": ("pi_cpu_bit_sliced", "--threads", "1"), "cpu_bit_sliced": ("pi_cpu_bit_sliced",),
+}  # fmt: skip
 WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
 SECOND_RATE = None  # of versions with an option, shown beside their step: the ending of their names, and its title; None: none
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."
 RATE = "Samples/ns"
-PER_JOULE = "10⁹ samples per joule"
 CHART_TITLE = "Samples of π per nanosecond on {device}, one idea per step"
 
 SECTIONS = ("steps", "merit", "peers", "ablations", "profile", "sweep", "convergence", "energy")  # of its pages, in order

@@ -68,20 +68,14 @@ def headline(runs, device, ladder):
     none = f"No factor for {article(device)} {device}:"
     if first not in found:
         return f"{none} {first} has no result there."
-    believed = [run["version"] for run in runs if run["version"] in found and is_random_and_sound(run)]
-    if not believed:
+    best = cells.fastest(runs)
+    if best is None:
         return f"{none} no version with a sound generator has a result there."
-    best = max(believed, key=lambda version: found[version]["median"])
     return (
         f"From {numerals.median_text(found[first])} {ladder.RATE.lower()} {ladder.FIRST_TEXT} to "
         f"{numerals.median_text(found[best])}, {'exact and ' if ladder.OUTCOME == 'hits' else ''}with a sound generator ({best}), on {article(device)} {device}: "
         f"a factor of {cells.factor_text(found[best], found[first])}."
     )
-
-
-def is_random_and_sound(run):
-    """Whether the samples of a run are independent and come from a sound generator."""
-    return run["sound"] and cells.has_independent_samples(run)
 
 
 def article(device):
@@ -98,6 +92,5 @@ def verdicts(device, site):
 def candidates(device, site):
     """The step whose generator was chosen, and its ablations; "" without any result of them."""
     step = site.ladder.CANDIDATES
-    runs = [*device.result["runs"], *(device.ablations["runs"] if device.ablations else [])]
-    runs = [run for run in runs if run["version"] == step or run["version"].startswith(f"{step}_")]
+    runs = [run for run in device.runs if run["version"] == step or run["version"].startswith(f"{step}_")]
     return generators.candidate_table(runs, site.quality, site.ladder.RATE) if runs else ""

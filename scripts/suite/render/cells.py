@@ -97,6 +97,13 @@ def has_independent_samples(run):
     return checks.has_failed(run) or run["outcome"]["independent"] not in ("blocks", "launches")
 
 
+def fastest(runs):
+    """The fastest step whose samples are independent and come from a sound generator; None if there is none."""
+    trusted = [run for run in checks.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)]
+    best = max(trusted, key=lambda run: run["per_ns"]["median"], default=None)
+    return best and best["version"]
+
+
 def failure(run):
     """What stands in place of the rate of a version that failed, or that was not measured (its error is None)."""
     if not checks.has_failed(run):

@@ -1,186 +1,339 @@
-"""The page of a ladder: the devices of results/ beside those of others, version by version, and the figures of others.
+"""The page of a ladder on all devices: those of results/ and those of others, step by step, and the figures of others.
 
-Measured devices come from results/<device>/<ladder>.json, the others from
-results/reference/*.json: tables with a row a device and a column a version
-("device", "multiprocessors", "v1" …, and "boost_clock_mhz" where known), and
-tables with a row a version ("version", "samples_per_ns") whose title begins
-with the device's name and a colon.
+The first of the measured devices is the one with which the others are compared.
 """
 
 from decimal import Decimal
 from typing import NamedTuple
 
 from suite import markdown, numerals
+from suite.analyse import same_hits
 from suite.documents import checks, result
+from suite.documents.profile import limit_title
 from suite.ladders import naming
-from suite.render import reference_tables, sources
+from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import cells, reference_tables, sources
+from suite.render.sections import energy, steps
 
-INTRODUCTION = "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
+CHART_TEXT = "Rate of each step on each device"
 
-PER_CLOCK = "The rate divided by the number of SMs and by their clock during the run. It compares GPUs of different size."
+IN_ITALICS = "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
+
+FASTEST = "The fastest step is the fastest of those with a sound generator and independent draws."
+
+FASTEST_REPORTED = " Of a device in italics it is the fastest that its source reports, with what the tests here say of its generator."
+
+PER_CLOCK = """The rate divided by the number of SMs and by their clock during the run, which stands beside it in MHz. It compares GPUs
+of different size."""
 
 AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower clock their rate per clock is higher."
 
+POWER = "Mean power of the whole device while launches run back to back, and the work done with a joule."
 
-class Row(NamedTuple):
-    """A device; rates and per_clock are cells by the version's number."""
+LIMIT = "The busiest unit, from Nsight Compute: how much of the time or of its possible rate it was in use."
 
-    is_reported: bool  # by others, not measured
-    name: str
+SAME_HITS = """Seed and grid fix the hits of each launch on every GPU. The runs end after different numbers of launches, so the hits are
+compared along the way, after each number of samples for which both files have them."""
+
+
+class Figures(NamedTuple):
+    """What is known of a step on a device; rate is None if it failed."""
+
+    rate: float | None
+    text: str
+    per_clock: float | None
+    clock: str
+    limit: str = NONE
+    energy: tuple = (NONE, NONE)
+
+
+class Column(NamedTuple):
+    """A device: what the tables say of it, and its figures by step."""
+
+    name: str  # in charts
+    title: str  # in tables
+    link: str
     multiprocessors: str
     clock: str
-    rates: dict
-    per_clock: dict
+    fastest: str | None
+    steps: dict
+    is_reported: bool = False
+
+
+# The page
 
 
 def page(site):
     """The text of results/<ladder>.md."""
-    documents = [device.result for device in site.devices.values()]
     others = [part for reference in site.references for part in reference_tables.parts(reference)]
     return sources.page(
         f"The ladder {site.ladder.SUITE} on all devices",
         sources.filled(site.ladder.ABOUT),
-        *comparison(documents, site.references),
+        *comparison(site),
         *(["## Figures of others", *others] if others else []),
     )
 
 
-def comparison(documents, references):
-    """The tables of devices side by side, as parts of a page; none if nothing is measured.
-
-    documents are checked results, references the parsed files of
-    results/reference, their figures as Decimal if they are to stay as
-    printed. What either lacks is a dash.
-    """
-    rows = [measured(document) for document in documents]
-    if not rows:
+def comparison(site):
+    """The tables of devices side by side, as parts of a page; none if nothing is measured."""
+    columns = columns_of(site)
+    if not site.devices:
         return []
-    rows += [reported(name, device) for name, device in devices_of(references).items()]
-    steps = sorted({step for row in rows for step in row.rates}, key=naming.place)
-    introduction = [INTRODUCTION] if any(row.is_reported for row in rows) else []
-    return ["## Median rate of each version", *introduction, rate_table(rows, steps), *per_clock_parts(rows, steps)]
+    titles = titles_of(site)
+    drawn = [f"![{CHART_TEXT}]({chart_name(site.ladder)})"] if chart(site) else []
+    tables = [
+        ("The devices", [devices_table(site, columns), about_devices(columns)]),
+        ("Rate of each step", [*drawn, rate_table(columns, titles), *over_base(columns)]),
+        ("Rate per clock and SM", per_clock_parts(columns, titles)),
+        ("Energy of each step", energy_parts(columns, titles, site.ladder)),
+        ("What limits each step", limit_parts(columns, titles)),
+        ("The same hits", same_hits_parts(list(site.devices.values()))),
+    ]
+    return [part for heading, parts in tables if parts for part in (f"## {heading}", *parts)]
 
 
-def rate_table(rows, steps):
-    lines = [[row.name, row.multiprocessors, row.clock, *cells(row.rates, steps)] for row in rows]
-    return table(["GPU", "SMs", "SM clock (MHz)", *steps], lines)
+def columns_of(site):
+    """Every device with rates of steps, those of others last."""
+    others = reference_tables.devices_of(site.references).items()
+    return [measured(device, site.ladder) for device in site.devices.values()] + [reported(*other) for other in others]
 
 
-def per_clock_parts(rows, steps):
-    """Text and table of the rates per clock and SM, of the devices that have any."""
-    rows = [row for row in rows if row.per_clock]
-    if not rows:
-        return []
-    text = PER_CLOCK + (AT_BOOST if any(row.is_reported for row in rows) else "")
-    return ["## Rate per clock and SM", text, table(["GPU", *steps], [[row.name, *cells(row.per_clock, steps)] for row in rows])]
-
-
-def table(titles, lines):
-    """A table whose first column is text and the others are figures."""
-    return markdown.table(titles, [markdown.LEFT] + [markdown.RIGHT] * (len(titles) - 1), lines)
-
-
-def cells(by_step, steps):
-    return [by_step.get(step, markdown.NONE) for step in steps]
+def titles_of(site):
+    """The steps of all devices in their order, each with the text that tables have for it."""
+    runs = [run for device in site.devices.values() for run in checks.succeeded(device.result["runs"])]
+    known = {run["version"]: cells.step(run) for run in reversed(runs)}
+    found = {step for column in columns_of(site) for step in column.steps}
+    return {step: known.get(step, step) for step in sorted(found, key=naming.place)}
 
 
 # Measured devices
 
 
-def measured(document):
-    device = document["context"]["device"]
-    runs = {run["version"]: run for run in document["runs"] if naming.is_step(run)}
-    succeeded = {step: run for step, run in runs.items() if "error" not in run}
-    per_clock = {step: result.per_clock_of(run, device) for step, run in succeeded.items()}
-    return Row(
-        False,
-        markdown.one_line(device["name"]),
-        grouped(device["multiprocessors"]),
-        clock_text([run.get("sm_clock_mhz") for run in succeeded.values()]),
-        {step: rate_text(run) for step, run in runs.items()},
-        {step: numerals.four_digits(value) for step, value in per_clock.items() if value},
+def measured(device, ladder):
+    runs = cells.steps_of(device.result["runs"])
+    facts, limits = device.result["context"]["device"], steps.limits_of(device)
+    name = markdown.one_line(device.name)
+    return Column(
+        device.name,
+        name,
+        f"[{name}]({device.slug}/{ladder.SUITE}.md)",
+        grouped(facts["multiprocessors"]),
+        clock_text([run.get("sm_clock_mhz") for run in checks.succeeded(runs)]),
+        cells.fastest(runs),
+        {run["version"]: figures_of(run, facts, limits.get(run["version"])) for run in runs},
     )
 
 
-def rate_text(run):
-    return "failed" if "error" in run else grouped(Decimal(numerals.median_text(run["per_ns"])))
+def figures_of(run, device, limit):
+    if checks.has_failed(run):
+        return Figures(None, "failed", None, NONE)
+    return Figures(
+        run["per_ns"]["median"],
+        grouped(Decimal(numerals.median_text(run["per_ns"]))),
+        result.per_clock_of(run, device),
+        clock_text([run.get("sm_clock_mhz")]),
+        f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
+        tuple(energy.cells_of(run)),
+    )
 
 
 def clock_text(clocks):
     """The clock, or the lowest and the highest if the runs had different clocks."""
     known = [round(clock) for clock in clocks if checks.positive(clock)]
     if not known:
-        return markdown.NONE
+        return NONE
     slowest, fastest = grouped(min(known)), grouped(max(known))
     return slowest if slowest == fastest else f"{slowest}–{fastest}"
 
 
-# Figures of others
-
-
-def devices_of(references):
-    """The devices of the reference tables: multiprocessors, boost_clock_mhz and rates by step, by name."""
-    references = list(references)
-    devices = {row["device"]: device_facts(row) for reference in references for row in device_rows(reference)}
-    for reference in references:
-        add_ladder(devices, reference)
-    return {name: device for name, device in devices.items() if device["rates"]}
-
-
-def device_rows(reference):
-    """The rows that are devices. A row whose number of SMs is not whole is the ratio of two devices."""
-    rows = [row for row in rows_of(reference) if isinstance(row.get("device"), str)]
-    return [row for row in rows if type(row.get("multiprocessors")) is int]
-
-
-def rows_of(reference):
-    rows = reference.get("rows")
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-
-
-def device_facts(row):
-    rates = {key: checks.positive(value) for key, value in row.items() if naming.place(key)}
-    return {
-        "multiprocessors": checks.positive(row["multiprocessors"]),
-        "boost_clock_mhz": checks.positive(row.get("boost_clock_mhz")),
-        "rates": {step: rate for step, rate in rates.items() if rate},
-    }
-
-
-def add_ladder(devices, reference):
-    """Add the rates of a table with a row a version to those of its device."""
-    title, colon, _ = str(reference.get("title", "")).partition(":")
-    rates = dict(filter(None, map(ladder_rate, rows_of(reference))))
-    if colon and rates:
-        unknown = {"multiprocessors": None, "boost_clock_mhz": None, "rates": {}}
-        device = devices.setdefault(same_device(devices, title), unknown)
-        device["rates"] = rates | device["rates"]
-
-
-def ladder_rate(row):
-    """Step and rate of a row such as "v1: Naive"; None for any other row."""
-    step, rate = str(row.get("version", "")).partition(":")[0], checks.positive(row.get("samples_per_ns"))
-    return (step, rate) if naming.place(step) and rate else None
-
-
-def same_device(devices, title):
-    """The name of the known device with this title, with or without the maker's name; otherwise the title."""
-    slug = result.device_slug(title)
-    known = (name for name in devices if f"-{result.device_slug(name)}".endswith(f"-{slug}"))
-    return next(known, title)
+# Devices of others
 
 
 def reported(name, device):
     multiprocessors, clock, rates = device["multiprocessors"], device["boost_clock_mhz"], device["rates"]
-    per_clock = {number: result.samples_per_clock(rate, clock, multiprocessors) for number, rate in rates.items()}
-    return Row(
-        True,
-        f"*{markdown.one_line(name)}*",
-        grouped(multiprocessors) if multiprocessors else markdown.NONE,
-        f"boost {grouped(clock)}" if clock else markdown.NONE,
-        {number: grouped(rate) for number, rate in rates.items()},
-        {number: numerals.four_digits(value) for number, value in per_clock.items() if value},
+    text = f"boost {grouped(clock)}" if clock else NONE
+    return Column(
+        name,
+        italic(name),
+        italic(name),
+        grouped(multiprocessors) if multiprocessors else NONE,
+        text,
+        max(rates, key=rates.get),
+        {
+            step: Figures(float(rate), grouped(rate), result.samples_per_clock(rate, clock, multiprocessors), text)
+            for step, rate in rates.items()
+        },
+        is_reported=True,
     )
+
+
+def italic(name):
+    return f"*{markdown.one_line(name)}*"
+
+
+# Tables
+
+
+def about_devices(columns):
+    return f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
+
+
+def devices_table(site, columns):
+    """A row for each device, with its fastest step; also for those of others that have one rate."""
+    base = rate_of_fastest(columns[0])
+    sound = {run["version"]: cells.sound(run) for run in cells.steps_of(list(site.devices.values())[0].result["runs"])}
+    rows = [
+        [column.link, column.multiprocessors, column.clock, column.fastest or NONE, fastest_text(column),
+         ratio_text(rate_of_fastest(column), base), sound.get(column.fastest, NONE)]
+        for column in columns
+    ]  # fmt: skip
+    for row, _ in reference_tables.one_rate_devices(site.references):
+        rate = row["samples_per_ns"]
+        rows.append([italic(row["device"]), NONE, NONE, NONE, grouped(rate), ratio_text(float(rate), base), NONE])
+    titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.RATE, f"× {columns[0].title}", "Sound"]
+    return markdown.table(titles, [LEFT, RIGHT, RIGHT, LEFT, RIGHT, RIGHT, LEFT], rows)
+
+
+def rate_of_fastest(column):
+    return column.steps[column.fastest].rate if column.fastest else None
+
+
+def fastest_text(column):
+    return column.steps[column.fastest].text if column.fastest else NONE
+
+
+def ratio_text(rate, base):
+    return numerals.three_digits(rate / base) if rate and base else NONE
+
+
+def rate_table(columns, titles):
+    """The rate of each step, and the ratio to that of the first device."""
+    base, *others = columns
+    lines = [
+        [title, text_of(base, step), *(cell for column in others for cell in (text_of(column, step), over(column, base, step)))]
+        for step, title in titles.items()
+    ]
+    return table(["Step", base.title, *(title for column in others for title in (column.title, "×"))], lines)
+
+
+def text_of(column, step):
+    return figure(column, step, "text") or NONE
+
+
+def over(column, base, step):
+    return ratio_text(figure(column, step, "rate"), figure(base, step, "rate"))
+
+
+def over_base(columns):
+    return [f"×: the rate over that of the {columns[0].title}."] if len(columns) > 1 else []
+
+
+def per_clock_parts(columns, titles):
+    """Text and table of the rates per clock and SM, of the devices that have any."""
+    known = [column for column in columns if any(figures.per_clock for figures in column.steps.values())]
+    text = sources.filled(PER_CLOCK) + (AT_BOOST if any(column.is_reported for column in known) else "")
+    return of_columns(text, known, titles, per_clock_cells, ["{}", "at"])
+
+
+def per_clock_cells(figures):
+    return [numerals.four_digits(figures.per_clock), figures.clock] if figures.per_clock else [NONE, NONE]
+
+
+def energy_parts(columns, titles, ladder):
+    """Power and energy, of the devices that have any, if there are two of them."""
+    known = [column for column in columns if any(figures.energy != (NONE, NONE) for figures in column.steps.values())]
+    heads = [f"{{}}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
+    return of_columns(POWER, known, titles, lambda figures: figures.energy, heads) if len(known) > 1 else []
+
+
+def limit_parts(columns, titles):
+    """The busiest unit, on the devices with a profile, if there are two of them."""
+    known = [column for column in columns if any(figures.limit != NONE for figures in column.steps.values())]
+    return of_columns(LIMIT, known, titles, lambda figures: [figures.limit]) if len(known) > 1 else []
+
+
+def of_columns(text, columns, titles, cells_of, heads=("{}",)):
+    """A text and a table with the cells of each step on each device, none if no device has any."""
+    if not columns:
+        return []
+    lines = [
+        [title, *(cell for column in columns for cell in cells_at(column, step, cells_of, len(heads)))]
+        for step, title in titles.items()
+    ]
+    return [text, table(["Step", *(head.format(column.title) for column in columns for head in heads)], lines)]
+
+
+def cells_at(column, step, cells_of, count):
+    return cells_of(column.steps[step]) if step in column.steps else [NONE] * count
+
+
+def table(titles, lines):
+    """A table whose first column is text and the others are figures."""
+    return markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines)
+
+
+def same_hits_parts(devices):
+    """How the hits of each device agree with those of the first."""
+    base, *others = devices
+    found = {device.name: same_hits.agreement(base.runs, device.runs) for device in others}
+    lines = {name: same_hits.text(agreement, base.name, name) for name, agreement in found.items()}
+    listed = "\n".join(f"- {base.name} and {name}. {line}" for name, line in lines.items() if line)
+    return [sources.filled(SAME_HITS), listed] if listed else []
+
+
+# Chart
+
+
+def chart_name(ladder):
+    return f"{ladder.SUITE}.svg"
+
+
+def chart(site):
+    """The rates of the steps on each device, and those per clock and SM over the first device's; None of fewer than two."""
+    columns = columns_of(site)
+    if not site.devices or len(columns) < 2:
+        return None
+    titles = titles_of(site)
+    lines = [
+        {"label": f"{row['device']}: {row['samples_per_ns']}", "rate": float(row["samples_per_ns"]), "limit": False}
+        for row, _ in reference_tables.one_rate_devices(site.references)
+    ]
+    rates = [[rounded(figure(column, step, "rate")) for step in titles] for column in columns]
+    ratios = [[rounded(per_clock_ratio(column, columns[0], step)) for step in titles] for column in columns]
+    is_comparable = any(map(any, ratios[1:]))
+    notes = [f"Right: the rate per clock and SM, divided by that of the {columns[0].name}."] if is_comparable else []
+    notes += ["Open circles: figures of others."] if any(column.is_reported for column in columns) else []
+    return {
+        "chart": "devices",
+        "title": site.ladder.CHART_TITLE.format(device="all devices"),
+        "note": " ".join(notes),
+        "steps": [steps.shortened(title) for title in titles.values()],
+        "devices": [{"name": column.name, "is_reported": column.is_reported} for column in columns],
+        "panels": [
+            panel(f"{site.ladder.UNIT}s per nanosecond, logarithmic", rates, lines, is_linear=False),
+            *([panel("relative rate per clock and SM", ratios, [], is_linear=True)] if is_comparable else []),
+        ],
+    }
+
+
+def panel(title, rows, lines, is_linear):
+    """A panel of a chart: a row of figures for each device."""
+    known = [number for row in rows for number in row if number] + [line["rate"] for line in lines]
+    scale = "linear" if is_linear else "log"
+    return {"title": title, "scale": scale, "range": steps.span(known, is_linear), "rows": rows, "lines": lines}
+
+
+def figure(column, step, name):
+    return getattr(column.steps[step], name) if step in column.steps else None
+
+
+def per_clock_ratio(column, base, step):
+    own, other = (figure(each, step, "per_clock") for each in (column, base))
+    return own / other if own and other else None
+
+
+def rounded(number):
+    return number and numerals.six_digits(number)
 
 
 # Text

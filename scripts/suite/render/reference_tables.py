@@ -1,8 +1,15 @@
-"""The tables of results/reference: figures of others."""
+"""The tables of results/reference: figures of others, and the devices in them.
+
+Devices with a rate for each version come from two kinds of tables: with a row a device and a column a version ("device",
+"multiprocessors", "v1" …, and "boost_clock_mhz" where known), and with a row a version ("version", "samples_per_ns"),
+whose title begins with the device's name and a colon.
+"""
 
 from decimal import Decimal
 
 from suite import markdown
+from suite.documents import checks, result
+from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
 
@@ -39,6 +46,14 @@ def source_line(source):
     return f"Source: {source['author']}{year}, *{source['title']}*{address}."
 
 
+# Devices with one rate
+
+
+def one_rate_devices(references):
+    """The rows of devices with one rate, each with its table."""
+    return [(row, reference) for reference in references for row in rows_of(reference) if is_device(row)]
+
+
 def is_device(row):
     """Whether a row is a device with one rate, and not with one for each version."""
     return isinstance(row.get("device"), str) and is_number(row.get("samples_per_ns"))
@@ -46,3 +61,58 @@ def is_device(row):
 
 def is_number(value):
     return isinstance(value, (int, Decimal)) and value > 0
+
+
+# Devices with a rate for each version
+
+
+def devices_of(references):
+    """The devices of the reference tables: multiprocessors, boost_clock_mhz and rates by step, by name."""
+    references = list(references)
+    devices = {row["device"]: device_facts(row) for reference in references for row in device_rows(reference)}
+    for reference in references:
+        add_ladder(devices, reference)
+    return {name: device for name, device in devices.items() if device["rates"]}
+
+
+def device_rows(reference):
+    """The rows that are devices. A row whose number of SMs is not whole is the ratio of two devices."""
+    rows = [row for row in rows_of(reference) if isinstance(row.get("device"), str)]
+    return [row for row in rows if type(row.get("multiprocessors")) is int]
+
+
+def rows_of(reference):
+    rows = reference.get("rows")
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def device_facts(row):
+    rates = {key: checks.positive(value) for key, value in row.items() if naming.place(key)}
+    return {
+        "multiprocessors": checks.positive(row["multiprocessors"]),
+        "boost_clock_mhz": checks.positive(row.get("boost_clock_mhz")),
+        "rates": {step: rate for step, rate in rates.items() if rate},
+    }
+
+
+def add_ladder(devices, reference):
+    """Add the rates of a table with a row a version to those of its device."""
+    title, colon, _ = str(reference.get("title", "")).partition(":")
+    rates = dict(filter(None, map(ladder_rate, rows_of(reference))))
+    if colon and rates:
+        unknown = {"multiprocessors": None, "boost_clock_mhz": None, "rates": {}}
+        device = devices.setdefault(same_device(devices, title), unknown)
+        device["rates"] = rates | device["rates"]
+
+
+def ladder_rate(row):
+    """Step and rate of a row such as "v1: Naive"; None for any other row."""
+    step, rate = str(row.get("version", "")).partition(":")[0], checks.positive(row.get("samples_per_ns"))
+    return (step, rate) if naming.place(step) and rate else None
+
+
+def same_device(devices, title):
+    """The name of the known device with this title, with or without the maker's name; otherwise the title."""
+    slug = result.device_slug(title)
+    known = (name for name in devices if f"-{result.device_slug(name)}".endswith(f"-{slug}"))
+    return next(known, title)

@@ -3,7 +3,7 @@
   results/README.md                 the index of the pages
   results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
   results/<device>/scaling.md       runs on several GPUs, and their chart
-  results/<ladder>.md               a ladder on all devices, and the figures of others
+  results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
 
@@ -122,6 +122,9 @@ def find_charts(root, found):
         for slug, device in site.devices.items()
         for name, chart in device_page.charts(device, site).items()
     }
+    for site in found:
+        if chart := devices.chart(site):
+            charts[root / "results" / devices.chart_name(site.ladder)] = chart
     several = found[0].scalings.items()
     return charts | {root / "results" / slug / "scaling.svg": scaling.chart(own) for slug, own in several}
 

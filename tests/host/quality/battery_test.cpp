@@ -137,6 +137,16 @@ TEST(Battery, FindsXorshiftLinearInEveryBit) {
     EXPECT_EQ(bit_complexities(pi::sources::xorshift32, 1234, 1000), std::vector<unsigned>(32, 32));
 }
 
+// The shift register in bit 0 of v14, and none in any bit of v18. Of random bits a complexity is more than 12 off with
+// probability 4^-12.
+TEST(Battery, FindsTheRegisterOfAPlainMrgButNoneInDotMrg) {
+    EXPECT_EQ(bit_complexities(pi::sources::mrg, 1234, bits)[0], 31u);
+    constexpr unsigned many = 30'000;
+    for (const unsigned complexity : bit_complexities(pi::sources::dot_sliced, 1234, many)) {
+        EXPECT_NEAR(complexity, many / 2, 12);
+    }
+}
+
 // Bit b of an LCG modulo 2^32 has period 2^(b+1); its halves are each other's complements.
 TEST(Battery, FindsTheShortPeriodsOfAnLcg) {
     const auto complexities = bit_complexities(pi::sources::lcg, 1234, bits);

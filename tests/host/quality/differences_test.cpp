@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/pi/device/sources.hpp"
@@ -27,6 +28,16 @@ TEST(Differences, ShowInWholeWordsOfFoldedMrgTwoDrawsApart) {
 
 TEST(Differences, OfAFewThousandWordsAreEnough) {
     EXPECT_LT(quality::differences(pi::sources::folded_mrg, 1234, 3500, 2)[1].p, significant);
+}
+
+// The dot product of bytes hides the multiplier from this test.
+TEST(Differences, DoNotShowInWholeWordsOfDotMrg) {
+    const auto stream = pi::sources::dot_sliced.words({1234, 0, 1, 0});
+    std::vector<std::uint32_t> drawn(words);
+    std::generate(drawn.begin(), drawn.end(), [&] { return stream->next(); });
+    for (const Serial& s : quality::differences(drawn, 1, 18)) {
+        EXPECT_GT(s.p, significant);
+    }
 }
 
 TEST(Differences, DoNotShowInItsLanesNorInOtherGenerators) {

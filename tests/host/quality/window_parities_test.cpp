@@ -1,8 +1,9 @@
-// All parities of a window are those that counting gives, and the planes that v15 draws have none that stands out.
+// All parities of a window are those that counting gives, and the planes of v15 and v18 have none that stands out.
 #include "quality/window_parities.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -82,16 +83,59 @@ TEST(WindowParities, NeedAWindowFullOfWords) {
     EXPECT_EQ(quality::window_parities(random_words(20), {0, 1, 20}).positions, 1u);
 }
 
-// Two probabilities of each of seven windows: of random bits one falls below 1e-6 once in 70,000 choices of the seed.
-TEST(WindowParities, OfFoldedMrgsLanesAreBalanced) {
-    std::vector<Window> windows = {{0, 2, 10}, {15, 2, 10}, {30, 2, 10}};
-    for (const unsigned bit : {0u, 1u, 30u, 31u}) {
+Words words_of(const bench::Source& source, std::size_t n) {
+    const auto stream = source.words({1234, 0, 1, 0});
+    Words words(n);
+    std::generate(words.begin(), words.end(), [&] { return stream->next(); });
+    return words;
+}
+
+// Two probabilities of each of 11 windows of two sources: of random bits one falls below 1e-6 once in 20,000 choices of the
+// seed.
+TEST(WindowParities, OfTheLanesOfV15AndV18AreBalanced) {
+    std::vector<Window> windows = {{0, 2, 10}, {7, 2, 10}, {15, 2, 10}, {30, 2, 10}};
+    for (const unsigned bit : {0u, 1u, 2u, 7u, 8u, 30u, 31u}) {
         windows.push_back({bit, 1, 20});
     }
-    const auto found = quality::window_parities(pi::sources::bit_sliced, 1234, 1 << 24, windows);
-    for (std::size_t i = 0; i < windows.size(); i++) {
-        EXPECT_GT(found[i].p, significant) << "from bit " << windows[i].first;
-        EXPECT_GT(found[i].p_largest, significant) << "from bit " << windows[i].first;
+    for (const bench::Source* source : {&pi::sources::bit_sliced, &pi::sources::dot_sliced}) {
+        const auto found = quality::window_parities(*source, 1234, 1 << 24, windows);
+        for (std::size_t i = 0; i < windows.size(); i++) {
+            EXPECT_GT(found[i].p, significant) << source->name << ", from bit " << windows[i].first;
+            EXPECT_GT(found[i].p_largest, significant) << source->name << ", from bit " << windows[i].first;
+        }
+    }
+}
+
+/// The bits `first` and `first` + 1 of the draws n, n - 5 and n - 17 that the recurrence <17, 5> ties, and of those one draw
+/// before, in a word for each n.
+Words tied_pairs(const Words& words, unsigned first) {
+    Words tied;
+    for (std::size_t n = 18; n < words.size(); n++) {
+        std::uint32_t pairs = 0;
+        for (const std::size_t lag : {0, 1, 5, 6, 17, 18}) {
+            pairs = pairs << 2 | (words[n - lag] >> first & 3);
+        }
+        tied.push_back(pairs);
+    }
+    return tied;
+}
+
+TEST(WindowParities, OfNeighbouringBitsOfTiedDrawsOfV18AreBalanced) {
+    const Words words = words_of(pi::sources::dot_sliced, 1 << 22);
+    for (unsigned first = 0; first < 31; first++) {
+        const WindowParities found = quality::window_parities(tied_pairs(words, first), {0, 12, 1});
+        EXPECT_GT(found.p_largest, significant) << "from bit " << first << ", of subset " << found.largest_mask;
+    }
+}
+
+// The parity of bit b is off by 2^-b: 8 sd in bit 8.
+TEST(WindowParities, OfNeighbouringBitsOfTiedDrawsShowWithoutTheDotProduct) {
+    Words words = random_words(1 << 22);
+    for (std::size_t n = 17; n < words.size(); n++) {
+        words[n] = 2891336453u * words[n - 17] + words[n - 5];
+    }
+    for (unsigned first = 0; first < 9; first++) {
+        EXPECT_LT(quality::window_parities(tied_pairs(words, first), {0, 12, 1}).p_largest, significant) << first;
     }
 }
 

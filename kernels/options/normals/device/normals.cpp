@@ -43,7 +43,7 @@ void inspect_ring(const bench::Launch& launch) {
 
 }  // namespace
 
-std::size_t counts(bench::Shape shape) { return bench::columns_of(2, true) * shape.blocks; }
+std::size_t counts(bench::Shape shape) { return bench::columns_of(2) * shape.blocks; }
 
 bench::Choice store_option(const bench::Step& stored) {
     return {.option = "store",

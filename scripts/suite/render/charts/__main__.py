@@ -10,12 +10,13 @@ import sys
 
 import bars
 import curves
+import dots
 import scaling
 from card import to_svg
 
 CHARTS = {
     "arrays": bars.arrays, "ladder": bars.ladder, "pipes": bars.pipes, "calls": curves.calls, "time": curves.time,
-    "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling,
+    "convergence": curves.convergence, "merit": curves.merit, "devices": dots.devices, "scaling": scaling.scaling,
 }  # fmt: skip
 
 

@@ -15,8 +15,7 @@ next, where that number grows by 4."""
 
 def section(device, site):
     """A row for each version that the ladder names, if two of them have a price."""
-    runs = [*device.result["runs"], *(device.ablations["runs"] if device.ablations else [])]
-    found = {run["version"]: run["outcome"] for run in checks.succeeded(runs) if run["version"] in site.ladder.DATES}
+    found = {run["version"]: run["outcome"] for run in checks.succeeded(device.runs) if run["version"] in site.ladder.DATES}
     outcomes = [found[version] | {"version": version} for version in site.ladder.DATES if version in found]
     if len(outcomes) < 2:
         return []

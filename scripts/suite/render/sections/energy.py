@@ -15,21 +15,28 @@ def section(device, site):
     )
     others = other_devices(site.references)
     note = " Rows in italics are figures of others, with the power that their source states." if others else ""
-    titles = ["Step", site.ladder.RATE, "Power (W)", site.ladder.PER_JOULE, "Sound"]
+    titles = ["Step", site.ladder.RATE, "Power (W)", per_joule_title(site.ladder), "Sound"]
     rows = [row_of(run) for run in cells.steps_of(device.result["runs"])] + others
     return [text + note, markdown.table(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)]
 
 
+def per_joule_title(ladder):
+    return f"10⁹ {ladder.UNIT}s per joule"
+
+
 def row_of(run):
-    power, per_joule = run.get("power_w"), run.get("per_joule")
-    billions = NONE if per_joule is None else numerals.three_digits(per_joule / 1e9)
-    return [cells.step(run), cells.median(run), shown(power, "{:.0f}"), billions, cells.sound(run)]
+    return [cells.step(run), cells.median(run), *cells_of(run), cells.sound(run)]
+
+
+def cells_of(run):
+    """Power, and 10^9 units of work per joule."""
+    per_joule = run.get("per_joule")
+    return [shown(run.get("power_w"), "{:.0f}"), NONE if per_joule is None else numerals.three_digits(per_joule / 1e9)]
 
 
 def other_devices(references):
     """Rows of the devices of others that have one rate."""
-    tables = ((row, reference) for reference in references for row in reference["rows"])
-    return [other_device(row, reference) for row, reference in tables if reference_tables.is_device(row)]
+    return [other_device(row, reference) for row, reference in reference_tables.one_rate_devices(references)]
 
 
 def other_device(row, reference):

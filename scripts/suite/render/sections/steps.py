@@ -7,7 +7,7 @@ from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.ladders import naming
 from suite.markdown import NONE, RIGHT, shown
-from suite.render import ceilings, cells, devices, prices, reference_tables, sources
+from suite.render import ceilings, cells, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
@@ -175,8 +175,8 @@ def shortened(text):
 
 def reference_lines(references):
     """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
-    best = {name: max(facts["rates"].values()) for name, facts in devices.devices_of(references).items()}
-    others = [row for reference in references for row in reference["rows"] if reference_tables.is_device(row)]
+    best = {name: max(facts["rates"].values()) for name, facts in reference_tables.devices_of(references).items()}
+    others = [row for row, _ in reference_tables.one_rate_devices(references)]
     if others:
         fastest = max(others, key=lambda row: row["samples_per_ns"])
         best[fastest["device"]] = fastest["samples_per_ns"]

@@ -1,25 +1,26 @@
-// The replay of v15 hits as independent samples do, however few lanes of its last groups it fills.
-#include "kernels/pi/device/bit_sliced_replay.hpp"
-
+// The replays of v15 and v18 hit as independent samples do, however few lanes of their last groups they fill.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/device/sources.hpp"
 #include "quality/dispersion.hpp"
 
 namespace {
 
 constexpr double significant = 1e-6;
 
-class BitSlicedReplay : public testing::TestWithParam<unsigned> {};
+class BitSlicedReplay : public testing::TestWithParam<std::tuple<const bench::Source*, unsigned>> {};
 
 TEST_P(BitSlicedReplay, HitsBinomially) {
     constexpr std::uint64_t threads = 8192;
-    const unsigned iters = GetParam();
+    const auto [source, iters] = GetParam();
     std::vector<std::uint32_t> hits;
     for (std::uint64_t thread = 0; thread < threads; thread++) {
-        hits.push_back(static_cast<std::uint32_t>(pi::replay_bit_sliced({1234, 0, threads, thread}, iters)));
+        hits.push_back(static_cast<std::uint32_t>(source->replay({1234, 0, threads, thread}, iters)));
     }
     const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
     const auto d = quality::dispersion(hits, iters, p);
@@ -29,6 +30,12 @@ TEST_P(BitSlicedReplay, HitsBinomially) {
     EXPECT_GT(d.p_neighbours, significant) << d.neighbour_correlation;
 }
 
-INSTANTIATE_TEST_SUITE_P(Iters, BitSlicedReplay, testing::Values(1u, 7u, 31u, 32u, 33u, 500u, 1001u));
+INSTANTIATE_TEST_SUITE_P(Iters, BitSlicedReplay,
+                         testing::Combine(testing::Values(&pi::sources::bit_sliced, &pi::sources::dot_sliced),
+                                          testing::Values(1u, 7u, 31u, 32u, 33u, 500u, 1001u)),
+                         [](const auto& info) {
+                             return std::string(std::get<0>(info.param)->name) + "_" +
+                                    std::to_string(std::get<1>(info.param));
+                         });
 
 }  // namespace

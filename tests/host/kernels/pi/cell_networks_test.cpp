@@ -1,4 +1,4 @@
-// The networks of v15 say of every input what the geometry says.
+// The networks of v15 and v18 say of every input what the geometry says.
 #include "kernels/pi/device/cell_networks.cuh"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ void expect_places() {
     for (unsigned first = 0; first < inputs; first += 32) {
         unsigned planes[Network::planes];
         fill(first, planes);
-        const pi::Decided decided = Network::decide(planes);
+        const pi::Decided<unsigned> decided = Network::decide(planes);
         for (unsigned lane = 0; lane < 32; lane++) {
             const Place place = pi::place_of(cell_of(level, first + lane), level);
             EXPECT_EQ(decided.inside >> lane & 1, place == Place::inside) << level << ", " << first + lane;

@@ -1,4 +1,4 @@
-// The cells of v15: where the arc cuts, and that to decide by cells is to decide by the words.
+// The cells of v15 and v18: where the arc cuts, and that to decide by cells is to decide by the words.
 #include "kernels/pi/device/cut_cells.hpp"
 
 #include <gtest/gtest.h>

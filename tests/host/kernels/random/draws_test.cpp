@@ -66,6 +66,20 @@ Words of_folded_mrg(const StreamId& id, unsigned draws) {
     return words;
 }
 
+/// D[n] = x[n] + the bytes of x[n - 1], each times one of K's.
+Words of_dot_mrg(const StreamId& id, unsigned draws) {
+    auto x = hashed(id, 17);
+    extend(&x, draws, [](History n) { return (a * n[-17] + n[-5]) % two_to_32; });
+    Words words;
+    for (std::size_t i = 17; i < x.size(); i++) {
+        const std::uint64_t before = x[i - 1];
+        const std::uint64_t dot = 0xa1 * (before % 256) + 0xa5 * (before / 256 % 256) + 0xc9 * (before / 65536 % 256) +
+                                  0xd9 * (before / 16777216);
+        words.push_back(static_cast<std::uint32_t>((x[i] + dot) % two_to_32));
+    }
+    return words;
+}
+
 void expect_words(const bench::Source& source, Words (*expected)(const StreamId&, unsigned draws)) {
     constexpr unsigned draws = 3000;
     unsigned even = 0;
@@ -90,6 +104,8 @@ TEST(Words, OfFoldedMrgAreItsRecurrences) {
     expect_words(pi::sources::bit_sliced, of_folded_mrg);
     expect_words(pi::sources::folded_mrg, of_folded_mrg);
 }
+
+TEST(Words, OfDotMrgAreItsRecurrences) { expect_words(pi::sources::dot_sliced, of_dot_mrg); }
 
 /// Draws of generators whose state is the last word, in turn.
 Words of_states(std::vector<std::uint64_t> states, unsigned draws, std::uint64_t (*next)(std::size_t, std::uint64_t)) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/host/kernels/random/alike.hpp"
+
 namespace {
 
 constexpr std::uint32_t a = 2891336453;  // L'Ecuyer 1999, table 4
@@ -80,13 +82,17 @@ bool has_maximal_period(const Polynomial& tail, const std::vector<std::uint64_t>
     return is_primitive(tail, primes) && !is_one(power_of_z(order, tail, 4)) && !is_one(power_of_z(2 * order, tail, 8));
 }
 
-const std::vector<std::uint64_t> primes_of_31 = {2147483647}, primes_of_11 = {23, 89};
+const std::vector<std::uint64_t> primes_of_31 = {2147483647}, primes_of_11 = {23, 89}, primes_of_17 = {131071};
 
 // f = z^r - z^(r - s) - a.
 TEST(Period, OfMrg31And13IsMaximal) { EXPECT_TRUE(has_maximal_period(tail_of(31, {{18, 1}, {0, a}}), primes_of_31)); }
 
 TEST(Period, OfTheLowerHalvesOfFoldedMrg11And2IsMaximal) {
     EXPECT_TRUE(has_maximal_period(tail_of(11, {{9, 1}, {0, a}}), primes_of_11));
+}
+
+TEST(Period, OfTheStateOfDotMrg17And5IsMaximal) {
+    EXPECT_TRUE(has_maximal_period(tail_of(17, {{12, 1}, {0, a}}), primes_of_17));
 }
 
 TEST(Period, OfXorMrgIsThatOfAPrimitivePolynomialAtLeast) {
@@ -96,6 +102,7 @@ TEST(Period, OfXorMrgIsThatOfAPrimitivePolynomialAtLeast) {
 TEST(Period, OfOthersIsNot) {
     EXPECT_FALSE(is_primitive(tail_of(31, {{1, 1}, {0, 1}}), primes_of_31)) << "z^31 + z + 1 has factors";
     EXPECT_FALSE(is_primitive(tail_of(11, {{0, 1}}), primes_of_11)) << "z^11 = 1";
+    EXPECT_FALSE(is_primitive(tail_of(17, {{13, 1}, {0, 1}}), primes_of_17)) << "z^17 + z^13 + 1 has factors";
     const Polynomial minus_z_minus_one = tail_of(2, {{1, ~0u}, {0, ~0u}});
     EXPECT_TRUE(is_primitive(minus_z_minus_one, {3}));
     EXPECT_FALSE(has_maximal_period(minus_z_minus_one, {3})) << "z^3 = 1, whatever the modulus";
@@ -128,14 +135,7 @@ TEST(FoldedMrg, NeverUsesTheUpperHalvesThatTheFirstNineWordsStartWith) {
 
 // Draws two apart, of any word size: D' = D + lo(a L) + hi(a L) + c. L is uniform; D too, whatever L and the lower half l
 // that it contains, since its upper half is free; c is the carry of lo(a L) + l, so it is 1 for lo(a L) of the 2^w values
-// of l. Given d = D' - D, bits b of D and D' differ for the D modulo 2^(b + 1) that d carries across a multiple of 2^b.
-
-/// Of all 2^b residues D modulo 2^b, those with bit b of D and D + d alike less the others.
-std::int64_t alike(std::uint64_t d, unsigned b) {
-    const std::uint64_t size = std::uint64_t{1} << b, rest = d % size;
-    const auto balance = static_cast<std::int64_t>(size) - 2 * static_cast<std::int64_t>(rest);
-    return (d >> b) % 2 == 0 ? balance : -balance;
-}
+// of l. alike(D' - D, b) compares their bits b.
 
 /// The mean of (-1)^(bit b of D ^ bit b of D') over all states, for words of w bits: over L of (2^w - lo) alike(d, b) + lo
 /// alike(d + 1, b). Sums of 2^16 terms are whole numbers that a double holds.

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
+#include <random>
+#include <vector>
 
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/device/sources.hpp"
@@ -49,21 +52,47 @@ void expect_balanced(const Parities& parities) {
     }
 }
 
+// Of random words any place in a turn, and more than one turn.
+TEST(Parity, IsCountedInEveryColumn) {
+    constexpr unsigned memory = 17;
+    std::mt19937 one(1), same(1);
+    const Parities found = parities<memory, 17, 5>(one, 10'000);
+    EXPECT_GE(found.words, 10'000u);
+    EXPECT_LE(found.words, 10'000u + 4095);
+    std::vector<std::uint32_t> drawn(found.words + memory);
+    std::generate(drawn.begin(), drawn.end(), [&] { return static_cast<std::uint32_t>(same()); });
+    std::array<unsigned long long, 32> ones{};
+    for (std::size_t n = memory; n < drawn.size(); n++) {
+        for (unsigned bit = 0; bit < 32; bit++) {
+            ones[bit] += (drawn[n] ^ drawn[n - 17] ^ drawn[n - 5]) >> bit & 1;
+        }
+    }
+    EXPECT_EQ(std::to_array(found.ones), ones);
+}
+
 // Over all u and v, bit b of (a u + v) ^ u ^ v is set (1 - 2^-b) / 2 of the time: counted for b up to 22.
 TEST(Parity, OfTheMrgHalvesFromBitToBit) {
     Draw draw(pi::sources::mrg);
-    const Parities found = parities<31, 13>(draw, words);
+    const Parities found = parities<31, 31, 13>(draw, words);
     EXPECT_EQ(found.ones[0], 0u) << "the recurrence modulo 2";
+    const double root = std::sqrt(static_cast<double>(found.words));
     for (unsigned bit = 1; bit < 32; bit++) {
-        EXPECT_NEAR(sigmas(found, bit), -std::ldexp(std::sqrt(words), -static_cast<int>(bit)), 5) << "bit " << bit;
+        EXPECT_NEAR(sigmas(found, bit), -std::ldexp(root, -static_cast<int>(bit)), 5) << "bit " << bit;
     }
 }
 
 TEST(Parity, OfTheFoldedMrgShowsInNoBit) {
     Draw draw(pi::sources::bit_sliced);
+    expect_balanced(parities<11, 11, 2>(draw, words));
     expect_balanced(parities<11, 2>(draw, words));
-    expect_balanced(parities<2>(draw, words));
-    expect_balanced(parities<11>(draw, words));
+    expect_balanced(parities<11, 11>(draw, words));
+}
+
+TEST(Parity, OfTheDotMrgShowsInNoBit) {
+    Draw draw(pi::sources::dot_sliced);
+    expect_balanced(parities<17, 17, 5>(draw, words));
+    expect_balanced(parities<17, 5>(draw, words));
+    expect_balanced(parities<17, 17>(draw, words));
 }
 
 constexpr double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;

@@ -1,0 +1,34 @@
+#include "bench/estimands/drawn.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "bench/checked.hpp"
+#include "bench/cli/errors.hpp"
+
+namespace bench {
+
+std::uint64_t work_of_launch(const Drawn& drawn, const Work& work) {
+    const auto numbers = checked_product(work.streams, work.iters);
+    const auto units = checked_product(numbers.value_or(UINT64_MAX), drawn.steps);
+    const auto launch = [&] {
+        return fmt::format("a launch of {} streams of {} {} exceeds", work.streams, work.iters, drawn.numbers);
+    };
+    if (!units || *units > max_work) {
+        throw UsageError(fmt::format("{} 2^63 {}", launch(), drawn.units));
+    }
+    if (drawn.points != 0 && *numbers > drawn.points) {
+        throw UsageError(fmt::format("{} the {} points of the set", launch(), drawn.points));
+    }
+    return *units;
+}
+
+std::vector<std::string> uneven_points(const Drawn& drawn, std::uint64_t numbers) {
+    if (drawn.points == 0 || std::has_single_bit(numbers)) {
+        return {};
+    }
+    return {fmt::format("{} points are not a power of two: they are less evenly spread", numbers)};
+}
+
+}  // namespace bench

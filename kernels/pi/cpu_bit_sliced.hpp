@@ -1,0 +1,23 @@
+// The clones of the bit-sliced CPU step, for its tests.
+#pragma once
+
+#include <vector>
+
+#include "bench/cpu/cpu_step.hpp"
+#include "kernels/pi/device/cpu_levels.hpp"
+
+namespace pi::bit_sliced {
+
+/// The levels, compiled for an instruction set.
+struct Clone {
+    const char* isa;
+    HitsOfStream hits;
+};
+
+/// The clones that run on this machine, that with the widest vectors first.
+const std::vector<Clone>& clones();
+
+/// Hits of stream number `stream` of a launch.
+unsigned hits_of_stream(const Clone& clone, const bench::CpuLaunch& launch, unsigned stream);
+
+}  // namespace pi::bit_sliced

@@ -1,0 +1,209 @@
+// Vector registers of the instruction set that a file is compiled for, as words of 32 bits side by side. cpu_levels.cpp is
+// compiled for several. So everything here is in a namespace of the instruction set, CLONE, or always inlined: otherwise
+// the linker might take code of the wider set for the narrower one.
+#pragma once
+
+#include "kernels/pi/device/hit.cuh"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#if defined(__AVX512BW__) && defined(__AVX512VNNI__) && defined(__AVX512VPOPCNTDQ__)
+#define WITH_AVX512
+#endif
+
+/// Of lambdas: always inline.
+#define INLINED __attribute__((always_inline))
+
+namespace pi::bit_sliced::CLONE {
+
+#if defined(WITH_AVX512)
+inline constexpr unsigned vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr unsigned vector_bytes = 32;
+#else
+inline constexpr unsigned vector_bytes = 16;
+#endif
+
+inline constexpr unsigned vector_words = vector_bytes / sizeof(unsigned);
+
+/// A register, with the compilers' operators for each word.
+typedef unsigned Words __attribute__((vector_size(vector_bytes)));
+
+/// A register as an operand of Network and lop3.
+struct Vector {
+    Words words;
+};
+
+__forceinline__ Vector operator+(Vector a, Vector b) { return {a.words + b.words}; }
+__forceinline__ Vector operator&(Vector a, Vector b) { return {a.words & b.words}; }
+
+__forceinline__ Vector load(const unsigned* from) {
+    Vector loaded;
+    __builtin_memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+}
+
+__forceinline__ void store(unsigned* to, Vector v) { __builtin_memcpy(to, &v, sizeof v); }
+
+__forceinline__ Words all_of(unsigned word) { return Words{} + word; }
+
+/// Where `a` chooses between two functions of b and c, whose tables have 4 bits.
+template <unsigned table>
+__forceinline__ Words lop2(Words b, Words c) {
+    if constexpr (table == 0x0) return Words{};
+    if constexpr (table == 0x1) return ~(b | c);
+    if constexpr (table == 0x2) return ~b & c;
+    if constexpr (table == 0x3) return ~b;
+    if constexpr (table == 0x4) return b & ~c;
+    if constexpr (table == 0x5) return ~c;
+    if constexpr (table == 0x6) return b ^ c;
+    if constexpr (table == 0x7) return ~(b & c);
+    if constexpr (table == 0x8) return b & c;
+    if constexpr (table == 0x9) return ~(b ^ c);
+    if constexpr (table == 0xa) return c;
+    if constexpr (table == 0xb) return ~b | c;
+    if constexpr (table == 0xc) return b;
+    if constexpr (table == 0xd) return b | ~c;
+    if constexpr (table == 0xe) return b | c;
+    return ~Words{};
+}
+
+/// A function of three inputs by what it is where `a` is 0 and where `a` is 1.
+template <unsigned if_0, unsigned if_1>
+__forceinline__ Words choice(Words a, Words b, Words c) {
+    if constexpr (if_0 == if_1) return lop2<if_0>(b, c);
+    if constexpr (if_0 == 0x0) return a & lop2<if_1>(b, c);
+    if constexpr (if_1 == 0x0) return ~a & lop2<if_0>(b, c);
+    if constexpr (if_0 == 0xf) return ~a | lop2<if_1>(b, c);
+    if constexpr (if_1 == 0xf) return a | lop2<if_0>(b, c);
+    return lop2<if_0>(b, c) ^ (a & lop2<if_0 ^ if_1>(b, c));
+}
+
+/// Whether `choice` needs no exclusive or.
+constexpr bool is_simple(unsigned if_0, unsigned if_1) {
+    return if_0 == if_1 || if_0 == 0x0 || if_1 == 0x0 || if_0 == 0xf || if_1 == 0xf;
+}
+
+/// Four bits of `table`, those at the given places.
+constexpr unsigned rows(unsigned table, unsigned p0, unsigned p1, unsigned p2, unsigned p3) {
+    return (table >> p0 & 1) | (table >> p1 & 1) << 1 | (table >> p2 & 1) << 2 | (table >> p3 & 1) << 3;
+}
+
+/// lop3 of kernels/pi/device/lop3.cuh on every word.
+template <unsigned table>
+__forceinline__ Vector lop3(Vector a, Vector b, Vector c) {
+#ifdef WITH_AVX512
+    return {(Words)_mm512_ternarylogic_epi32((__m512i)a.words, (__m512i)b.words, (__m512i)c.words, table)};
+#else
+    constexpr unsigned a_0 = rows(table, 0, 1, 2, 3), a_1 = rows(table, 4, 5, 6, 7);
+    constexpr unsigned b_0 = rows(table, 0, 1, 4, 5), b_1 = rows(table, 2, 3, 6, 7);
+    constexpr unsigned c_0 = rows(table, 0, 2, 4, 6), c_1 = rows(table, 1, 3, 5, 7);
+    if constexpr (is_simple(a_0, a_1)) return {choice<a_0, a_1>(a.words, b.words, c.words)};
+    if constexpr (is_simple(b_0, b_1)) return {choice<b_0, b_1>(b.words, a.words, c.words)};
+    if constexpr (is_simple(c_0, c_1)) return {choice<c_0, c_1>(c.words, a.words, b.words)};
+    return {choice<a_0, a_1>(a.words, b.words, c.words)};
+#endif
+}
+
+/// Words whose sum over the vector is the number of bits set.
+__forceinline__ Vector popcounts(Vector v) {
+#ifdef WITH_AVX512
+    return {(Words)_mm512_popcnt_epi32((__m512i)v.words)};
+#elif defined(__AVX2__)
+    const __m256i nibbles = _mm256_set1_epi8(0xf);
+    const __m256i of_nibble = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3,
+                                               1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i low = _mm256_shuffle_epi8(of_nibble, (__m256i)v.words & nibbles);
+    const __m256i high = _mm256_shuffle_epi8(of_nibble, _mm256_srli_epi16((__m256i)v.words, 4) & nibbles);
+    return {(Words)_mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())};
+#else
+    const Words pairs = v.words - (v.words >> 1 & 0x55555555);
+    const Words fours = (pairs & 0x33333333) + (pairs >> 2 & 0x33333333);
+    const Words bytes = (fours + (fours >> 4)) & 0x0f0f0f0f;
+#ifdef __SSE2__
+    return {(Words)_mm_sad_epu8((__m128i)bytes, _mm_setzero_si128())};
+#else
+    const Words halves = bytes + (bytes >> 8);
+    return {(halves + (halves >> 16)) & 0x3f};
+#endif
+#endif
+}
+
+__forceinline__ unsigned sum(Vector v) {
+    unsigned total = 0;
+    for (unsigned i = 0; i < vector_words; i++) total += v.words[i];
+    return total;
+}
+
+/// Byte `i` of a word.
+constexpr unsigned byte(unsigned word, unsigned i) { return word >> 8 * i & 0xff; }
+
+/// A word for the products of unsigned halves of a word with two bytes of `factors`: byte `i` and, in the upper half, byte
+/// i + 2.
+constexpr unsigned spread(unsigned factors, unsigned i) { return byte(factors, i) | byte(factors, i + 2) << 16; }
+
+/// `sum` plus the dot product of the bytes of each word with those of `factors`.
+template <unsigned factors>
+__forceinline__ Vector dot_of_bytes(Vector v, Vector sum) {
+#if defined(WITH_AVX512)
+    // The instruction multiplies unsigned bytes by signed ones. So each factor is the sum of two below 128.
+    constexpr unsigned half = factors >> 1 & 0x7f7f7f7f, rest = factors - half;
+    static_assert((rest & 0x80808080) == 0);
+    const __m512i first = _mm512_dpbusd_epi32((__m512i)sum.words, (__m512i)v.words, (__m512i)all_of(half));
+    return {(Words)_mm512_dpbusd_epi32(first, (__m512i)v.words, (__m512i)all_of(rest))};
+#elif defined(__AVX2__)
+    const Words even = v.words & 0x00ff00ff;
+    const __m256i of_even = _mm256_madd_epi16((__m256i)even, (__m256i)all_of(spread(factors, 0)));
+    const __m256i of_odd =
+        _mm256_madd_epi16(_mm256_srli_epi16((__m256i)v.words, 8), (__m256i)all_of(spread(factors, 1)));
+    return {sum.words + ((Words)of_even + (Words)of_odd)};
+#elif defined(__SSE2__)
+    const Words even = v.words & 0x00ff00ff;
+    const __m128i of_even = _mm_madd_epi16((__m128i)even, (__m128i)all_of(spread(factors, 0)));
+    const __m128i of_odd = _mm_madd_epi16(_mm_srli_epi16((__m128i)v.words, 8), (__m128i)all_of(spread(factors, 1)));
+    return {sum.words + ((Words)of_even + (Words)of_odd)};
+#else
+    Words total = sum.words;
+    for (unsigned i = 0; i < 4; i++) total += (v.words >> 8 * i & 0xff) * byte(factors, i);
+    return {total};
+#endif
+}
+
+/// table[i] for each word i.
+__forceinline__ Vector gather(const unsigned* table, Vector index) {
+#if defined(WITH_AVX512)
+    const __m512i zeros = {};  // with a mask: GCC 12 warns that its plain gather reads what is not initialised
+    return {(Words)_mm512_mask_i32gather_epi32(zeros, 0xffff, (__m512i)index.words, table, sizeof *table)};
+#else
+    unsigned found[vector_words];
+    for (unsigned i = 0; i < vector_words; i++) found[i] = table[index.words[i]];
+    return load(found);
+#endif
+}
+
+/// folded_hit of kernels/pi/device/hit.cuh for each word.
+__forceinline__ Vector folded_hits(Vector x, Vector y) {
+#if defined(__FMA__)
+    typedef float Floats __attribute__((vector_size(vector_bytes)));
+    const Floats fx = __builtin_convertvector(x.words, Floats), fy = __builtin_convertvector(y.words, Floats);
+    const Floats radius_squared = Floats{} + 18446744073709551616.0f;
+#if defined(WITH_AVX512)
+    const Floats distance = (Floats)_mm512_fmadd_ps((__m512)fx, (__m512)fx,
+                                                    _mm512_fmsub_ps((__m512)fy, (__m512)fy, (__m512)radius_squared));
+#else
+    const Floats distance = (Floats)_mm256_fmadd_ps((__m256)fx, (__m256)fx,
+                                                    _mm256_fmsub_ps((__m256)fy, (__m256)fy, (__m256)radius_squared));
+#endif
+    return {(Words)distance >> 31};
+#else
+    unsigned hits[vector_words];
+    for (unsigned i = 0; i < vector_words; i++) hits[i] = folded_hit(x.words[i], y.words[i]);
+    return load(hits);
+#endif
+}
+
+}  // namespace pi::bit_sliced::CLONE

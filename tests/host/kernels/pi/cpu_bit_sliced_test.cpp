@@ -1,0 +1,101 @@
+// The bit-sliced CPU step: each instruction set of this machine counts what the replay counts, on any number of cores.
+#include "kernels/pi/cpu_bit_sliced.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "bench/estimand.hpp"
+#include "bench/tally.hpp"
+#include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/expectations.hpp"
+#include "quality/dispersion.hpp"
+
+namespace pi::bit_sliced {
+extern const bench::CpuStep step;
+}
+
+namespace {
+
+using bench::Count;
+using pi::bit_sliced::Clone;
+using pi::bit_sliced::hits_of_stream;
+using pi::bit_sliced::step;
+
+constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
+
+std::uint64_t replay(std::uint64_t launch, unsigned stream, unsigned iters) {
+    return pi::replay_bit_sliced<pi::DotMrgDraws, 16>({seed, launch, step.streams, stream}, iters);
+}
+
+Count hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
+    Count hits = bench::unwritten;
+    step.phases[0].run({seed, index, iters, threads, &hits, nullptr});
+    return hits;
+}
+
+class CpuBitSliced : public testing::TestWithParam<Clone> {};
+
+// A million samples are more than a trip of every level's loop.
+TEST_P(CpuBitSliced, CountsWhatTheReplayCounts) {
+    for (const unsigned iters : {1u, 7u, 31u, 33u, 511u, 512u, 513u, 20'000u, 1'000'000u}) {
+        for (const std::uint64_t launch : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
+            for (const unsigned stream : {0u, step.streams - 1}) {
+                const bench::CpuLaunch of = {seed, launch, iters, 1, nullptr, nullptr};
+                EXPECT_EQ(hits_of_stream(GetParam(), of, stream), replay(launch, stream, iters))
+                    << iters << " samples, launch " << launch << ", stream " << stream;
+            }
+        }
+    }
+}
+
+TEST_P(CpuBitSliced, HitsBinomially) {
+    constexpr double significant = 1e-6;
+    const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
+    for (const unsigned iters : {1u, 33u, 513u, 10'001u}) {
+        std::vector<std::uint32_t> hits;
+        for (unsigned stream = 0; stream < 8192; stream++) {
+            hits.push_back(hits_of_stream(GetParam(), {seed, 0, iters, 1, nullptr, nullptr}, stream));
+        }
+        const auto d = quality::dispersion(hits, iters, p);
+        EXPECT_GT(d.p_mean, significant) << iters << " samples: " << d.mean_z << " sd";
+        EXPECT_GT(d.p_variance, significant) << iters << " samples: ratio " << d.variance_ratio;
+        EXPECT_GT(d.p_histogram, significant) << iters << " samples: " << d.chi2 << " of " << d.dof;
+        EXPECT_GT(d.p_neighbours, significant) << iters << " samples: " << d.neighbour_correlation;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, CpuBitSliced, testing::ValuesIn(pi::bit_sliced::clones()),
+                         [](const auto& info) { return "clone" + std::to_string(info.index); });
+
+TEST(CpuBitSlicedStep, HitsAreThoseOfItsStreamsOnAnyNumberOfThreads) {
+    constexpr unsigned iters = 700;
+    Count hits = 0;
+    for (unsigned stream = 0; stream < step.streams; stream++) hits += replay(7, stream, iters);
+    for (const unsigned threads : {1u, 2u, 3u}) EXPECT_EQ(hits_of_launch(7, iters, threads), hits) << threads;
+}
+
+class VerdictOnCpuBitSliced : public testing::Test {
+ protected:
+    /// The verdict on four launches, to each of which `fault` is added.
+    void judge(std::int64_t fault) const {
+        bench::Work work = {.seed = seed, .iters = iters, .streams = step.streams, .counts = step.counts};
+        work.per_launch = step.estimand->work_of_launch(work);
+        bench::Tally tally(*step.estimand, work);
+        for (unsigned k = 0; k < 4; k++) {
+            tally.add(std::vector<Count>{hits_of_launch(k, iters, 2) + static_cast<Count>(fault)});
+        }
+        step.estimand->judge(tally);
+    }
+    static constexpr unsigned iters = 10'000;
+};
+
+TEST_F(VerdictOnCpuBitSliced, PassesWithoutAFault) { EXPECT_NO_THROW(judge(0)); }
+
+TEST_F(VerdictOnCpuBitSliced, FailsIfOneStreamIsMissing) {
+    EXPECT_THROW(judge(-static_cast<std::int64_t>(replay(0, 0, iters))), bench::VerdictError);
+}
+
+}  // namespace

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Tests of suite/render/devices.py: the page of a ladder on all devices, and its chart.
+
+The devices are those of tests/data/compare/: a.json of 10 SMs at 2 GHz, b.json of 20 SMs at 1 GHz, in v3 at 0.5 GHz.
+"""
+
+import json
+import shutil
+import sys
+import unittest
+from decimal import Decimal
+
+sys.dont_write_bytecode = True
+
+from sandbox import DATA, REPOSITORY, SCRIPTS, Sandbox
+
+from suite.documents import references, result, stored
+from suite.ladders import asian, pi
+from suite.render import devices, reference_tables
+from suite.render.site import Site
+
+HEADINGS = "The devices", "Rate of each step", "Rate per clock and SM", "Energy of each step", "What limits each step", "The same hits"
+
+
+class DevicesTest(unittest.TestCase):
+    def setUp(self):
+        self.documents = {name: result.DOCUMENT.load(DATA / "compare" / f"{name}.json") for name in ("a", "b")}
+        self.side_by_side = {
+            "title": "Two devices",
+            "rows": [
+                {"device": "NVIDIA Tesla X1", "multiprocessors": 40, "fp32_peak_tflops": Decimal("8.1"), "v7": 308},
+                {"device": "NVIDIA Z9", "multiprocessors": 80, "v7": 1640, "v8": Decimal("3280.0")},
+                {"device": "Z9 over X1", "multiprocessors": Decimal("2.0"), "v7": Decimal("5.32")},
+            ],
+        }
+        self.ladder = {
+            "title": "Tesla X1: the ladder as its source reports it",
+            "rows": [
+                {"version": "v1: Naive", "samples_per_ns": Decimal("0.030"), "speedup": 1},
+                {"version": "v7: Custom", "samples_per_ns": 308},
+                {"version": "v12: Sample", "samples_per_ns": 1250},
+                {"version": "FPGA", "samples_per_ns": 350},
+            ],
+        }
+        self.logic = {"title": "FPGA: one", "rows": [{"device": "VU9P", "samples_per_ns": 350}]}
+        self.references = [self.ladder, self.side_by_side, self.logic]
+
+    def site(self):
+        found = {name: stored.Device(name, document) for name, document in self.documents.items()}
+        return Site(pi, found, {}, self.references, None, {})
+
+    def run_of(self, name, version):
+        return next(run for run in self.documents[name]["runs"] if run["version"] == version)
+
+    def sections(self):
+        """The parts of each section, by its heading."""
+        found = {}
+        for part in devices.comparison(self.site()):
+            if part.startswith("## "):
+                parts = found.setdefault(part.removeprefix("## "), [])
+            else:
+                parts.append(part)
+        return found
+
+    def rows(self, heading):
+        """The cells of the rows of a table, by the first of each; its titles are the row "Step" or "Device"."""
+        [table] = [part for part in self.sections()[heading] if part.startswith("|")]
+        rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()]
+        self.assertEqual(1, len({len(row) for row in rows}), table)
+        return {row[0]: row[1:] for row in rows}
+
+    def test_one_device(self):
+        del self.documents["b"]
+        self.references = []
+        self.assertEqual(HEADINGS[:3], tuple(self.sections()))
+        self.assertIsNone(devices.chart(self.site()))
+
+    def test_several_devices(self):
+        self.assertEqual([*HEADINGS[:4], HEADINGS[5]], list(self.sections()))
+
+    def test_nothing_measured(self):
+        self.documents = {}
+        self.assertEqual([], devices.comparison(self.site()))
+        self.assertIsNone(devices.chart(self.site()))
+
+    def test_the_devices_with_their_fastest_steps(self):
+        for version, rate, is_sound in (("v2", 9, False), ("v4", 5, True)):
+            run = self.run_of("a", version)
+            run["per_ns"] |= {"median": rate, "low": rate * 0.999, "high": rate * 1.001}
+            run["sound"] = is_sound
+        rows = self.rows("The devices")
+        self.assertEqual(["SMs", "SM clock (MHz)", "Fastest step", "Samples/ns", "× NVIDIA Fixture 9000", "Sound"], rows["Device"])
+        self.assertEqual(["10", "2,000", "v4", "5.000", "1.00", "yes"], rows["[NVIDIA Fixture 9000](a/pi.md)"])
+        self.assertEqual(["20", "500–1,000"], rows["[NVIDIA Fixture 500](b/pi.md)"][:2])
+        self.assertEqual(["40", "–", "v12", "1,250", "250", "–"], rows["*NVIDIA Tesla X1*"])  # v12 was not measured here
+        self.assertEqual(["80", "–", "v8", "3,280.0", "656", "yes"], rows["*NVIDIA Z9*"])
+        self.assertEqual(["–", "–", "–", "350", "70.0", "–"], rows["*VU9P*"])
+
+    def test_no_sound_step(self):
+        for run in self.documents["a"]["runs"]:
+            run["sound"] = False
+        rows = self.rows("The devices")
+        self.assertEqual(["10", "2,000", "–", "–", "–", "–"], rows["[NVIDIA Fixture 9000](a/pi.md)"])
+        self.assertEqual("–", rows["*VU9P*"][4])
+
+    def test_rates_of_each_step_and_their_ratios_to_the_first_device(self):
+        rows = self.rows("Rate of each step")
+        self.assertEqual(["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "×", "*NVIDIA Tesla X1*", "×", "*NVIDIA Z9*", "×"], rows["Step"])
+        for start, expected in {
+            "v1": ["1.000", "1.000", "1.00", "0.030", "0.0300", "–", "–"],
+            "v2": ["0.500", "1.00", "2.00", "–", "–", "–", "–"],
+            "v5": ["1.000", "failed", "–", "–", "–", "–", "–"],
+            "v6": ["1.000", "–", "–", "–", "–", "–", "–"],
+            "v7": ["–", "1.000", "–", "308", "–", "1,640", "–"],
+            "v8": ["1.000", "1.0000", "1.00", "–", "–", "3,280.0", "3,280"],
+            "v9": ["failed", "failed", "–", "–", "–", "–", "–"],
+            "v12": ["–", "–", "–", "1,250", "–", "–", "–"],
+        }.items():
+            self.assertEqual(expected, self.row(rows, start), start)
+        steps = [step.partition(":")[0] for step in rows if step[0] == "v"]
+        self.assertEqual([f"v{number}" for number in (*range(1, 11), 12)], steps)
+
+    def row(self, rows, version):
+        return next(cells for name, cells in rows.items() if name.partition(":")[0] == version)
+
+    def test_rates_have_thousands_set_apart(self):
+        self.run_of("a", "v1")["per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
+        self.assertEqual("1,206.3", self.row(self.rows("Rate of each step"), "v1")[0])
+
+    def test_per_clock_and_sm(self):
+        rows = self.rows("Rate per clock and SM")
+        # Devices without a known clock are left out.
+        self.assertEqual(["NVIDIA Fixture 9000", "at", "NVIDIA Fixture 500", "at"], rows["Step"])
+        self.assertEqual(["0.02500", "2,000", "0.05000", "1,000"], self.row(rows, "v2"))
+        self.assertEqual(["0.05000", "2,000", "0.05000", "500"], self.row(rows, "v3"))
+        self.assertEqual(["0.05000", "2,000", "–", "–"], self.row(rows, "v5"))
+        self.assertNotIn("boost", " ".join(self.sections()["Rate per clock and SM"]))
+
+    def test_boost_clock_of_a_device_of_others(self):
+        self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
+        self.assertEqual("boost 2,050", self.rows("The devices")["*NVIDIA Z9*"][1])
+        rows = self.rows("Rate per clock and SM")
+        self.assertEqual(["10.00", "boost 2,050"], self.row(rows, "v7")[-2:])  # 1640 / (2.05 x 80) = 10
+        self.assertIn("boost clock", self.sections()["Rate per clock and SM"][0])
+
+    def test_energy(self):
+        rows = self.rows("Energy of each step")
+        self.assertEqual("NVIDIA Fixture 9000, power (W)", rows["Step"][0])
+        self.assertEqual(["2.00", "1.00"], self.row(rows, "v1")[1::2])  # 10^9 samples per joule
+        self.assertEqual(["2.00", "–"], self.row(rows, "v4")[1::2])
+        for run in self.documents["b"]["runs"]:
+            run |= {"power_w": None, "per_joule": None}
+        self.assertNotIn("Energy of each step", self.sections())
+
+    def test_hits(self):
+        for document in self.documents.values():
+            for run in document["runs"]:
+                run["blocks"] = 20
+        [_, line] = self.sections()["The same hits"]
+        self.assertRegex(line, r"^- NVIDIA Fixture 9000 and NVIDIA Fixture 500\. Hits of the first launches: the same in cpu_serial, v1, ")
+        self.assertNotIn("DIFFERENT", line)
+        self.run_of("b", "v1")["outcome"]["hits"] -= 1
+        [_, line] = self.sections()["The same hits"]
+        self.assertIn("DIFFERENT in v1: after 3,000,000 samples 2,356,194 in NVIDIA Fixture 9000, 2,356,193 in NVIDIA Fixture 500", line)
+
+    def test_devices_that_are_in_one_table_of_others_alone(self):
+        self.ladder["title"] = "Fast | One: a ladder"
+        self.assertEqual("1,250", self.rows("The devices")["*Fast \\| One*"][3])
+
+    def test_tables_of_another_kind_are_left_alone(self):
+        self.references = []
+        expected = self.sections()
+        self.references = [
+            {"title": "A table: of nothing", "rows": []},
+            {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
+            {"title": "Half: a table", "rows": [{"version": None, "samples_per_ns": "many"}, 5]},
+            {"rows": 5},
+            {},
+        ]
+        self.assertEqual(expected, self.sections())
+
+    def test_no_clock_and_no_rate(self):
+        for run in self.documents["a"]["runs"]:
+            run.pop("sm_clock_mhz", None)
+        self.documents["b"]["runs"] = [{"version": "v1", "error": "out of luck", "exit": 4}]
+        self.assertNotIn("Rate per clock and SM", self.sections())
+        self.assertEqual(["1.000", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
+        self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
+
+    def test_ablations_are_no_steps(self):
+        expected = self.sections()
+        self.documents["a"]["runs"].append(self.run_of("a", "v1") | {"version": "v2_constant", "sm_clock_mhz": 1.0})
+        self.assertEqual(expected, self.sections())
+
+    def test_chart(self):
+        chart = devices.chart(self.site())
+        self.assertEqual(["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"], [d["name"] for d in chart["devices"]])
+        self.assertEqual([False, False, True, True], [device["is_reported"] for device in chart["devices"]])
+        rates, ratios = chart["panels"]
+        self.assertEqual(11, len(chart["steps"]))
+        # v1 to v7 of the second device: v5 failed, v6 was not run.
+        self.assertEqual([1.0, 1.0, 0.5, 1.0, None, None, 1.0], rates["rows"][1][:7])
+        self.assertEqual([308.0, 1640.0], [row[6] for row in rates["rows"][2:]])
+        self.assertEqual([1.0, 2.0, 1.0], ratios["rows"][1][:3])
+        self.assertEqual([350.0], [line["rate"] for line in rates["lines"]])
+        for panel in chart["panels"]:
+            for rate in (rate for row in panel["rows"] for rate in row if rate):
+                self.assertTrue(panel["range"][0] < rate < panel["range"][1])
+
+    def test_figures_of_others_as_stored_in_the_repository(self):
+        self.references = references.of_ladder(references.load_references(REPOSITORY / "results" / "reference"), pi)
+        found = reference_tables.devices_of(self.references)
+        self.assertEqual({"NVIDIA Tesla T4": 40, "NVIDIA A10G": 72}, {name: facts["multiprocessors"] for name, facts in found.items()})
+        for name, expected in {
+            "*NVIDIA Tesla T4*": "0.030 0.27 244 254 0.67 162 308 495 487 500 548 250".split(),
+            "*NVIDIA A10G*": [*"––––––", *"637 1,316 1,265 1,317 1,334 –".split()],
+        }.items():
+            rows = self.rows("Rate of each step")
+            column = rows["Step"].index(name)
+            self.assertEqual(expected, [self.row(rows, f"v{number}")[column] for number in range(1, 13)])
+
+
+class SecondDeviceTest(Sandbox):
+    """A second device, with the results of the first as if they were its own: everything is rendered, and nothing is in the way."""
+
+    def test_the_repository_with_one_device_more(self):
+        site, slug = self.root / "site", "nvidia-a-device"
+        for name in ("results", "kernels", "docs"):
+            shutil.copytree(REPOSITORY / name, site / name)
+        for name in ("README.md", "CONTRIBUTING.md"):
+            shutil.copy(REPOSITORY / name, site)
+        shutil.copytree(site / "results" / stored.BASE, site / "results" / slug, ignore=shutil.ignore_patterns("*.md", "*.svg"))
+        for path in (site / "results" / slug).glob("*.json"):
+            document = json.loads(path.read_text())
+            document["context"]["device"]["name"] = "NVIDIA A Device"
+            path.write_text(json.dumps(document))
+        readme = (site / "README.md").read_text()
+        process = self.execute(SCRIPTS / "render", "--root", site)
+        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertEqual(readme, (site / "README.md").read_text())
+        pages = {path.name for path in (REPOSITORY / "results" / stored.BASE).glob("*.md")}
+        self.assertEqual(pages, {path.name for path in (site / "results" / slug).glob("*.md")})
+        for name in pages:
+            page = (site / "results" / name).read_text()
+            self.assertLess(page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base comes first")
+            self.assertIn(f"[NVIDIA A Device]({slug}/{name})", page)
+        index = (site / "results" / "README.md").read_text()
+        self.assertIn(f"({slug}/pi.md)", index)
+        self.assertNotIn("The same hits", (site / "results" / f"{asian.SUITE}.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

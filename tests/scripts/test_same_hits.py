@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Tests of the stored results: every device counts the same hits."""
+
+import itertools
+import json
+import shutil
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import REPOSITORY, Sandbox
+
+from suite import ladders
+from suite.analyse import same_hits
+from suite.documents import stored
+
+BASE = REPOSITORY / "results" / stored.BASE
+
+
+class StoredResultsTest(unittest.TestCase):
+    def test_all_devices_count_the_same_hits(self):
+        found = agreements(REPOSITORY / "results")
+        if not found:
+            self.skipTest("results/ has no ladder of hits on two devices")
+        self.assertEqual({}, differences(found))
+        for name, own in found.items():
+            with self.subTest(name):
+                if own.at_no_point or not own.same:
+                    self.skipTest(same_hits.text(own, *name[1:]))
+
+
+class PlantedDifferenceTest(Sandbox):
+    """The stored results of a device, and the same as if they were of a second one."""
+
+    def setUp(self):
+        super().setUp()
+        self.second = self.root / "second"
+        shutil.copytree(BASE, self.root / BASE.name)
+        shutil.copytree(BASE, self.second)
+
+    def change(self, document, version, change):
+        path = self.second / document
+        content = json.loads(path.read_text())
+        change(next(run for run in content["runs"] if run["version"] == version))
+        path.write_text(json.dumps(content))
+
+    def test_none(self):
+        found = agreements(self.root)
+        self.assertEqual(({"pi", "lecture", "arrays"}, {}), ({name[0] for name in found}, differences(found)))
+        self.assertTrue(all(own.same for own in found.values()))
+
+    def test_one_hit_of_a_step_and_of_an_ablation(self):
+        for document, version in (("pi.json", "v8"), ("pi-ablations.json", "v8_shared"), ("arrays.json", "a0")):
+            self.change(document, version, lambda run: run["outcome"].update(hits=run["outcome"]["hits"] + 1))
+        self.assertEqual({"v8", "v8_shared", "a0"}, differences(agreements(self.root)).keys())
+
+    def test_another_grid_counts_other_hits(self):
+        self.change("pi.json", "v8", lambda run: run.update(blocks=5) or run["outcome"].update(hits=run["outcome"]["hits"] + 1))
+        found = agreements(self.root)
+        self.assertEqual({}, differences(found))
+        self.assertEqual(["v8"], found["pi", BASE.name, "second"].of_other_launches)
+
+
+def agreements(results):
+    """How each two devices agree, by the names of the ladder and of both."""
+    found = {}
+    for ladder in ladders.every_ladder():
+        if ladder.OUTCOME == "hits":
+            for first, second in itertools.combinations(stored.load_devices(results, ladder).values(), 2):
+                found[ladder.SUITE, first.slug, second.slug] = same_hits.agreement(first.runs, second.runs)
+    return found
+
+
+def differences(found):
+    return {version: (name, point) for name, own in found.items() for version, point in own.different.items()}
+
+
+if __name__ == "__main__":
+    unittest.main()
