@@ -42,15 +42,26 @@ __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters)
     hits[stream] = mine;
 }
 
-__constant__ const pi::LastCells constant_cells = pi::last_cells;
+__constant__ const pi::LastCells square_cells = pi::last_cells, octant_cells = pi::octant_last_cells;
 
-/// v15, v18: the 32 lanes of a thread together are one stream.
-template <typename Draws>
+template <template <unsigned> class Networks>
+__device__ const pi::LastCells& last_cells();
+template <>
+__device__ const pi::LastCells& last_cells<pi::Network>() {
+    return square_cells;
+}
+template <>
+__device__ const pi::LastCells& last_cells<pi::OctantNetwork>() {
+    return octant_cells;
+}
+
+/// v15, v18, v19: the 32 lanes of a thread together are one stream.
+template <typename Draws, template <unsigned> class Networks>
 __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
     const std::uint64_t stream = pi::grid_thread();
     if (stream < streams.count) {
         Draws draw(stream_of(streams, stream));
-        hits[stream] = pi::v15::hits_among(draw, iters, constant_cells, [](const pi::v15::Level&) {});
+        hits[stream] = pi::v15::hits_among<Networks>(draw, iters, last_cells<Networks>(), [](const pi::v15::Level&) {});
     }
 }
 
@@ -98,9 +109,9 @@ GpuTests folded_tests_of(const Source& source, const char* candidate = nullptr) 
     return {&source, candidate, count_hits<Draws, pi::folded_hit_of_words>, count_pairs<Draws>};
 }
 
-template <typename Draws>
+template <typename Draws, template <unsigned> class Networks = pi::Network>
 GpuTests bit_sliced_tests_of(const Source& source) {
-    return {&source, nullptr, count_bit_sliced_hits<Draws>, count_pairs<pi::LaneDraws<Draws, 32>>};
+    return {&source, nullptr, count_bit_sliced_hits<Draws, Networks>, count_pairs<pi::LaneDraws<Draws, 32>>};
 }
 
 template <typename Planes>
@@ -125,6 +136,7 @@ const std::vector<GpuTests>& all_tests() {
         bit_sliced_tests_of<FoldedMrgDraws>(sources::bit_sliced),
         bit_sliced_tests_of<DotMrgDraws>(sources::dot_sliced),
         folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes, "v15_lanes"),
+        bit_sliced_tests_of<DotMrgDraws, OctantNetwork>(sources::octant_sliced),
         folded_tests_of<LaneDraws<DotMrgDraws, 32>>(sources::dot_mrg_lanes, "v18_lanes"),
         folded_tests_of<FoldedMrgDraws>(sources::folded_mrg, "v14_folded"),
         folded_tests_of<Philox7Draws>(sources::philox7, "v14_philox7"),

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads)
     __syncthreads();
     FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
 
-    const Count local = hits_among(draw, iters, cells, [](const Level&) {});
+    const Count local = hits_among<Network>(draw, iters, cells, [](const Level&) {});
 
     store_block_sum(local, &totals[blockIdx.x]);
 }

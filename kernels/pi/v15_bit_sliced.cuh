@@ -1,4 +1,4 @@
-// How v15 and v18 decide samples, 32 with an instruction.
+// How v15, v18 and v19 decide samples, 32 with an instruction.
 #pragma once
 
 #include "kernels/pi/device/cell_networks.cuh"
@@ -16,19 +16,19 @@ struct Level {
 };
 
 /// A word for each input of the network: 32 lanes, a sample each.
-template <unsigned level, typename Draw>
+template <typename LevelNetwork, typename Draw>
 __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
-    unsigned planes[Network<level>::planes];
+    unsigned planes[LevelNetwork::planes];
 #pragma unroll
     for (unsigned& plane : planes) {
         plane = draw();
     }
-    return Network<level>::decide(planes);
+    return LevelNetwork::decide(planes);
 }
 
-/// Draws and decides `samples` samples of `level`. The last group may be a part of one. A trip takes a whole round of
+/// Draws and decides `samples` samples of a level. The last group may be a part of one. A trip takes a whole round of
 /// groups, so that the generator's registers need no moves.
-template <unsigned level, typename Draw>
+template <typename LevelNetwork, typename Draw>
 __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
     constexpr unsigned lanes = 32, groups = Draw::round;
     Level counts = {samples, 0, 0};
@@ -36,13 +36,13 @@ __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
     for (; left >= groups * lanes; left -= groups * lanes) {
 #pragma unroll
         for (unsigned group = 0; group < groups; group++) {
-            const Decided<unsigned> decided = decide_group<level>(draw);
+            const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
             counts.inside += __popc(decided.inside);
             counts.outside += __popc(decided.outside);
         }
     }
     for (; left > 0; left -= min(left, lanes)) {
-        const Decided<unsigned> decided = decide_group<level>(draw);
+        const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
         const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;
         counts.inside += __popc(decided.inside & counted);
         counts.outside += __popc(decided.outside & counted);
@@ -70,8 +70,9 @@ __device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const Las
     return hits;
 }
 
-/// Hits among `samples` samples; `record(level)` gets what became of them at each level, in order.
-template <typename Draw, typename Record>
+/// Hits among `samples` samples, which Networks<level> decide; `cells` are their last cells. `record(level)` gets what became
+/// of the samples at each level, in order.
+template <template <unsigned level> class Networks, typename Draw, typename Record>
 __device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells& cells, Record record) {
     unsigned hits = 0;
     const auto decided = [&](const Level& level) {
@@ -79,12 +80,12 @@ __device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, con
         hits += level.inside;
         return level.cut();
     };
-    unsigned left = decided(decide<3>(draw, samples));
-    left = decided(decide<4>(draw, left));
-    left = decided(decide<5>(draw, left));
-    left = decided(decide<6>(draw, left));
-    left = decided(decide<7>(draw, left));
-    left = decided(decide<8>(draw, left));
+    unsigned left = decided(decide<Networks<3>>(draw, samples));
+    left = decided(decide<Networks<4>>(draw, left));
+    left = decided(decide<Networks<5>>(draw, left));
+    left = decided(decide<Networks<6>>(draw, left));
+    left = decided(decide<Networks<7>>(draw, left));
+    left = decided(decide<Networks<8>>(draw, left));
     return hits + test(draw, left, cells);
 }
 

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(threads)
     __syncthreads();
     DotMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
 
-    const Count local = v15::hits_among(draw, iters, cells, [](const v15::Level&) {});
+    const Count local = v15::hits_among<Network>(draw, iters, cells, [](const v15::Level&) {});
 
     store_block_sum(local, &totals[blockIdx.x]);
 }

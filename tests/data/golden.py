@@ -38,6 +38,8 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       the order of the Gray code, by exclusive or with stream_seed(seed, k, 0, 0) and stream_seed(seed, k, 0, 1);
                       a hit iff fmaf(x, x, fmaf(y, y, -2^64)) < 0 of the words themselves as float32
   v18                 dot_mrg, 17 words of state from stream_seed(seed, k, t, 0 to 16), the first one made odd; likewise as v15
+  cpu_bit_sliced      as v18, but in groups of 512 samples: 16 generators a thread, those of v18's threads 16 t to 16 t + 15, and the
+                      words of all in turn; what level 8 cuts takes two words of each generator, 16 samples at a time
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import functools
@@ -59,7 +61,7 @@ LOW32 = 0xFFFFFFFF
 KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "xorwow", "v6": "philox",
         "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
         "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
-        "v18": "dot sliced"}
+        "v18": "dot sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -232,29 +234,33 @@ def places(level):
     return np.array([place(*c, level) for c in cells])
 
 
-def bit_sliced_hits(draws, threads, iters):
-    """Each thread takes its words at its own pace: some 0.31 a sample, and up to 50 for groups that are not full."""
-    words = np.array(list(itertools.islice(draws, iters * 35 // 100 + 200)))
-    thread, lanes = np.arange(threads), np.arange(32, dtype=np.uint32)
+def bit_sliced_hits(draws, threads, iters, width=1):
+    """Each thread takes its words at its own pace: some 0.31 a sample, and up to 50 for groups that are not full. A plane is
+    a word of each of `width` generators."""
+    draws = list(itertools.islice(draws, iters * 35 // 100 // width + 200))
+    words = np.array(draws).reshape(len(draws), threads, width)
+    thread, lanes, word = np.arange(threads), 32 * width, np.arange(width)
+    generator, bit = np.divmod(np.arange(lanes, dtype=np.uint32), 32)
     position, left = np.zeros(threads, np.int64), np.full(threads, iters)
     hits = 0
     for level in range(3, 9):
         place_of, bits = places(level), 6 if level == 3 else level + 2
         is_inside, is_cut = place_of == "i", place_of == "c"
         cut = np.zeros(threads, np.int64)
-        for group in range(-(-left.max() // 32)):
-            taken = 32 * group < left
+        for group in range(-(-left.max() // lanes)):
+            taken = lanes * group < left
             planes = [words[position + taken * i, thread] for i in range(bits)]
-            number = sum((p[:, None] >> lanes & 1).astype(np.int64) << bits - 1 - i for i, p in enumerate(planes))
-            counted = 32 * group + lanes < left[:, None]
+            number = sum((p[:, generator] >> bit & 1).astype(np.int64) << bits - 1 - i for i, p in enumerate(planes))
+            counted = lanes * group + np.arange(lanes) < left[:, None]
             hits += int(np.count_nonzero(is_inside[number] & counted))
             cut += np.count_nonzero(is_cut[number] & counted, axis=1)
             position += bits * taken
         left = cut
     cells = np.array(slots(8), np.uint32)
-    for i in range(left.max()):
-        taken = thread[i < left]
-        first, second = (words[position[taken] + 2 * i + j, taken] for j in (0, 1))
+    for i in range(-(-left.max() // width)):
+        taken = thread[width * i < left]
+        counted = width * i + word < left[taken, None]
+        first, second = (words[position[taken] + 2 * i + j, taken][counted] for j in (0, 1))
         x, y = cells[(first & 255) << 1 | second & 1].T
         hits += int(count_folded_hits(x << 24 | first >> 8, y << 24 | second >> 8))
     return hits
@@ -372,9 +378,11 @@ def launch_hits(kind, seed, launch, threads, iters):
         is_lcg = kind.startswith("lcg")
         words = lcg(stream_seed(seed, launch, threads, 0), NUMERICAL_RECIPES) if is_lcg else mrg(seed, launch, threads)
         return sum(int(count_folded_hits(x, y)) for x, y in itertools.islice(zip(words, words), iters))
-    if kind in ("bit sliced", "dot sliced"):
-        draws = (folded_mrg if kind == "bit sliced" else dot_mrg)(seed, launch, threads)
-        return bit_sliced_hits(draws, threads, iters)
+    if kind == "bit sliced":
+        return bit_sliced_hits(folded_mrg(seed, launch, threads), threads, iters)
+    if kind.startswith("dot sliced"):
+        width = 16 if kind.endswith("16 wide") else 1
+        return bit_sliced_hits(dot_mrg(seed, launch, width * threads), threads, iters, width)
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":
@@ -415,7 +423,13 @@ def check_known_answers():
 
 
 def shapes(version):
-    """The launches to count: seed, launch, threads, iters. v1 is always one thread."""
+    """The launches to count: seed, launch, threads, iters. v1 is always one thread, the CPU always 1024 streams."""
+    if version.startswith("cpu"):
+        yield 1234, 0, 1024, 1000
+        yield 1234, 3, 1024, 20000
+        yield 1234, 7, 1024, 1
+        yield 0xDEADBEEFCAFEF00D, 2, 1024, 513
+        return
     yield 1234, 0, 1, 100000
     if version != "v1":
         yield 1234, 0, 1024, 1000

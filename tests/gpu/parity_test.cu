@@ -1,4 +1,6 @@
 // As tests/host/kernels/random/parity_test.cpp, with 10,000 times as many words.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>

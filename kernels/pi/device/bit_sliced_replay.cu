@@ -32,75 +32,82 @@ class Planes {
     std::vector<Draw> draws_;
 };
 
-/// Draws `bits` planes and returns the cell of each lane. `cell_of` maps a lane's bits, the first one highest, to a cell.
-template <typename Draw, typename CellOf>
-std::array<Cell, Draw::lanes> draw_cells(Draw& draw, unsigned bits, CellOf cell_of) {
+/// What the bits of a sample decide: the places by the bits of each level, the first bit highest, and the last cells.
+struct Decisions {
+    std::vector<std::vector<Place>> places;  // first_level first
+    std::vector<Cell> last_cells;
+
+    explicit Decisions(const Grid& grid) : last_cells(grid.last_cells()) {
+        places.push_back(first_places(grid));
+        for (unsigned level = first_level; level < last_level; level++) {
+            places.push_back(places_of_quarters(grid, level));
+        }
+    }
+
+    static std::vector<Place> first_places(const Grid& grid) {
+        std::vector<Place> found;
+        for (unsigned bits = 0; bits < 1u << grid.first_bits; bits++) {
+            found.push_back(grid.place_of(grid.first(bits), first_level));
+        }
+        return found;
+    }
+
+    /// The last two bits choose the quarter of a slot.
+    static std::vector<Place> places_of_quarters(const Grid& grid, unsigned level) {
+        std::vector<Place> found;
+        for (const Cell& slot : grid.slots(level)) {
+            for (unsigned quarter = 0; quarter < 4; quarter++) {
+                found.push_back(grid.place_of(grid.quarter(slot, quarter), level + 1));
+            }
+        }
+        return found;
+    }
+};
+
+/// Draws planes and returns the place of each lane.
+template <typename Draw>
+std::array<Place, Draw::lanes> draw_places(Draw& draw, const std::vector<Place>& places) {
     std::array<unsigned, Draw::lanes> drawn{};
-    for (unsigned bit = 0; bit < bits; bit++) {
+    for (std::size_t choices = 1; choices < places.size(); choices *= 2) {
         const auto plane = draw();
         for (unsigned lane = 0; lane < Draw::lanes; lane++) {
             drawn[lane] = drawn[lane] << 1 | (plane[lane / 32] >> lane % 32 & 1);
         }
     }
-    std::array<Cell, Draw::lanes> cells;
-    std::transform(drawn.begin(), drawn.end(), cells.begin(), cell_of);
-    return cells;
+    std::array<Place, Draw::lanes> found;
+    std::transform(drawn.begin(), drawn.end(), found.begin(), [&](unsigned bits) { return places[bits]; });
+    return found;
 }
 
-/// slots(level), computed once.
-const std::vector<Cell>& slots_of(unsigned level) {
-    static const auto all = [] {
-        std::vector<std::vector<Cell>> levels;
-        for (unsigned l = first_level; l <= last_level; l++) {
-            levels.push_back(slots(l));
-        }
-        return levels;
-    }();
-    return all[level - first_level];
-}
-
-Cell first_cell(unsigned bits) { return {bits >> first_level, bits % (1u << first_level)}; }
-
-/// A quarter of a slot's cell. The last two bits choose the quarter.
-struct Quarters {
-    const std::vector<Cell>& cells;
-    Cell operator()(unsigned bits) const {
-        const Cell cell = cells[bits >> 2];
-        return {2 * cell.x + (bits >> 1 & 1), 2 * cell.y + (bits & 1)};
-    }
-};
-
-/// How many of `samples` samples remain undecided after `level`, whose cells take `bits` bits. Adds those inside to
-/// `*hits`.
-template <typename Draw, typename CellOf>
-unsigned cut_of(Draw& draw, unsigned samples, unsigned level, unsigned bits, CellOf cell_of, std::uint64_t* hits) {
+/// How many of `samples` samples a level leaves undecided. Adds those inside to `*hits`.
+template <typename Draw>
+unsigned cut_of(Draw& draw, unsigned samples, const std::vector<Place>& places, std::uint64_t* hits) {
     unsigned cut = 0;
     for (unsigned first = 0; first < samples; first += Draw::lanes) {
-        const auto cells = draw_cells(draw, bits, cell_of);
+        const auto found = draw_places(draw, places);
         for (unsigned lane = 0; lane < std::min(Draw::lanes, samples - first); lane++) {
-            const Place place = place_of(cells[lane], level);
-            *hits += place == Place::inside ? 1 : 0;
-            cut += place == Place::cut ? 1 : 0;
+            *hits += found[lane] == Place::inside ? 1 : 0;
+            cut += found[lane] == Place::cut ? 1 : 0;
         }
     }
     return cut;
 }
 
-unsigned hit_of_last_level(unsigned first, unsigned second) {
+unsigned hit_in(const std::vector<Cell>& cells, unsigned first, unsigned second) {
     constexpr unsigned rest = 32 - last_level;
-    const Cell cell = slots_of(last_level)[first % (1u << last_level) * 2 + second % 2];
+    const Cell cell = cells[first % (1u << last_level) * 2 + second % 2];
     return folded_hit((cell.x << rest) + (first >> last_level), (cell.y << rest) + (second >> last_level));
 }
 
 /// Hits among `samples` samples of the last level, one for each word of two planes.
 template <typename Draw>
-unsigned hits_of_last_level(Draw& draw, unsigned samples) {
+unsigned hits_of_last_level(Draw& draw, unsigned samples, const std::vector<Cell>& cells) {
     unsigned hits = 0;
     for (unsigned done = 0; done < samples; done += Draw::words) {
         const auto first = draw();
         const auto second = draw();
         for (unsigned i = 0; i < std::min(Draw::words, samples - done); i++) {
-            hits += hit_of_last_level(first[i], second[i]);
+            hits += hit_in(cells, first[i], second[i]);
         }
     }
     return hits;
@@ -108,20 +115,21 @@ unsigned hits_of_last_level(Draw& draw, unsigned samples) {
 
 }  // namespace
 
-template <typename Draw, unsigned width>
+template <typename Draw, const Grid& grid, unsigned width>
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
+    static const Decisions decisions(grid);
     Planes<Draw, width> draw(id);
     std::uint64_t hits = 0;
-    unsigned left = cut_of(draw, iters, first_level, 2 * first_level, first_cell, &hits);
-    for (unsigned level = first_level; level < last_level; level++) {
-        const unsigned slot_bits = level + 1;
-        left = cut_of(draw, left, level + 1, slot_bits + 2, Quarters{slots_of(level)}, &hits);
+    unsigned left = iters;
+    for (const std::vector<Place>& places : decisions.places) {
+        left = cut_of(draw, left, places, &hits);
     }
-    return hits + hits_of_last_level(draw, left);
+    return hits + hits_of_last_level(draw, left, decisions.last_cells);
 }
 
-template std::uint64_t replay_bit_sliced<FoldedMrgDraws, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<DotMrgDraws, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<DotMrgDraws, 16>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<FoldedMrgDraws, square, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<DotMrgDraws, square, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<DotMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<DotMrgDraws, square, 16>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

@@ -1,17 +1,19 @@
-// Host replay of v15, v18 and the bit-sliced CPU step.
+// Host replay of v15, v18, v19 and the bit-sliced CPU step.
 #pragma once
 
 #include "bench/contract.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
 
 namespace pi {
 
 /// Hits of a thread's first `iters` samples, lane by lane in whole numbers. Bits give a cell, and the cell a place. A cut
 /// sample is drawn again at the next level. The replay shares the words and the geometry with the kernel, but not its
-/// networks and population counts. `Draw` is FoldedMrgDraws (v15) or DotMrgDraws (v18).
+/// networks and population counts. `Draw` is FoldedMrgDraws (v15) or
+/// DotMrgDraws, and `grid` is square or octant (v19).
 ///
 /// A plane is a word of each of `width` generators, numbers width * thread to width * thread + width - 1: 1, and 16 on the
 /// CPU.
-template <typename Draw, unsigned width = 1>
+template <typename Draw, const Grid& grid = square, unsigned width = 1>
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters);
 
 }  // namespace pi

@@ -51,7 +51,7 @@ __forceinline__ void store(unsigned* to, Vector v) { __builtin_memcpy(to, &v, si
 
 __forceinline__ Words all_of(unsigned word) { return Words{} + word; }
 
-/// Where `a` chooses between two functions of b and c, whose tables have 4 bits.
+/// Any function of two inputs: each result bit is bit 2b + c of `table`, for the input bits b, c.
 template <unsigned table>
 __forceinline__ Words lop2(Words b, Words c) {
     if constexpr (table == 0x0) return Words{};
@@ -72,7 +72,7 @@ __forceinline__ Words lop2(Words b, Words c) {
     return ~Words{};
 }
 
-/// A function of three inputs by what it is where `a` is 0 and where `a` is 1.
+/// A function of three inputs, made of two functions of b and c: for bits of `a` that are 0, and for those that are 1.
 template <unsigned if_0, unsigned if_1>
 __forceinline__ Words choice(Words a, Words b, Words c) {
     if constexpr (if_0 == if_1) return lop2<if_0>(b, c);
@@ -173,7 +173,7 @@ __forceinline__ Vector dot_of_bytes(Vector v, Vector sum) {
 #endif
 }
 
-/// table[i] for each word i.
+/// table[i] for each word i. Loops over words write arrays: at -O3 g++ 12 miscompiled some that wrote the words of a vector.
 __forceinline__ Vector gather(const unsigned* table, Vector index) {
 #if defined(WITH_AVX512)
     const __m512i zeros = {};  // with a mask: GCC 12 warns that its plain gather reads what is not initialised

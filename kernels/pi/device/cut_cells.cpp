@@ -1,5 +1,6 @@
 #include "kernels/pi/device/cut_cells.hpp"
 
+#include <array>
 #include <map>
 #include <sstream>
 #include <string>
@@ -10,9 +11,11 @@ namespace {
 /// The places of a cell's quarters (inside, outside, cut): lower left, upper left, lower right, upper right.
 using Kind = std::string;
 
-/// The kinds of a level's cut cells, slot by slot, as scripts/networks --search found them. Cells of the same kind are in
-/// order of rising x.
-const std::map<unsigned, const char*> orders = {
+/// The kinds of a level's cut cells or pieces, slot by slot, as scripts/networks --search found them. Those of the same kind
+/// are in order of rising x.
+using Orders = std::map<unsigned, const char*>;
+
+const Orders orders = {
     {3, "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3"},
     {4, "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic"},
     {5, "iccc*8 iicc*8 icic*8 iiic*8 cooo*4 ccco*4 coco*4 ccoo*4 cooo*4 iccc*4 ccco*2 cooo*2 iccc ccoo coco iiic"},
@@ -25,6 +28,17 @@ const std::map<unsigned, const char*> orders = {
      "iccc*4 ccco*16"},
 };
 
+const Orders octant_orders = {
+    {3, "iccc*2 iicc*3 cooo iiic ccoo"},
+    {4, "iicc*2 ccoo*2 iicc*2 ccoo*2 iccc*4 iiic*3 cooo"},
+    {5, "iiic*4 iicc*4 ccoo*2 iccc*2 ccco*3 cooo iicc*4 cooo*4 ccoo*4 iccc*4"},
+    {6, "iicc*8 iiic*2 ccoo*2 cooo iiic iicc ccoo iicc*8 ccoo*8 iccc*8 ccco*4 iiic*4 iccc*6 cooo*10"},
+    {7,
+     "ccco*8 iccc*4 ccco*4 ccoo*16 iccc*8 iicc*8 iiic*16 iicc*4 iiic*4 iicc*8 cooo*8 ccoo*8 ccco*8 iicc*8 cooo*4 "
+     "iiic*2 "
+     "iccc*2 iicc*2 cooo*2 ccco*2 iiic iccc"},
+};
+
 /// The inside cell that counts as cut. At each level it is the upper right quarter of that of the level before.
 Cell padding(unsigned level) {
     Cell cell = {1, 6};
@@ -34,28 +48,23 @@ Cell padding(unsigned level) {
     return cell;
 }
 
-char letter(Place place) { return place == Place::inside ? 'i' : place == Place::outside ? 'o' : 'c'; }
-
-Kind kind_of(Cell cell, unsigned level) {
-    Kind kind;
-    for (unsigned right = 0; right < 2; right++) {
-        for (unsigned up = 0; up < 2; up++) {
-            kind += letter(place_of({2 * cell.x + right, 2 * cell.y + up}, level + 1));
-        }
+Place place_by_arc(Cell cell, unsigned level) {
+    const unsigned long long radius_squared = 1ull << 2 * level;
+    const unsigned long long x = cell.x, y = cell.y;
+    if ((x + 1) * (x + 1) + (y + 1) * (y + 1) <= radius_squared) {
+        return Place::inside;
     }
-    return kind;
+    return x * x + y * y >= radius_squared ? Place::outside : Place::cut;
 }
 
-std::vector<Cell> cut_cells_by_x(unsigned level) {
-    std::vector<Cell> cells;
-    for (unsigned x = 0; x < 1u << level; x++) {
-        for (unsigned y = 0; y < 1u << level; y++) {
-            if (place_of({x, y}, level) == Place::cut) {
-                cells.push_back({x, y});
-            }
-        }
+char letter(Place place) { return place == Place::inside ? 'i' : place == Place::outside ? 'o' : 'c'; }
+
+Kind kind_of(const Grid& grid, Cell cell, unsigned level) {
+    Kind kind;
+    for (unsigned quarter = 0; quarter < 4; quarter++) {
+        kind += letter(grid.place_of(grid.quarter(cell, quarter), level + 1));
     }
-    return cells;
+    return kind;
 }
 
 /// "iccc*2 coco" as iccc, iccc, coco.
@@ -73,34 +82,122 @@ std::vector<Kind> kinds_of(const std::string& order) {
 }  // namespace
 
 Place place_of(Cell cell, unsigned level) {
-    const unsigned long long radius_squared = 1ull << 2 * level;
-    const unsigned long long x = cell.x, y = cell.y;
     const Cell pad = padding(level);
-    if (cell.x == pad.x && cell.y == pad.y) {
-        return Place::cut;
-    }
-    if ((x + 1) * (x + 1) + (y + 1) * (y + 1) <= radius_squared) {
-        return Place::inside;
-    }
-    return x * x + y * y >= radius_squared ? Place::outside : Place::cut;
+    return cell.x == pad.x && cell.y == pad.y ? Place::cut : place_by_arc(cell, level);
 }
 
-std::vector<Cell> slots(unsigned level) {
-    const std::vector<Cell> by_x = cut_cells_by_x(level);
+namespace {
+
+/// `cells` of a level in the order of its slots. The last level, whose slots no network takes, keeps them as they are.
+std::vector<Cell> ordered(const Grid& grid, const Orders& orders, unsigned level, const std::vector<Cell>& cells) {
     const auto order = orders.find(level);
-    if (order == orders.end()) {  // the last level: no network takes its slots
-        return by_x;
+    if (order == orders.end()) {
+        return cells;
     }
     std::map<Kind, std::vector<Cell>> by_kind;
-    for (const Cell& cell : by_x) {
-        by_kind[kind_of(cell, level)].push_back(cell);
+    for (const Cell& cell : cells) {
+        by_kind[kind_of(grid, cell, level)].push_back(cell);
     }
     std::map<Kind, std::size_t> taken;
-    std::vector<Cell> ordered;
+    std::vector<Cell> in_order;
     for (const Kind& kind : kinds_of(order->second)) {
-        ordered.push_back(by_kind.at(kind).at(taken[kind]++));
+        in_order.push_back(by_kind.at(kind).at(taken[kind]++));
     }
-    return ordered;
+    return in_order;
 }
+
+/// The cells (x, y) of a level that are cut, by x and then by y.
+std::vector<Cell> cut_cells(const Grid& grid, unsigned level, bool (*is_cell)(Cell cell, unsigned level)) {
+    std::vector<Cell> cells;
+    for (unsigned x = 0; x < 1u << level; x++) {
+        for (unsigned y = 0; y < 1u << level; y++) {
+            if (is_cell({x, y}, level) && grid.place_of({x, y}, level) == Place::cut) {
+                cells.push_back({x, y});
+            }
+        }
+    }
+    return cells;
+}
+
+Cell quarter_of_cell(Cell cell, unsigned bits) { return {2 * cell.x + (bits >> 1), 2 * cell.y + (bits & 1)}; }
+
+bool any(Cell, unsigned) { return true; }
+
+Cell first_of_square(unsigned bits) { return {bits >> first_level, bits % (1u << first_level)}; }
+
+bool on_diagonal(Cell piece) { return piece.x == piece.y; }
+
+/// Right of the diagonal, or on it. The pieces on the diagonal have numbers of the level before.
+bool is_piece(Cell piece, unsigned level) {
+    return piece.x > piece.y || (on_diagonal(piece) && piece.x < 1u << (level - 1));
+}
+
+Cell quarter_of_piece(Cell piece, unsigned bits) {
+    if (!on_diagonal(piece)) {
+        return quarter_of_cell(piece, bits);
+    }
+    const unsigned k = 2 * piece.x + (bits >> 1);
+    return bits & 1 ? Cell{k, k} : Cell{2 * k + 1, 2 * k};
+}
+
+std::array<Cell, 2> cells_of(Cell piece) {
+    if (on_diagonal(piece)) {
+        const unsigned x = 2 * piece.x;
+        return {{{x, x}, {x + 1, x + 1}}};
+    }
+    return {{piece, {piece.y, piece.x}}};
+}
+
+Place place_of_piece(Cell piece, unsigned level) {
+    const auto cells = cells_of(piece);
+    const Place place = place_by_arc(cells[0], level);
+    return place == place_by_arc(cells[1], level) ? place : Place::cut;
+}
+
+Cell first_of_octant(unsigned bits) {
+    Cell piece = bits >> 2 * (first_level - 1) ? Cell{0, 0} : Cell{1, 0};
+    for (unsigned level = first_level - 1; level > 0; level--) {
+        piece = quarter_of_piece(piece, bits >> 2 * (level - 1) & 3);
+    }
+    return piece;
+}
+
+std::vector<Cell> slots_of_octant(unsigned level) {
+    return ordered(octant, octant_orders, level, cut_cells(octant, level, is_piece));
+}
+
+std::vector<Cell> last_cells_of_octant() {
+    std::vector<Cell> cells;
+    for (const Cell& piece : slots_of_octant(last_level)) {
+        for (const Cell& cell : cells_of(piece)) {
+            cells.push_back(cell);
+        }
+    }
+    return cells;
+}
+
+}  // namespace
+
+std::vector<Cell> slots(unsigned level) { return ordered(square, orders, level, cut_cells(square, level, any)); }
+
+const Grid square = {
+    .first_bits = 2 * first_level,
+    .first = first_of_square,
+    .quarter = quarter_of_cell,
+    .place_of = place_of,
+    .slots = slots,
+    .slot_bits = [](unsigned level) { return level + 1; },
+    .last_cells = [] { return slots(last_level); },
+};
+
+const Grid octant = {
+    .first_bits = 2 * first_level - 1,
+    .first = first_of_octant,
+    .quarter = quarter_of_piece,
+    .place_of = place_of_piece,
+    .slots = slots_of_octant,
+    .slot_bits = [](unsigned level) { return level; },
+    .last_cells = last_cells_of_octant,
+};
 
 }  // namespace pi

@@ -1,12 +1,12 @@
-// The cells that the arc cuts, level by level, in whole numbers. v15 uses them to decide samples.
+// The cells that the arc cuts, level by level, in whole numbers. v15, v18 and v19 decide samples with them.
 #pragma once
 
 #include <vector>
 
 namespace pi {
 
-/// The levels at which v15 decides. A sample takes the leading 3 bits of x and y at once, then one more bit of each per
-/// level.
+/// The levels at which samples are decided. A sample takes the leading 3 bits of x and y at once, then one more bit of each
+/// per level.
 inline constexpr unsigned first_level = 3;
 inline constexpr unsigned last_level = 8;
 
@@ -26,5 +26,25 @@ Place place_of(Cell cell, unsigned level);
 /// The cut cells of `level` (first_level to last_level), in order of their slots. The slot bits of a cut sample choose its
 /// cell. The order keeps the networks of cell_networks.cuh small.
 std::vector<Cell> slots(unsigned level);
+
+/// How the bits of a sample choose a cell, and where that is. Each choice is as likely as the others.
+struct Grid {
+    unsigned first_bits;                        // that choose a cell of the first level
+    Cell (*first)(unsigned bits);               // the cell that they choose, the first bit highest
+    Cell (*quarter)(Cell cell, unsigned bits);  // the quarter of a cell, on the next level, that two bits choose
+    Place (*place_of)(Cell cell, unsigned level);
+    std::vector<Cell> (*slots)(unsigned level);  // 2^slot_bits of them
+    unsigned (*slot_bits)(unsigned level);
+    std::vector<Cell> (*last_cells)();  // 2^(last_level + 1) cells of the square: those in which a sample is tested
+};
+
+/// v15, v18: the cells of the square.
+extern const Grid square;
+
+/// v19: the square folded along its diagonal. A piece is two cells of a level at mirrored places. (x, y) with x > y is the
+/// cell at (x, y) and its mirror image. (k, k) is the two cells on the diagonal that are quarters of cell (k, k) of the
+/// level before. The arc cuts one cell on the diagonal; the other cell of that piece counts as cut with it. So each level
+/// has 2^level cut pieces, and no cell need be added.
+extern const Grid octant;
 
 }  // namespace pi

@@ -34,8 +34,8 @@ std::uint64_t replay_sobol(const bench::StreamId& id, unsigned iters) {
 constexpr Generator folded_mrg_generator = FoldedMrgDraws::generator;
 constexpr double folded_mrg_samples = folded_mrg_generator.log2_cycle - 1;  // of two draws
 
-/// Samples of bit planes. On average one takes 9.8 bits of a lane.
-template <typename Draws>
+/// Samples of bit planes. On average one takes 9.8 bits of a lane, or 8.3 with pieces of the octant.
+template <typename Draws, const Grid& grid = square>
 constexpr Source bit_sliced_source(const char* name) {
     return {.name = name,
             .generator = Draws::generator.name,
@@ -47,7 +47,7 @@ constexpr Source bit_sliced_source(const char* name) {
             .words = words_of<Draws>,
             .coordinate = to_unit_interval,
             .hit = folded_hit_of_words,
-            .replay = replay_bit_sliced<Draws>};
+            .replay = replay_bit_sliced<Draws, grid>};
 }
 
 /// The same words in single lanes, for the tests of quality/. There a sample takes 64 bits of a lane.
@@ -100,6 +100,7 @@ const Source folded_mrg = make_folded_source<FoldedMrgDraws>("folded_mrg", Sound
 constexpr Source bit_sliced = bit_sliced_source<FoldedMrgDraws>("bit_sliced");
 constexpr Source folded_mrg_lanes = lanes_source<FoldedMrgDraws>("folded_mrg_lanes");
 constexpr Source dot_sliced = bit_sliced_source<DotMrgDraws>("dot_sliced");
+constexpr Source octant_sliced = bit_sliced_source<DotMrgDraws, octant>("octant_sliced");
 constexpr Source dot_mrg_lanes = lanes_source<DotMrgDraws>("dot_mrg_lanes");
 
 // Coordinates are fields of a word: v16 takes half a word per sample, and v16t 3/32 of a word. The tests of quality/ know

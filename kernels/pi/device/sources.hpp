@@ -18,6 +18,7 @@ extern const bench::Source half_cells;        // v16
 extern const bench::Source tensor_pairs;      // v16t
 extern const bench::Source sobol;             // v17
 extern const bench::Source dot_sliced;        // v18
+extern const bench::Source octant_sliced;     // v19
 
 // Single lanes of v15's and v18's words, for the tests of quality/.
 extern const bench::Source folded_mrg_lanes;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bench/cli/errors.hpp"
@@ -12,6 +13,7 @@
 #include "kernels/pi/device/bit_sliced_replay.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "quality/dispersion.hpp"
+#include "tests/host/test_data.hpp"
 
 namespace pi::bit_sliced {
 extern const bench::CpuStep step;
@@ -27,7 +29,7 @@ using pi::bit_sliced::step;
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
 std::uint64_t replay(std::uint64_t launch, unsigned stream, unsigned iters) {
-    return pi::replay_bit_sliced<pi::DotMrgDraws, 16>({seed, launch, step.streams, stream}, iters);
+    return pi::replay_bit_sliced<pi::DotMrgDraws, pi::square, 16>({seed, launch, step.streams, stream}, iters);
 }
 
 Count hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
@@ -75,6 +77,19 @@ TEST(CpuBitSlicedStep, HitsAreThoseOfItsStreamsOnAnyNumberOfThreads) {
     Count hits = 0;
     for (unsigned stream = 0; stream < step.streams; stream++) hits += replay(7, stream, iters);
     for (const unsigned threads : {1u, 2u, 3u}) EXPECT_EQ(hits_of_launch(7, iters, threads), hits) << threads;
+}
+
+TEST(CpuBitSlicedStep, HitsAreThoseCountedInNumpy) {
+    unsigned cases = 0;
+    for (const auto& c : test_cases("golden_counts.json", "cases")) {
+        if (c.at("version") != step.name) continue;
+        EXPECT_EQ(c.at("threads"), step.streams);
+        Count hits = bench::unwritten;
+        step.phases[0].run({std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("iters"), 2, &hits, {}});
+        EXPECT_EQ(hits, c.at("hits")) << c;
+        cases++;
+    }
+    EXPECT_GT(cases, 0u) << "no case in tests/data/golden_counts.json";
 }
 
 class VerdictOnCpuBitSliced : public testing::Test {

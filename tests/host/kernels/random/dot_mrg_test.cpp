@@ -6,13 +6,12 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <cstdlib>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "kernels/random/mrg.cuh"
 #include "tests/host/kernels/random/alike.hpp"
+#include "tests/host/long_tests.hpp"
 
 namespace {
 
@@ -289,7 +288,7 @@ TEST(DotMrg, HasNoThreePointParityThatShowsInBits0To7) {
 }
 
 TEST(DotMrg, HasThreePointParitiesOfBits8To15BelowNotice) {
-    if (const char* length = std::getenv("PI_TESTS"); length == nullptr || std::string(length) != "full") {
+    if (!long_tests()) {
         GTEST_SKIP() << "the exact sum takes 20 seconds: set PI_TESTS=full";
     }
     const Model model = {8, a, good};

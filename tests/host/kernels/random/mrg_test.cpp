@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/host/kernels/random/alike.hpp"
+#include "tests/host/long_tests.hpp"
 
 namespace {
 
@@ -177,7 +176,7 @@ TEST(FoldedMrg, HasTheLag2ParityThatCountingFindsInBytes) {
 
 // An independent sum found 1.5e-10 to 2.4e-10. With PI_TESTS=full: 2^32 factors a bit.
 TEST(FoldedMrg, HasALag2ParityBelowNotice) {
-    if (const char* length = std::getenv("PI_TESTS"); length == nullptr || std::string(length) != "full") {
+    if (!long_tests()) {
         GTEST_SKIP() << "the exact sum takes a minute: set PI_TESTS=full";
     }
     for (const unsigned b : {0u, 1u, 30u, 31u}) {
