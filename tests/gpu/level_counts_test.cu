@@ -1,4 +1,5 @@
-// Every level of v15 and v18 decides as many samples as its cells have area, and what one level cuts is what the next one gets.
+// Every level of v15, v18 and v19 decides as many samples as its cells have area, and what one level cuts is what the next
+// one gets.
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -30,9 +31,9 @@ struct Counts {
     Count hits;
 };
 
-__constant__ const pi::LastCells constant_cells = pi::last_cells;
+__constant__ const pi::LastCells square_cells = pi::last_cells, octant_cells = pi::octant_last_cells;
 
-template <typename Draws>
+template <typename Draws, template <unsigned> class Networks, bool folded>
 __global__ void count_levels(Counts* counts, unsigned iters) {
     Draws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
     LevelCounts* next = counts->level;
@@ -42,26 +43,27 @@ __global__ void count_levels(Counts* counts, unsigned iters) {
         atomicAdd(&next->outside, Count{level.outside});
         next++;
     };
-    atomicAdd(&counts->hits, Count{pi::v15::hits_among(draw, iters, constant_cells, add)});
+    atomicAdd(&counts->hits,
+              Count{pi::v15::hits_among<Networks>(draw, iters, folded ? octant_cells : square_cells, add)});
 }
 
 /// Cells at a place among those that a sample which reached `level` is in, each as likely as the others.
-double share(unsigned level, pi::Place place) {
+double share(const pi::Grid& grid, unsigned level, pi::Place place) {
     std::vector<pi::Cell> reached;
     if (level == pi::first_level) {
-        for (unsigned cell = 0; cell < 64; cell++) {
-            reached.push_back({cell / 8, cell % 8});
+        for (unsigned bits = 0; bits < 1u << grid.first_bits; bits++) {
+            reached.push_back(grid.first(bits));
         }
     } else {
-        for (const pi::Cell& cut : pi::slots(level - 1)) {
+        for (const pi::Cell& cut : grid.slots(level - 1)) {
             for (unsigned quarter = 0; quarter < 4; quarter++) {
-                reached.push_back({2 * cut.x + quarter / 2, 2 * cut.y + quarter % 2});
+                reached.push_back(grid.quarter(cut, quarter));
             }
         }
     }
     double there = 0;
     for (const pi::Cell& cell : reached) {
-        there += pi::place_of(cell, level) == place ? 1 : 0;
+        there += grid.place_of(cell, level) == place ? 1 : 0;
     }
     return there / static_cast<double>(reached.size());
 }
@@ -71,10 +73,11 @@ void expect_share(Count counted, Count of, double probability, const char* what)
     EXPECT_LT(std::abs(static_cast<double>(counted) - n * probability) / sd, 5) << counted << " of " << of << what;
 }
 
-/// A version, and the kernel that counts with its draws.
+/// A version, the kernel that counts with its draws, and its cells.
 struct Version {
     const char* name;
     void (*count)(Counts* counts, unsigned iters);
+    const pi::Grid* grid;
 };
 
 class LevelsOnGpu : public GpuTest, public testing::WithParamInterface<std::tuple<Version, unsigned>> {
@@ -99,23 +102,27 @@ TEST_P(LevelsOnGpu, AreTheAreasOfTheirCells) {
         SCOPED_TRACE(pi::first_level + i);
         const LevelCounts& level = counts.level[i];
         EXPECT_EQ(level.samples, left);
-        const double inside = share(pi::first_level + i, pi::Place::inside);
+        const double inside = share(*version.grid, pi::first_level + i, pi::Place::inside);
         expect_share(level.inside, left, inside, " inside");
-        expect_share(level.outside, left, share(pi::first_level + i, pi::Place::outside), " outside");
+        expect_share(level.outside, left, share(*version.grid, pi::first_level + i, pi::Place::outside), " outside");
         hits += level.inside;
         left = level.cut();
         inside_share += cut_share * inside;
-        cut_share *= share(pi::first_level + i, pi::Place::cut);
+        cut_share *= share(*version.grid, pi::first_level + i, pi::Place::cut);
     }
     EXPECT_EQ(cut_share, 1.0 / 128);
     const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
     expect_share(counts.hits - hits, left, (p - inside_share) / cut_share, " tested one by one");
 }
 
+const Version versions[] = {
+    {"v15", count_levels<pi::FoldedMrgDraws, pi::Network, false>, &pi::square},
+    {"v18", count_levels<pi::DotMrgDraws, pi::Network, false>, &pi::square},
+    {"v19", count_levels<pi::DotMrgDraws, pi::OctantNetwork, true>, &pi::octant},
+};
+
 INSTANTIATE_TEST_SUITE_P(Iters, LevelsOnGpu,
-                         testing::Combine(testing::Values(Version{"v15", count_levels<pi::FoldedMrgDraws>},
-                                                          Version{"v18", count_levels<pi::DotMrgDraws>}),
-                                          testing::Values(1u, 20u, 1001u, 100'000u)),
+                         testing::Combine(testing::ValuesIn(versions), testing::Values(1u, 20u, 1001u, 100'000u)),
                          [](const auto& info) {
                              return std::string(std::get<0>(info.param).name) + "_" +
                                     std::to_string(std::get<1>(info.param));
