@@ -40,8 +40,15 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
   v18                 dot_mrg, 17 words of state from stream_seed(seed, k, t, 0 to 16), the first one made odd; likewise as v15
   cpu_bit_sliced      as v18, but in groups of 512 samples: 16 generators a thread, those of v18's threads 16 t to 16 t + 15, and the
                       words of all in turn; what level 8 cuts takes two words of each generator, 16 samples at a time
+  v19                 as v18, but the square is folded along its diagonal: a piece is two cells of a level. (x, y), x > y, is that
+                      cell and (y, x); (k, k) is the cells (2k, 2k) and (2k + 1, 2k + 1). It is cut unless both are inside or both
+                      outside; none inside is taken for cut. Level 3: a plane chooses (1, 0) or (0, 0) of level 1, then two at a
+                      time a quarter of it and a quarter of that. Those of (x, y) are as in v15; those of (k, k): one plane
+                      chooses c, 2k or 2k + 1, one (2c + 1, 2c) or (c, c). What level 8 cuts: slots are the two cells of each
+                      piece, as above
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
+import dataclasses
 import functools
 import itertools
 import json
@@ -61,7 +68,7 @@ LOW32 = 0xFFFFFFFF
 KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "xorwow", "v6": "philox",
         "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
         "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
-        "v18": "dot sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
+        "v18": "dot sliced", "v19": "octant sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -71,8 +78,9 @@ CURAND_COUNTS = {"xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 40
 
 
 # The slots of v15 and v18: their cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
-# lower right, upper right, and alike ones by rising x, then y. Those of level 8 are only by x and y.
-SLOTS = {
+# lower right, upper right, and alike ones by rising x, then y. Those of level 8 are only by x and y. v19's: likewise, by the order of
+# their quarters' bits.
+SQUARE_SLOTS = {
     3: "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3",
     4: "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic",
     5: "iccc*8 iicc*8 icic*8 iiic*8 cooo*4 ccco*4 coco*4 ccoo*4 cooo*4 iccc*4 ccco*2 cooo*2 iccc ccoo coco iiic",
@@ -80,6 +88,13 @@ SLOTS = {
        "iiic*4 iccc*4 iiic*4 iccc*4 icic*16",
     7: "cooo*8 iccc*8 coco*4 cooo*4 ccoo*4 ccco*4 iicc*8 iiic*8 icic*8 ccco*8 cooo*16 ccoo*16 ccco*16 coco*2 icic*2 ccoo*2 "
        "iiic*2 iccc*2 iicc*2 iccc iiic ccoo coco icic*16 iicc*16 iiic*32 iccc*16 coco*16 icic*4 iiic*4 iicc*4 iccc*4 ccco*16"}
+OCTANT_SLOTS = {
+    3: "iccc*2 iicc*3 cooo iiic ccoo",
+    4: "iicc*2 ccoo*2 iicc*2 ccoo*2 iccc*4 iiic*3 cooo",
+    5: "iiic*4 iicc*4 ccoo*2 iccc*2 ccco*3 cooo iicc*4 cooo*4 ccoo*4 iccc*4",
+    6: "iicc*8 iiic*2 ccoo*2 cooo iiic iicc ccoo iicc*8 ccoo*8 iccc*8 ccco*4 iiic*4 iccc*6 cooo*10",
+    7: "ccco*8 iccc*4 ccco*4 ccoo*16 iccc*8 iicc*8 iiic*16 iicc*4 iiic*4 iicc*8 cooo*8 ccoo*8 ccco*8 iicc*8 cooo*4 iiic*2 iccc*2 "
+       "iicc*2 cooo*2 ccco*2 iiic iccc"}
 
 
 # Generators yield one uint32 array per draw, one element per thread; array arithmetic wraps modulo 2^32.
@@ -203,39 +218,72 @@ def dot_mrg(seed, launch, threads):
         yield x[-1] + (x[-2].view(np.uint8).reshape(-1, 4) @ np.array([0xA1, 0xA5, 0xC9, 0xD9], np.uint32)).astype(np.uint32)
 
 
-def place(x, y, level):
+def arc_place(x, y, level):
     """Where the arc leaves the cell of the grid of 2^level x 2^level: i(nside), o(utside) or c(ut)."""
-    if (x + 1, y + 1) == (2**level // 4, 7 * 2**level // 8):
-        return "c"
     nearest, farthest = x**2 + y**2, (x + 1)**2 + (y + 1)**2
     return "i" if farthest <= 4**level else "o" if nearest >= 4**level else "c"
 
 
-def quarters(x, y):
+def quarters_of_cell(x, y):
     return [(2 * x + right, 2 * y + up) for right in (0, 1) for up in (0, 1)]
 
 
-@functools.lru_cache(maxsize=None)
-def slots(level):
-    """The cut cells of a level."""
-    cells = [c for c in itertools.product(range(2**level), repeat=2) if place(*c, level) == "c"]
-    if level not in SLOTS:
-        return cells
-    kinds = {}
-    for cell in cells:
-        kinds.setdefault("".join(place(*q, level + 1) for q in quarters(*cell)), []).append(cell)
-    runs = (run.partition("*") for run in SLOTS[level].split())
-    return [kinds[kind].pop(0) for kind, _, times in runs for _ in range(int(times or 1))]
+def quarters_of_folded(x, y):
+    return quarters_of_cell(x, y) if x > y else [piece for c in (2 * x, 2 * x + 1) for piece in ((2 * c + 1, 2 * c), (c, c))]
 
 
-def places(level):
-    """The place of each cell that a sample of a level can choose, by its bits."""
-    cells = itertools.product(range(8), repeat=2) if level == 3 else (q for c in slots(level - 1) for q in quarters(*c))
-    return np.array([place(*c, level) for c in cells])
+def quarters_of_all(pieces, quarters):
+    return [quarter for piece in pieces for quarter in quarters(*piece)]
 
 
-def bit_sliced_hits(draws, threads, iters, width=1):
-    """Each thread takes its words at its own pace: some 0.31 a sample, and up to 50 for groups that are not full. A plane is
+def folded_cells(x, y):
+    return [(x, y), (y, x)] if x > y else [(2 * x, 2 * x), (2 * x + 1, 2 * x + 1)]
+
+
+@dataclasses.dataclass(eq=False)
+class Grid:
+    """The pieces that the bits of samples choose, each by two numbers."""
+    first: list  # those of level 3
+    quarters: object
+    cells: object  # of a piece
+    orders: dict  # of the slots
+    padded: bool  # whether a cell inside is taken for cut
+
+    @functools.lru_cache(maxsize=None)
+    def pieces(self, level):
+        return sorted(self.first if level == 3 else quarters_of_all(self.pieces(level - 1), self.quarters))
+
+    def place(self, x, y, level):
+        if self.padded and (x + 1, y + 1) == (2**level // 4, 7 * 2**level // 8):
+            return "c"
+        places = {arc_place(*cell, level) for cell in self.cells(x, y)}
+        return places.pop() if len(places) == 1 else "c"
+
+    @functools.lru_cache(maxsize=None)
+    def slots(self, level):
+        """The cut pieces of a level."""
+        cut = [piece for piece in self.pieces(level) if self.place(*piece, level) == "c"]
+        if level not in self.orders:
+            return cut
+        kinds = {}
+        for piece in cut:
+            kinds.setdefault("".join(self.place(*q, level + 1) for q in self.quarters(*piece)), []).append(piece)
+        runs = (run.partition("*") for run in self.orders[level].split())
+        return [kinds[kind].pop(0) for kind, _, times in runs for _ in range(int(times or 1))]
+
+    def places(self, level):
+        """The place of each piece that a sample of a level can choose, by its bits."""
+        chosen = self.first if level == 3 else quarters_of_all(self.slots(level - 1), self.quarters)
+        return np.array([self.place(*piece, level) for piece in chosen])
+
+
+SQUARE = Grid(list(itertools.product(range(8), repeat=2)), quarters_of_cell, lambda *cell: [cell], SQUARE_SLOTS, True)
+OCTANT = Grid(quarters_of_all(quarters_of_all([(1, 0), (0, 0)], quarters_of_folded), quarters_of_folded), quarters_of_folded,
+              folded_cells, OCTANT_SLOTS, False)
+
+
+def bit_sliced_hits(draws, threads, iters, grid=SQUARE, width=1):
+    """Each thread takes its words at its own pace: at most 0.31 a sample, and up to 50 for groups that are not full. A plane is
     a word of each of `width` generators."""
     draws = list(itertools.islice(draws, iters * 35 // 100 // width + 200))
     words = np.array(draws).reshape(len(draws), threads, width)
@@ -244,7 +292,8 @@ def bit_sliced_hits(draws, threads, iters, width=1):
     position, left = np.zeros(threads, np.int64), np.full(threads, iters)
     hits = 0
     for level in range(3, 9):
-        place_of, bits = places(level), 6 if level == 3 else level + 2
+        place_of = grid.places(level)
+        bits = len(place_of).bit_length() - 1
         is_inside, is_cut = place_of == "i", place_of == "c"
         cut = np.zeros(threads, np.int64)
         for group in range(-(-left.max() // lanes)):
@@ -256,7 +305,7 @@ def bit_sliced_hits(draws, threads, iters, width=1):
             cut += np.count_nonzero(is_cut[number] & counted, axis=1)
             position += bits * taken
         left = cut
-    cells = np.array(slots(8), np.uint32)
+    cells = np.array([cell for piece in grid.slots(8) for cell in grid.cells(*piece)], np.uint32)
     for i in range(-(-left.max() // width)):
         taken = thread[width * i < left]
         counted = width * i + word < left[taken, None]
@@ -382,7 +431,9 @@ def launch_hits(kind, seed, launch, threads, iters):
         return bit_sliced_hits(folded_mrg(seed, launch, threads), threads, iters)
     if kind.startswith("dot sliced"):
         width = 16 if kind.endswith("16 wide") else 1
-        return bit_sliced_hits(dot_mrg(seed, launch, width * threads), threads, iters, width)
+        return bit_sliced_hits(dot_mrg(seed, launch, width * threads), threads, iters, width=width)
+    if kind == "octant sliced":
+        return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT)
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":
