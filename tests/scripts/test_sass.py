@@ -27,7 +27,7 @@ from suite.analyse import instructions, listings
 KERNELS = REPOSITORY / "kernels" / "pi"
 DATA = REPOSITORY / "tests" / "data" / "sass"
 # Steps whose headers are not tested: their loops are not those of one sample after another.
-UNTESTED = {"v13", "v14", "v15", "v16", "v16t", "v17", "v18"}
+UNTESTED = {"v13", "v14", "v15", "v16", "v16t", "v17", "v18", "v19"}
 VERSIONS = [name for name in (path.name.removeprefix("pi_") for path in BIN.glob("pi_v*"))
             if re.fullmatch(r"v\d+t?", name) and name not in UNTESTED]  # fmt: skip
 MEMORY = ("memory_global", "memory_shared", "memory_local", "memory_atomic")
