@@ -1,4 +1,5 @@
-// v13 to v15, v18 and v19 hit as often, and as irregularly, as independent samples do: exactly, not just within what a total shows.
+// v13 to v15, v18 and v19 hit as often, and as irregularly, as independent samples do: exactly, not just within what a
+// total shows.
 #include <cmath>
 #include <map>
 #include <string>

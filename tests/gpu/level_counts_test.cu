@@ -12,6 +12,7 @@
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
+#include "tests/grid_choices.hpp"
 
 namespace {
 
@@ -31,10 +32,8 @@ struct Counts {
     Count hits;
 };
 
-__constant__ const pi::LastCells square_cells = pi::last_cells, octant_cells = pi::octant_last_cells;
-
-template <typename Draws, template <unsigned> class Networks, bool folded>
-__global__ void count_levels(Counts* counts, unsigned iters) {
+template <typename Draws, template <unsigned> class Networks>
+__global__ void count_levels(Counts* counts, unsigned iters, const __grid_constant__ pi::LastCells cells) {
     Draws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
     LevelCounts* next = counts->level;
     const auto add = [&next](const pi::v15::Level& level) {
@@ -43,24 +42,12 @@ __global__ void count_levels(Counts* counts, unsigned iters) {
         atomicAdd(&next->outside, Count{level.outside});
         next++;
     };
-    atomicAdd(&counts->hits,
-              Count{pi::v15::hits_among<Networks>(draw, iters, folded ? octant_cells : square_cells, add)});
+    atomicAdd(&counts->hits, Count{pi::v15::hits_among<Networks>(draw, iters, cells, add)});
 }
 
-/// Cells at a place among those that a sample which reached `level` is in, each as likely as the others.
+/// The share of a place in what a sample which reached `level` chooses from, each as likely as the others.
 double share(const pi::Grid& grid, unsigned level, pi::Place place) {
-    std::vector<pi::Cell> reached;
-    if (level == pi::first_level) {
-        for (unsigned bits = 0; bits < 1u << grid.first_bits; bits++) {
-            reached.push_back(grid.first(bits));
-        }
-    } else {
-        for (const pi::Cell& cut : grid.slots(level - 1)) {
-            for (unsigned quarter = 0; quarter < 4; quarter++) {
-                reached.push_back(grid.quarter(cut, quarter));
-            }
-        }
-    }
+    const std::vector<pi::Cell> reached = choices(grid, level);
     double there = 0;
     for (const pi::Cell& cell : reached) {
         there += grid.place_of(cell, level) == place ? 1 : 0;
@@ -73,11 +60,12 @@ void expect_share(Count counted, Count of, double probability, const char* what)
     EXPECT_LT(std::abs(static_cast<double>(counted) - n * probability) / sd, 5) << counted << " of " << of << what;
 }
 
-/// A version, the kernel that counts with its draws, and its cells.
+/// A version, and the kernel that counts with its draws and networks.
 struct Version {
     const char* name;
-    void (*count)(Counts* counts, unsigned iters);
-    const pi::Grid* grid;
+    void (*count)(Counts* counts, unsigned iters, pi::LastCells cells);
+    const pi::Grid& grid;
+    const pi::LastCells& cells;
 };
 
 class LevelsOnGpu : public GpuTest, public testing::WithParamInterface<std::tuple<Version, unsigned>> {
@@ -85,7 +73,7 @@ class LevelsOnGpu : public GpuTest, public testing::WithParamInterface<std::tupl
     static Counts run(const Version& version, unsigned iters) {
         const bench::DeviceBuffer<Counts> on_device(1);
         CUDA_CHECK(cudaMemset(on_device.data(), 0, sizeof(Counts)));
-        version.count<<<blocks, threads>>>(on_device.data(), iters);
+        version.count<<<blocks, threads>>>(on_device.data(), iters, version.cells);
         CUDA_CHECK(cudaGetLastError());
         Counts counts;
         CUDA_CHECK(cudaMemcpy(&counts, on_device.data(), sizeof counts, cudaMemcpyDeviceToHost));
@@ -102,30 +90,29 @@ TEST_P(LevelsOnGpu, AreTheAreasOfTheirCells) {
         SCOPED_TRACE(pi::first_level + i);
         const LevelCounts& level = counts.level[i];
         EXPECT_EQ(level.samples, left);
-        const double inside = share(*version.grid, pi::first_level + i, pi::Place::inside);
+        const double inside = share(version.grid, pi::first_level + i, pi::Place::inside);
         expect_share(level.inside, left, inside, " inside");
-        expect_share(level.outside, left, share(*version.grid, pi::first_level + i, pi::Place::outside), " outside");
+        expect_share(level.outside, left, share(version.grid, pi::first_level + i, pi::Place::outside), " outside");
         hits += level.inside;
         left = level.cut();
         inside_share += cut_share * inside;
-        cut_share *= share(*version.grid, pi::first_level + i, pi::Place::cut);
+        cut_share *= share(version.grid, pi::first_level + i, pi::Place::cut);
     }
     EXPECT_EQ(cut_share, 1.0 / 128);
     const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
     expect_share(counts.hits - hits, left, (p - inside_share) / cut_share, " tested one by one");
 }
 
-const Version versions[] = {
-    {"v15", count_levels<pi::FoldedMrgDraws, pi::Network, false>, &pi::square},
-    {"v18", count_levels<pi::DotMrgDraws, pi::Network, false>, &pi::square},
-    {"v19", count_levels<pi::DotMrgDraws, pi::OctantNetwork, true>, &pi::octant},
-};
-
-INSTANTIATE_TEST_SUITE_P(Iters, LevelsOnGpu,
-                         testing::Combine(testing::ValuesIn(versions), testing::Values(1u, 20u, 1001u, 100'000u)),
-                         [](const auto& info) {
-                             return std::string(std::get<0>(info.param).name) + "_" +
-                                    std::to_string(std::get<1>(info.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Iters, LevelsOnGpu,
+    testing::Combine(
+        testing::Values(Version{"v15", count_levels<pi::FoldedMrgDraws, pi::Network>, pi::square, pi::last_cells},
+                        Version{"v18", count_levels<pi::DotMrgDraws, pi::Network>, pi::square, pi::last_cells},
+                        Version{"v19", count_levels<pi::DotMrgDraws, pi::OctantNetwork>, pi::octant,
+                                pi::octant_last_cells}),
+        testing::Values(1u, 20u, 1001u, 100'000u)),
+    [](const auto& info) {
+        return std::string(std::get<0>(info.param).name) + "_" + std::to_string(std::get<1>(info.param));
+    });
 
 }  // namespace

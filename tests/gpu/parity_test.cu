@@ -86,9 +86,9 @@ struct DotMrgWith : pi::DotMrg<17, 5, 16, K> {
 /// Of x[n], x[n - 5] and x[n - 17], which the recurrence ties, in enough launches for `least` words; PI_PARITY_WORDS, if it
 /// is set, asks for another number of them.
 ///
-/// v18 draws words for planes only, but for one sample in 128. Lane l of a group takes bit l of each of its planes, so what
-/// lane l ever takes is bit l of every word of the thread, from the first one: just the bits that are counted here. Over
-/// all states the parity is the same wherever in a group the three words stand.
+/// v18 and v19 draw words for planes only, but for one sample in 128. Lane l of a group takes bit l of each of its planes,
+/// so what lane l ever takes is bit l of every word of the thread, from the first one: just the bits that are counted here.
+/// Over all states the parity is the same wherever in a group the three words stand.
 class TiedDraws : public ParityOnGpu {
  protected:
     template <typename Draws>

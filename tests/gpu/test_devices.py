@@ -24,7 +24,7 @@ from test_scale import OFTEN, SAVED, MpiSandbox, ScaleSandbox, answer, number
 NOTHING_TO_TEST = 77
 V8 = BIN / "pi_v8"
 CUDA_PROGRAMS = {name.removeprefix("pi_"): path for name, path in PROGRAMS.items() if name != "pi_cpu"}
-THOROUGH = ("v6", "v8", "v11", "v17", "v18")
+THOROUGH = ("v6", "v8", "v11", "v17", "v19")
 # Of every version: a power of two is what v17 takes; 37 is divided evenly by no number of GPUs.
 WORK = ("--iters", "256", "--launches", "37")
 FAR = ("--iters", "1k", "--launches", "100M")  # minutes, whatever the version and the GPUs
@@ -159,7 +159,7 @@ class Continued(DeviceSandbox):
         self.assertEqual(self.done(), done + 37)
 
     def test_interrupted(self):
-        for version in ("v8", "v18"):
+        for version in ("v8", "v19"):
             for order, (first, second) in self.FIRST_AND_SECOND.items():
                 with self.subTest(version=version, order=order):
                     program = CUDA_PROGRAMS[version]

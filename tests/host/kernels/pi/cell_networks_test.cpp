@@ -1,4 +1,4 @@
-// The networks of v15 and v18 say of every input what the geometry says.
+// The networks of v15, v18 and v19 say of every input what the geometry says.
 #include "kernels/pi/device/cell_networks.cuh"
 
 #include <gtest/gtest.h>
@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "kernels/pi/device/cut_cells.hpp"
+#include "tests/grid_choices.hpp"
 
 namespace {
 
 using pi::Cell;
+using pi::Grid;
+using pi::LastCells;
 using pi::Place;
 
 constexpr unsigned every_byte = 0x01010101;
@@ -28,15 +31,6 @@ TEST(Lop3, IsItsTable) {
     }
 }
 
-/// The cell that the bits of a sample choose, the first one leading.
-Cell cell_of(unsigned level, unsigned bits) {
-    if (level == pi::first_level) {
-        return {bits / 8, bits % 8};
-    }
-    const Cell cut = pi::slots(level - 1).at(bits / 4);
-    return {2 * cut.x + bits / 2 % 2, 2 * cut.y + bits % 2};
-}
-
 /// Samples `first` to `first` + 31 of those that all inputs make, in the lanes 0 to 31: what the planes are of.
 template <unsigned planes>
 void fill(unsigned first, unsigned (&words)[planes]) {
@@ -48,38 +42,47 @@ void fill(unsigned first, unsigned (&words)[planes]) {
     }
 }
 
-template <unsigned level>
-void expect_places() {
-    using Network = pi::Network<level>;
-    constexpr unsigned inputs = level == pi::first_level ? 64 : 4u << level;
-    static_assert(inputs == 1u << Network::planes);
-    for (unsigned first = 0; first < inputs; first += 32) {
+template <template <unsigned> class Networks, unsigned level>
+void expect_places(const Grid& grid) {
+    using Network = Networks<level>;
+    const std::vector<Cell> chosen = choices(grid, level);
+    ASSERT_EQ(chosen.size(), 1u << Network::planes) << level;
+    for (unsigned first = 0; first < chosen.size(); first += 32) {
         unsigned planes[Network::planes];
         fill(first, planes);
         const pi::Decided<unsigned> decided = Network::decide(planes);
         for (unsigned lane = 0; lane < 32; lane++) {
-            const Place place = pi::place_of(cell_of(level, first + lane), level);
+            const Place place = grid.place_of(chosen[first + lane], level);
             EXPECT_EQ(decided.inside >> lane & 1, place == Place::inside) << level << ", " << first + lane;
             EXPECT_EQ(decided.outside >> lane & 1, place == Place::outside) << level << ", " << first + lane;
         }
     }
 }
 
-TEST(Network, DecidesEveryCellByItsPlace) {
-    expect_places<3>();
-    expect_places<4>();
-    expect_places<5>();
-    expect_places<6>();
-    expect_places<7>();
-    expect_places<8>();
+template <template <unsigned> class Networks>
+void expect_places(const Grid& grid) {
+    expect_places<Networks, 3>(grid);
+    expect_places<Networks, 4>(grid);
+    expect_places<Networks, 5>(grid);
+    expect_places<Networks, 6>(grid);
+    expect_places<Networks, 7>(grid);
+    expect_places<Networks, 8>(grid);
 }
 
-TEST(LastCells, AreTheSlotsOfTheLastLevel) {
-    const auto cells = pi::slots(pi::last_level);
-    ASSERT_EQ(cells.size(), std::size(pi::last_cells.x_and_y));
+TEST(Network, DecidesEveryCellByItsPlace) { expect_places<pi::Network>(pi::square); }
+
+TEST(OctantNetwork, DecidesEveryPieceByItsPlace) { expect_places<pi::OctantNetwork>(pi::octant); }
+
+void expect_cells(const LastCells& stored, const std::vector<Cell>& cells) {
+    ASSERT_EQ(cells.size(), std::size(stored.x_and_y));
     for (std::size_t slot = 0; slot < cells.size(); slot++) {
-        EXPECT_EQ(pi::last_cells.x_and_y[slot], cells[slot].x + 256 * cells[slot].y) << slot;
+        EXPECT_EQ(stored.x_and_y[slot], cells[slot].x + 256 * cells[slot].y) << slot;
     }
+}
+
+TEST(LastCells, AreThoseOfTheirGrids) {
+    expect_cells(pi::last_cells, pi::square.last_cells());
+    expect_cells(pi::octant_last_cells, pi::octant.last_cells());
 }
 
 }  // namespace
