@@ -248,6 +248,16 @@ class RunsTest(unittest.TestCase):
             self.forms(bit_planes=True),
         )
 
+    def test_a_failure_settles_a_run_that_did_not_end(self):
+        found = {"PractRand": False, "SmallCrush": False}
+        for record in fixture()["batteries"]:
+            if record["source"] == "lcg":
+                unfinished = record | {"bytes": record["bytes"] // 2, "count": record["count"] - 1}
+                self.assertTrue(batteries.is_settled(unfinished))
+                self.assertFalse(batteries.is_settled(unfinished | {"results": []}))
+                found[record["battery"]] = True
+        self.assertTrue(all(found.values()))
+
 
 # Verdicts
 
@@ -936,6 +946,29 @@ class QualityBatteriesTest(QualityTest):
         self.assertEqual(0, self.quality("--batteries", "--redo").returncode)
         self.assertEqual(10, len(self.battery_lines()))
 
+    def test_done_again_a_longer_run_is_kept_unless_the_new_one_fails(self):
+        self.store()
+        self.quality("--full", "v6")
+        longer = self.philox_of_one_stream()
+        self.assertEqual(2**34, longer["bytes"])
+        self.assertEqual(0, self.quality("--batteries", "v6", "--redo").returncode)
+        self.assertEqual(longer, self.philox_of_one_stream())
+        self.add_batteries(failing='"philox --streams 1 "*')
+        self.assertEqual(1, self.quality("--batteries", "v6", "--redo").returncode)
+        self.assertEqual(2**29, self.philox_of_one_stream()["bytes"])
+
+    def test_a_longer_run_on_other_words_is_replaced(self):
+        document = self.store()
+        for record in document["batteries"]:
+            record.update(bytes=2**40, words_sha256="0" * 64)
+        self.stored.write_text(files.to_compact_text(document))
+        self.assertEqual(0, self.quality("--batteries", "v6").returncode)
+        self.assertEqual(2**29, self.philox_of_one_stream()["bytes"])
+
+    def philox_of_one_stream(self):
+        run = ("PractRand", "philox", "words", 1)
+        return next(record for record in self.document()["batteries"] if batteries.run_of(record) == run)
+
     def test_other_words_are_read_anew(self):
         self.quality()
         self.salt.write_text(", other words")
@@ -987,6 +1020,26 @@ class QualityBatteriesTest(QualityTest):
         process = self.quality("--batteries", "philox")
         self.assertEqual(1, process.returncode)
         self.assertIn("testu01_stdin SmallCrush failed (exit 4): testu01_stdin: stdin ended", process.stderr)
+
+    def test_a_program_that_prints_no_result(self):
+        for folder, name in ((self.bin, "testu01_stdin SmallCrush"), (self.tools, "RNG_test stdin32")):
+            with self.subTest(name):
+                self.store(batteries=[])
+                self.add_batteries()
+                self.add_script(folder / name.split()[0], "echo 'usage: as you like'")
+                process = self.quality("--batteries", "philox")
+                self.assertEqual(1, process.returncode)
+                self.assertRegex(process.stderr, f"{name}.*: it printed no p-value")
+                self.assertTrue(all(record["count"] for record in self.document()["batteries"]))
+
+    def test_a_run_that_ran_out_of_time_without_a_result_is_not_stored(self):
+        before = self.store()
+        self.add_script(self.bin / "testu01_stdin", "kill -XCPU $$")
+        process = self.quality("--batteries", "philox", "--redo")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertRegex(process.stdout, r"(?m)^philox, words, 1 stream +SmallCrush: no result, as it ran out of time$")
+        self.assertEqual(*([record for record in document["batteries"] if record["battery"] == "SmallCrush"]
+                           for document in (before, self.document())))  # fmt: skip
 
 
 class QualityChecksTest(QualityTest):

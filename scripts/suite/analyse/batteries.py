@@ -1,8 +1,9 @@
 """The batteries of TestU01 and PractRand: the words that they read, and the meaning of their results.
 
 They read the generators that are declared sound, in the form in which a version uses the words: as they are, as single
-lanes too if they are bit planes, or only their upper 24 bits if a lower one is linear. A run is one battery on one such
-stream. A result of a run means
+lanes too if they are bit planes, or only their upper 24 bits if a lower one is linear. Those are packed without gaps, so
+TestU01 has the leading bits of a coordinate at the top of one word in three. A run is one battery on one such stream. A
+result of a run means
 
   failed   TestU01: p below 10^-6 or above 1 - 10^-6. PractRand: what it calls FAIL.
   weak     TestU01: p below 0.001 or above 0.999, its own threshold. PractRand: what it calls suspicious.
@@ -19,7 +20,8 @@ P_VALUES = {SMALL_CRUSH: 15, CRUSH: 144}  # of a whole battery of TestU01
 WEAK_BELOW = 0.001
 LOWER_BITS = 8  # of 32: those below the upper 24
 
-WORDS, REVERSED, LANES, UPPER_24 = "words", "reversed words", "lanes", "24-bit coordinates"
+WORDS, REVERSED, LANES, UPPER_24 = "words", "reversed words", "lanes", "24-bit coordinates"  # as stored
+FORM_TEXTS = {UPPER_24: "upper 24 bits, packed"}
 STREAM_COUNTS = (1, 1024, 65_536)
 
 
@@ -100,14 +102,22 @@ def failures(record):
 
 def is_settled(record, amount=STANDARD):
     """Whether a run is final: it is whole, or a test failed."""
+    return bool(failures(record)) or is_whole(record, amount)
+
+
+def is_whole(record, amount):
     if record["battery"] == PRACTRAND:
-        return bool(failures(record)) or record["bytes"] >= 2**amount.log2_bytes
+        return record["bytes"] >= 2**amount.log2_bytes
     return record["count"] == P_VALUES[record["battery"]]
 
 
 def text_of(run):
     """The words that a run reads, in words."""
-    return f"{run.form}, {streams_text(run.streams)}"
+    return f"{form_text(run.form)}, {streams_text(run.streams)}"
+
+
+def form_text(form):
+    return FORM_TEXTS.get(form, form)
 
 
 def streams_text(count):

@@ -27,7 +27,7 @@ def can_run(run, folder):
 
 
 def tested(runs, amount, folder, progress):
-    """Do the runs, one per core at a time; yields the record of each when it is complete."""
+    """Do the runs, one per core at a time; yields the record of each when it ends. One that ran out of time may be empty."""
     hashes = {source: reading.fingerprint(streams.of_many_threads(source), folder) for source in {run.source for run in runs}}
     jobs = [
         Job(run, words_command(run, folder), reader_command(run, amount, folder), CPU_SECONDS[amount]) for run in runs
@@ -37,8 +37,10 @@ def tested(runs, amount, folder, progress):
         run = ended.job.key
         reading.require_success(ended)
         parse = practrand.parse if run.battery == PRACTRAND else testu01.parse
+        found = parse(ended.reader.output)
+        reading.require_p_values(ended, found["count"])
         progress.advance()
-        yield {**run._asdict(), "words_sha256": hashes[run.source], **parse(ended.reader.output)}
+        yield {**run._asdict(), "words_sha256": hashes[run.source], **found}
 
 
 def words_command(run, folder):

@@ -11,7 +11,8 @@ generator that is declared sound, from 1, 1,024 and 65,536 streams, and of some
 with known faults (scripts/suite/analyse/batteries.py). If one of the two is not
 installed, a line says so, and its stored results are kept.
 
-Words with stored results are tested again only with --redo.
+Words with stored results are tested again only with --redo. A longer stored run
+of TestU01 or PractRand is kept even then, unless the new one fails.
 
 Each version gets a verdict, by the rule in scripts/suite/analyse/verdicts.py.
 The result goes to <out>/quality.json if everything is as expected: every known
@@ -272,8 +273,9 @@ def with_runs(document, runs, amount, options):
     for record in battery_runs.tested(runs, amount, options.bin, progress):
         progress.clear()
         print(run_summary(record), flush=True)
-        document = verdicts.with_verdicts(with_run(document, record))
-        save(stored_path(options), document)
+        if record["count"]:
+            document = verdicts.with_verdicts(with_run(document, record))
+            save(stored_path(options), document)
     return document
 
 
@@ -287,16 +289,26 @@ def is_stored(run, amount, document, options):
 
 
 def with_run(document, record):
-    """The document with a run. It replaces an older one."""
+    """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing."""
     run = batteries.run_of(record)
-    kept = [other for other in document["batteries"] if batteries.run_of(other) != run]
+    older = [other for other in document["batteries"] if batteries.run_of(other) == run]
+    if any(is_longer(other, record) for other in older) and not batteries.failures(record):
+        return document
+    kept = [other for other in document["batteries"] if other not in older]
     return document | {"batteries": sorted([*kept, record], key=batteries.run_of)}
+
+
+def is_longer(other, record):
+    """Whether another run read more of the same words."""
+    return fingerprint_of(other) == fingerprint_of(record) and other["bytes"] > record["bytes"]
 
 
 def run_summary(record):
     """A run in one line."""
     run = batteries.run_of(record)
     name = f"{run.source}, {batteries.text_of(run)}"
+    if not record["count"]:
+        return f"{name:<46}  {run.battery}: no result, as it ran out of time"
     kinds = [result["assessment"] for result in record["results"]]
     counts = [f"{kinds.count(kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
     return f"{name:<46}  {run.battery}: {', '.join(counts)}, of {record['count']} results, {record['bytes'] / 2**20:,.0f} MiB"

@@ -95,8 +95,7 @@ def outcome(ended):
     require_success(ended)
     _, test = ended.job.key
     records = dieharder.parse(ended.reader.output)
-    if not records and not ended.out_of_time:
-        raise ProgramError(failure(ended.job.reader, 0, ended.reader.errors or "it printed no p-value"))
+    require_p_values(ended, len(records))
     return records + ([dieharder.unfinished(test)] if ended.out_of_time else [])
 
 
@@ -106,6 +105,12 @@ def require_success(ended):
         raise ProgramError(failure(ended.job.writer, ended.writer.code, ended.writer.errors))
     if ended.reader.code != 0 and not ended.out_of_time:
         raise ProgramError(failure(ended.job.reader, ended.reader.code, ended.reader.errors))
+
+
+def require_p_values(ended, count):
+    """Raise ProgramError if the reader of a job ended in time but printed none."""
+    if not count and not ended.out_of_time:
+        raise ProgramError(failure(ended.job.reader, 0, ended.reader.errors or "it printed no p-value"))
 
 
 def record(stream, found, tests, words_sha256):
