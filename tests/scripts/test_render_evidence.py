@@ -461,9 +461,14 @@ class BatteryTest(EvidenceTest):
     def test_batteries(self):
         self.assertIn("of TestU01 (version 1.2.3) and PractRand (version 0.94)", self.section())
         self.assertEqual(["0 failed, 0 weak of 45 (832 MiB each)", "0 failed, 0 weak of 696 (512 MiB each)"],
-                         self.cells_of("| cuRAND XORWOW (v1, v3, v12) | 24-bit coordinates |"))  # fmt: skip
+                         self.cells_of("| cuRAND XORWOW (v1, v3, v12) | upper 24 bits, packed |"))  # fmt: skip
         self.assertEqual(["1 failed, 1 weak of 150 (64 MiB)"], self.cells_of("| lcg | words, 1,024 streams | PractRand |"))
         self.assertEqual(["no result"], self.cells_of("| xorshift32 | words, 1 stream | PractRand |"))
+
+    def test_batteries_that_did_not_say_their_version(self):
+        self.change_quality(lambda document: battery_of(document, "philox").update(version=None))
+        self.rendered()
+        self.assertIn("of TestU01 (version 1.2.3) and", self.section())
 
     def test_missing_results_of_batteries_are_said(self):
         def change(document):

@@ -35,13 +35,14 @@ inverse of the MRGs' multiplier ({difference_words:,}); and of bit planes all pa
 draws of a lane or of two neighbours ({window_draws:,} draws)."""
 
 
-BATTERIES = """SmallCrush and Crush of TestU01 ({testu01}) and PractRand ({practrand}) read the words of every generator that is
-declared sound: as they are; as single lanes too, if they are bit planes; only their upper 24 bits, if a lower one is linear.
+BATTERIES = """SmallCrush and Crush of TestU01 ({testu01}) and PractRand ({practrand}) read the words of every generator
+that is declared sound: as they are; as single lanes too, if they are bit planes; only their upper 24 bits, if a lower one
+is linear. Those are packed without gaps, so for TestU01 one word in three starts with the leading bits of a coordinate.
 SmallCrush also reads bit planes with the bits of each word reversed, since its tests look at leading bits more than at
 others. Each battery reads one stream, 1,024 and 65,536 interleaved ones (reversed words: 1,024). A p-value of TestU01 fails
 below 10⁻⁶ or above 1 − 10⁻⁶, and is weak below 0.001 or above 0.999. A result of PractRand fails if it says FAIL, and is
-weak if it says suspicious; PractRand stops at the first report with a failure. One failed battery is enough to be not sound.
-A passed one proves little: SmallCrush finds nothing in 1,024 streams of xorshift32."""
+weak if it says suspicious; PractRand stops at the first report with a failure. One failed battery is enough to be not
+sound. A passed one proves little: SmallCrush finds nothing in 1,024 streams of xorshift32."""
 
 
 def page(document, ladders):
@@ -245,7 +246,7 @@ def batteries_line(document):
 def versions(document, names):
     """The versions that gave the stored results of batteries with these names."""
     found = {record["version"] for record in document["batteries"] if record["battery"] in names}
-    return ", ".join(sorted(f"version {version}" for version in found)) or "no results: it was not installed"
+    return ", ".join(sorted(f"version {version}" for version in found if version)) or "no results: it was not installed"
 
 
 def battery_table(document):
@@ -254,7 +255,7 @@ def battery_table(document):
     names = batteries_used(found)
     sound = [row for row in ladder_of(document) if row["soundness"] in verdicts.CALLED_SOUND and row["words_of"] == row["source"]]
     rows = [
-        [generator_text(row), form, *[result_text(runs_on(row, form, name), found) for name in names]]
+        [generator_text(row), batteries.form_text(form), *[result_text(runs_on(row, form, name), found) for name in names]]
         for row in sound
         for form in batteries.forms_of(row)
     ]
