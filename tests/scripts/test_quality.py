@@ -82,7 +82,7 @@ case "$words RNG_test" in
 *) echo "  no anomalies in 232 test result(s)";;
 esac
 """
-BATTERIES_FAIL = '"lcg "*|"xorshift32 "*|"mrg --streams 1 --seed"*'
+BATTERIES_FAIL = '"lcg "*|"xorshift32 "*|"mrg --streams 1 --seed"*|"trinomial_63_1 "*'
 NAMES = " ".join(f"{test.number}) name={test.name};;" for test in {test.number: test for test in dieharder.FULL_TESTS}.values())
 
 LCG_FAILS = '"lcg --streams 1 "*"-d 2 "*|"constant "*'
@@ -247,6 +247,12 @@ class RunsTest(unittest.TestCase):
             {"words": self.EVERYWHERE, "lanes": self.EVERYWHERE, "reversed words": [("SmallCrush", 1024)]},
             self.forms(bit_planes=True),
         )
+
+    def test_each_battery_has_a_known_fault_in_each_form_that_it_reads(self):
+        controls = {(run.battery, run.form) for run in batteries.CONTROLS}
+        for form in (self.forms(), self.forms([0, 7]), self.forms(bit_planes=True)):
+            read = {(battery, name) for name, runs in form.items() for battery, _ in runs}
+            self.assertLessEqual(read, controls)
 
     def test_a_failure_settles_a_run_that_did_not_end(self):
         found = {"PractRand": False, "SmallCrush": False}
@@ -595,13 +601,13 @@ class ComplaintTest(unittest.TestCase):
 
     def test_a_battery_that_does_not_find_a_known_fault(self):
         controls = [record for record in self.document["batteries"] if record["source"] == "lcg"]
-        self.assertEqual(4, len(controls))
+        self.assertEqual(7, len(controls))
         for record in controls:
             before, record["results"] = record["results"], []
             if record["battery"] == "PractRand":
                 self.assertEqual([], self.complaints())  # it was stopped too early to find anything
                 record["bytes"] = 2**29
-            self.assert_complaint("lcg", f"{record['battery']} found nothing", f"words, {record['streams']:,} stream")
+            self.assert_complaint("lcg", f"{record['battery']} found nothing", f"{batteries.form_text(record['form'])}, {record['streams']:,} stream")
             record["results"] = before
 
     def test_dispersions_that_theory_predicts(self):
@@ -911,6 +917,8 @@ class QualityBatteriesTest(QualityTest):
         self.assertEqual(0, self.quality().returncode)
         of_philox = [(battery, "philox", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024, 65_536)]
         of_lcg = [(battery, "lcg", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024)]
+        of_lcg += [(battery, "lcg", "24-bit coordinates", 1) for battery in ("PractRand", "SmallCrush")]
+        of_lcg.append(("SmallCrush", "lcg", "reversed words", 1))
         self.assertEqual(sorted([*of_philox, *of_lcg]), self.runs())
         self.assertIn("philox --streams 65536 --seed 1234 SmallCrush", self.battery_lines())
         self.assertIn("lcg --streams 1 --seed 1234 RNG_test stdin32 29", self.battery_lines())
@@ -944,7 +952,7 @@ class QualityBatteriesTest(QualityTest):
         self.assertEqual(0, self.quality("--batteries").returncode)
         self.assertEqual([], self.battery_lines())
         self.assertEqual(0, self.quality("--batteries", "--redo").returncode)
-        self.assertEqual(10, len(self.battery_lines()))
+        self.assertEqual(13, len(self.battery_lines()))
 
     def test_done_again_a_longer_run_is_kept_unless_the_new_one_fails(self):
         self.store()
@@ -1008,7 +1016,7 @@ class QualityBatteriesTest(QualityTest):
 
     def test_a_known_fault_that_is_not_found_is_told(self):
         self.store(batteries=[])
-        self.add_batteries(failing='"lcg "*"SmallCrush"')
+        self.add_batteries(failing='"lcg "*"SmallCrush"*')
         process = self.quality("--batteries")
         self.assertEqual(1, process.returncode)
         self.assertIn("lcg: PractRand found nothing in words, 1,024 streams", process.stderr)

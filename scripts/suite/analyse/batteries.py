@@ -44,7 +44,8 @@ class Amount(NamedTuple):
 STANDARD = Amount(SMALL_CRUSH, 29)
 FULL = Amount(CRUSH, 34)
 
-# Known faults that a battery must find. As whole words MRG 31, 13 has bad low bits, which SmallCrush does not see.
+# Known faults that a battery must find, in each form of words that it reads. As whole words MRG 31, 13 has bad low bits,
+# which SmallCrush does not see.
 CONTROLS = (
     Run(SMALL_CRUSH, "lcg", WORDS, 1),
     Run(SMALL_CRUSH, "lcg", WORDS, 1024),
@@ -54,6 +55,11 @@ CONTROLS = (
     Run(PRACTRAND, "xorshift32", WORDS, 1),
     Run(PRACTRAND, "xorshift32", WORDS, 1024),
     Run(PRACTRAND, "mrg", WORDS, 1),
+    Run(SMALL_CRUSH, "lcg", UPPER_24, 1),
+    Run(PRACTRAND, "lcg", UPPER_24, 1),
+    Run(SMALL_CRUSH, "lcg", REVERSED, 1),
+    Run(SMALL_CRUSH, "trinomial_63_1", LANES, 1),
+    Run(PRACTRAND, "trinomial_63_1", LANES, 1),
 )
 
 
