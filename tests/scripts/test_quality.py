@@ -1403,6 +1403,10 @@ class StoredBatteryTest(unittest.TestCase):
         self.assertEqual(self.document, verdicts.with_verdicts(self.document))
         self.assertEqual([], verdicts.complaints(self.document))
 
+    def test_the_batteries_find_every_known_fault(self):
+        found = {batteries.run_of(record) for record in self.document["batteries"] if batteries.failures(record)}
+        self.assertLessEqual(set(batteries.CONTROLS), found)
+
     def test_words_are_those_that_were_tested(self):
         for row in self.document["rows"]:
             for stream in row["streams"]:
