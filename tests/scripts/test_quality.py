@@ -320,6 +320,7 @@ class VerdictTest(unittest.TestCase):
                 self.assert_verdict("sound")
 
     def test_linear_bits(self):
+        self.add_runs("24-bit coordinates")
         for bits, expected in {
             (0,): "sound for 24-bit coordinates",
             (7,): "sound for 24-bit coordinates",
@@ -354,6 +355,13 @@ class VerdictTest(unittest.TestCase):
         specimen = row_of(self.document, "trinomial_63_1")
         self.row.update(bit_planes=True, parities=copy.deepcopy(specimen["parities"]))
         self.row["streams"] += [stream | {"lanes": True} for stream in copy.deepcopy(self.row["streams"])]
+        self.add_runs("lanes")
+        self.add_runs("reversed words")
+
+    def add_runs(self, form):
+        """Let the batteries have read the words in this form, too, with the same results."""
+        of_words = [record for record in self.document["batteries"] if (record["source"], record["form"]) == ("philox", "words")]
+        self.document["batteries"] += [record | {"form": form} for record in of_words]
 
     def test_a_failure_in_a_battery(self):
         for record in self.document["batteries"]:
@@ -448,6 +456,28 @@ class MissingTest(unittest.TestCase):
         self.row["lagged"] = True
         for what in ("(1 stream, lanes)", "(1,024 streams, lanes)", "(16,777,216 streams, start-up)"):
             self.assert_missing(what)
+
+    def test_every_run_of_the_batteries(self):
+        for record in self.of_philox():
+            with self.subTest(batteries.run_of(record)):
+                self.document["batteries"].remove(record)
+                self.assert_missing(f"{record['battery']}: 1 of 3 runs")
+                self.document["batteries"].append(record)
+
+    def test_a_run_of_a_battery_that_did_not_end(self):
+        for record in self.of_philox():
+            with self.subTest(batteries.run_of(record)):
+                whole = dict(record)
+                record.update(bytes=record["bytes"] // 2, count=record["count"] - 1, results=record["results"][1:])
+                self.assert_missing(f"{record['battery']}: 1 of 3 runs")
+                record.update(whole)
+
+    def test_a_run_of_a_battery_on_other_words(self):
+        self.of_philox()[0]["words_sha256"] = "0" * 64
+        self.assert_missing("PractRand: 1 of 3 runs")
+
+    def of_philox(self):
+        return [record for record in self.document["batteries"] if record["source"] == "philox"]
 
     def test_the_words_that_are_those_of_another(self):
         self.row["words_of"] = "nobody"

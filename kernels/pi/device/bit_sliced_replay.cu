@@ -129,6 +129,7 @@ std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
 
 template std::uint64_t replay_bit_sliced<FoldedMrgDraws, square, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<DotMrgDraws, square, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<FoldedMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<DotMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<DotMrgDraws, square, 16>(const bench::StreamId&, unsigned);
 

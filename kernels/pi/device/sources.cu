@@ -101,6 +101,7 @@ constexpr Source bit_sliced = bit_sliced_source<FoldedMrgDraws>("bit_sliced");
 constexpr Source folded_mrg_lanes = lanes_source<FoldedMrgDraws>("folded_mrg_lanes");
 constexpr Source dot_sliced = bit_sliced_source<DotMrgDraws>("dot_sliced");
 constexpr Source octant_sliced = bit_sliced_source<DotMrgDraws, octant>("octant_sliced");
+constexpr Source octant_folded_mrg = bit_sliced_source<FoldedMrgDraws, octant>("octant_folded_mrg");
 constexpr Source dot_mrg_lanes = lanes_source<DotMrgDraws>("dot_mrg_lanes");
 
 // Coordinates are fields of a word: v16 takes half a word per sample, and v16t 3/32 of a word. The tests of quality/ know

@@ -36,5 +36,6 @@ extern const bench::Source philox_mantissa;
 extern const bench::Source lcg_one_family;
 extern const bench::Source lcg_mantissa_centred;
 extern const bench::Source xorshift32_mantissa;
+extern const bench::Source octant_folded_mrg;
 
 }  // namespace pi::sources

@@ -135,7 +135,7 @@ def samples_marked(instruction):
 
     0.5: a conversion of a word to a float (v13, v14, v17). 2: a comparison of packed halves (v16), or a matrix product,
     because two of them test 128 samples of a warp (v16t). 16: a count of bits, because two counts (samples inside,
-    samples outside) decide 32 samples (v15, at its first level).
+    samples outside) decide 32 samples (v15, v18 and v19, at their first level).
     """
     if instruction.root == "I2FP" or instruction.opcode == "cvt.rn.f32.u32":
         return 0.5

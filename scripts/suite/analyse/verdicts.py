@@ -13,7 +13,8 @@ A fault is any of these:
 The verdict on a generator of the ladder is the first that applies:
   demonstration only              It has a fault, or all streams share a cycle of fewer than 10^12 samples.
   not tested                      A result is missing: a p-value of a test of a stream, or of the suite's tests on the
-                                  GPU, for the same words.
+                                  GPU, or a run of SmallCrush or PractRand, for the same words. Where those are not
+                                  installed, stored runs of the same words hold.
   sound in bit planes             Each bit of a word belongs to another sample.
   sound for 24-bit coordinates    A bit below the upper 24 is linear. A float keeps only the upper 24.
   sound                           In whole words.
@@ -250,7 +251,12 @@ def ranges(numbers):
 
 def missing(row, document):
     """The tests of a generator without a result, one text each."""
-    return [*missing_of_dieharder(row, document), *missing_of_suite(row), *missing_on_gpu(row, document)]
+    return [
+        *missing_of_dieharder(row, document),
+        *missing_of_batteries(row, document),
+        *missing_of_suite(row),
+        *missing_on_gpu(row, document),
+    ]
 
 
 def missing_of_dieharder(row, document):
@@ -266,6 +272,15 @@ def missing_of_dieharder(row, document):
         for stream, tests in unfinished.items()
         if tests
     ]
+
+
+def missing_of_batteries(row, document):
+    records = battery_records(row["words_of"], document)
+    settled = {batteries.run_of(record) for record in records if batteries.is_settled(record)}
+    of_battery = {}
+    for run in batteries.runs_of(row, batteries.STANDARD):
+        of_battery.setdefault(run.battery, []).append(run in settled)
+    return [f"{name}: {done.count(False)} of {len(done)} runs" for name, done in of_battery.items() if not all(done)]
 
 
 def missing_of_suite(row):

@@ -30,13 +30,14 @@ CONSTANT = None  # the step with constant numbers in place of random ones
 TARGETS = (1e-6, 1e-7, 1e-8)  # standard deviations of the estimate, to which times are measured
 CANDIDATES = "v14"  # the step for whose generator there were candidates; None: none
 CEILINGS, WALLS = {}, ()  # lines in the chart of its steps: what paths of bytes allow (a rate of limits.json, and bytes), and units of the GPU
-SD_LINES = ("v6", "v8", "v14", "v15")  # in the chart of merit, of the steps with independent samples: more would overlap; None: all
+SD_LINES = ("v6", "v8", "v14", "v19")  # in the chart of merit, of the steps with independent samples: more would overlap; None: all
 
 SAME_WORDS = """Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
 separate them."""
 
 # Of the verdicts on its generators.
 KNOWN_LIMITS = """A test that knows the recurrence of v14 finds a fault: in bit b, the parity of words n, n − 13 and n − 31 is
-even by 2⁻ᵇ more often than odd. Bits 8 to 11 show it within 2²⁷ words. v16 and v16t draw the words of v15, but make
+even by 2⁻ᵇ more often than odd. Bits 8 to 11 show it within 2²⁷ words. As whole words, those of v15 and v18 fail a test that
+knows their multiplier; their steps use them in bit planes. v16 and v16t draw the words of v15, but make
 coordinates of fields of 5 and 10 bits. No test covers that use.
 [kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys) explains what the tests found."""

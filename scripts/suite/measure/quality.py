@@ -20,8 +20,8 @@ version declares. Otherwise it goes to <bin>/results/quality.json. A generator
 without all results, such as those of --gpu, is "not tested".
 
 --gpu repeats pi_quality's tests on the GPU at full size. --batteries runs only
-TestU01 and PractRand. --full runs all tests of dieharder at full size, Crush of
-TestU01, and PractRand on 16 GiB, for hours. Each replaces only its part of the
+TestU01 and PractRand. --full runs Crush of TestU01, PractRand on 16 GiB, and then
+all tests of dieharder at full size, for hours. Each replaces only its part of the
 stored result. TestU01, PractRand and a full run store each stream as soon as it
 is complete.
 """
@@ -81,7 +81,7 @@ def parse_arguments():
         "--full",
         nargs="*",
         metavar="NAME",
-        help="run all of dieharder, Crush and a longer PractRand, on these generators or versions (default: all)",
+        help="run Crush, a longer PractRand and all of dieharder, on these generators or versions (default: all)",
     )
     parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
     options = parser.parse_args()
@@ -266,6 +266,8 @@ def with_runs(document, runs, amount, options):
         print(f"not installed, so not used: {', '.join(absent)}", flush=True)
     runs = [run for run in runs if battery_runs.can_run(run, options.bin)]
     runs = runs if options.redo else [run for run in runs if not is_stored(run, amount, document, options)]
+    if not runs and not absent:
+        print("nothing to do for TestU01 and PractRand", flush=True)
     progress = Progress()
     for record in battery_runs.tested(runs, amount, options.bin, progress):
         progress.clear()
@@ -320,16 +322,16 @@ def hash_of_words(source, options):
 
 
 def test_in_full(options):
-    """Run all tests of dieharder at full size, Crush and a longer PractRand. Stores each stream when it is complete."""
+    """Run Crush, a longer PractRand and all tests of dieharder at full size. Stores each stream when it is complete."""
     document = stored(options)
+    runs = runs_on(named_rows(document, options.full), batteries.FULL)
+    document = with_runs(document, runs, batteries.FULL, options)
     planned = streams.streams_of_rows(rows_with_words(document, options.full))
     if not options.redo:
         planned = [stream for stream in planned if not is_known(stream, document, options)]
     for record in tested(planned, reading.full_readers(), options):
         document = verdicts.with_verdicts(with_full(document, record))
         save(stored_path(options), document)
-    runs = runs_on(named_rows(document, options.full), batteries.FULL)
-    document = with_runs(document, runs, batteries.FULL, options)
     return judge(document, f"the result is in {stored_path(options)}")
 
 

@@ -64,7 +64,7 @@ class Suite(NamedTuple):
     known: Known | None = None  # None: pi, or the reference of the first version
 
 SUITES = {
-    "pi": Suite(("v11", "v15"), {
+    "pi": Suite(("v11", "v19"), {
         "pytorch_eager": ("with_torch",), "pytorch_compiled": ("with_torch", "--compile"), "cupy": ("with_cupy",),
         "jax": ("with_jax",), "triton": ("with_triton",), "thrust": ("peer_thrust",),
     }, "peer_thrust"),

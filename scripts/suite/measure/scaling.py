@@ -34,7 +34,7 @@ COMMAND = Command("scaling", __doc__, {
     USAGE: "bad usage, or no programs in the folder",
 })
 
-DEFAULT_VERSIONS = ["v11", "v15"]
+DEFAULT_VERSIONS = ["v11", "v19"]
 
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
