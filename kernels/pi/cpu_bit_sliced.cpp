@@ -9,7 +9,7 @@
 //         AVX2 a vector is half as wide and needs twice as many operations: 10 samples/ns.
 // Cost:   0.14 vector operations per sample with AVX-512.
 // Limit:  the vector units.
-// Note:   hits depend neither on the number of cores nor on the instruction set. device/cpu_levels.cpp has the loops, which
+// Note:   the words are those of v18's threads with the same seed. Hits depend neither on the number of cores nor on the instruction set. device/cpu_levels.cpp has the loops, which
 //         are compiled for three instruction sets; the widest that the machine has runs.
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
@@ -37,7 +37,8 @@ constexpr unsigned streams = 1024;  // some for every core of any machine
 
 #ifdef WITH_X86_64_CLONES
 bool has_v3() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
 }
 
 bool has_v4_and_more() {

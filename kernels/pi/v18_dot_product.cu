@@ -8,7 +8,8 @@
 // Cost:   1.3 instructions per sample.
 // Limit:  no unit alone. The pipe of the multiplications, the pipe of the logic and the issue slots are all near full.
 // Note:   a plain MRG (v14) has weak low bits, as they never depend on high ones, and a bit plane needs every bit. The dot
-//         product brings all bytes of a word down to bit 0. Like v15's, these words are sound in bit planes only.
+//         product brings all bytes of a word down to bit 0. Like v15's, these words are sound in bit planes only. One
+//         sample in 128 takes whole words, in the last test.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -51,7 +51,7 @@ const bench::Step step = {
     .after = "v18",
     .title = "Folded once more",
     .technique = "an eighth of the circle: a sample and its mirror image are the same piece",
-    .lesson = "A symmetry that the question has is work that the answer need not do.",
+    .lesson = "Use the symmetry of a problem: mirrored samples need not be told apart.",
     .estimand = bench::hits({.source = sources::octant_sliced}),
     .default_threads = threads,
     .default_iters = 2'000'000,

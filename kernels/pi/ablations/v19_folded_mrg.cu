@@ -43,7 +43,7 @@ const bench::Step step = {
     .after = "v19",
     .title = "v19, v15's generator",
     .technique = "v15's words, and v19's octant",
-    .lesson = "Two ideas that add up: each is faster without the other one, too.",
+    .lesson = "Cheap words and few words are two ideas, and each of them is faster alone, too.",
     .estimand = bench::hits({.source = sources::octant_folded_mrg}),
     .default_threads = threads,
     .default_iters = 2'000'000,

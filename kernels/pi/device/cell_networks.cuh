@@ -18,7 +18,7 @@ struct Decided {
     Word outside;
 };
 
-/// The cut cells of level 8 in order of their slots, as x + 256 y.
+/// The cells of level 8 in which samples are tested, by slot, as x + 256 y: the cut cells, and one more.
 struct LastCells {
     unsigned short x_and_y[512];
 };

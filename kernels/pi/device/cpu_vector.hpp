@@ -15,7 +15,7 @@
 #define WITH_AVX512
 #endif
 
-/// Of lambdas: always inline.
+/// Forces a lambda to be inlined.
 #define INLINED __attribute__((always_inline))
 
 namespace pi::bit_sliced::CLONE {
@@ -173,7 +173,7 @@ __forceinline__ Vector dot_of_bytes(Vector v, Vector sum) {
 #endif
 }
 
-/// table[i] for each word i. Loops over words write arrays: at -O3 g++ 12 miscompiled some that wrote the words of a vector.
+/// table[i] for each word i. The loops write arrays and not the elements of a vector, which g++ 12 miscompiled at -O3.
 __forceinline__ Vector gather(const unsigned* table, Vector index) {
 #if defined(WITH_AVX512)
     const __m512i zeros = {};  // with a mask: GCC 12 warns that its plain gather reads what is not initialised

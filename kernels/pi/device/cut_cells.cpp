@@ -15,7 +15,7 @@ using Kind = std::string;
 /// are in order of rising x.
 using Orders = std::map<unsigned, const char*>;
 
-const Orders orders = {
+const Orders square_orders = {
     {3, "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3"},
     {4, "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic"},
     {5, "iccc*8 iicc*8 icic*8 iiic*8 cooo*4 ccco*4 coco*4 ccoo*4 cooo*4 iccc*4 ccco*2 cooo*2 iccc ccoo coco iiic"},
@@ -35,12 +35,11 @@ const Orders octant_orders = {
     {6, "iicc*8 iiic*2 ccoo*2 cooo iiic iicc ccoo iicc*8 ccoo*8 iccc*8 ccco*4 iiic*4 iccc*6 cooo*10"},
     {7,
      "ccco*8 iccc*4 ccco*4 ccoo*16 iccc*8 iicc*8 iiic*16 iicc*4 iiic*4 iicc*8 cooo*8 ccoo*8 ccco*8 iicc*8 cooo*4 "
-     "iiic*2 "
-     "iccc*2 iicc*2 cooo*2 ccco*2 iiic iccc"},
+     "iiic*2 iccc*2 iicc*2 cooo*2 ccco*2 iiic iccc"},
 };
 
 /// The inside cell that counts as cut. At each level it is the upper right quarter of that of the level before.
-Cell padding(unsigned level) {
+Cell padding_of_square(unsigned level) {
     Cell cell = {1, 6};
     for (unsigned l = first_level; l < level; l++) {
         cell = {2 * cell.x + 1, 2 * cell.y + 1};
@@ -79,14 +78,10 @@ std::vector<Kind> kinds_of(const std::string& order) {
     return kinds;
 }
 
-}  // namespace
-
-Place place_of(Cell cell, unsigned level) {
-    const Cell pad = padding(level);
+Place place_of_cell(Cell cell, unsigned level) {
+    const Cell pad = padding_of_square(level);
     return cell.x == pad.x && cell.y == pad.y ? Place::cut : place_by_arc(cell, level);
 }
-
-namespace {
 
 /// `cells` of a level in the order of its slots. The last level, whose slots no network takes, keeps them as they are.
 std::vector<Cell> ordered(const Grid& grid, const Orders& orders, unsigned level, const std::vector<Cell>& cells) {
@@ -122,6 +117,10 @@ std::vector<Cell> cut_cells(const Grid& grid, unsigned level, bool (*is_cell)(Ce
 Cell quarter_of_cell(Cell cell, unsigned bits) { return {2 * cell.x + (bits >> 1), 2 * cell.y + (bits & 1)}; }
 
 bool any(Cell, unsigned) { return true; }
+
+std::vector<Cell> slots_of_square(unsigned level) {
+    return ordered(square, square_orders, level, cut_cells(square, level, any));
+}
 
 Cell first_of_square(unsigned bits) { return {bits >> first_level, bits % (1u << first_level)}; }
 
@@ -178,16 +177,13 @@ std::vector<Cell> last_cells_of_octant() {
 
 }  // namespace
 
-std::vector<Cell> slots(unsigned level) { return ordered(square, orders, level, cut_cells(square, level, any)); }
-
 const Grid square = {
     .first_bits = 2 * first_level,
     .first = first_of_square,
     .quarter = quarter_of_cell,
-    .place_of = place_of,
-    .slots = slots,
-    .slot_bits = [](unsigned level) { return level + 1; },
-    .last_cells = [] { return slots(last_level); },
+    .place_of = place_of_cell,
+    .slots = slots_of_square,
+    .last_cells = [] { return slots_of_square(last_level); },
 };
 
 const Grid octant = {
@@ -196,7 +192,6 @@ const Grid octant = {
     .quarter = quarter_of_piece,
     .place_of = place_of_piece,
     .slots = slots_of_octant,
-    .slot_bits = [](unsigned level) { return level; },
     .last_cells = last_cells_of_octant,
 };
 

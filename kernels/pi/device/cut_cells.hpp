@@ -18,33 +18,27 @@ struct Cell {
 /// Where a cell lies relative to the quarter circle.
 enum class Place { inside, outside, cut };
 
-/// The place of `cell`. One inside cell per level counts as cut, so that each level has 2^(level + 1) cut cells and a
-/// whole number of bits chooses one. Its samples are decided at a later level. No corner of a cell within the square lies
-/// on the circle.
-Place place_of(Cell cell, unsigned level);
-
-/// The cut cells of `level` (first_level to last_level), in order of their slots. The slot bits of a cut sample choose its
-/// cell. The order keeps the networks of cell_networks.cuh small.
-std::vector<Cell> slots(unsigned level);
-
-/// How the bits of a sample choose a cell, and where that is. Each choice is as likely as the others.
+/// How the bits of a sample choose a cell, and where that is. Each choice is as likely as the others. No corner of a cell
+/// within the square lies on the circle.
 struct Grid {
     unsigned first_bits;                        // that choose a cell of the first level
     Cell (*first)(unsigned bits);               // the cell that they choose, the first bit highest
     Cell (*quarter)(Cell cell, unsigned bits);  // the quarter of a cell, on the next level, that two bits choose
     Place (*place_of)(Cell cell, unsigned level);
-    std::vector<Cell> (*slots)(unsigned level);  // 2^slot_bits of them
-    unsigned (*slot_bits)(unsigned level);
+    /// The cut cells of a level, first_level to last_level: a power of two. The order keeps the networks of
+    /// cell_networks.cuh small.
+    std::vector<Cell> (*slots)(unsigned level);
     std::vector<Cell> (*last_cells)();  // 2^(last_level + 1) cells of the square: those in which a sample is tested
 };
 
-/// v15, v18: the cells of the square.
+/// v15, v18: the cells of the square. One inside cell per level counts as cut, so that each level has 2^(level + 1) cut
+/// cells. Its samples are decided at a later level.
 extern const Grid square;
 
 /// v19: the square folded along its diagonal. A piece is two cells of a level at mirrored places. (x, y) with x > y is the
 /// cell at (x, y) and its mirror image. (k, k) is the two cells on the diagonal that are quarters of cell (k, k) of the
 /// level before. The arc cuts one cell on the diagonal; the other cell of that piece counts as cut with it. So each level
-/// has 2^level cut pieces, and no cell need be added.
+/// has 2^level cut pieces, and needs no other cell to fill them up.
 extern const Grid octant;
 
 }  // namespace pi
