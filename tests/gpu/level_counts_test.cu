@@ -103,16 +103,17 @@ TEST_P(LevelsOnGpu, AreTheAreasOfTheirCells) {
     expect_share(counts.hits - hits, left, (p - inside_share) / cut_share, " tested one by one");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Iters, LevelsOnGpu,
-    testing::Combine(
-        testing::Values(Version{"v15", count_levels<pi::FoldedMrgDraws, pi::Network>, pi::square, pi::last_cells},
-                        Version{"v18", count_levels<pi::DotMrgDraws, pi::Network>, pi::square, pi::last_cells},
-                        Version{"v19", count_levels<pi::DotMrgDraws, pi::OctantNetwork>, pi::octant,
-                                pi::octant_last_cells}),
-        testing::Values(1u, 20u, 1001u, 100'000u)),
-    [](const auto& info) {
-        return std::string(std::get<0>(info.param).name) + "_" + std::to_string(std::get<1>(info.param));
-    });
+const Version versions[] = {
+    {"v15", count_levels<pi::FoldedMrgDraws, pi::Network>, pi::square, pi::last_cells},
+    {"v18", count_levels<pi::DotMrgDraws, pi::Network>, pi::square, pi::last_cells},
+    {"v19", count_levels<pi::DotMrgDraws, pi::OctantNetwork>, pi::octant, pi::octant_last_cells},
+};
+
+INSTANTIATE_TEST_SUITE_P(Iters, LevelsOnGpu,
+                         testing::Combine(testing::ValuesIn(versions), testing::Values(1u, 20u, 1001u, 100'000u)),
+                         [](const auto& info) {
+                             return std::string(std::get<0>(info.param).name) + "_" +
+                                    std::to_string(std::get<1>(info.param));
+                         });
 
 }  // namespace

@@ -102,7 +102,6 @@ TEST(Catalogue, KnowsWhoDrawsTheSameWords) {
     EXPECT_EQ(&quality::first_with_words_of(sources::folded_mrg_lanes), &sources::bit_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::octant_sliced), &sources::dot_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::dot_mrg_lanes), &sources::dot_sliced);
-    EXPECT_EQ(&quality::first_with_words_of(sources::octant_sliced), &sources::dot_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::half_cells), &sources::bit_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::tensor_pairs), &sources::bit_sliced);
     for (const bench::Source* source :
