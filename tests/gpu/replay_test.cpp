@@ -1,5 +1,6 @@
 // The GPU counts what the replay of its threads on the CPU counts, for every version: bit for bit, block by block.
 #include "bench/cli/errors.hpp"
+#include "bench/cuda/check.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/estimands/source.hpp"
 #include "kernels/pi/versions.hpp"
@@ -18,7 +19,11 @@ class EveryVersion : public GpuTest, public testing::WithParamInterface<const St
 
     std::vector<Shape> accepted_shapes() const {
         std::vector<Shape> accepted;
-        for (const Shape shape : {Shape{1, 1}, {37, 1}, {1, 32}, {3, 64}, {2, 96}, {40, 32}, {2, 256}, {2, 1024}}) {
+        cudaFuncAttributes kernel;
+        CUDA_CHECK(cudaFuncGetAttributes(&kernel, version().kernel));
+        const auto most_threads = static_cast<unsigned>(kernel.maxThreadsPerBlock);
+        for (const Shape shape :
+             {Shape{1, 1}, {37, 1}, {1, 32}, {3, 64}, {2, 96}, {40, 32}, {2, 256}, {2, most_threads}}) {
             try {
                 bench::check_shape(version(), shape.blocks, shape.threads);
                 accepted.push_back(shape);
