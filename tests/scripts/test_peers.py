@@ -53,7 +53,7 @@ class PeersTest(Sandbox):
         self.stored = self.out / SLUG / "pi-peers.json"
         self.scripts = self.root / "scripts"
         shutil.copytree(SCRIPTS, self.scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        for version in ("v11", "v15"):
+        for version in ("v11", "v19"):
             self.add_version(version)
         for name in (*FILES, "thrust"):
             self.add_peer(name)
@@ -83,7 +83,7 @@ class PeersRunTest(PeersTest):
         process = self.peers()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         lines = process.stdout.splitlines()
-        self.assertEqual(["v11", "v15", *PEERS], [line.split()[0] for line in lines[:-1]])
+        self.assertEqual(["v11", "v19", *PEERS], [line.split()[0] for line in lines[:-1]])
         self.assertEqual(f"wrote {self.stored}", lines[-1])
         rows = self.rows()
         self.assertEqual(PEERS, list(rows))
@@ -109,7 +109,7 @@ class PeersRunTest(PeersTest):
         self.peers("--only", "jax")
         document, record = json.loads(self.stored.read_text()), gpu_document("v11")
         self.assertEqual(record["context"], document["context"])
-        self.assertEqual(["v11", "v15"], [run["version"] for run in document["runs"]])
+        self.assertEqual(["v11", "v19"], [run["version"] for run in document["runs"]])
         for name in ("title", "generator", "per_ns"):
             self.assertEqual(record["runs"][0][name], document["runs"][0][name])
 
@@ -274,7 +274,7 @@ class PeersFailTest(PeersTest):
         self.assert_recorded("jax", "lacks 'peer'")
 
     def test_versions_of_different_builds(self):
-        self.add_version("v15", context={"commit": "f" * 40})
+        self.add_version("v19", context={"commit": "f" * 40})
         self.assert_ends(self.peers(), 1, "mixed contexts: commit", "nothing was written")
         self.assertFalse(self.out.exists())
 
@@ -285,8 +285,8 @@ class PeersFailTest(PeersTest):
 
     def test_usage(self):
         self.assert_ends(self.peers("--only", "numpy"), 2, "numpy")
-        (self.bin / "pi_v15").unlink()
-        self.assert_ends(self.peers(), 2, "pi_v15")
+        (self.bin / "pi_v19").unlink()
+        self.assert_ends(self.peers(), 2, "pi_v19")
 
 
 class BuiltPeersTest(Sandbox):

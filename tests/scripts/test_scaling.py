@@ -118,7 +118,7 @@ class ScalingTest(MeasuringSandbox):
 
 class MeasuresTest(ScalingTest):
     def test_defaults(self):
-        for version in ("v15", "v11", "v8"):
+        for version in ("v19", "v11", "v8"):
             self.add(version)
         process = self.measure()
         self.assert_measured(process)
@@ -127,7 +127,7 @@ class MeasuresTest(ScalingTest):
         self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'scaling.json'}", lines[-1])
         document = self.document()
         self.assertEqual((2, None), (document["gpus"], document["mpi"]))
-        self.assertEqual(["v11", "v15"], list(dict.fromkeys(point["version"] for point in document["points"])))
+        self.assertEqual(["v11", "v19"], list(dict.fromkeys(point["version"] for point in document["points"])))
         self.assertEqual(len(lines) - 2, len(document["points"]))
         self.assertEqual(json.loads((RESULTS / "gpu.json").read_text())["context"], document["context"])
 
@@ -245,9 +245,9 @@ class MpiTest(ScalingTest):
         self.add_mpirun()
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
-        self.add("v15")
-        self.assertIn("without MPI: pi_v15 was built without it\n", self.measure().stdout)
-        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v15 was built without it")
+        self.add("v19")
+        self.assertIn("without MPI: pi_v19 was built without it\n", self.measure().stdout)
+        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v19 was built without it")
         self.assert_measured(self.measure("--mpi", "v11"))
 
     def test_what_the_program_said(self):
@@ -296,7 +296,7 @@ class StopsTest(ScalingTest):
 
     def test_programs_of_several_builds(self):
         self.add("v11")
-        self.add("v15", context={"commit": "f" * 40})
+        self.add("v19", context={"commit": "f" * 40})
         self.assert_ends(self.measure(), 1, "mixed contexts", "commit", "nothing was written")
         self.assert_nothing_written()
 
@@ -404,7 +404,7 @@ def scaling_document(context):
                 alone.setdefault((mode, launches), ms)
                 efficiency = alone[mode, launches] / ms / (gpus if mode == "strong" else 1)
                 points.append({
-                    "version": "v15", "launcher": launcher, "mode": mode, "gpus": gpus, "launches": total,
+                    "version": "v19", "launcher": launcher, "mode": mode, "gpus": gpus, "launches": total,
                     "samples": total * 4 * 10**9, "iters": 1000, "run_ms": dict.fromkeys(("median", "low", "high"), ms),
                     "kernel_ms": dict.fromkeys(("median", "low", "high"), busy_us / 1e3), "efficiency": efficiency,
                 })  # fmt: skip
@@ -436,17 +436,17 @@ class RenderedTest(EvidenceTest):
         return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
 
     def test_points(self):
-        measured = [row for row in self.rows("v15") if row[2] in ("weak", "strong")]
+        measured = [row for row in self.rows("v19") if row[2] in ("weak", "strong")]
         self.assertEqual(10, len(measured))
         # 25 launches of 0.4 ms each, 30 us, and 5 us for each doubling: 10.03, 10.035, 10.04.
-        row = ["v15", "one process", "weak", "1.00 × 10¹¹ each", "10.03", "10.04", "10.04", "100.0 %", "99.9 %"]
+        row = ["v19", "one process", "weak", "1.00 × 10¹¹ each", "10.03", "10.04", "10.04", "100.0 %", "99.9 %"]
         self.assertEqual(row, measured[0])
         # 8 launches: 3.23 ms, with MPI's 10 us 1.64 on 2 and 0.85 on 4: 3.23 / 2 / 1.64 and 3.23 / 4 / 0.85.
         row = ["MPI", "strong", "3.20 × 10¹⁰", "3.230", "1.640", "0.8500", "98.5 %", "95.0 %"]
         self.assertEqual(row, measured[7][1:])
 
     def test_model_and_predictions(self):
-        section, (first, second, *predicted) = self.section(), self.rows("v15")[12:]
+        section, (first, second, *predicted) = self.section(), self.rows("v19")[12:]
         values = [float(cell.replace(",", "").split(" ± ")[0]) for cell in [*first[2:5], second[4]]]
         self.assertEqual([10000, 30, 5, 10], values)
         self.assertEqual("0.00 %", first[5])
@@ -470,13 +470,13 @@ class RenderedTest(EvidenceTest):
                 point["run_ms"][name] -= faster_us / 1e3
         self.write(self.original)
         self.assertIn("A parameter below 0", self.section())
-        predicted = self.rows("v15")[14]
+        predicted = self.rows("v19")[14]
         self.assertEqual("1.5 ms", predicted[2])  # 30 us are 2 % of 1.5 ms
 
     def test_the_first_table_is_the_short_one(self):
         # 250 launches of 4e9 samples in 100.03 ms; four times as many in 100.04. Nearest to 10 ms: 100 launches.
-        row = ["v15", "one process", "9,997", "39,980", "100.0 %", "99.7 %"]
-        self.assertEqual(row, cells(self.section(), "v15"))
+        row = ["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"]
+        self.assertEqual(row, cells(self.section(), "v19"))
 
     def test_without_a_result(self):
         self.stored.unlink()
@@ -512,7 +512,7 @@ class RenderedTest(EvidenceTest):
 
     def test_what_the_chart_shows(self):
         chart = self.chart()
-        self.assertEqual(["v15, one process", "v15, MPI"], [line["label"] for line in chart["strong"]["lines"]])
+        self.assertEqual(["v19, one process", "v19, MPI"], [line["label"] for line in chart["strong"]["lines"]])
         # 8, 100 and 1000 launches on 4 GPUs: 0.8, 10 and 100 ms, and 40 us.
         expected = [[ms, 100 * alone / 4 / ms] for ms, alone in ((0.84, 3.23), (10.04, 40.03), (100.04, 400.03))]
         for point, (ms, pct) in zip(chart["strong"]["lines"][0]["points"], expected, strict=True):

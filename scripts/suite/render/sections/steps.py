@@ -165,7 +165,7 @@ def kind_of(run):
 
 
 def cpu_label(run):
-    return f"CPU, {cells.threads_text(run['threads'])}" if "threads" in run else run["version"]
+    return f"{run['title']}, {cells.threads_text(run['threads'])}" if "threads" in run else run["version"]
 
 
 def shortened(text):
