@@ -95,7 +95,7 @@ class StoringTest(Sandbox):
     def test_what_is_not_known_now_stays_as_it_was(self):
         document = DOCUMENTS["scaling"]
         self.store(document, SCALING)
-        self.store(only(document, SCALING, [("v15", "devices")]) | {"mpi": None}, SCALING)
+        self.store(only(document, SCALING, [("v19", "devices")]) | {"mpi": None}, SCALING)
         self.assertEqual(document, self.stored(SCALING))
 
     def test_a_broken_file_is_not_replaced(self):
