@@ -9,8 +9,9 @@
 //         AVX2 a vector is half as wide and needs twice as many operations: 10 samples/ns.
 // Cost:   0.14 vector operations per sample with AVX-512.
 // Limit:  the vector units.
-// Note:   the words are those of v18's threads with the same seed. Hits depend neither on the number of cores nor on the instruction set. device/cpu_levels.cpp has the loops, which
-//         are compiled for three instruction sets; the widest that the machine has runs.
+// Note:   the words are those of v18's threads with the same seed. Hits depend neither on the number of cores nor on the
+//         instruction set. device/cpu_levels.cpp has the loops, which are compiled for three instruction sets; the widest
+//         that the machine has runs.
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
 #include "bench/cpu/openmp_team.hpp"

@@ -53,7 +53,7 @@ class Mrg {
         return x_[r - 1] = x;
     }
 
- private:
+ protected:
     unsigned x_[r];  // the oldest one first
 };
 
@@ -149,37 +149,22 @@ __host__ __device__ __forceinline__ unsigned dot_of_bytes(unsigned a, unsigned b
 /// D[n] - a D[n - r] - D[n - s] = g(w) - a g(u) - g(v), with three words w = a u + v. This difference is not uniform: to a
 /// test that knows a, 6,000 whole words show it. So the parity of one bit of the three draws has a bias, which depends on a
 /// and K alone. Exact sums (tests/host/kernels/random/dot_mrg_test.cpp) give for K = 0xd9c9a5a1 at most 3e-9 in bits 0 to 7,
-/// which 3e18 words would show, and less than 3e-12 in bits 8 to 15; of bits 16 to 31 only the leading terms are known, which are
-/// smaller. Other K are worse: 0x6b9f3d55 has 2.7e-6 in bit 2, 0x9d89a3b9 has 1.6e-4 in bit 3. So use DotMrg in bit planes,
-/// never as whole words. (v18 takes two whole words for the last test of a sample, which 1 sample in 128 reaches.)
+/// which 3e18 words would show, and less than 3e-12 in bits 8 to 15. Of bits 16 to 31 only the leading terms are known,
+/// which are smaller. Other K are worse: 0x6b9f3d55 has 2.7e-6 in bit 2, 0x9d89a3b9 has 1.6e-4 in bit 3. So use DotMrg in
+/// bit planes, never as whole words. (v18 takes two whole words for the last test of a sample, which 1 sample in 128 reaches.)
 template <unsigned r, unsigned s, unsigned j, unsigned K>
-class DotMrg {
+class DotMrg : private Mrg<r, s> {
  public:
     static_assert(0 < j && j < r);
     static constexpr unsigned round = r;
     static constexpr unsigned short_lag = s, dotted_word = j, factors = K;
 
-    /// `first(i)`: word number i of the state.
-    template <typename First>
-    __host__ __device__ __forceinline__ explicit DotMrg(First first) {
-        for (unsigned i = 0; i < r; i++) {
-            x_[i] = first(i);
-        }
-        x_[0] |= 1;
-    }
+    using Mrg<r, s>::Mrg;
 
     __host__ __device__ __forceinline__ unsigned operator()() {
-        const unsigned x = mrg_multiplier * x_[0] + x_[r - s];
-        const unsigned drawn = dot_of_bytes(x_[j], K, x);
-        for (unsigned i = 0; i + 1 < r; i++) {
-            x_[i] = x_[i + 1];
-        }
-        x_[r - 1] = x;
-        return drawn;
+        const unsigned dotted = this->x_[j];
+        return dot_of_bytes(dotted, K, Mrg<r, s>::operator()());
     }
-
- private:
-    unsigned x_[r];  // the oldest one first
 };
 
 }  // namespace pi

@@ -61,7 +61,7 @@ const bench::Step step = {
     .title = "Words of a counter",
     .technique = "Philox4x32-7",
     .lesson =
-        "A generator without state costs little more than the transform, and any of its words can be had at any time.",
+        "A generator without state costs little more than the transform, and it can draw any of its words at any time.",
     .estimand = estimand(pi::Philox7Draws::generator.name, bench::Soundness::sound, of_xu_box_muller),
     .default_threads = threads,
     .default_iters = usual_groups,

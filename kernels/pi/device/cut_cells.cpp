@@ -102,11 +102,11 @@ std::vector<Cell> ordered(const Grid& grid, const Orders& orders, unsigned level
 }
 
 /// The cells (x, y) of a level that are cut, by x and then by y.
-std::vector<Cell> cut_cells(const Grid& grid, unsigned level, bool (*is_cell)(Cell cell, unsigned level)) {
+std::vector<Cell> cut_cells(const Grid& grid, unsigned level, bool (*is_cell)(Cell)) {
     std::vector<Cell> cells;
     for (unsigned x = 0; x < 1u << level; x++) {
         for (unsigned y = 0; y < 1u << level; y++) {
-            if (is_cell({x, y}, level) && grid.place_of({x, y}, level) == Place::cut) {
+            if (is_cell({x, y}) && grid.place_of({x, y}, level) == Place::cut) {
                 cells.push_back({x, y});
             }
         }
@@ -116,7 +116,7 @@ std::vector<Cell> cut_cells(const Grid& grid, unsigned level, bool (*is_cell)(Ce
 
 Cell quarter_of_cell(Cell cell, unsigned bits) { return {2 * cell.x + (bits >> 1), 2 * cell.y + (bits & 1)}; }
 
-bool any(Cell, unsigned) { return true; }
+bool any(Cell) { return true; }
 
 std::vector<Cell> slots_of_square(unsigned level) {
     return ordered(square, square_orders, level, cut_cells(square, level, any));
@@ -126,10 +126,8 @@ Cell first_of_square(unsigned bits) { return {bits >> first_level, bits % (1u <<
 
 bool on_diagonal(Cell piece) { return piece.x == piece.y; }
 
-/// Right of the diagonal, or on it. The pieces on the diagonal have numbers of the level before.
-bool is_piece(Cell piece, unsigned level) {
-    return piece.x > piece.y || (on_diagonal(piece) && piece.x < 1u << (level - 1));
-}
+/// Right of the diagonal, or on it. There half of the numbers of a level lie outside the square, where nothing is cut.
+bool is_piece(Cell piece) { return piece.x >= piece.y; }
 
 Cell quarter_of_piece(Cell piece, unsigned bits) {
     if (!on_diagonal(piece)) {
