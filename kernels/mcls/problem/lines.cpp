@@ -14,16 +14,18 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
 
-bench::Error unreadable(const std::string& path, int error) {
-    const bool mistaken = error == ENOENT || error == ENOTDIR || error == EISDIR || error == EACCES;
-    return {mistaken ? bench::exit_usage : bench::exit_machine,
-            fmt::format("cannot read {}: {}", path, std::strerror(error))};
+[[noreturn]] void refuse_file(const std::string& path, int error) {
+    const std::string line = fmt::format("cannot read {}: {}", path, std::strerror(error));
+    if (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EACCES) {
+        throw bench::UsageError(line);
+    }
+    throw bench::Error(bench::exit_machine, line);
 }
 
 std::string contents(const std::string& path) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
     if (!file) {
-        throw unreadable(path, errno);
+        refuse_file(path, errno);
     }
     std::string text;
     std::vector<char> part(1 << 16);
@@ -31,7 +33,7 @@ std::string contents(const std::string& path) {
         text.append(part.data(), size);
     }
     if (std::ferror(file.get())) {
-        throw unreadable(path, errno);
+        refuse_file(path, errno);
     }
     return text;
 }
@@ -66,7 +68,8 @@ std::vector<std::string_view> Lines::next() {
         }
         const auto size = rest_.find('\n');
         if (size == rest_.npos) {
-            throw bench::UsageError(fmt::format("{}:{}: the file ends within this line", path_, number_));
+            throw bench::UsageError(
+                fmt::format("{}:{}: the file ends within this line: a line break is missing", path_, number_));
         }
         line_ = rest_.substr(0, size);
         rest_.remove_prefix(size + 1);

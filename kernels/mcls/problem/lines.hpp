@@ -16,8 +16,8 @@
 
 namespace mcls {
 
-/// A text file, line by line. Throws bench::UsageError for a file that cannot be opened, bench::Error with exit_machine for one
-/// that cannot be read.
+/// A text file, line by line. Throws bench::UsageError for a file that is missing, a folder or not permitted, and bench::Error
+/// with exit_machine for one that cannot be read.
 class Lines {
  public:
     explicit Lines(const std::string& path);
