@@ -8,14 +8,15 @@
 
 namespace mcls {
 
-/// x = H x + b. H has no entries on the diagonal.
+/// x = H x + b. H has no entries on the diagonal, and none that is zero.
 struct Splitting {
     Sparse h;
     std::vector<double> b;
 };
 
-/// Jacobi's splitting of A x = b: H = I - A / d and b / d, with the diagonal d of A. Throws bench::UsageError, with the row,
-/// if a row is empty or its diagonal entry is missing, is zero or has no finite reciprocal, and if b is zero or H is empty.
+/// Jacobi's splitting of A x = b: H = I - A / d and b / d, with the diagonal d of A. Throws bench::UsageError if b has another
+/// number of entries than A has rows, if a diagonal entry is missing or has no finite reciprocal, if a quotient overflows, if b
+/// is zero and if H has no entries. Messages number rows from 1, as files do.
 Splitting jacobi(const System& system);
 
 }  // namespace mcls
