@@ -1,0 +1,57 @@
+#include "kernels/mcls/problem/replay.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace mcls {
+namespace {
+
+// Tallies are added modulo 2^64; sums of signed ones may not overflow.
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+void add(Outcome& total, const Outcome& part) {
+    std::transform(part.tallies.begin(), part.tallies.end(), total.tallies.begin(), total.tallies.begin(),
+                   wrapping_sum);
+    total.histories += part.histories;
+    total.transitions += part.transitions;
+    total.longest = std::max(total.longest, part.longest);
+}
+
+template <class Method>
+void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, Outcome& outcome) {
+    const std::uint32_t transitions = method(keys, id, [&](std::uint32_t entry, std::int64_t amount) {
+        outcome.tallies[entry] = wrapping_sum(outcome.tallies[entry], amount);
+    });
+    outcome.histories++;
+    outcome.transitions += transitions;
+    outcome.longest = std::max(outcome.longest, transitions);
+}
+
+}  // namespace
+
+template <class Method>
+Outcome replay(const Method& method, const Histories& histories) {
+    const PhiloxKeys keys = keys_of(histories.seed);
+    const Outcome none{.tallies = std::vector<std::int64_t>(method.rows.n)};
+    Outcome total = none;
+#pragma omp parallel
+    {
+        Outcome part = none;
+#pragma omp for schedule(dynamic, 16)
+        for (std::uint64_t i = 0; i < histories.count; i++) {
+            walk_one(method, keys, {histories.launch, histories.first + i}, part);
+        }
+#pragma omp critical
+        add(total, part);
+    }
+    return total;
+}
+
+template Outcome replay(const Adjoint<CdfRows>&, const Histories&);
+template Outcome replay(const Adjoint<AliasRows>&, const Histories&);
+template Outcome replay(const Forward<CdfRows>&, const Histories&);
+template Outcome replay(const Forward<AliasRows>&, const Histories&);
+
+}  // namespace mcls

@@ -1,0 +1,32 @@
+// Histories walked on the host.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/mcls/device/walk.cuh"
+
+namespace mcls {
+
+/// Histories of one launch, by their numbers.
+struct Histories {
+    std::uint64_t seed;  // of the run
+    std::uint32_t launch;
+    std::uint64_t first;
+    std::uint64_t count;
+};
+
+/// What histories add up to.
+struct Outcome {
+    std::vector<std::int64_t> tallies;  // of the entries of x; sums modulo 2^64
+    std::uint64_t histories = 0;
+    std::uint64_t transitions = 0;
+    std::uint32_t longest = 0;  // transitions of one history
+};
+
+/// Walks them with the kernels' arithmetic on all cores: the sums are those of a GPU, in any order.
+/// For Adjoint and Forward with CdfRows or AliasRows, whose pointers are to host memory.
+template <class Method>
+Outcome replay(const Method& method, const Histories& histories);
+
+}  // namespace mcls

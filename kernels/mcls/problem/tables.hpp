@@ -1,0 +1,66 @@
+// The tables of device/tables.cuh, made on the host. B is the matrix that the histories walk: the transposed H for the
+// adjoint method, H for the forward method.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/mcls/device/tables.cuh"
+#include "kernels/mcls/problem/sparse.hpp"
+
+namespace mcls {
+
+/// How the entries of a row of B become probabilities.
+enum class Sampling {
+    almost_optimal,  // |B_ij| / sum of the row: weights change, histories go on
+    absorbing        // |B_ij|: histories end with the rest, weights keep their size
+};
+
+/// Numerators over 2^32 of the probabilities of a row of B, in the order of its columns; each is at least 1.
+/// Almost optimal ones add up to 2^32. Those of an empty row are none.
+std::vector<std::uint64_t> numerators(std::span<const double> row, Sampling sampling);
+
+/// The first row of B whose absorbing numerators exceed 2^32, which cannot be absorbing.
+std::optional<std::uint32_t> row_above_one(const Sparse& b);
+
+/// The states where b is not 0, with numerators over 2^64 in proportion to |b|, and the weights b_i / probability.
+struct StartTable {
+    std::vector<std::uint64_t> last;
+    std::vector<Start> start;
+
+    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
+};
+StartTable start_table(std::span<const double> b);
+
+struct CdfTable {
+    std::vector<std::uint32_t> first;
+    std::vector<CdfEntry> entries;
+
+    CdfRows view() const { return {static_cast<std::uint32_t>(first.size() - 1), first.data(), entries.data()}; }
+};
+
+/// Throws bench::UsageError if B has too many entries. Absorbing rows must not be above one.
+CdfTable cdf_table(const Sparse& b, Sampling sampling);
+
+struct AliasTable {
+    std::uint32_t n;
+    std::uint32_t bits;
+    std::vector<AliasSlot> slots;
+    std::vector<double> factors;  // distinct pairs: that of a slot's entry, that of its alias
+
+    AliasRows view() const { return {n, bits, slots.data(), factors.data()}; }
+};
+
+/// All rows have the least power of two of slots that holds the longest one, with its end, if it has one, after its
+/// entries. Vose's method on whole numbers: M. D. Vose, "A linear algorithm for generating random numbers with a given
+/// distribution", IEEE Trans. Softw. Eng. 17, 1991.
+/// Throws bench::UsageError if B has too many rows or too long ones. Absorbing rows must not be above one.
+AliasTable alias_table(const Sparse& b, Sampling sampling);
+
+/// The fixed point of tallies: the largest s with histories * 4 * largest * 2^s < 2^62, where `largest` is the largest
+/// mean of |tally| of a history.
+int tally_bits(double histories, double largest);
+
+}  // namespace mcls

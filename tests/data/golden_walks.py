@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Golden tallies of the random walks of the ladder mcls, computed without CUDA or any code of this repository.
+
+    python3 golden_walks.py            write golden_walks.json next to this script
+    python3 golden_walks.py --check    recompute and compare with golden_walks.json; exit status 1 if they differ
+
+Needs numpy. Takes about half a minute. The systems x = H x + b are those of golden_mcls.py.
+
+B is the transposed H for the adjoint method and H for the forward method.
+
+Words: word w of history h of a launch is word w mod 4 of Philox4x32-10 with the key (seed mod 2^32, seed >> 32) and the counter
+(w div 4, launch, h mod 2^32, h >> 32). Words 0 and 1 choose the start, u = w0 2^32 + w1; word l + 1 chooses transition l = 1, 2, ...
+The forward method starts where it is told, and does not use words 0 and 1.
+
+Numerators of a row of B: s adds up the |B_ij| as doubles in the order of the columns. q_j = trunc(|B_ij| / s 2^32), at least 1; what is
+left to 2^32 is added to the largest q, the first one of several. Absorbing: q_j = trunc(|B_ij| 2^32), at least 1, and what is left to
+2^32 ends the history. Numerators Q of the start: those of the b_i that are not 0, with 2^64 for 2^32.
+
+A transition by "cdf": the first j with q_0 + ... + q_j > u. A transition by "alias": the table has K slots a row, K the least power of
+two that holds the longest row (with its end, where a row has one: after its entries). A slot's capacity is 2^32 / K. Slots start with
+the q of their entries, the others with 0, and lie on a list of the small (q below the capacity) or on one of the large, both in their
+order. While both hold slots, the last small one and the last large one are taken from their lists: the small one keeps its q as its
+threshold and the large one as its alias, the large one's q falls by the capacity less q, and it goes to the end of the list that fits
+it now. What stays has the capacity as its threshold and itself as its alias. The leading log2 K bits of u choose a slot, the others
+the entry if they are below the threshold, else the alias.
+
+Weights are doubles: W = b_i / (Q_i 2^-64) at the start i (forward: 1), times B_ij / (q_j 2^-32) with each transition. Each state
+visited, the start too, adds round(W 2^bits) to the tally of the state, half to even (forward: W b of the state, to the tally of the
+start's entry), modulo 2^64. A history ends after `steps` transitions, or when |W| < cutoff |W of the start| after a visit.
+
+Flows (version 15) move whole numbers of walkers at once. Counts of the start: C_i = ((N Q^i + u) >> 64) - ((N Q^(i-1) + u) >> 64),
+Q^i = Q_0 + ... + Q_i, with the sign of b_i; u as above of the words of counter (0, launch, 0, 2). Generation g = 1, 2, ...: state i sends
+((c q^j + u) >> 32) - ((c q^(j-1) + u) >> 32) along its entry j, with the sign of B_ij, q^j = q_0 + ... + q_j of the absorbing numerators,
+u word 0 of counter (i, launch, g, 1). The tallies add up all generations, the start too, until one is 0.
+"""
+import functools
+import json
+import math
+import pathlib
+import sys
+import typing
+
+import numpy as np
+
+import golden_mcls
+
+GOLDEN = pathlib.Path(__file__).resolve().parent / "golden_walks.json"
+SOURCE = "tests/data/golden_walks.py: tables, walks and flows of the systems of golden_mcls.py"
+LOW32 = 0xFFFFFFFF
+ABSORBED = -1
+
+
+def philox4x32_10(counter, key):
+    """Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3."""
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    for _ in range(10):
+        p0, p1 = c0 * 0xD2511F53, c2 * 0xCD9E8D57
+        c0, c1, c2, c3 = (p1 >> 32) ^ c1 ^ k0, p1 & LOW32, (p0 >> 32) ^ c3 ^ k1, p0 & LOW32
+        k0, k1 = (k0 + 0x9E3779B9) & LOW32, (k1 + 0xBB67AE85) & LOW32
+    return c0, c1, c2, c3
+
+
+class Launch(typing.NamedTuple):
+    seed: int
+    number: int
+
+    def quad(self, first, third, fourth):
+        return philox4x32_10((first, self.number, third, fourth), (self.seed & LOW32, self.seed >> 32))
+
+    def words_of(self, history, first):
+        """The words of a history from word `first` on."""
+        skipped, quad = first % 4, first // 4
+        while True:
+            yield from self.quad(quad, history & LOW32, history >> 32)[skipped:]
+            skipped, quad = 0, quad + 1
+
+
+def shares(values, bits):
+    """Numerators over 2^bits in proportion to the |values|."""
+    if not values:
+        return []
+    total = 0.0
+    for value in values:
+        total += abs(value)
+    q = [max(1, math.trunc(abs(value) / total * 2.0**bits)) for value in values]
+    q[q.index(max(q))] += 2**bits - sum(q)
+    return q
+
+
+def absorbing_numerators(values):
+    return [max(1, math.trunc(abs(value) * 2.0**32)) for value in values]
+
+
+class Row:
+    """A row of B: numerators, states and factors of its entries, its end the last one of them, and its alias slots."""
+
+    def __init__(self, states, values, absorbing, width):
+        self.q = absorbing_numerators(values) if absorbing else shares(values, 32)
+        self.next = list(states)
+        self.factor = [value / (q * 2.0**-32) for value, q in zip(values, self.q)]
+        if sum(self.q) < 2**32:
+            self.q.append(2**32 - sum(self.q))
+            self.next.append(ABSORBED)
+            self.factor.append(0.0)
+        self.capacity = 2**32 // width
+        self.threshold, self.alias = self.aliases(self.q + [0] * (width - len(self.q)))
+
+    def aliases(self, q):
+        threshold, alias = [self.capacity] * len(q), list(range(len(q)))
+        small = [k for k in alias if q[k] < self.capacity]
+        large = [k for k in alias if q[k] >= self.capacity]
+        while small and large:
+            s, l = small.pop(), large.pop()
+            threshold[s], alias[s] = q[s], l
+            q[l] -= self.capacity - q[s]
+            (small if q[l] < self.capacity else large).append(l)
+        return threshold, alias
+
+    def entry_by_cdf(self, u):
+        for entry, q in enumerate(self.q):
+            if u < q:
+                return entry
+            u -= q
+
+    def entry_by_alias(self, u):
+        slot, rest = divmod(u, self.capacity)
+        return slot if rest < self.threshold[slot] else self.alias[slot]
+
+
+class Walk:
+    """Histories on a system, by a method and a kind of table."""
+
+    def __init__(self, system, method="adjoint", table="cdf", absorbing=False):
+        h, b = golden_mcls.jacobi(*getattr(golden_mcls, system)())
+        self.n, self.b, self.forward, self.absorbing = h.n, b.tolist(), method == "forward", absorbing
+        self.matrix = h if self.forward else h.transposed()
+        self.first = np.searchsorted(self.matrix.rows, np.arange(h.n + 1)).tolist()
+        self.width = self.slots_of_a_row()
+        self.entry = Row.entry_by_cdf if table == "cdf" else Row.entry_by_alias
+        self.sources = [i for i, value in enumerate(self.b) if value != 0]
+        self.start_q = shares([self.b[i] for i in self.sources], 64)
+        self.start_ends = np.cumsum(np.array(self.start_q, object))
+        self.row = functools.cache(self.row)
+
+    def slots_of_a_row(self):
+        entries = np.bincount(self.matrix.rows, minlength=self.n)
+        q = np.maximum(1, np.trunc(np.abs(self.matrix.values) * 2.0**32))
+        ends = np.bincount(self.matrix.rows, q, self.n) < 2**32 if self.absorbing else entries == 0
+        return 1 << int((entries + ends).max() - 1).bit_length()
+
+    def row(self, i):
+        entries = slice(self.first[i], self.first[i + 1])
+        return Row(self.matrix.columns[entries].tolist(), self.matrix.values[entries].tolist(), self.absorbing, self.width)
+
+    def start_weights(self):
+        return [self.b[i] / (float(q) * 2.0**-64) for i, q in zip(self.sources, self.start_q)]
+
+    def start(self, words):
+        u = (next(words) << 32) + next(words)
+        k = int(np.searchsorted(self.start_ends, u, "right"))
+        return self.sources[k], self.b[self.sources[k]] / (float(self.start_q[k]) * 2.0**-64)
+
+    def visits(self, words, start, steps, cutoff):
+        """The states and weights of a history."""
+        state, weight = start
+        yield state, weight
+        limit = cutoff * abs(weight)
+        for _ in range(steps):
+            if abs(weight) < limit:
+                return
+            row = self.row(state)
+            entry = self.entry(row, next(words))
+            state = row.next[entry]
+            if state == ABSORBED:
+                return
+            weight *= row.factor[entry]
+            yield state, weight
+
+    def history(self, launch, number, entry, steps, cutoff):
+        start = (entry, 1.0) if self.forward else self.start(launch.words_of(number, 0))
+        return self.visits(launch.words_of(number, 2), start, steps, cutoff)
+
+    def run(self, launch, first, histories, each, steps, cutoff, bits):
+        """Tallies, transitions and the longest of the histories from `first` on; `each` history h starts at entry h // each."""
+        tallies, transitions, longest = [0] * self.n, 0, 0
+        for number in range(first, first + histories):
+            entry = number // each if self.forward else None
+            length = -1
+            for length, (state, weight) in enumerate(self.history(launch, number, entry, steps, cutoff)):
+                amount = weight * self.b[state] if self.forward else weight
+                tallies[entry if self.forward else state] += round(amount * 2.0**bits)
+            transitions += length
+            longest = max(longest, length)
+        return tallies, transitions, longest
+
+
+def flows(system, launch, walkers):
+    """Tallies and generations of version 15."""
+    walk = Walk(system, absorbing=True)
+    w0, w1, _, _ = launch.quad(0, 0, 2)
+    u, below, counts = (w0 << 32) + w1, 0, [0] * walk.n
+    for i, q in zip(walk.sources, walk.start_q):
+        count = ((walkers * (below + q) + u) >> 64) - ((walkers * below + u) >> 64)
+        counts[i] = count if walk.b[i] > 0 else -count
+        below += q
+    tallies, generation = list(counts), 0
+    while any(counts):
+        generation += 1
+        following = [0] * walk.n
+        for i, count in enumerate(counts):
+            if count:
+                flow_from(walk.row(i), count, launch.quad(i, generation, 1)[0], following)
+        counts = following
+        tallies = [t + c for t, c in zip(tallies, counts)]
+    return tallies, generation
+
+
+def flow_from(row, count, u, following):
+    below = 0
+    for state, q, factor in zip(row.next, row.q, row.factor):
+        if state != ABSORBED:
+            flow = ((count * (below + q) + u) >> 32) - ((count * below + u) >> 32)
+            following[state] += flow if factor > 0 else -flow
+            below += q
+
+
+FIRST = Launch(1234, 0)
+OTHER = Launch(0xDEADBEEFCAFEF00D, 2)
+FIXED = {"steps": 10, "cutoff": 0.0, "bits": 40}
+CUTOFF = {"steps": 10000, "cutoff": 1e-6, "bits": 40}
+LONG = {"steps": 10000, "cutoff": 1e-9, "bits": 30}
+
+# launch, first history, histories, system, method, table, absorbing, limits
+WALKS = [
+    *((FIRST, 0, count, "tiny4", "adjoint", table, False, FIXED) for count in (1000, 100000) for table in ("cdf", "alias")),
+    *((FIRST, 0, 1000, "tiny4", "adjoint", table, False, CUTOFF) for table in ("cdf", "alias")),
+    *((FIRST, 0, 1000, "tiny4", "adjoint", table, True, FIXED) for table in ("cdf", "alias")),
+    *((FIRST, 0, 1000, "tiny4", "forward", table, False, FIXED) for table in ("cdf", "alias")),
+    *((FIRST, 0, 1000, "lap2d", "adjoint", table, False, LONG) for table in ("cdf", "alias")),
+    *((FIRST, 0, 1000, "lap2d", "adjoint", table, True, LONG) for table in ("cdf", "alias")),
+    (OTHER, 2**32 - 100, 200, "tiny4", "adjoint", "alias", False, CUTOFF),
+    *((OTHER, 0, 100, "sp1", "adjoint", table, False, LONG) for table in ("cdf", "alias")),
+    (OTHER, 0, 100, "ad3d", "adjoint", "alias", False, LONG),
+    *((OTHER, 0, 100, system, "adjoint", "alias", True, LONG) for system in ("shift1d", "ad3d")),
+    *((OTHER, 0, 100, "sp1", "forward", table, False, LONG) for table in ("cdf", "alias")),
+]
+FLOWS = [(FIRST, 1000, "tiny4"), (FIRST, 10**9, "tiny4"), (FIRST, 900000, "lap2d"), (OTHER, 10**6, "ad3d")]
+
+
+def launch_of(launch):
+    return {"seed": str(launch.seed), "launch": launch.number}
+
+
+def tallies_of(tallies):
+    """Their sum, the sum of (j + 1) T_j modulo 2^64, and the first, the middle and the last of them, of few all."""
+    n = len(tallies)
+    return {"sum": sum(tallies), "checksum": sum((j + 1) * t for j, t in enumerate(tallies)) % 2**64,
+            "tallies": [[j, tallies[j]] for j in (range(n) if n < 5 else (0, n // 2 - 1, n - 1))]}
+
+
+def start_case(system):
+    walk = Walk(system)
+    return {"system": system, "states": walk.sources, "numerators": walk.start_q, "weights": [w.hex() for w in walk.start_weights()]}
+
+
+def row_case(system, i):
+    row = Walk(system).row(i)
+    return {"system": system, "row": i, "numerators": row.q, "next": row.next, "factors": [f.hex() for f in row.factor],
+            "thresholds": row.threshold, "aliases": row.alias}
+
+
+def walk_case(launch, first, histories, system, method, table, absorbing, limits):
+    walk = Walk(system, method, table, absorbing)
+    each = max(1, histories // walk.n)
+    tallies, transitions, longest = walk.run(launch, first, histories, each, **limits)
+    path = [state for state, _ in walk.history(launch, first, first // each, limits["steps"], limits["cutoff"])]
+    return {"system": system, "method": method, "table": table, "absorbing": absorbing, **launch_of(launch), "first": first,
+            "histories": histories, "histories_of_entry": each, **limits, "path": path[:5], "transitions": transitions,
+            "longest": longest, **tallies_of(tallies)}
+
+
+def flow_case(launch, walkers, system):
+    tallies, generations = flows(system, launch, walkers)
+    return {"system": system, **launch_of(launch), "walkers": walkers, "generations": generations, **tallies_of(tallies)}
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit("usage: golden_walks.py [--check]")
+    golden = {"starts": [start_case("tiny4")], "rows": [row_case("tiny4", i) for i in range(4)],
+              "walks": [walk_case(*case) for case in WALKS], "flows": [flow_case(*case) for case in FLOWS]}
+    parts = [f"{json.dumps(key)}: [\n" + ",\n".join(map(json.dumps, cases)) + "\n]" for key, cases in golden.items()]
+    text = "{" + ",\n".join([f'"source": {json.dumps(SOURCE)}', *parts]) + "}\n"
+    if not sys.argv[1:]:
+        GOLDEN.write_text(text)
+        print("written")
+    elif GOLDEN.read_text() != text:
+        old = set(GOLDEN.read_text().splitlines())
+        sys.exit("\n".join(["golden_walks.json differs; computed, but not in it:", *(l for l in text.splitlines() if l not in old)]))
+    else:
+        print("all cases agree")
+
+
+if __name__ == "__main__":
+    main()
