@@ -26,7 +26,8 @@ the entry if they are below the threshold, else the alias.
 
 Weights are doubles: W = b_i / (Q_i 2^-64) at the start i (forward: 1), times B_ij / (q_j 2^-32) with each transition. Each state
 visited, the start too, adds round(W 2^bits) to the tally of the state, half to even (forward: W b of the state, to the tally of the
-start's entry), modulo 2^64. A history ends after `steps` transitions, or when |W| < cutoff |W of the start| after a visit.
+start's entry), modulo 2^64. A history ends after `steps` transitions, when |W| < cutoff |W of the start| after a visit, or when
+it is absorbed; the word that absorbs it is no transition.
 
 Flows (version 15) move whole numbers of walkers at once. Counts of the start: C_i = ((N Q^i + u) >> 64) - ((N Q^(i-1) + u) >> 64),
 Q^i = Q_0 + ... + Q_i, with the sign of b_i; u as above of the words of counter (0, launch, 0, 2). Generation g = 1, 2, ...: state i sends
@@ -40,9 +41,8 @@ import pathlib
 import sys
 import typing
 
+import golden_mcls  # says if numpy is missing
 import numpy as np
-
-import golden_mcls
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden_walks.json"
 SOURCE = "tests/data/golden_walks.py: tables, walks and flows of the systems of golden_mcls.py"
