@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "bench/cli/errors.hpp"
+#include "bench/measure/statistics.hpp"
 #include "kernels/mcls/problem/tables.hpp"
 
 namespace mcls {
 namespace {
-
-__extension__ using Uint128 = unsigned __int128;
 
 // A number of walkers times a sum of numerators, plus a word, must fit into 64 bits.
 std::int64_t most_walkers(const FlowTable& table) {
@@ -67,11 +66,11 @@ FlowTable flow_table(const Sparse& b) {
 std::vector<std::int64_t> flow_starts(std::span<const double> b, std::uint64_t walkers, const PhiloxKeys& keys,
                                       std::uint32_t launch) {
     const StartTable table = start_table(b);
-    const Uint128 u = flow_start_word(keys, launch);
+    const bench::Uint128 u = flow_start_word(keys, launch);
     std::vector<std::int64_t> counts(b.size());
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < table.start.size(); i++) {
-        const auto upto = static_cast<std::uint64_t>((walkers * (Uint128{table.last[i]} + 1) + u) >> 64);
+        const auto upto = static_cast<std::uint64_t>((walkers * (bench::Uint128{table.last[i]} + 1) + u) >> 64);
         const auto count = static_cast<std::int64_t>(upto - before);
         counts[table.start[i].state] = table.start[i].weight > 0 ? count : -count;
         before = upto;
