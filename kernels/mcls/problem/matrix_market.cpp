@@ -8,7 +8,11 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bench/cli/errors.hpp"
 #include "kernels/mcls/problem/lines.hpp"
@@ -100,11 +104,11 @@ class Reader {
         }
         const std::uint32_t row = index(words[0]), column = index(words[1]);
         const double entry = value(words[2]);
-        entries_.push_back({row, column, entry});
         if (header_.symmetric && row < column) {
             throw bench::UsageError(
                 fmt::format("{}: entry above the diagonal of a symmetric matrix in line {}", path_, lines_.number()));
         }
+        entries_.push_back({row, column, entry});
         if (header_.symmetric && row != column) {
             entries_.push_back({column, row, entry});
         }
@@ -129,7 +133,7 @@ class Reader {
             lines_.refuse(form);
         }
         if (!std::isfinite(*value)) {
-            throw bench::UsageError(fmt::format("{}: value {} in line {}", path_, word, lines_.number()));
+            throw bench::UsageError(fmt::format("{}: value {} in line {}", path_, printable(word), lines_.number()));
         }
         return *value;
     }

@@ -44,7 +44,8 @@ std::vector<double> read_vector(const std::string& path, std::uint32_t n) {
         for (auto words = lines.next(); !words.empty(); words = lines.next()) {
             vector.push_back(only_number(words, lines));
             if (!std::isfinite(vector.back())) {
-                throw bench::UsageError(fmt::format("{}: value {} in line {}", path, words[0], lines.number()));
+                throw bench::UsageError(
+                    fmt::format("{}: value {} in line {}", path, printable(words[0]), lines.number()));
             }
         }
         if (vector.size() != n) {
