@@ -1,6 +1,6 @@
 // The arithmetic of a history. Kernels, host replays and the program on the CPU run this code and get the same sums, bit
-// for bit: random words are those of the history, weights are products of doubles, rounded to nearest, that nothing is
-// added to, and tallies are whole numbers.
+// for bit: the random words depend on the history alone, weights are products of doubles (without a sum there is no FMA),
+// and tallies are whole numbers.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -66,7 +66,7 @@ class Words {
 /// When a history ends, if it is not absorbed before.
 struct Limits {
     std::uint32_t steps;  // transitions at most, below 2^32 - 2
-    double cutoff;        // a weight below this part of that of the start ends the history
+    double cutoff;        // a history ends when its weight is below this times that of its start
 };
 
 /// Walks a history from its start to its end. Calls visit(state, weight) for each state, the start too, and returns the
@@ -92,7 +92,7 @@ __host__ __device__ __forceinline__ std::uint32_t walk(Start start, const Rows& 
     return transitions;
 }
 
-/// The nearest whole number, the even one of two; the last one of its sign if 64 bits do not hold it.
+/// Rounds to the nearest whole number, ties to even. What 64 bits do not hold becomes the largest number of its sign.
 __host__ __device__ __forceinline__ std::int64_t to_fixed(double value) {
 #ifdef __CUDA_ARCH__
     return __double2ll_rn(value);

@@ -11,11 +11,12 @@
 #include <utility>
 
 #include "bench/cli/errors.hpp"
+#include "bench/measure/statistics.hpp"
 
 namespace mcls {
 namespace {
 
-__extension__ using Uint128 = unsigned __int128;
+using bench::Uint128;
 
 constexpr std::uint64_t row_total = std::uint64_t{1} << 32;
 

@@ -14,6 +14,7 @@
 
 #include "kernels/mcls/problem/splitting.hpp"
 #include "kernels/mcls/problem/tables.hpp"
+#include "tests/host/kernels/mcls/golden_tallies.hpp"
 #include "tests/host/test_data.hpp"
 
 namespace {
@@ -81,19 +82,6 @@ std::vector<std::uint32_t> path_of(const json& c, const Problem& p) {
         });
     });
     return states;
-}
-
-void expect_tallies(const std::vector<std::int64_t>& tallies, const json& c) {
-    std::uint64_t sum = 0, checksum = 0;
-    for (std::size_t j = 0; j < tallies.size(); j++) {
-        sum += static_cast<std::uint64_t>(tallies[j]);
-        checksum += (j + 1) * static_cast<std::uint64_t>(tallies[j]);
-    }
-    EXPECT_EQ(static_cast<std::int64_t>(sum), c.at("sum"));
-    EXPECT_EQ(checksum, c.at("checksum").get<std::uint64_t>());
-    for (const json& tally : c.at("tallies")) {
-        EXPECT_EQ(tallies.at(tally[0]), tally[1]) << "entry " << tally[0];
-    }
 }
 
 TEST(Replays, GiveTheGoldenTallies) {

@@ -1,0 +1,13 @@
+// Histories walked on a GPU by the shared arithmetic, one thread each.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/contract.hpp"
+#include "kernels/mcls/device/walk.cuh"
+
+/// Adds the tallies of `histories` histories to `tallies`, and their transitions to `transitions`. All pointers are to
+/// device memory. For Adjoint and Forward with CdfRows or AliasRows.
+template <class Method>
+void walk_on_gpu(const Method& method, std::uint64_t seed, mcls::HistoryId first, std::uint64_t histories,
+                 bench::Count* tallies, bench::Count* transitions);
