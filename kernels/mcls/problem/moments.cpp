@@ -138,7 +138,8 @@ void Moments::follow_weights() {
         }
         return false;
     };
-    Series series(squares, starts);
+    constexpr double negligible = 1e-12;
+    Series series(squares, starts, negligible);
     std::uint64_t last = 0;  // step with weight
     for (std::uint64_t step = 1; step <= histories_.steps && series.advance(); ++step) {
         if (has_weight(series)) {
@@ -146,12 +147,14 @@ void Moments::follow_weights() {
         }
     }
     second_ = series.sum();
-    absolute_ = neumann_sum(absolute(histories_.b), absolute(histories_.source), histories_.steps);
+    absolute_ = absolute(histories_.source);
     if (histories_.steps / 3 >= last) {
         resolvent_.emplace(histories_.b);
+        Resolvent(absolute(transposed(histories_.b))).solve(absolute_);
         return;
     }
-    Series again(squares, starts);
+    absolute_ = neumann_sum(absolute(histories_.b), absolute_, histories_.steps);
+    Series again(squares, starts, negligible);
     partial_.push_back(again.sum());
     for (std::uint64_t step = 1; step <= histories_.steps && again.advance(); ++step) {
         partial_.push_back(again.sum());
@@ -223,7 +226,7 @@ FunctionalMoments Moments::functionals() const {
 }
 
 // Of the sum of X over each run.
-std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> first) const {
+std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> first, std::size_t probes) const {
     const std::size_t runs = first.size() - 1;
     std::vector<double> result(runs), squares(runs);
     std::vector<std::uint32_t> run_of(components_.state.size());
@@ -242,7 +245,7 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
         const auto coefficient = [&](std::size_t run, std::size_t k) {
             return each ? (run == k ? 1 : 0) : sign(signs_of(static_cast<std::uint32_t>(run)), k);
         };
-        const std::size_t blocks = each ? (runs + lanes - 1) / lanes : mcls::functionals / lanes;
+        const std::size_t blocks = each ? (runs + lanes - 1) / lanes : probes / lanes;
         std::vector<std::vector<double>> sums(blocks, std::vector<double>(runs));
 #pragma omp parallel for schedule(dynamic)
         for (std::size_t block = 0; block < blocks; ++block) {
@@ -254,7 +257,7 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
             weigh(z);
             for (std::size_t i = 0; i < z.size(); ++i) {
                 sums[block][run_of[i]] +=
-                    std::inner_product(z[i].begin(), z[i].end(), of_run[run_of[i]].begin(), 0.0) / (each ? 1 : mcls::functionals);
+                    std::inner_product(z[i].begin(), z[i].end(), of_run[run_of[i]].begin(), 0.0) / (each ? 1 : static_cast<double>(probes));
             }
         }
         within.emplace(runs);
@@ -269,9 +272,9 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
 }
 
 // Of the sum of X over each run.
-std::vector<double> Moments::run_variances(std::span<const std::uint32_t> first) const {
+std::vector<double> Moments::run_variances(std::span<const std::uint32_t> first, std::size_t probes) const {
     const bool adjoint = histories_.method == Method::adjoint;
-    std::vector<double> result = adjoint ? second_moments_of(first) : std::vector<double>(first.size() - 1);
+    std::vector<double> result = adjoint ? second_moments_of(first, probes) : std::vector<double>(first.size() - 1);
     for (std::size_t run = 0; run < result.size(); ++run) {
         double mean = 0;
         for (std::uint32_t place = first[run]; place < first[run + 1]; ++place) {
@@ -283,18 +286,11 @@ std::vector<double> Moments::run_variances(std::span<const std::uint32_t> first)
     return result;
 }
 
-std::vector<double> Moments::variances() const {
-    if (histories_.method == Method::forward) {
-        return variance_;
-    }
+double Moments::total_variance() const {
     std::vector<std::uint32_t> each(components_.state.size() + 1);
     std::iota(each.begin(), each.end(), 0);
-    const std::vector<double> by_place = run_variances(each);
-    std::vector<double> result(by_place.size());
-    for (std::size_t place = 0; place < by_place.size(); ++place) {
-        result[components_.state[place]] = by_place[place];
-    }
-    return result;
+    const std::vector<double> variances = run_variances(each, lanes);  // errors of single states average out
+    return std::accumulate(variances.begin(), variances.end(), 0.0);
 }
 
 struct Moments::Runs {
@@ -343,7 +339,7 @@ Pools Moments::pools(double histories, double visits) const {
         }
         runs.close_rest(components_.first[component], components_.first[component + 1]);
     }
-    const std::vector<double> variances = run_variances(runs.first);
+    const std::vector<double> variances = run_variances(runs.first, mcls::functionals);
     Pools pools{.state = {}, .first = {0}, .law = {}};
     for (std::size_t run = 0; run < variances.size(); ++run) {
         if (runs.is_pool[run]) {

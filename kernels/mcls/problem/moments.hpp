@@ -62,8 +62,8 @@ class Moments {
     /// from solutions for 64 combinations of pools with random signs.
     Pools pools(double histories, double visits) const;
 
-    /// The variance of X in every state, judged or not. As exact as those of pools.
-    std::vector<double> variances() const;
+    /// The variances of all states, judged or not, added up. Where pools' variances are estimated, so is this one, to about 1e-3.
+    double total_variance() const;
 
     /// ||b - (I - H) X||^2 of the mean X of `histories` adjoint histories. The variance is that of a normal distribution of the
     /// same covariance, the limit for many histories. None for forward histories, if not all states are judged, and if
@@ -75,8 +75,8 @@ class Moments {
     bool is_judged(std::uint32_t state) const { return judged_.empty() || judged_[state] != 0; }
     void follow_weights();
     void weigh(std::span<Lanes> c) const;
-    std::vector<double> second_moments_of(std::span<const std::uint32_t> first) const;
-    std::vector<double> run_variances(std::span<const std::uint32_t> first) const;
+    std::vector<double> second_moments_of(std::span<const std::uint32_t> first, std::size_t probes) const;
+    std::vector<double> run_variances(std::span<const std::uint32_t> first, std::size_t probes) const;
 
     Histories histories_;
     std::vector<std::uint8_t> judged_;

@@ -21,10 +21,10 @@ void subtract(Lanes& y, double factor, const Lanes& x) {
         y[lane] -= factor * x[lane];
     }
 }
-void divide(double& y, double by) { y /= by; }
-void divide(Lanes& y, double by) {
+void scale(double& y, double by) { y *= by; }
+void scale(Lanes& y, double by) {
     for (double& value : y) {
-        value /= by;
+        value *= by;
     }
 }
 double largest(double y) { return std::abs(y); }
@@ -42,14 +42,16 @@ void sweep(const Sparse& m, const Components& components, std::uint32_t componen
     constexpr int most_sweeps = 1'000'000;
     const std::span<const std::uint32_t> states = components.states_of(component);
     std::vector<Value> c;
+    c.reserve(states.size());
     for (const std::uint32_t state : states) {
         c.push_back(y[state]);
     }
-    double change = 0, scale = 0;
+    double change = 0, most = 0;
     int sweeps = 0;
     do {
-        change = scale = 0;
-        for (std::size_t i = 0; i < states.size(); ++i) {
+        change = most = 0;
+        for (std::size_t turn = 0; turn < states.size(); ++turn) {
+            const std::size_t i = sweeps % 2 == 0 ? turn : states.size() - 1 - turn;  // one order may be slow
             const std::uint32_t state = states[i];
             Value value = c[i];
             for (std::uint64_t entry = m.first[state]; entry < m.first[state + 1]; ++entry) {
@@ -59,13 +61,13 @@ void sweep(const Sparse& m, const Components& components, std::uint32_t componen
             }
             subtract(y[state], 1, value);
             change = std::max(change, largest(y[state]));
-            scale = std::max(scale, largest(value));
+            most = std::max(most, largest(value));
             y[state] = value;
         }
-        if (!std::isfinite(scale) || ++sweeps == most_sweeps) {
+        if (!std::isfinite(most) || ++sweeps == most_sweeps) {
             throw std::runtime_error("Gauss-Seidel sweeps do not converge");
         }
-    } while (change > 1e-9 * scale);
+    } while (change > 1e-6 * most);
 }
 
 // The largest distance from the diagonal.
@@ -161,7 +163,7 @@ void Resolvent::solve_each(std::span<Value> y) const {
             for (std::uint32_t k = i + 1; k <= std::min(i + lu.width, size - 1); ++k) {
                 subtract(y[states[i]], lu.at(i, k), y[states[k]]);
             }
-            divide(y[states[i]], lu.at(i, i));
+            scale(y[states[i]], 1 / lu.at(i, i));
         }
     }
 }

@@ -17,8 +17,8 @@ inline constexpr std::size_t lanes = 16;
 using Lanes = std::array<double, lanes>;
 
 /// Solves y = c + M y, one strongly connected component after the other. A component with a narrow band is solved by
-/// elimination, another one by Gauss-Seidel sweeps to 1e-9 of the largest value. Both need a spectral radius of |M| below 1,
-/// which finite second moments imply.
+/// elimination, another one by Gauss-Seidel sweeps until no value changes by more than 1e-6 of the largest. Both need a spectral
+/// radius of |M| below 1, which finite second moments imply.
 class Resolvent {
  public:
     explicit Resolvent(Sparse m);

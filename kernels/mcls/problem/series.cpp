@@ -6,17 +6,16 @@
 
 namespace mcls {
 
-Series::Series(const Sparse& m, std::span<const double> source)
-    : m_(m), term_(source.begin(), source.end()), next_(source.size()), sum_(term_) {}
+Series::Series(const Sparse& m, std::span<const double> source, double negligible)
+    : m_(m), negligible_(negligible), term_(source.begin(), source.end()), next_(source.size()), sum_(term_) {}
 
 // A state whose term has become negligible in its sum passes nothing on. In matrices that lead from fast to slow components
 // this saves most of the work.
 bool Series::advance() {
-    constexpr double negligible = 1e-18;
     bool any = false;
     std::fill(next_.begin(), next_.end(), 0);
     for (std::uint32_t row = 0; row < m_.n; ++row) {
-        if (const double term = term_[row]; std::abs(term) > negligible * std::abs(sum_[row])) {
+        if (const double term = term_[row]; std::abs(term) > negligible_ * std::abs(sum_[row])) {
             any = true;
             for (std::uint64_t entry = m_.first[row]; entry < m_.first[row + 1]; ++entry) {
                 next_[m_.column[entry]] += m_.value[entry] * term;

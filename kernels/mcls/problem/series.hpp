@@ -12,10 +12,10 @@ namespace mcls {
 /// The Neumann series source + M^T source + (M^T)^2 source + ..., term by term.
 class Series {
  public:
-    /// `m` must outlive the series.
-    Series(const Sparse& m, std::span<const double> source);
+    /// `m` must outlive the series. Terms below `negligible` times their sum are left out.
+    Series(const Sparse& m, std::span<const double> source, double negligible = 1e-18);
 
-    /// Adds a term. False if it adds nothing: all terms are below the rounding of the sum.
+    /// Adds a term. False if all terms are negligible.
     bool advance();
 
     const std::vector<double>& term() const { return term_; }
@@ -23,6 +23,7 @@ class Series {
 
  private:
     const Sparse& m_;
+    double negligible_;
     std::vector<double> term_, next_, sum_;
 };
 
