@@ -1,0 +1,91 @@
+#include "kernels/mcls/problem/convergence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "kernels/mcls/problem/components.hpp"
+
+namespace mcls {
+namespace {
+
+constexpr std::uint64_t most_steps = 20'000;
+
+double norm(const std::vector<double>& vector) {
+    double squares = 0;
+    for (const double value : vector) {
+        squares += value * value;
+    }
+    return std::sqrt(squares);
+}
+
+// S^k 1 within a component, until all entries are below 1, one has become huge, or k is large.
+SecondMoments follow(const Sparse& squares, const Components& components, std::uint32_t component) {
+    constexpr double huge = 1e6;
+    const std::span<const std::uint32_t> states = components.states_of(component);
+    std::vector<double> values(states.size(), 1), next(states.size());
+    SecondMoments result{.finite = false, .largest = 1, .steps = 0};
+    while (!result.finite && result.largest < huge && result.steps < most_steps) {
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            next[i] = 0;
+            for (std::uint64_t entry = squares.first[states[i]]; entry < squares.first[states[i] + 1]; ++entry) {
+                if (components.component[squares.column[entry]] == component) {
+                    next[i] += squares.value[entry] * values[components.place[squares.column[entry]]];
+                }
+            }
+        }
+        std::swap(values, next);
+        result.largest = *std::max_element(values.begin(), values.end());
+        result.finite = result.largest < 1;
+        ++result.steps;
+    }
+    return result;
+}
+
+}  // namespace
+
+void require_convergence(const Splitting& splitting) {
+    constexpr double grown = 1e5, shrunk = 1e-3;
+    const double first = norm(splitting.b);
+    std::vector<double> term = splitting.b;
+    double ratio = 1;
+    std::uint64_t sweeps = 0;
+    while (ratio < grown && ratio > shrunk && sweeps < most_steps) {
+        term = product(splitting.h, term);
+        ratio = norm(term) / first;
+        ++sweeps;
+    }
+    if (!(ratio < 1)) {
+        throw bench::UsageError(
+            fmt::format("Neumann series diverges: residual grew from 1.0 to {:.2g} in {} sweeps", ratio, sweeps));
+    }
+}
+
+SecondMoments second_moments_shown(const Histories& histories) {
+    const Sparse squares = squared(histories);
+    const Components found = components(histories.b);
+    SecondMoments result{.finite = true, .largest = 0, .steps = 0};
+    for (std::uint32_t component = 0; component < found.size() && result.finite; ++component) {
+        const SecondMoments within = follow(squares, found, component);
+        if (!within.finite || within.steps > result.steps) {
+            result = within;
+        }
+    }
+    return result;
+}
+
+void require_finite_variance(const Histories& histories) {
+    const SecondMoments shown = second_moments_shown(histories);
+    if (!shown.finite) {
+        throw bench::UsageError(
+            fmt::format("second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps; --infinite-variance times it "
+                        "without an estimate",
+                        shown.largest, shown.steps));
+    }
+}
+
+}  // namespace mcls

@@ -1,0 +1,26 @@
+// Proofs that a system can be solved by random walks. Without them there is no estimate to judge.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/problem/splitting.hpp"
+
+namespace mcls {
+
+/// Throws bench::UsageError if the terms H^k b of the Neumann series grow 1e5 times, or have not shrunk after 20,000 sweeps.
+void require_convergence(const Splitting& splitting);
+
+/// What is known about second moments: they are finite if for some k all entries of S^k 1 are below 1, S = squared(). It is
+/// enough that this holds within every strongly connected component.
+struct SecondMoments {
+    bool finite;        // shown; otherwise nothing is known
+    double largest;     // entry of S^k 1, in the component that needs most steps
+    std::uint64_t steps;  // k
+};
+SecondMoments second_moments_shown(const Histories& histories);
+
+/// Throws bench::UsageError if second moments are not shown finite.
+void require_finite_variance(const Histories& histories);
+
+}  // namespace mcls

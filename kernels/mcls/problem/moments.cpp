@@ -1,0 +1,441 @@
+#include "kernels/mcls/problem/moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "kernels/mcls/problem/series.hpp"
+
+namespace mcls {
+namespace {
+
+// At most so many pools are solved for one by one; more only in small systems.
+constexpr std::size_t few_pools = 64;
+constexpr std::uint32_t few_states = 4096;
+
+double square(double x) { return x * x; }
+
+Sparse absolute(Sparse matrix) {
+    for (double& value : matrix.value) {
+        value = std::abs(value);
+    }
+    return matrix;
+}
+
+std::vector<double> absolute(std::vector<double> values) {
+    for (double& value : values) {
+        value = std::abs(value);
+    }
+    return values;
+}
+
+// The first weight squared times its probability.
+std::vector<double> squared_starts(const Histories& histories) {
+    std::vector<double> result(histories.source.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i] = histories.start[i] > 0 ? square(histories.source[i]) / histories.start[i] : 0;
+    }
+    return result;
+}
+
+// y = B y.
+void multiply(const Sparse& b, std::vector<Lanes>& y) {
+    std::vector<Lanes> next(y.size());
+    for (std::uint32_t row = 0; row < b.n; ++row) {
+        for (std::uint64_t entry = b.first[row]; entry < b.first[row + 1]; ++entry) {
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                next[row][lane] += b.value[entry] * y[b.column[entry]][lane];
+            }
+        }
+    }
+    y = std::move(next);
+}
+
+// z += weight y. False if y is negligible: below 1e-12 everywhere.
+bool add_weighted(std::span<Lanes> z, std::span<const double> weight, std::span<const Lanes> y) {
+    double largest = 0;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            z[i][lane] += weight[i] * y[i][lane];
+            largest = std::max(largest, std::abs(y[i][lane]));
+        }
+    }
+    return largest > 1e-12;
+}
+
+// Columns 16 block, 16 block + 1, ... of a matrix of coefficients.
+template <class Coefficient>
+std::vector<Lanes> columns(std::size_t rows, std::size_t block, Coefficient coefficient) {
+    std::vector<Lanes> result(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            result[row][lane] = coefficient(row, block * lanes + lane);
+        }
+    }
+    return result;
+}
+
+// A product of a matrix and its transpose with weights between, K = H diag(u) H^T: its diagonal, and the sum of squares of each row.
+struct Gram {
+    std::vector<double> diagonal, squares;
+};
+
+Gram gram(const Sparse& h, const Sparse& h_transposed, std::span<const double> u) {
+    Gram result{.diagonal = std::vector<double>(h.n), .squares = std::vector<double>(h.n)};
+#pragma omp parallel
+    {
+        std::vector<double> row(h.n);
+        std::vector<std::uint32_t> used;
+#pragma omp for schedule(static)
+        for (std::uint32_t i = 0; i < h.n; ++i) {
+            for (std::uint64_t a = h.first[i]; a < h.first[i + 1]; ++a) {
+                const std::uint32_t j = h.column[a];
+                const double factor = h.value[a] * u[j];
+                for (std::uint64_t b = h_transposed.first[j]; b < h_transposed.first[j + 1]; ++b) {
+                    row[h_transposed.column[b]] += factor * h_transposed.value[b];
+                    used.push_back(h_transposed.column[b]);
+                }
+            }
+            result.diagonal[i] = row[i];
+            for (const std::uint32_t k : used) {
+                result.squares[i] += square(std::exchange(row[k], 0));
+            }
+            used.clear();
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+Moments::Moments(Histories histories, std::vector<std::uint8_t> judged)
+    : histories_(std::move(histories)), judged_(std::move(judged)) {
+    if (histories_.method == Method::adjoint) {
+        mean_ = neumann_sum(histories_.b, histories_.source, histories_.steps);
+        follow_weights();
+        components_ = resolvent_ ? resolvent_->components() : components(histories_.b);
+    } else {
+        mean_ = neumann_sum(transposed(histories_.b), histories_.source, histories_.steps);
+        variance_ = second_moments(histories_.b, squared(histories_), histories_.source, histories_.steps);
+        for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
+            variance_[i] -= square(mean_[i]);
+        }
+        components_ = components(histories_.b);
+    }
+}
+
+// Converged: when the steps end, judged states have had next to no weight for two thirds of them. As the absolute weights fall at
+// most as slowly as the root of the squared ones, what the end of the steps cuts off is then below 1e-6^1.5 of the sums.
+void Moments::follow_weights() {
+    const Sparse squares = squared(histories_);
+    const std::vector<double> starts = squared_starts(histories_);
+    const auto has_weight = [&](const Series& series) {
+        for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
+            if (is_judged(i) && series.term()[i] > 1e-6 * series.sum()[i]) {
+                return true;
+            }
+        }
+        return false;
+    };
+    constexpr double negligible = 1e-12;
+    Series series(squares, starts, negligible);
+    std::uint64_t last = 0;  // step with weight
+    for (std::uint64_t step = 1; step <= histories_.steps && series.advance(); ++step) {
+        if (has_weight(series)) {
+            last = step;
+        }
+    }
+    second_ = series.sum();
+    absolute_ = absolute(histories_.source);
+    if (histories_.steps / 3 >= last) {
+        resolvent_.emplace(histories_.b);
+        Resolvent(absolute(transposed(histories_.b))).solve(absolute_);
+        return;
+    }
+    absolute_ = neumann_sum(absolute(histories_.b), absolute_, histories_.steps);
+    Series again(squares, starts, negligible);
+    partial_.push_back(again.sum());
+    for (std::uint64_t step = 1; step <= histories_.steps && again.advance(); ++step) {
+        partial_.push_back(again.sum());
+    }
+}
+
+// c becomes the sum over t of second_ after steps - t steps, times B^t c: for a source c', c'.z + c.z' less the sum of
+// second_ c c' is E[(c.X)(c'.X)].
+void Moments::weigh(std::span<Lanes> c) const {
+    if (resolvent_) {
+        resolvent_->solve(c);
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            for (double& value : c[i]) {
+                value *= second_[i];
+            }
+        }
+        return;
+    }
+    std::vector<Lanes> y(c.begin(), c.end());
+    std::fill(c.begin(), c.end(), Lanes{});
+    for (std::uint64_t left = histories_.steps; add_weighted(c, partial_[std::min(left, partial_.size() - 1)], y) && left > 0;
+         --left) {
+        multiply(histories_.b, y);
+    }
+}
+
+FunctionalMoments Moments::functionals() const {
+    const std::uint32_t n = histories_.b.n;
+    constexpr std::size_t count = mcls::functionals;
+    std::vector<std::uint64_t> signs(n);
+    FunctionalMoments result{.mean = std::vector<double>(count), .covariance = std::vector<double>(count * count)};
+    for (std::uint32_t i = 0; i < n; ++i) {
+        signs[i] = signs_of(i);
+        for (std::size_t k = 0; k < count && is_judged(i); ++k) {
+            result.mean[k] += sign(signs[i], k) * mean_[i];
+        }
+    }
+    std::vector<double> half(count * count);  // and its transpose
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t block = 0; block < count / lanes; ++block) {
+        std::vector<Lanes> z = columns(n, block, [&](std::size_t i, std::size_t k) {
+            return is_judged(static_cast<std::uint32_t>(i)) ? sign(signs[i], k) : 0;
+        });
+        if (histories_.method == Method::adjoint) {
+            weigh(z);
+        }
+        SignedSums sums;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (is_judged(i)) {
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    const double own = sign(signs[i], block * lanes + lane) / 2;
+                    z[i][lane] = histories_.method == Method::adjoint ? z[i][lane] - own * second_[i] : own * variance_[i];
+                }
+                sums.add(signs[i], z[i]);
+            }
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+            const Lanes row = sums.of(k);
+            std::copy(row.begin(), row.end(), half.begin() + static_cast<std::ptrdiff_t>(k * count + block * lanes));
+        }
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t l = 0; l < count; ++l) {
+            const double product_of_means = histories_.method == Method::adjoint ? result.mean[k] * result.mean[l] : 0;
+            result.covariance[k * count + l] = half[k * count + l] + half[l * count + k] - product_of_means;
+        }
+    }
+    return result;
+}
+
+// Of the sum of X over each run.
+std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> first, std::size_t probes) const {
+    const std::size_t runs = first.size() - 1;
+    std::vector<double> result(runs), squares(runs);
+    std::vector<std::uint32_t> run_of(components_.state.size());
+    for (std::size_t run = 0; run < runs; ++run) {
+        for (std::uint32_t place = first[run]; place < first[run + 1]; ++place) {
+            run_of[components_.state[place]] = static_cast<std::uint32_t>(run);
+            squares[run] += second_[components_.state[place]];
+        }
+    }
+    std::optional<std::vector<double>> within;
+    if (resolvent_) {
+        within = resolvent_->sums_within(first, second_);
+    }
+    if (!within) {
+        const bool each = runs <= few_pools || run_of.size() <= few_states;
+        const auto coefficient = [&](std::size_t run, std::size_t k) {
+            return each ? (run == k ? 1 : 0) : sign(signs_of(static_cast<std::uint32_t>(run)), k);
+        };
+        const std::size_t blocks = each ? (runs + lanes - 1) / lanes : probes / lanes;
+        std::vector<std::vector<double>> sums(blocks, std::vector<double>(runs));
+#pragma omp parallel for schedule(dynamic)
+        for (std::size_t block = 0; block < blocks; ++block) {
+            const std::vector<Lanes> of_run = columns(runs, block, coefficient);
+            std::vector<Lanes> z(run_of.size());
+            for (std::size_t i = 0; i < z.size(); ++i) {
+                z[i] = of_run[run_of[i]];
+            }
+            weigh(z);
+            for (std::size_t i = 0; i < z.size(); ++i) {
+                sums[block][run_of[i]] +=
+                    std::inner_product(z[i].begin(), z[i].end(), of_run[run_of[i]].begin(), 0.0) / (each ? 1 : static_cast<double>(probes));
+            }
+        }
+        within.emplace(runs);
+        for (const std::vector<double>& of_block : sums) {
+            std::transform(of_block.begin(), of_block.end(), within->begin(), within->begin(), std::plus<>());
+        }
+    }
+    for (std::size_t run = 0; run < runs; ++run) {
+        result[run] = 2 * (*within)[run] - squares[run];
+    }
+    return result;
+}
+
+// Of the sum of X over each run.
+std::vector<double> Moments::run_variances(std::span<const std::uint32_t> first, std::size_t probes) const {
+    const bool adjoint = histories_.method == Method::adjoint;
+    std::vector<double> result = adjoint ? second_moments_of(first, probes) : std::vector<double>(first.size() - 1);
+    for (std::size_t run = 0; run < result.size(); ++run) {
+        double mean = 0;
+        for (std::uint32_t place = first[run]; place < first[run + 1]; ++place) {
+            mean += mean_[components_.state[place]];
+            result[run] += adjoint ? 0 : variance_[components_.state[place]];
+        }
+        result[run] -= adjoint ? square(mean) : 0;
+    }
+    return result;
+}
+
+double Moments::total_variance() const {
+    std::vector<std::uint32_t> each(components_.state.size() + 1);
+    std::iota(each.begin(), each.end(), 0);
+    const std::vector<double> variances = run_variances(each, lanes);  // errors of single states average out
+    return std::accumulate(variances.begin(), variances.end(), 0.0);
+}
+
+struct Moments::Runs {
+    std::vector<std::uint32_t> first{0};
+    std::vector<bool> is_pool;
+
+    void close(std::size_t end, bool pool) {
+        if (end > first.back()) {
+            first.push_back(static_cast<std::uint32_t>(end));
+            is_pool.push_back(pool);
+        }
+    }
+    // What is left before `end` joins the pool before it, if that began at `begin` or later.
+    void close_rest(std::size_t begin, std::size_t end) {
+        if (end > first.back() && !is_pool.empty() && is_pool.back() && first[first.size() - 2] >= begin) {
+            first.back() = static_cast<std::uint32_t>(end);
+        } else {
+            close(end, false);
+        }
+    }
+};
+
+Pools Moments::pools(double histories, double visits) const {
+    Runs runs;
+    for (std::uint32_t component = 0; component < components_.size(); ++component) {
+        double absolute = 0, squares = 0, count = 0;
+        for (std::size_t place = components_.first[component]; place < components_.first[component + 1]; ++place) {
+            const std::uint32_t state = components_.state[place];
+            if (!is_judged(state)) {
+                runs.close_rest(components_.first[component], place);
+                runs.close(place + 1, false);
+                absolute = squares = count = 0;
+                continue;
+            }
+            if (histories_.method == Method::adjoint) {
+                absolute += absolute_[state];
+                squares += second_[state];
+                count = squares > 0 ? square(absolute) / squares : 0;
+            } else {
+                count += 1;
+            }
+            if (histories * count >= visits) {
+                runs.close(place + 1, true);
+                absolute = squares = count = 0;
+            }
+        }
+        runs.close_rest(components_.first[component], components_.first[component + 1]);
+    }
+    const std::vector<double> variances = run_variances(runs.first, mcls::functionals);
+    Pools pools{.state = {}, .first = {0}, .law = {}};
+    for (std::size_t run = 0; run < variances.size(); ++run) {
+        if (runs.is_pool[run]) {
+            MeanVariance law{.mean = 0, .variance = variances[run]};
+            for (std::uint32_t place = runs.first[run]; place < runs.first[run + 1]; ++place) {
+                pools.state.push_back(components_.state[place]);
+                law.mean += mean_[components_.state[place]];
+            }
+            pools.first.push_back(static_cast<std::uint32_t>(pools.state.size()));
+            pools.law.push_back(law);
+        }
+    }
+    return pools;
+}
+
+// With D = diag(second_): N times the covariance of the residual is D - K - b b^T, with K = H D H^T.
+std::optional<MeanVariance> Moments::squared_residual(double histories) const {
+    if (!resolvent_ || !judged_.empty()) {
+        return std::nullopt;
+    }
+    const std::vector<double>& b = histories_.source;
+    const Gram k = gram(transposed(histories_.b), histories_.b, second_);
+    const std::vector<double> hb = product(histories_.b, b);  // H^T b
+    double trace = 0, of_square = 0, of_b = 0, norm = 0;
+    for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
+        trace += second_[i] - k.diagonal[i];
+        of_square += square(second_[i]) - 2 * second_[i] * k.diagonal[i] + k.squares[i];
+        of_b += second_[i] * (square(b[i]) - square(hb[i]));
+        norm += square(b[i]);
+    }
+    return MeanVariance{.mean = (trace - norm) / histories,
+                        .variance = 2 * (of_square - 2 * of_b + square(norm)) / square(histories)};
+}
+
+std::optional<MeanVariance> transitions(const Histories& histories) {
+    const Sparse& b = histories.b;
+    double least = INFINITY, most = 0, least_sum = INFINITY;  // of factors; of sums of probabilities
+    for (std::uint32_t row = 0; row < b.n; ++row) {
+        double sum = 0;
+        for (std::uint64_t entry = b.first[row]; entry < b.first[row + 1]; ++entry) {
+            const double factor = std::abs(b.value[entry]) / histories.probability[entry];
+            least = std::min(least, factor);
+            most = std::max(most, factor);
+            sum += histories.probability[entry];
+        }
+        least_sum = std::min(least_sum, sum);
+    }
+    constexpr double rounding = 1e-6;  // of probabilities to multiples of 2^-32, too
+    const bool endless = least_sum > 1 - rounding;
+    if (histories.cutoff > 0) {
+        if (!endless || most - least > rounding || most >= 1) {
+            return std::nullopt;
+        }
+        std::uint64_t count = 0;
+        for (double weight = 1; weight >= histories.cutoff && count < histories.steps; weight *= most) {
+            ++count;
+        }
+        return MeanVariance{.mean = static_cast<double>(count), .variance = 0};
+    }
+    if (endless) {
+        return MeanVariance{.mean = static_cast<double>(histories.steps), .variance = 0};
+    }
+    // A history visits one state more than it has transitions. Weights 1 count visits.
+    Sparse chain = b;
+    chain.value = histories.probability;
+    const std::vector<double> ones(b.n, 1);
+    const std::vector<double> second = second_moments(chain, chain, ones, histories.steps);
+    const std::vector<double> starts = histories.method == Method::adjoint ? histories.start : std::vector<double>(b.n, 1.0 / b.n);
+    const double visits_squared = std::inner_product(starts.begin(), starts.end(), second.begin(), 0.0);
+    const std::vector<double> visits_of = neumann_sum(chain, starts, histories.steps);
+    const double visits = std::accumulate(visits_of.begin(), visits_of.end(), 0.0);
+    return MeanVariance{.mean = visits - 1, .variance = visits_squared - square(visits)};
+}
+
+// A history that ends at state i with less than cutoff times its first weight leaves out at most that times row i of
+// (I - |B|)^-1 |B|.
+double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& judged) {
+    if (histories.cutoff <= 0) {
+        return 0;
+    }
+    const Sparse b = absolute(histories.b);
+    std::vector<double> c(b.n, 1);
+    double first_weight = 1;
+    if (histories.method == Method::adjoint) {
+        for (std::uint32_t i = 0; i < b.n; ++i) {
+            c[i] = judged.empty() || judged[i] != 0 ? 1 : 0;
+            if (histories.start[i] > 0) {
+                first_weight = std::max(first_weight * (i > 0), std::abs(histories.source[i]) / histories.start[i]);
+            }
+        }
+    } else {
+        c = absolute(histories.source);
+    }
+    std::vector<double> y = product(b, c);
+    Resolvent(b).solve(std::span(y));
+    return histories.cutoff * first_weight * *std::max_element(y.begin(), y.end());
+}
+
+}  // namespace mcls

@@ -1,0 +1,100 @@
+// Exact moments of what a history adds up, X: its mean and its variance, by which estimates are judged. Host only, in double.
+// Formulas: sums over the second moments of the weights, which the matrix squared() carries from state to state.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/mcls/problem/functionals.hpp"
+#include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/problem/resolvent.hpp"
+
+namespace mcls {
+
+/// The mean and the variance of a number.
+struct MeanVariance {
+    double mean, variance;
+};
+
+/// Mean and covariance of the 64 functionals of X.
+struct FunctionalMoments {
+    std::vector<double> mean;        // 64
+    std::vector<double> covariance;  // 64 x 64. Its rank is at most the number of states
+};
+
+/// Disjoint sets of states, and the moments of the sum of X over each.
+struct Pools {
+    std::vector<std::uint32_t> state;  // of all pools
+    std::vector<std::uint32_t> first;  // of each pool, and the number of states: pools + 1 values
+    std::vector<MeanVariance> law;     // of each pool
+
+    std::size_t size() const { return law.size(); }
+    std::span<const std::uint32_t> states_of(std::size_t pool) const {
+        return std::span(state).subspan(first[pool], first[pool + 1] - first[pool]);
+    }
+};
+
+/// Moments of one history, for Histories with finite second moments (see convergence.hpp). X is what one history adds to all
+/// states (adjoint), or a history from every state adds to its entry, all independent (forward). The mean of N histories has the
+/// same mean and a covariance divided by N.
+///
+/// A cutoff is ignored here. It moves means by at most cutoff_bias(); it takes nothing noticeable from variances if small.
+class Moments {
+ public:
+    /// `judged`: the states that functionals and pools may use, those that are not 0; empty for all.
+    explicit Moments(Histories histories, std::vector<std::uint8_t> judged = {});
+
+    /// E X: b + H b + ... + H^steps b.
+    const std::vector<double>& mean() const { return mean_; }
+
+    /// Of the judged states alone; the other coefficients are 0. Exact: for the number of steps as well, unless the effect of
+    /// the steps left out is below 1e-9.
+    FunctionalMoments functionals() const;
+
+    /// Judged states pooled with their neighbours until at least `visits` effective visits by `histories` histories: the square
+    /// of the expected sum of |weights| over that of squared weights (adjoint; never more than the expected visits), or
+    /// histories (forward). Neighbours are successive states of a strongly connected component; what is left of a component
+    /// joins its last pool, and a component with too few visits has no pool.
+    /// Variances are exact, but in two cases of adjoint histories with more than 64 pools: when the component has no narrow band,
+    /// or histories end after so few steps that the series has not converged. There they are estimated without bias
+    /// from solutions for 64 combinations of pools with random signs.
+    Pools pools(double histories, double visits) const;
+
+    /// The variances of all states, judged or not, added up. Where pools' variances are estimated, so is this one, to about 1e-3.
+    double total_variance() const;
+
+    /// ||b - (I - H) X||^2 of the mean X of `histories` adjoint histories. The variance is that of a normal distribution of the
+    /// same covariance, the limit for many histories. None for forward histories, if not all states are judged, and if
+    /// the series has not converged after the steps.
+    std::optional<MeanVariance> squared_residual(double histories) const;
+
+ private:
+    struct Runs;  // successive states, in the order of the components
+    bool is_judged(std::uint32_t state) const { return judged_.empty() || judged_[state] != 0; }
+    void follow_weights();
+    void weigh(std::span<Lanes> c) const;
+    std::vector<double> second_moments_of(std::span<const std::uint32_t> first, std::size_t probes) const;
+    std::vector<double> run_variances(std::span<const std::uint32_t> first, std::size_t probes) const;
+
+    Histories histories_;
+    std::vector<std::uint8_t> judged_;
+    std::vector<double> mean_;
+    std::vector<double> variance_;              // of each state (forward)
+    std::vector<double> second_;                // sums over visits of the squared weight (adjoint)
+    std::vector<double> absolute_;              // and of the absolute weight
+    std::vector<std::vector<double>> partial_;  // second_ after 0, 1, ... steps; empty if converged
+    std::optional<Resolvent> resolvent_;        // of B, if converged
+    Components components_;
+};
+
+/// Transitions of a history: exactly if probabilities sum to 1 in every row, or if absorption ends all histories. With a
+/// cutoff, only if every transition multiplies the weight's size by the same factor; otherwise none.
+std::optional<MeanVariance> transitions(const Histories& histories);
+
+/// At most so much moves a cutoff the mean of a sum of c_j X_j with |c_j| <= 1, over states with `judged` (empty: all); forward
+/// histories: of one X_j.
+double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& judged = {});
+
+}  // namespace mcls

@@ -1,0 +1,61 @@
+#include "kernels/mcls/problem/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace mcls {
+
+Series::Series(const Sparse& m, std::span<const double> source, double negligible)
+    : m_(m), negligible_(negligible), term_(source.begin(), source.end()), next_(source.size()), sum_(term_) {}
+
+// A state whose term has become negligible in its sum passes nothing on. In matrices that lead from fast to slow components
+// this saves most of the work.
+bool Series::advance() {
+    bool any = false;
+    std::fill(next_.begin(), next_.end(), 0);
+    for (std::uint32_t row = 0; row < m_.n; ++row) {
+        if (const double term = term_[row]; std::abs(term) > negligible_ * std::abs(sum_[row])) {
+            any = true;
+            for (std::uint64_t entry = m_.first[row]; entry < m_.first[row + 1]; ++entry) {
+                next_[m_.column[entry]] += m_.value[entry] * term;
+            }
+        }
+    }
+    std::swap(term_, next_);
+    for (std::uint32_t row = 0; row < m_.n; ++row) {
+        sum_[row] += term_[row];
+    }
+    return any;
+}
+
+std::vector<double> neumann_sum(const Sparse& m, std::span<const double> source, std::uint64_t steps) {
+    Series series(m, source);
+    for (std::uint64_t step = 0; step < steps && series.advance(); ++step) {
+    }
+    return series.sum();
+}
+
+std::vector<double> second_moments(const Sparse& b, const Sparse& squared, std::span<const double> c, std::uint64_t steps) {
+    std::vector<double> y(c.begin(), c.end()), s(c.size());
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        s[i] = c[i] * c[i];
+    }
+    bool changes = true;
+    for (std::uint64_t step = 0; step < steps && changes; ++step) {
+        y = product(b, y);
+        std::vector<double> next = product(squared, s);
+        double change = 0, largest = 0;
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            y[i] += c[i];
+            next[i] += c[i] * (2 * y[i] - c[i]);
+            change = std::max(change, std::abs(next[i] - s[i]));
+            largest = std::max(largest, std::abs(next[i]));
+        }
+        changes = change > 1e-14 * largest;
+        s = std::move(next);
+    }
+    return s;
+}
+
+}  // namespace mcls

@@ -1,0 +1,37 @@
+// Sums of powers of a sparse matrix.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/mcls/problem/sparse.hpp"
+
+namespace mcls {
+
+/// The Neumann series source + M^T source + (M^T)^2 source + ..., term by term.
+class Series {
+ public:
+    /// `m` must outlive the series. Terms below `negligible` times their sum are left out.
+    Series(const Sparse& m, std::span<const double> source, double negligible = 1e-18);
+
+    /// Adds a term. False if all terms are negligible.
+    bool advance();
+
+    const std::vector<double>& term() const { return term_; }
+    const std::vector<double>& sum() const { return sum_; }
+
+ private:
+    const Sparse& m_;
+    double negligible_;
+    std::vector<double> term_, next_, sum_;
+};
+
+/// The first `steps` terms after the source, or as many as change the sum.
+std::vector<double> neumann_sum(const Sparse& m, std::span<const double> source, std::uint64_t steps);
+
+/// For a history from each state: the second moment of the sum, over the states that it visits, of weight times c. By the
+/// recursion s_m = c (2 y_m - c) + S s_(m-1), with y_m = c + B y_(m-1) and S = squared(): exact for histories of m transitions.
+std::vector<double> second_moments(const Sparse& b, const Sparse& squared, std::span<const double> c, std::uint64_t steps);
+
+}  // namespace mcls
