@@ -46,16 +46,6 @@ Json spread_json(const Spread& spread, const Law& law) {
             {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
 }
 
-/// Whether whole numbers can have these sums: n Q >= S^2 (Cauchy-Schwarz), and Q <= S^2 because none is negative.
-bool are_sums(const CountSums& sums) {
-    if (sums.count == 0) {
-        return sums.sum == 0 && sums.sum_of_squares == 0;
-    }
-    const Uint128 of_sum = square(sums.sum);
-    const Uint128 least = of_sum / sums.count + (of_sum % sums.count != 0);
-    return least <= sums.sum_of_squares && sums.sum_of_squares <= of_sum;
-}
-
 /// Throws unless the squares of units and of launches fit together: a unit is a launch, or a part of one.
 void check_squares(const Row& row, UnitOfSpread unit) {
     const bool fits = unit == UnitOfSpread::launch ? row[unit_squares] == row[launch_squares]
@@ -108,7 +98,8 @@ void Hits::check(const Tally& tally) const {
     const CountedHits counted(tally);
     const auto& [sums, least, most, prints, marked] = tally.state();
     demand(sums.row[hits_column] <= counted.outcome().samples, "it has more hits than samples");
-    demand(are_sums(counted.unit_hits()) && are_sums(counted.launch_hits()), "its sums of squares contradict its hits");
+    demand(counted.unit_hits().are_possible() && counted.launch_hits().are_possible(),
+           "its sums of squares contradict its hits");
     for (const Row& extreme : {least, most}) {
         if (extreme.empty()) continue;
         demand(extreme[hits_column] <= tally.work().per_launch, "a launch has more hits than samples");

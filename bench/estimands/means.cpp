@@ -11,6 +11,7 @@
 #include "bench/estimands/demand.hpp"
 #include "bench/estimands/drawn.hpp"
 #include "bench/estimands/spread.hpp"
+#include "bench/keep/or_null.hpp"
 #include "bench/tell/lines.hpp"
 
 namespace bench {
@@ -60,7 +61,6 @@ long double difference(Uint128 a, Uint128 b) {
 /// Whether n numbers with the sum s can have squares that add up to q, but for the rounding of this test (Cauchy-Schwarz).
 bool fit(long double n, long double s, long double q) { return s * s <= n * q * (1 + 1e-15L); }
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 Json sigma_json(const std::optional<Distance>& distance) { return distance ? Json(distance->sigma) : Json(nullptr); }
 
 const char* text_of(const MeansOf& what) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/estimand.hpp"
+#include "bench/estimands/distance.hpp"
 #include "bench/estimands/means_of.hpp"
 #include "bench/tally.hpp"
 
@@ -102,12 +103,6 @@ class MeasuredMeans {
     const MeansOf& what_;
     const Sums& sums_;
     std::uint64_t numbers_of_launch_, blocks_of_launch_, numbers_of_block_, numbers_;
-};
-
-/// A distance from the expectation in standard deviations, and the largest that chance explains.
-struct Distance {
-    double sigma;
-    double limit;
 };
 
 /// The distance of a mean from `known`, whose own error counts too. Empty if the mean has no standard deviation.

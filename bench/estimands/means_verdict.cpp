@@ -23,14 +23,6 @@ double sd_of_share(double share, std::uint64_t numbers) {
     return std::sqrt(share * (1 - share) / static_cast<double>(numbers));
 }
 
-/// Throws VerdictError if a distance exceeds its limit. NaN does.
-void demand_near(const std::optional<Distance>& distance, const std::string& what) {
-    if (distance && !(std::abs(distance->sigma) <= distance->limit)) {
-        throw VerdictError(fmt::format("{} is {:+.1f} sd from the expectation, more than {:.3g} sd", what,
-                                       distance->sigma, distance->limit));
-    }
-}
-
 void judge_statistic(const MeasuredMeans& measured, std::size_t i) {
     const Statistic& statistic = measured.what().statistics[i];
     const MeasuredMean mean = measured.mean(i);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -73,13 +74,23 @@ void judge(const Outcome& outcome, const Expectation& expected, const Uncertaint
     }
 }
 
-VarianceLimits variance_limits(std::uint64_t units) {
-    // Chance changes the variance of so many units by 2 in 10,000. Boost finds no quantile for 10^11.
-    constexpr double most_units = 1e9;
-    const boost::math::chi_squared_distribution<> chi2(std::min(static_cast<double>(units - 1), most_units));
-    return {quantile(chi2, rare() / 2) / chi2.degrees_of_freedom(),
-            quantile(complement(chi2, rare() / 2)) / chi2.degrees_of_freedom()};
+double shared_sigma_limit(std::uint64_t n) {
+    return quantile(complement(boost::math::normal_distribution<>(), rare() / 2 / static_cast<double>(n)));
 }
+
+VarianceLimits chi_squared_limits(double degrees_of_freedom, double n) {
+    if (std::isnan(degrees_of_freedom)) {
+        return {degrees_of_freedom, degrees_of_freedom};
+    }
+    // Chance changes a variance with so many degrees of freedom by 2 in 10,000. Boost finds no quantile for 10^11.
+    constexpr double most_degrees = 1e9;
+    const boost::math::chi_squared_distribution<> chi2(std::min(degrees_of_freedom, most_degrees));
+    const double tail = rare() / 2 / n;
+    return {quantile(chi2, tail) / chi2.degrees_of_freedom(),
+            quantile(complement(chi2, tail)) / chi2.degrees_of_freedom()};
+}
+
+VarianceLimits variance_limits(std::uint64_t units) { return chi_squared_limits(static_cast<double>(units - 1)); }
 
 bool is_outlier(double distance, double n, double variance) {
     const double limit = student_t_quantile(rare() / n, n - 2);
@@ -106,19 +117,19 @@ void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of
     }
 }
 
-void judge_extremes(const CountSums& launch_hits) {
-    const auto variance = launch_hits.variance();
-    if (launch_hits.count < least_units || !variance) {
+void judge_extremes(const CountSums& of_launches, const char* counted) {
+    const auto variance = of_launches.variance();
+    if (of_launches.count < least_units || !variance) {
         return;
     }
-    const auto n = static_cast<double>(launch_hits.count);
-    const long double mean = static_cast<long double>(launch_hits.sum) / launch_hits.count;
-    for (const std::uint64_t extreme : {launch_hits.least, launch_hits.most}) {
+    const auto n = static_cast<double>(of_launches.count);
+    const long double mean = static_cast<long double>(of_launches.sum) / of_launches.count;
+    for (const std::uint64_t extreme : {of_launches.least, of_launches.most}) {
         const auto distance = static_cast<double>(extreme - mean);
         if (is_outlier(distance, n, *variance)) {
             throw VerdictError(
-                fmt::format("a launch with {} hits is {:+.0f} hits from the mean of all {}, far outside the others",
-                            extreme, distance, launch_hits.count));
+                fmt::format("a launch with {0} {3} is {1:+.0f} {3} from the mean of all {2}, far outside the others",
+                            extreme, distance, of_launches.count, counted));
         }
     }
 }
@@ -144,7 +155,7 @@ void judge(const CountedHits& counted) {
     judge(counted.outcome(), law.expected, {law.variance_ratio});
     if (law.independent == Independent::launches) {
         if (const auto chance = uncertainty(law, spread)) judge(counted.outcome(), law.expected, *chance);
-        judge_extremes(counted.launch_hits());
+        judge_extremes(counted.launch_hits(), "hits");
     } else if (spread && counted.units().unit == UnitOfSpread::block) {
         judge_spread(*spread, law, counted.samples_per_launch() / counted.units().per_launch);
     }

@@ -28,14 +28,23 @@ std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Sprea
 /// known; if it was measured, the quantile of Student's t distribution with the false-alarm rate of max_sigma.
 double sigma_limit(double degrees_of_freedom);
 
+/// Maximum size of each of `n` standard normal numbers: that one of them exceeds it has at most the false-alarm rate of
+/// max_sigma (Bonferroni).
+double shared_sigma_limit(std::uint64_t n);
+
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit. NaN fails.
 void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty = {});
 
-/// Limits of a measured variance over the known one, for this many independent, nearly normal units: quantiles of the
-/// chi-squared distribution with the false-alarm rate of max_sigma.
+/// Limits of a measured variance over the known one.
 struct VarianceLimits {
     double low, high;
 };
+
+/// Quantiles of the chi-squared distribution over its mean, with the false-alarm rate of max_sigma on both sides together,
+/// or that rate shared among `n` such numbers. NaN gives NaN.
+VarianceLimits chi_squared_limits(double degrees_of_freedom, double n = 1);
+
+/// The limits for this many independent, nearly normal units.
 VarianceLimits variance_limits(std::uint64_t units);
 
 /// Whether one of `n` numbers is farther from their mean than chance explains, given its distance and the variance of
@@ -49,9 +58,9 @@ bool is_outlier(double distance, double n, double variance);
 /// distribution. For point sets only the upper limit applies.
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);
 
-/// Throws VerdictError if the hits of one launch are an outlier among those of all (is_outlier). Does not judge fewer than
-/// least_units launches.
-void judge_extremes(const CountSums& launch_hits);
+/// Throws VerdictError if the count of one launch is an outlier among those of all (is_outlier). Does not judge fewer than
+/// least_units launches. `counted`: plural.
+void judge_extremes(const CountSums& of_launches, const char* counted);
 
 /// Throws VerdictError if more launches published the same counts than chance explains: a launch was counted twice, or
 /// did not draw its own random numbers. Does not judge if equal counts are likely by chance.

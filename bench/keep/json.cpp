@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/estimand.hpp"
+#include "bench/keep/or_null.hpp"
 #include "bench/team/world.hpp"
 
 namespace bench {
@@ -15,11 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int schema = 2;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 /// Milliseconds, rounded to the picosecond: timers resolve no more.
 double rounded(double ms) { return std::round(ms * 1e9) / 1e9; }

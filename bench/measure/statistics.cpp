@@ -84,6 +84,15 @@ std::optional<double> CountSums::variance() const {
     return static_cast<double>(numerator.convert_to<long double>() / denominator.convert_to<long double>());
 }
 
+bool CountSums::are_possible() const {
+    if (count == 0) {
+        return sum == 0 && sum_of_squares == 0;
+    }
+    const Uint128 of_sum = Uint128{sum} * sum;
+    const Uint128 least_squares = of_sum / count + (of_sum % count != 0);
+    return least_squares <= sum_of_squares && sum_of_squares <= of_sum;
+}
+
 double student_t_quantile(double two_sided_tail, double degrees_of_freedom) {
     const boost::math::students_t distribution(degrees_of_freedom);
     return boost::math::quantile(boost::math::complement(distribution, two_sided_tail / 2));

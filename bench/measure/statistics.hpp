@@ -36,7 +36,9 @@ Summary summarize(std::span<const double> values);
 /// The rank j above for n independent values; 0 if no interval reaches 95 % (n < 6).
 std::size_t interval_rank(std::size_t n);
 
-__extension__ typedef unsigned __int128 Uint128;  // ISO C++ has none
+// ISO C++ has none.
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 Uint128;
 
 /// Sums of whole numbers and of their squares, and the extremes. They are exact, so the order of addition does not
 /// matter.
@@ -49,6 +51,9 @@ struct CountSums {
 
     /// Unbiased variance of the numbers, in their unit squared; empty with fewer than two.
     std::optional<double> variance() const;
+
+    /// Whether whole numbers can have these sums: n Q >= S^2 (Cauchy-Schwarz), and Q <= S^2 because none is negative.
+    bool are_possible() const;
 
     bool operator==(const CountSums&) const = default;
 };

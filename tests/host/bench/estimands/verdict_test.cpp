@@ -251,7 +251,7 @@ bool extremes_pass(const std::vector<std::uint64_t>& launches) {
         sums.most = std::max(sums.most, hits);
     }
     try {
-        bench::judge_extremes(sums);
+        bench::judge_extremes(sums, "hits");
         return true;
     } catch (const VerdictError&) {
         return false;
@@ -319,6 +319,15 @@ TEST(SumPublished, FindsASumThatWrapsAround) {
     EXPECT_THROW(sum_published({half, half, 5}, 10), VerdictError);
     EXPECT_THROW(sum_published({9, 0xfffffffffffffff0, 9}, 10), VerdictError);
     EXPECT_THROW(sum_published({half, half}, std::uint64_t{1} << 63), VerdictError);
+}
+
+// Normal quantiles of the tail of 5 standard deviations, shared, from scipy.
+TEST(SharedLimit, GrowsWithTheNumbersThatShareIt) {
+    EXPECT_NEAR(bench::shared_sigma_limit(1), 5, 1e-9);
+    EXPECT_NEAR(bench::shared_sigma_limit(64), 5.75, 0.005);
+    EXPECT_NEAR(bench::shared_sigma_limit(900), 6.18, 0.005);
+    EXPECT_NEAR(bench::shared_sigma_limit(25'568), 6.69, 0.005);
+    EXPECT_NEAR(bench::shared_sigma_limit(1'000'000), 7.21, 0.005);
 }
 
 }  // namespace

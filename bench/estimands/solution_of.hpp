@@ -1,0 +1,102 @@
+// What a step publishes whose counts are tallies of random walks that estimate a vector x. .cu files include it, so it is
+// C++17.
+//
+// A launch walks histories, which consist of transitions. It publishes, for the whole launch:
+//
+//   count             holds
+//   0                 transitions
+//   1                 histories
+//   2 + j             tally j: the sum over the histories of what they add to entry j
+//
+// A tally is a whole number of units 2^-bits in two's complement, or a double. The estimate of entry j is its tally over
+// the number of histories and over SolutionOf::share. `unwritten` marks a count that was never written, so -1 unit is not
+// a possible tally.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/contract.hpp"
+
+namespace bench {
+
+/// Transitions of a history. Without a variance the mean only serves to plan a run. With the variance 0 every history has
+/// this whole number of transitions.
+struct HistoryLength {
+    double mean;
+    std::optional<double> variance = std::nullopt;
+};
+
+/// The exact mean of a sum of entries of the estimate, and how far the step's arithmetic may be off besides.
+struct ExactSum {
+    double mean;
+    double within = 0;
+};
+
+/// Maximum number of functionals.
+inline constexpr std::size_t most_functionals = 64;
+
+/// Sums of all judged entries, each entry with its sign.
+struct Functionals {
+    std::vector<std::uint64_t> negative;  // of each entry: bit k is set if functional k subtracts the entry
+    std::vector<ExactSum> exact;          // of each functional
+    std::vector<double> covariance;       // of the functionals of the estimate from one history; row by row
+};
+
+/// The sum of neighbouring entries, without those that are not judged.
+struct Group {
+    std::size_t end;  // the entry after its last one; its first one is the end of the group before
+    ExactSum exact;
+    double variance;  // of the estimate from one history
+    double visits;    // expected number for a history
+};
+
+/// The residual of the estimate.
+struct Residual {
+    std::function<double(const std::vector<double>& x)> squared_norm;
+    /// Of its expectation and standard deviation, in an estimate from one history. Both fall as 1 / histories.
+    double mean, sd;
+    double relative_to;  // norm of the right-hand side
+    double within = 0;   // how far the expectation may be off besides, whatever the number of histories
+};
+
+/// Tallies of fixed point add up to the same bits in any order; doubles do not.
+enum class TallyType { fixed_point, doubles };
+
+/// The facts of a step that publishes such tallies.
+struct SolutionOf {
+    std::size_t entries;
+    TallyType type = TallyType::fixed_point;
+    /// 2^-bits is the unit of a tally of fixed point, and the unit to which the harness rounds a double. Tallies of a launch
+    /// must remain below 2^62 units.
+    int bits;
+    std::uint64_t histories = 0;  // of a launch; 0: streams * iters
+    double share = 1;             // of the histories that estimate an entry: 1 / entries if each estimates only one
+    HistoryLength length;
+
+    std::string generator;  // of the random words: text for the report
+    Soundness soundness;
+    std::string system = "null";  // JSON for the result: name, size, radii
+
+    /// Why there is no estimate, if the variance of a history is infinite: text. Then the fields below are not used.
+    std::string no_estimate = "";
+    double variance = 0;  // of the estimate from one history, summed over all entries
+    double norm = 0;      // of x
+    /// Whether an entry is judged: an entry with nearly infinite variance cannot be. Empty: all are.
+    std::vector<bool> judged = {};
+    double judged_norm = 0;  // of the judged entries of x; 0: `norm`
+    std::optional<Functionals> functionals = std::nullopt;
+    std::vector<Group> groups = {};
+    std::optional<Residual> residual = std::nullopt;
+    bool keeps_x = false;  // whether a result has all entries of the estimate
+};
+
+/// The estimand of a step that publishes such tallies.
+std::shared_ptr<const Estimand> solution(SolutionOf what);
+
+}  // namespace bench

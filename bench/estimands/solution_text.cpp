@@ -1,0 +1,91 @@
+// The texts of an estimand of a solution.
+#include <fmt/format.h>
+
+#include "bench/estimands/solution.hpp"
+#include "bench/tell/lines.hpp"
+
+namespace bench {
+namespace {
+
+std::string error_text(const MeasuredSolution& measured) {
+    const auto relative = measured.relative_error();
+    return relative ? fmt::format("relative error {:.3g} (predicted {:.3g})", *relative, *measured.predicted_error())
+                    : "not compared with the exact one";
+}
+
+std::string estimate_line(const MeasuredSolution& measured) {
+    const std::string from = fmt::format("from {} histories", grouped(measured.histories()));
+    const std::string& why = measured.what().no_estimate;
+    return line("solution", why.empty() ? fmt::format("{} {}", error_text(measured), from)
+                                        : fmt::format("no estimate {}: {}", from, why));
+}
+
+std::string length_line(const MeasuredSolution& measured) {
+    const HistoryLength& length = measured.what().length;
+    const auto distance = measured.length_distance();
+    std::string text = fmt::format("{:.6g} transitions per history", measured.length());
+    if (length.variance) text += fmt::format(" (exact {:.6g}", length.mean);
+    if (distance) text += fmt::format(", {:+.2f} sd", distance->sigma);
+    return line("length", text + (length.variance ? ")" : ""));
+}
+
+std::string residual_line(const MeasuredSolution& measured) {
+    const auto ratio = measured.residual();
+    return ratio ? line("residual", fmt::format("squared norm {:.4g} times the predicted one, {:+.2f} sd", ratio->value,
+                                                (ratio->value - 1) / ratio->sd))
+                 : "";
+}
+
+std::string worst_text(const std::optional<Worst>& worst, const char* of) {
+    return worst ? fmt::format("worst of {} {} {:+.2f} sd", worst->of, of, worst->distance.sigma) : "";
+}
+
+std::string merit_line(const MeasuredSolution& measured) {
+    const auto merit = measured.merit();
+    return merit ? line("merit",
+                        fmt::format("K = {:.4g}: {:.3g} transitions for a relative error of 1 %", *merit, *merit * 1e4))
+                 : "";
+}
+
+std::string verdict_line(const MeasuredSolution& measured) {
+    std::string text = worst_text(measured.worst_functional(), "functionals");
+    const std::string groups = worst_text(measured.worst_group(), "groups");
+    text += text.empty() || groups.empty() ? groups : ", " + groups;
+    return text.empty() ? "" : line("checks", text);
+}
+
+std::string dispersion_line(const MeasuredSolution& measured) {
+    const auto ratio = measured.dispersion();
+    return ratio ? line("variance", fmt::format("{:.3g} +- {:.1g} of the exact one over {} launches", ratio->value,
+                                                ratio->sd, measured.launches()))
+                 : "";
+}
+
+}  // namespace
+
+std::string Solution::report(const Tally& tally, Occasion occasion) const {
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const std::string text = estimate_line(measured) + length_line(measured);
+    return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured)
+                                            : text + residual_line(measured) + verdict_line(measured) +
+                                                  dispersion_line(measured) + merit_line(measured);
+}
+
+std::string Solution::estimate_so_far(const Tally& tally) const {
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    return what_.no_estimate.empty() ? error_text(measured) : "no estimate";
+}
+
+std::vector<std::string> Solution::warnings(const Tally& tally, Occasion) const {
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const auto systematic = measured.systematic_error(), predicted = measured.predicted_error();
+    if (!systematic || !(*systematic > *predicted)) {
+        return {};
+    }
+    return {
+        fmt::format("the known bias may be as large as {:.2g} of x, more than the error by chance: more histories do "
+                    "not reduce it",
+                    *systematic)};
+}
+
+}  // namespace bench
