@@ -43,14 +43,15 @@ struct Pools {
 /// A cutoff is ignored here. It moves means by at most cutoff_bias(); it takes nothing noticeable from variances if small.
 class Moments {
  public:
-    /// `judged`: the states that functionals and pools may use, those that are not 0; empty for all.
+    /// `judged`: the states that functionals and pools may use, those that are not 0; empty for all. No path of B may lead from
+    /// one of them to another through a state that is not judged.
     explicit Moments(Histories histories, std::vector<std::uint8_t> judged = {});
 
     /// E X: b + H b + ... + H^steps b.
     const std::vector<double>& mean() const { return mean_; }
 
-    /// Of the judged states alone; the other coefficients are 0. Exact: for the number of steps as well, unless the effect of
-    /// the steps left out is below 1e-9.
+    /// Of the judged states alone; the other coefficients are 0. Exact to 1e-6, for the number of steps as well. In large systems
+    /// whose series converges so slowly that many steps are too few, covariances may be off by some percent.
     FunctionalMoments functionals() const;
 
     /// Judged states pooled with their neighbours until at least `visits` effective visits by `histories` histories: the square
@@ -84,8 +85,9 @@ class Moments {
     std::vector<double> variance_;              // of each state (forward)
     std::vector<double> second_;                // sums over visits of the squared weight (adjoint)
     std::vector<double> absolute_;              // and of the absolute weight
-    std::vector<std::vector<double>> partial_;  // second_ after 0, 1, ... steps; empty if converged
-    std::optional<Resolvent> resolvent_;        // of B, if converged
+    bool converged_ = false;                    // the series, long before the steps end (adjoint)
+    std::optional<Resolvent> resolvent_;        // of B, if second_ is as good as the same in the last steps
+    std::vector<std::vector<double>> partial_;  // otherwise second_ after each of the last steps
     Components components_;
 };
 
