@@ -366,6 +366,30 @@ Pools Moments::pools(double histories, double visits) const {
     return pools;
 }
 
+// A start at state i adds first weight times row i of G = (I - B)^-1 on average. The square of that row's norm is the sum over
+// unit vectors c of (G c)_i^2, and the mean of the same over vectors of random signs.
+double Moments::variance_of_starts() const {
+    const std::uint32_t n = histories_.b.n;
+    const Resolvent resolvent(histories_.b);
+    const std::vector<double> starts = squared_starts(histories_);
+    const bool each = n <= few_states;
+    const std::size_t blocks = each ? (n + lanes - 1) / lanes : mcls::functionals / lanes;
+    std::vector<double> sums(blocks);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t block = 0; block < blocks; ++block) {
+        std::vector<Lanes> y = columns(n, block, [&](std::size_t i, std::size_t k) {
+            return each ? (i == k ? 1 : 0) : sign(signs_of(static_cast<std::uint32_t>(i)), k);
+        });
+        resolvent.solve(y);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            sums[block] += starts[i] * std::inner_product(y[i].begin(), y[i].end(), y[i].begin(), 0.0);
+        }
+    }
+    const double squares =
+        std::accumulate(sums.begin(), sums.end(), 0.0) / (each ? 1 : static_cast<double>(mcls::functionals));
+    return squares - std::inner_product(mean_.begin(), mean_.end(), mean_.begin(), 0.0);
+}
+
 // With D = diag(second_): N times the covariance of the residual is D - K - b b^T, with K = H D H^T.
 std::optional<MeanVariance> Moments::squared_residual(double histories) const {
     if (!converged_ || !judged_.empty()) {

@@ -26,6 +26,10 @@ double square_norm(const Vector& vector) {
 
 double relative_variance(const Moments& moments) { return moments.total_variance() / square_norm(moments.mean()); }
 
+double relative_stratified_variance(const Moments& moments) {
+    return (moments.total_variance() - moments.variance_of_starts()) / square_norm(moments.mean());
+}
+
 double relative_residual(const Moments& moments, const Splitting& splitting) {
     return std::sqrt(moments.squared_residual(1e7).value().mean / square_norm(splitting.b));
 }
@@ -62,11 +66,13 @@ TEST(MomentsOfLap2d, AreThoseOfDenseMatrices) {
     EXPECT_NEAR(adjoint.mean()[449], 9.96249318950024, 1e-11);
     EXPECT_NEAR(std::sqrt(square_norm(adjoint.mean())), 1228.15744163074, 1e-8);
     EXPECT_NEAR(relative_variance(adjoint), 16.036, 5e-4);
+    EXPECT_NEAR(relative_stratified_variance(adjoint), 14.602, 5e-4);
     EXPECT_NEAR(relative_residual(adjoint, splitting), 0.09201, 6e-6);
     EXPECT_NEAR(relative_deviation(*adjoint.squared_residual(1e7)), 0.059, 5e-4);
 
     const Histories absorbed = absorbing(splitting, Method::adjoint);
     EXPECT_NEAR(relative_variance(Moments(absorbed)), 18.310, 5e-4);
+    EXPECT_NEAR(relative_stratified_variance(Moments(absorbed)), 16.877, 6e-4);
     EXPECT_NEAR(transitions(absorbed)->mean, 142.76, 0.005);
 
     EXPECT_NEAR(900 * relative_variance(Moments(almost_optimal(splitting, Method::forward, steps))), 706.97, 0.005);
@@ -90,6 +96,7 @@ TEST(MomentsOfShift1d, AreThoseOfTridiagonalMatrices) {
     EXPECT_NEAR(adjoint.mean()[500'000], 1.4900786094367504, 1e-14);
     EXPECT_NEAR(std::sqrt(square_norm(adjoint.mean())), 1254.1071901979208, 1e-9);
     EXPECT_NEAR(relative_variance(adjoint), 257'561, 0.5);
+    EXPECT_NEAR(relative_stratified_variance(adjoint), 73'589, 100);
     EXPECT_NEAR(relative_residual(adjoint, splitting), 0.41067, 5e-6);
 }
 
