@@ -1,6 +1,7 @@
 #include "kernels/mcls/problem/moments.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -71,6 +72,45 @@ std::vector<Lanes> columns(std::size_t rows, std::size_t block, Coefficient coef
         }
     }
     return result;
+}
+
+// A colour below 64 for each run, so that runs two entries of B apart or less have different ones if possible, plus 64 or 0 at
+// random.
+std::vector<std::uint8_t> colours_of(std::span<const std::uint32_t> first, const Components& components,
+                                     const Sparse& b, std::span<const std::uint32_t> run_of) {
+    constexpr std::uint8_t none = 255;
+    std::vector<std::uint8_t> colours(first.size() - 1, none);
+    std::vector<std::uint32_t> near, next;
+    for (std::uint32_t run = 0; run < colours.size(); ++run) {
+        near.assign(1, run);
+        for (int distance = 0; distance < 2; ++distance) {
+            next = near;
+            for (const std::uint32_t from : near) {
+                for (std::uint32_t place = first[from]; place < first[from + 1]; ++place) {
+                    for (const std::uint32_t state : b.columns_of(components.state[place])) {
+                        next.push_back(run_of[state]);
+                    }
+                }
+            }
+            std::sort(next.begin(), next.end());
+            next.erase(std::unique(next.begin(), next.end()), next.end());
+            std::swap(near, next);
+        }
+        std::uint64_t taken = 0;
+        for (const std::uint32_t other : near) {
+            taken |= colours[other] == none ? 0 : std::uint64_t{1} << colours[other];
+        }
+        // From a place that looks random, so that runs of the same colour are not regularly spaced.
+        auto colour = static_cast<std::uint8_t>(signs_of(run) % functionals);
+        for (std::size_t tried = 1; tried < functionals && (taken >> colour & 1) != 0; ++tried) {
+            colour = (colour + 1) % functionals;
+        }
+        colours[run] = colour;
+    }
+    for (std::uint32_t run = 0; run < colours.size(); ++run) {
+        colours[run] |= signs_of(run) & functionals;
+    }
+    return colours;
 }
 
 // A product of a matrix and its transpose with weights between, K = H diag(u) H^T: its diagonal, and the sum of squares of each row.
@@ -253,8 +293,12 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
     }
     if (!within) {
         const bool each = runs <= few_pools || run_of.size() <= few_states;
-        const auto coefficient = [&](std::size_t run, std::size_t k) {
-            return each ? (run == k ? 1 : 0) : sign(signs_of(static_cast<std::uint32_t>(run)), k);
+        const std::vector<std::uint8_t> colours =
+            each ? std::vector<std::uint8_t>{} : colours_of(first, components_, histories_.b, run_of);
+        // Row `colour` of a Hadamard matrix: the products of two rows add up to 0, so runs of different colours do not mix. Runs
+        // of one colour have random signs.
+        const auto coefficient = [&](std::size_t run, std::size_t k) -> double {
+            return each ? (run == k ? 1 : 0) : 1 - 2 * (std::popcount(colours[run] & (k | mcls::functionals)) % 2);
         };
         const std::size_t blocks = each ? (runs + lanes - 1) / lanes : probes / lanes;
         std::vector<std::vector<double>> sums(blocks, std::vector<double>(runs));

@@ -60,7 +60,7 @@ class Moments {
     /// joins its last pool, and a component with too few visits has no pool.
     /// Variances are exact, but in two cases of adjoint histories with more than 64 pools: when the component has no narrow band,
     /// or histories end after so few steps that the series has not converged. There they are estimated without bias
-    /// from solutions for 64 combinations of pools with random signs.
+    /// from solutions for 64 combinations of pools, to a few percent.
     Pools pools(double histories, double visits) const;
 
     /// The variances of all states, judged or not, added up. Where pools' variances are estimated, so is this one, to about 1e-3.
