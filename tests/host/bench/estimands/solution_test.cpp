@@ -243,7 +243,7 @@ TEST(Solution, ACheckpointThatContradictsItselfIsRefused) {
     EXPECT_THROW(estimand->check(changed), std::invalid_argument);
 }
 
-TEST(Solution, FactsOfAnotherVectorAreRefused) {
+TEST(Solution, FactsThatContradictThemselvesAreRefused) {
     const auto refused = [](const auto& change) {
         SolutionOf what = sample_solution::facts();
         change(what);
@@ -255,6 +255,7 @@ TEST(Solution, FactsOfAnotherVectorAreRefused) {
     refused([](SolutionOf& what) { what.groups[1].end = what.groups[0].end; });
     refused([](SolutionOf& what) { what.judged.resize(1); });
     refused([](SolutionOf& what) { what.length.mean = 2.5; });
+    refused([](SolutionOf& what) { what.system = "lap2d"; });
 }
 
 // The system of tiny4: A = [4 -1 0 .5; -1 5 -2 0; 0 1 4 -1; -1 0 -.5 3], b = (1, 0, -2, 3). Tallies of a replay in Python,
