@@ -145,6 +145,10 @@ std::uint64_t Solution::histories_of_launch(const Work& work) const {
     return what_.histories != 0 ? what_.histories : work.streams * work.iters;
 }
 
+Json Solution::problem() const { return Json::parse(what_.system); }
+
+bool Solution::work_is_known() const { return fixed_length(what_.length).has_value(); }
+
 std::uint64_t Solution::work_of_launch(const Work& work) const {
     const std::uint64_t histories =
         what_.histories != 0 ? what_.histories : checked_product(work.streams, work.iters).value_or(UINT64_MAX);
@@ -204,8 +208,7 @@ void Solution::check(const Tally& tally) const {
 
 Json Solution::outcome(const Tally& tally) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.work());
-    return {{"system", Json::parse(what_.system)},
-            {"entries", what_.entries},
+    return {{"entries", what_.entries},
             {"histories", measured.histories()},
             {"bits", what_.bits},
             {"length", length_json(measured)},

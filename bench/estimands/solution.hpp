@@ -79,7 +79,11 @@ class Solution : public Estimand {
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }
+    /// The system.
+    nlohmann::ordered_json problem() const;
     std::uint64_t work_of_launch(const Work& work) const override;
+    /// Whether each launch does exactly that work.
+    bool work_is_known() const;
     std::size_t width() const override { return columns_.width; }
     /// Leading sums that the trace and the extremes keep: all but the groups and the entries.
     std::size_t traced() const { return columns_.groups; }
