@@ -100,6 +100,22 @@ TEST(Solution, TheMeritIsVarianceTimesLengthOverTheSquaredNorm) {
     EXPECT_DOUBLE_EQ(outcome["merit"]["transitions_to_1pct"].get<double>(), k * 1e4);
 }
 
+// Tallies of up to 60 bits.
+TEST(Solution, FinerUnitsGiveTheSameEstimate) {
+    constexpr int finer = 30;
+    SolutionOf what = sample_solution::facts();
+    what.bits += finer;
+    const auto fine = bench::solution(what), coarse = bench::solution(sample_solution::facts());
+    Tally tally(*fine, sample_solution::work_of(*fine));
+    for (unsigned k = 0; k < 3; k++) {
+        auto counts = launch(End::after_three, k);
+        for (std::size_t j = 0; j < entries; j++) counts[2 + j] <<= finer;
+        tally.add(counts);
+    }
+    const auto of_fine = fine->outcome(tally), of_coarse = coarse->outcome(run(*coarse, 3));
+    for (const char* field : {"error", "residual", "verdict"}) EXPECT_EQ(of_fine[field], of_coarse[field]) << field;
+}
+
 TEST(Solution, DoublesGiveTheSameEstimateAsFixedPoint) {
     const auto fixed = bench::solution(sample_solution::facts());
     const auto doubles = bench::solution(sample_solution::facts(End::after_three, TallyType::doubles));
