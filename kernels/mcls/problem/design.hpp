@@ -33,8 +33,9 @@ struct Design {
     bench::TallyType tallies = bench::TallyType::fixed_point;
     const char* generator;
     bench::Soundness soundness;
-    std::uint64_t histories;       // of a launch, unless the user chooses; forward histories: a little more, as many for each entry
-    const char* instead = "";      // of absorption: the step that solves systems which it cannot
+    std::uint64_t
+        histories;  // of a launch, unless the user chooses; forward histories: a little more, as many for each entry
+    const char* instead = "";  // of absorption: the step that solves systems which it cannot
 };
 
 }  // namespace mcls

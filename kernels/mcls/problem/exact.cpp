@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "bench/cli/errors.hpp"
@@ -125,12 +127,16 @@ LargestTally largest_tally(const Histories& histories) {
 }
 
 int bits_of(const LargestTally& largest, std::uint64_t histories) {
-    const int bits = std::min(tally_bits(static_cast<double>(histories), largest.sum), 61 - std::ilogb(largest.first));
-    constexpr int least_bits_of_first = 20;
-    if (bits + std::ilogb(largest.first) < least_bits_of_first) {
-        throw bench::UsageError(fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
+    constexpr int least_bits_of_first = 20, most_bits_of_first = 55;
+    const int of_first = std::ilogb(largest.first);
+    const auto bits_for = [&](double n) { return std::min(tally_bits(n, largest.sum), most_bits_of_first - of_first); };
+    const int bits = bits_for(static_cast<double>(histories));
+    if (bits + of_first >= least_bits_of_first) {
+        return bits;
     }
-    return bits;
+    throw bench::UsageError(bits_for(1) + of_first < least_bits_of_first
+                                ? "the weights of a history grow too large for 64-bit tallies: fewer --steps may do"
+                                : fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
 }
 
 void add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting, const Histories& histories,

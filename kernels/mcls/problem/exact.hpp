@@ -17,8 +17,8 @@ struct LargestTally {
 };
 LargestTally largest_tally(const Histories& histories);
 
-/// The fixed point of the tallies of a launch: the largest s with histories * 4 * sum * 2^s < 2^62 and first * 2^s < 2^62.
-/// Throws bench::UsageError if a first tally has fewer than 20 bits then.
+/// The fixed point of the tallies of a launch: the largest s with histories * 4 * sum * 2^s < 2^62 and first * 2^s < 2^56: some
+/// histories may meet in an entry that few visit. Throws bench::UsageError if a first tally has fewer than 20 bits then.
 int bits_of(const LargestTally& largest, std::uint64_t histories);
 
 /// Adds to `what`, which has its entries, bits, histories, share and length, all that depends on the moments of the histories,

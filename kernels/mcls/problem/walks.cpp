@@ -11,6 +11,7 @@
 #include "bench/cli/errors.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/own_options.hpp"
+#include "bench/tell/lines.hpp"
 #include "kernels/mcls/problem/convergence.hpp"
 #include "kernels/mcls/problem/exact.hpp"
 #include "kernels/mcls/problem/moments.hpp"
@@ -32,7 +33,8 @@ Histories histories_of(const Design& design, const Wish& wish, const Splitting& 
         Histories histories = absorbing(splitting, design.method);
         histories.steps = wish.steps;
         if (const auto row = row_above_one(histories.b)) {
-            throw bench::UsageError(fmt::format("absorption needs every sum of |H| <= 1: that of {} is above", *row + 1));
+            throw bench::UsageError(
+                fmt::format("absorption needs every sum of |H| <= 1: that of {} is above", *row + 1));
         }
         return histories;
     } catch (const bench::UsageError& refusal) {
@@ -92,8 +94,10 @@ bench::HistoryLength length_of(const Design& design, const Histories& histories,
     constexpr std::uint64_t few = 1'000;
     walks.histories_of_entry = (few + entries - 1) / entries;
     const HistoryRange range = {.seed = 1, .launch = 0, .first = 0, .count = few};
-    const Outcome outcome = alias ? adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range)
-                                  : adjoint ? replay(walks.adjoint_cdf(), range) : replay(walks.forward_cdf(), range);
+    const Outcome outcome = alias
+                                ? adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range)
+                            : adjoint ? replay(walks.adjoint_cdf(), range)
+                                      : replay(walks.forward_cdf(), range);
     return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
 }
 
@@ -121,6 +125,23 @@ Json description(const Design& design, const Wish& wish, const Histories& histor
             {"steps", wish.steps == unlimited ? Json(nullptr) : Json(wish.steps)},
             {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},
             {"histories", wish.histories}};
+}
+
+/// The same for the report.
+std::string description_lines(const Design& design, const Wish& wish, const Histories& histories, const Json& problem) {
+    const double ms = problem["prepare_ms"], moments_ms = problem["moments_ms"];
+    const std::string absorbed = design.sampling == Sampling::absorbing ? ", absorbed" : "";
+    const std::string steps =
+        wish.steps == unlimited ? "" : fmt::format(", at most {} transitions", bench::grouped(wish.steps));
+    const std::string cutoff = wish.cutoff > 0 ? fmt::format(", cut off at {:g} of the first weight", wish.cutoff) : "";
+    return bench::line(
+               "system",
+               fmt::format("{}{}: {} unknowns, {} entries off the diagonal; ready after {:.3g} ms, exact "
+                           "moments after {:.3g} ms more",
+                           wish.system.name, wish.rhs.empty() ? "" : " with the right-hand side " + wish.rhs,
+                           bench::grouped(histories.b.n), bench::grouped(histories.b.value.size()), ms, moments_ms)) +
+           bench::line("walks", fmt::format("{}, {} a launch{}{}{}", problem["method"].get<std::string>(),
+                                            bench::grouped(wish.histories), absorbed, cutoff, steps));
 }
 
 /// A problem with all that is known of its solution.
@@ -166,6 +187,7 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     problem["prepare_ms"] = (prepared - start) * 1e3;
     problem["moments_ms"] = (bench::monotonic_seconds() - prepared) * 1e3;
     what.system = problem.dump();
+    what.system_lines = description_lines(design, wish, histories, problem);
     return {walks, std::move(what), wish.suffix};
 }
 
@@ -212,6 +234,7 @@ std::shared_ptr<const bench::OwnOptions> options_of(const Design& design) {
 std::shared_ptr<const bench::Estimand> estimand_of(const Design& design) {
     return bench::solution({.entries = 0,
                             .bits = 0,
+                            .histories = design.histories,
                             .length = {1},
                             .generator = design.generator,
                             .soundness = design.soundness,

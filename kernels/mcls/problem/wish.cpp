@@ -102,10 +102,10 @@ void read_histories(const Design& design, const bench::OwnValues& values, Wish& 
     const std::uint64_t n = wish.system.a.n, of_each = design.method == Method::forward ? n : 1;
     const auto histories = quantity(values, "histories", most_histories);
     if (histories && *histories % of_each != 0) {
-        throw bench::UsageError(
-            fmt::format("--histories: {} are not as many for each of {} entries", *histories, n));
+        throw bench::UsageError(fmt::format("--histories: {} are not as many for each of {} entries", *histories, n));
     }
-    const std::uint64_t least = std::max(design.histories, n / 10);  // adding up the tallies of all entries takes time, too
+    const std::uint64_t least =
+        std::max(design.histories, n / 10);  // adding up the tallies of all entries takes time, too
     wish.histories = histories.value_or((least + of_each - 1) / of_each * of_each);
     if (histories) {
         wish.suffix += fmt::format("_histories{}", *histories);
@@ -125,10 +125,11 @@ std::vector<bench::OwnOption> options_list(const Design& design) {
     const bool absorbing = design.sampling == Sampling::absorbing;
     std::vector<bench::OwnOption> list = {
         {"system", "NAME|FILE.mtx",
-         fmt::format("the linear system: {} (default {}), or a\nfile in the format of the Matrix Market", fmt::join(system_names(), ", "),
-                     default_system)},
+         fmt::format("the linear system: {} (default {}), or a\nfile in the format of the Matrix Market",
+                     fmt::join(system_names(), ", "), default_system)},
         {"rhs", "NAME|FILE",
-         "its right-hand side: ones, sine, or a file with one number a line (default: that of the\nsystem; ones for a file)"},
+         "its right-hand side: ones, sine, or a file with one number a line (default: that of the\nsystem; ones for a "
+         "file)"},
         {"steps", "M",
          absorbing ? "end histories after M transitions"
                    : "end histories after M transitions and, unless --cutoff is given, not before"},
@@ -136,13 +137,13 @@ std::vector<bench::OwnOption> options_list(const Design& design) {
          fmt::format("histories of a launch (default {}, or more for a large system)", design.histories)},
         {"solution", "FILE", "write the estimate of the solution, one entry a line"}};
     if (!absorbing) {
-        list.insert(list.begin() + 3,
-                    {"cutoff", "W",
-                     fmt::format("end histories when their weight is below W times the first one (default {:g}, with at\n"
-                                 "most {} transitions)",
-                                 default_cutoff, default_steps)});
-        list.push_back({"infinite-variance", "",
-                        "time walks whose variance may be infinite, without an estimate"});
+        list.insert(
+            list.begin() + 3,
+            {"cutoff", "W",
+             fmt::format("end histories when their weight is below W times the first one (default {:g}, with at\n"
+                         "most {} transitions)",
+                         default_cutoff, default_steps)});
+        list.push_back({"infinite-variance", "", "time walks whose variance may be infinite, without an estimate"});
     }
     return list;
 }

@@ -14,13 +14,13 @@ namespace mcls {
 /// What the user wants to be solved, and how.
 struct Wish {
     System system;
-    std::string rhs;               // its name: that of the system's own is empty
-    std::uint64_t steps;           // most transitions of a history
-    double cutoff;                 // 0: none
-    std::uint64_t histories;       // of a launch
-    std::string solution_file;     // empty: none
-    bool without_estimate;         // accepts that there may be none
-    std::string suffix;            // of the name of the run: all of the above that chance depends on
+    std::string rhs;            // its name: that of the system's own is empty
+    std::uint64_t steps;        // most transitions of a history
+    double cutoff;              // 0: none
+    std::uint64_t histories;    // of a launch
+    std::string solution_file;  // empty: none
+    bool without_estimate;      // accepts that there may be none
+    std::string suffix;         // of the name of the run: all of the above that chance depends on
 };
 
 std::vector<bench::OwnOption> options_list(const Design& design);
