@@ -108,6 +108,7 @@ void check_facts(const SolutionOf& what) {
 std::shared_ptr<const Estimand> solution(SolutionOf what) { return std::make_shared<Solution>(std::move(what)); }
 
 Solution::Solution(SolutionOf what) : what_(std::move(what)), columns_(what_) {
+    demand_facts(Json::accept(what_.system), "a system that is not JSON");
     if (!what_.no_estimate.empty()) {
         return;
     }

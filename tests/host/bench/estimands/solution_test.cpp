@@ -64,7 +64,6 @@ TEST(Solution, TheErrorIsThatOfItsFunctionals) {
     EXPECT_NEAR(relative / predicted, 1, 0.5);
     EXPECT_EQ(outcome["error"]["systematic"], 0);
     EXPECT_EQ(outcome["histories"], 20 * histories);
-    EXPECT_EQ(estimand->problem()["name"], "sample");
 }
 
 TEST(Solution, TheResidualAndTheVarianceAreThoseOfTheLaunches) {
@@ -148,6 +147,19 @@ TEST_F(SolutionInAFile, IsLeftAsItWasIfTheDiskIsFull) {
     std::ifstream(path) >> text;
     EXPECT_EQ(text, "before");
     EXPECT_EQ(names().size(), 1);
+}
+
+TEST(Solution, TheProblemIsTheSystem) {
+    const bench::Solution solution(sample_solution::facts());
+    EXPECT_EQ(solution.problem()["name"], "sample");
+}
+
+TEST(Solution, TheWorkOfALaunchIsKnownIfHistoriesAreEquallyLong) {
+    EXPECT_TRUE(bench::Solution(sample_solution::facts()).work_is_known());
+    SolutionOf what = sample_solution::facts(End::at_random);
+    EXPECT_FALSE(bench::Solution(what).work_is_known());
+    what.length.variance.reset();
+    EXPECT_FALSE(bench::Solution(what).work_is_known());
 }
 
 TEST(Solution, APointOfTheTraceIsWorkAndRelativeError) {
@@ -291,7 +303,7 @@ TEST(Solution, ACheckpointThatContradictsItselfIsRefused) {
     EXPECT_THROW(estimand->check(changed), std::invalid_argument);
 }
 
-TEST(Solution, FactsOfAnotherVectorAreRefused) {
+TEST(Solution, FactsThatContradictThemselvesAreRefused) {
     const auto refused = [](const auto& change) {
         SolutionOf what = sample_solution::facts();
         change(what);
@@ -305,6 +317,7 @@ TEST(Solution, FactsOfAnotherVectorAreRefused) {
     refused([](SolutionOf& what) { what.in_groups.assign(entries, entries); });
     refused([](SolutionOf& what) { what.in_groups.assign(entries - 1, 0); });
     refused([](SolutionOf& what) { what.length.mean = 2.5; });
+    refused([](SolutionOf& what) { what.system = "lap2d"; });
 }
 
 // The system of tiny4: A = [4 -1 0 .5; -1 5 -2 0; 0 1 4 -1; -1 0 -.5 3], b = (1, 0, -2, 3). Tallies of a replay in Python,
