@@ -76,7 +76,7 @@ class Solution : public Estimand {
 
     Unit unit() const override { return {"transition", "transitions"}; }
     const char* iterations() const override {
-        return what_.histories == 0 ? "histories" : "share of the histories of a launch";
+        return what_.histories == 0 ? "histories" : "share of the histories";
     }
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }

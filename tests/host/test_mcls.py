@@ -177,9 +177,18 @@ class Runs(Mcls):
         self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
         self.assertIn("mcls_cpu_tiny4", process.stderr)
 
+    def test_what_steps_leave_out_is_told(self):
+        side = range(30)
+        term = {(x, y): 1 for x in side for y in side}
+        for _ in range(31):
+            term = {(x, y): sum(term.get(next, 0) for next in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))) / 4 for x, y in term}
+        truncated = self.run_of("--steps", 30, "--launches", 1)["problem"]["truncation"]
+        self.assertAlmostEqual(truncated, math.sqrt(sum(value**2 for value in term.values()) / 900))
+        self.assertIn(f"which leave a residual of {truncated:.2g}", self.execute("--steps", 30, "--launches", 1).stdout)
+
     def test_report(self):
         text = self.execute("--system", "tiny4", "--launches", 2).stdout
-        for part in ("tiny4: 4 unknowns, 8 entries off the diagonal", "adjoint, 10,000 a launch", "1e-09", "relative error", "transitions/ns"):
+        for part in ("tiny4: 4 unknowns, 8 entries off the diagonal", "adjoint, 10,000 a launch", "until 1e-09 of the first weight", "relative error", "transitions/ns"):
             self.assertIn(part, text)
 
 

@@ -141,8 +141,8 @@ int bits_of(const TallySize& size, std::uint64_t histories) {
                                 : fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
 }
 
-void add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting, const Histories& histories,
-                 const std::vector<std::uint8_t>& judged) {
+double add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting,
+                   const Histories& histories, const std::vector<std::uint8_t>& judged) {
     const Moments moments(histories, judged);
     const Facts facts{moments, histories, judged, 1 / what.share, bias_of(what, histories, judged)};
     what.judged.assign(judged.begin(), judged.end());
@@ -152,6 +152,7 @@ void add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>
     what.functionals = functionals_of(facts);
     add_groups(what, facts);
     what.residual = residual_of_run(facts, splitting);
+    return norm(residual_of(*splitting, moments.mean())) / norm(splitting->b);
 }
 
 }  // namespace mcls

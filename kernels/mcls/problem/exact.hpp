@@ -23,8 +23,9 @@ TallySize tally_size(const Histories& histories);
 int bits_of(const TallySize& size, std::uint64_t histories);
 
 /// Adds to `what`, which has its entries, bits, histories, share and length, all that depends on the moments of the histories,
-/// whose second ones must be finite. `judged`: as for Moments.
-void add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting, const Histories& histories,
-                 const std::vector<std::uint8_t>& judged);
+/// whose second ones must be finite. `judged`: as for Moments. Returns the residual of the mean of the histories over the norm
+/// of b: what their number of steps leaves out.
+double add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting,
+                   const Histories& histories, const std::vector<std::uint8_t>& judged);
 
 }  // namespace mcls

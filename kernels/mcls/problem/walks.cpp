@@ -11,8 +11,8 @@
 #include "bench/cli/errors.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/own_options.hpp"
-#include "bench/tell/lines.hpp"
 #include "kernels/mcls/problem/convergence.hpp"
+#include "kernels/mcls/problem/description.hpp"
 #include "kernels/mcls/problem/exact.hpp"
 #include "kernels/mcls/problem/moments.hpp"
 #include "kernels/mcls/problem/replay.hpp"
@@ -114,34 +114,30 @@ std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish)
     return judged;
 }
 
-/// What a result says about the problem.
-Json description(const Design& design, const Wish& wish, const Histories& histories) {
-    return {{"system", wish.system.name},
-            {"rhs", wish.rhs.empty() ? Json(nullptr) : Json(wish.rhs)},
-            {"n", histories.b.n},
-            {"entries_of_h", histories.b.value.size()},
-            {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
-            {"sampling", design.sampling == Sampling::absorbing ? "absorbing" : "almost optimal"},
-            {"steps", wish.steps == unlimited ? Json(nullptr) : Json(wish.steps)},
-            {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},
-            {"histories", wish.histories}};
+/// What the launches walk on; the scale is yet to be set.
+std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Histories& histories) {
+    auto walks = std::make_shared<Walks>();
+    walks->n = histories.b.n;
+    walks->histories = wish.histories;
+    walks->histories_of_entry = wish.histories / walks->n;
+    walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
+    walks->b = histories.source;
+    make_tables(design, histories, *walks);
+    return walks;
 }
 
-/// The same for the report.
-std::string description_lines(const Design& design, const Wish& wish, const Histories& histories, const Json& problem) {
-    const double ms = problem["prepare_ms"], moments_ms = problem["moments_ms"];
-    const std::string absorbed = design.sampling == Sampling::absorbing ? ", absorbed" : "";
-    const std::string steps =
-        wish.steps == unlimited ? "" : fmt::format(", at most {} transitions", bench::grouped(wish.steps));
-    const std::string cutoff = wish.cutoff > 0 ? fmt::format(", cut off at {:g} of the first weight", wish.cutoff) : "";
-    return bench::line(
-               "system",
-               fmt::format("{}{}: {} unknowns, {} entries off the diagonal; ready after {:.3g} ms, exact "
-                           "moments after {:.3g} ms more",
-                           wish.system.name, wish.rhs.empty() ? "" : " with the right-hand side " + wish.rhs,
-                           bench::grouped(histories.b.n), bench::grouped(histories.b.value.size()), ms, moments_ms)) +
-           bench::line("walks", fmt::format("{}, {} a launch{}{}{}", problem["method"].get<std::string>(),
-                                            bench::grouped(wish.histories), absorbed, cutoff, steps));
+/// What is known without the moments of the histories.
+bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories, const Walks& walks,
+                           int bits) {
+    return {.entries = walks.n,
+            .type = design.tallies,
+            .bits = bits,
+            .histories = wish.histories,
+            .share = design.method == Method::adjoint ? 1 : 1.0 / walks.n,
+            .length = length_of(design, histories, walks),
+            .generator = design.generator,
+            .soundness = design.soundness,
+            .file_of_x = wish.solution_file};
 }
 
 /// A problem with all that is known of its solution.
@@ -156,38 +152,24 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     const Wish wish = wish_of(design, values);
     const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
     const Histories histories = histories_of(design, wish, *splitting);
-    std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
-    const int bits = bits_of(tally_size(histories), wish.histories);
-    auto walks = std::make_shared<Walks>();
-    walks->n = histories.b.n;
-    walks->histories = wish.histories;
-    walks->histories_of_entry = wish.histories / walks->n;
-    walks->limits = {static_cast<std::uint32_t>(std::min<std::uint64_t>(wish.steps, UINT32_MAX - 2)), wish.cutoff};
-    walks->scale = std::ldexp(1.0, bits);
-    walks->b = splitting->b;
-    make_tables(design, histories, *walks);
+    const std::shared_ptr<Walks> walks = walks_of(design, wish, histories);
     const double prepared = bench::monotonic_seconds();
 
-    const bool adjoint = design.method == Method::adjoint;
-    bench::SolutionOf what{.entries = walks->n,
-                           .type = design.tallies,
-                           .bits = bits,
-                           .histories = wish.histories,
-                           .share = adjoint ? 1 : 1.0 / walks->n,
-                           .length = length_of(design, histories, *walks),
-                           .generator = design.generator,
-                           .soundness = design.soundness,
-                           .no_estimate = std::move(no_estimate),
-                           .file_of_x = wish.solution_file};
-    if (what.no_estimate.empty()) {
-        add_moments(what, splitting, histories, judged_entries(design, wish));
-    }
+    const std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
+    const int bits = bits_of(tally_size(histories), wish.histories);
+    walks->scale = std::ldexp(1.0, bits);
+    bench::SolutionOf what = known_of(design, wish, histories, *walks, bits);
+    what.no_estimate = no_estimate;
     Json problem = description(design, wish, histories);
+    problem["truncation"] = nullptr;
+    if (no_estimate.empty()) {
+        problem["truncation"] = add_moments(what, splitting, histories, judged_entries(design, wish));
+    }
     problem["bytes"] = bytes_of(*walks);
     problem["prepare_ms"] = (prepared - start) * 1e3;
     problem["moments_ms"] = (bench::monotonic_seconds() - prepared) * 1e3;
     what.system = problem.dump();
-    what.system_lines = description_lines(design, wish, histories, problem);
+    what.system_lines = description_lines(problem);
     return {walks, std::move(what), wish.suffix};
 }
 

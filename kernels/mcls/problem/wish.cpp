@@ -22,7 +22,6 @@ namespace {
 constexpr const char* default_system = "lap2d";
 constexpr double default_cutoff = 1e-9;
 constexpr std::uint64_t default_steps = 10'000;
-constexpr std::uint64_t most_steps = (std::uint64_t{1} << 32) - 3;  // a history has 2^32 random words
 constexpr std::uint64_t most_histories = std::uint64_t{1} << 62;
 
 std::optional<std::string> value_of(const bench::OwnValues& values, const std::string& name) {

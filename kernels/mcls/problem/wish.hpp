@@ -11,6 +11,9 @@
 
 namespace mcls {
 
+/// A history has 2^32 random words, two of them for its start.
+inline constexpr std::uint64_t most_steps = (std::uint64_t{1} << 32) - 3;
+
 /// What the user wants to be solved, and how.
 struct Wish {
     System system;
