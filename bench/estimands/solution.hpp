@@ -75,9 +75,7 @@ class Solution : public Estimand {
     std::uint64_t histories_of_launch(const Work& work) const;
 
     Unit unit() const override { return {"transition", "transitions"}; }
-    const char* iterations() const override {
-        return what_.histories == 0 ? "histories" : "share of the histories";
-    }
+    const char* iterations() const override { return what_.histories == 0 ? "histories" : "share of the histories"; }
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }
