@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -36,6 +37,13 @@ class Equipment {
     virtual ~Equipment() = default;
 };
 
+/// What the launches of a run work on, where the program's own options choose it: a linear system. The ladder derives from
+/// it. Its memory is the host's; Step::equip uploads what the GPU needs. It does not change during a run.
+class Problem {
+ public:
+    virtual ~Problem() = default;
+};
+
 /// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions throw CudaError.
 class PhaseClock {
  public:
@@ -62,6 +70,7 @@ struct Launch {
     void* host = nullptr;               // host memory of Step::host_bytes bytes
     Equipment* equipment = nullptr;     // from Step::equip
     PhaseClock* phase_clock = nullptr;  // with Clock::wall
+    const Problem* problem = nullptr;   // Step::problem
 };
 
 /// Identifies one thread of one launch, and so its random stream.
@@ -104,7 +113,8 @@ inline std::size_t one_count_per_thread(unsigned threads) { return threads * siz
 inline std::size_t no_memory(Shape, unsigned) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 
-class Estimand;  // what the counts mean: bench/estimand.hpp
+class Estimand;    // what the counts mean: bench/estimand.hpp
+class OwnOptions;  // of a program, beside those that all share: bench/own_options.hpp
 
 /// The size of `n` values of `each` bytes; the largest size if it is larger, which no machine has.
 constexpr std::size_t bytes_of(std::uint64_t n, std::size_t each) {
@@ -146,26 +156,6 @@ struct Phase {
     On on = On::stream;
 };
 
-struct Step;
-
-/// A value of a program's own option, and the step that it runs.
-struct Alternative {
-    unsigned value = 0;
-    const Step* step = nullptr;
-};
-
-/// Maximum number of alternatives of a step.
-inline constexpr unsigned max_alternatives = 4;
-
-/// An option of a program beside those that all programs share. Each of its values runs another step: the same idea with
-/// other parameters, with the name of the step and the option: "l1_steps64", or "n3_store" for a flag.
-struct Choice {
-    const char* option = nullptr;  // "steps"; null: no such option
-    const char* help = "";
-    unsigned usual = 0;  // the value of the step itself; 0: the option is a flag with one alternative
-    Alternative others[max_alternatives] = {};
-};
-
 /// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
 /// initialiser that omits one, and warnings are errors.
 struct Step {
@@ -175,6 +165,7 @@ struct Step {
     const char* technique;        // what is new, for the table
     const char* lesson;           // what the step teaches, for --help
 
+    /// With own options, the harness asks it for the text of --help before they replace it.
     std::shared_ptr<const Estimand> estimand;
 
     Blocks accepted_blocks = Blocks::any;
@@ -186,10 +177,11 @@ struct Step {
     unsigned most_iters = std::numeric_limits<unsigned>::max();
 
     const void* kernel;  // the kernel that does the work, for its registers and occupancy; null if it is a library's
-    std::size_t (*dynamic_shared_bytes)(unsigned threads) = no_dynamic_shared;
-    std::size_t (*counts)(Shape) = one_count_per_block;               // number of counts that a launch publishes
-    std::size_t (*scratch_bytes)(Shape, unsigned iters) = no_memory;  // device memory; poisoned like the counts
-    std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;     // host memory
+    std::function<std::size_t(unsigned threads)> dynamic_shared_bytes = no_dynamic_shared;
+    std::function<std::size_t(Shape)> counts = one_count_per_block;  // number of counts that a launch publishes
+    std::function<std::size_t(Shape, unsigned iters)> scratch_bytes =
+        no_memory;                                                 // device memory; poisoned like the counts
+    std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;  // host memory
     HostMemory host_memory = HostMemory::pageable;
     std::unique_ptr<Equipment> (*equip)(const Launch&) = nullptr;  // before the first launch, not timed
     /// Looks at the memory after the first launch, not timed. Throws VerdictError if it does not hold what it should.
@@ -197,7 +189,9 @@ struct Step {
     Clock clock = Clock::gpu;
     Traffic traffic = {};
     Phase phases[max_phases];  // in order, at least one
-    Choice choice = {};
+
+    std::shared_ptr<const OwnOptions> own_options = {};  // null for most
+    std::shared_ptr<const Problem> problem = {};         // from the own options
 };
 
 /// Number of phases of a Step or a CpuStep. Throws std::logic_error if there is none.

@@ -60,8 +60,15 @@ class Estimand {
     /// What a pooled estimate is printed with, for --help: "its standard deviation".
     virtual const char* precision() const = 0;
 
-    /// Units of work in a launch; ignores work.per_launch. Throws UsageError if such a launch is impossible.
+    /// What the run's own options chose, for "problem" in a result: null for most.
+    virtual nlohmann::ordered_json problem() const;
+
+    /// Units of work in a launch; ignores work.per_launch. Where only the launch itself can tell, those that are expected, but
+    /// at least 1. Throws UsageError if such a launch is impossible.
     virtual std::uint64_t work_of_launch(const Work& work) const = 0;
+
+    /// Whether each launch does exactly that work.
+    virtual bool work_is_known() const { return true; }
 
     /// Minimum number of launches for a verdict.
     virtual std::uint64_t least_launches() const { return 1; }
@@ -69,10 +76,14 @@ class Estimand {
     /// Number of sums in a row.
     virtual std::size_t width() const = 0;
 
+    /// How many of them, the first ones, are kept for each point of the trace, and as extremes. A wide row has fewer than its
+    /// width. The work of a launch is among them.
+    virtual std::size_t traced() const { return width(); }
+
     /// The row of one launch, from its published counts. Throws VerdictError if a count is unwritten or impossible.
     virtual Row row_of(std::span<const Count> published, const Work& work) const = 0;
 
-    /// Units of work of these launches.
+    /// Units of work of these launches, whose row may have the traced sums alone.
     virtual std::uint64_t work_of(const Sums& sums, const Work& work) const = 0;
 
     /// Throws VerdictError unless chance explains the counts.
@@ -84,7 +95,7 @@ class Estimand {
     /// The fields of "outcome" in a result (docs/schema.md).
     virtual nlohmann::ordered_json outcome(const Tally& tally) const = 0;
 
-    /// A point of the trace in a result.
+    /// A point of the trace in a result; the row has the traced sums alone.
     virtual nlohmann::ordered_json point(const Sums& sums, const Work& work) const = 0;
 
     /// The report lines with the estimate.

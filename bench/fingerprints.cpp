@@ -15,22 +15,22 @@ std::uint64_t mixed(std::uint64_t z) {
     return z ^ (z >> 31);
 }
 
-std::uint64_t print_of(std::span<const Count> published) {
+}  // namespace
+
+std::uint64_t fingerprint_of(std::span<const Count> words) {
     // A chain waits for its last link, so several are faster where a launch publishes millions of counts.
     std::array<std::uint64_t, 4> chains = {};
-    for (std::size_t i = 0; i < published.size(); i++) {
+    for (std::size_t i = 0; i < words.size(); i++) {
         std::uint64_t& chain = chains[i % chains.size()];
-        chain = mixed(chain + increment + published[i]);
+        chain = mixed(chain + increment + words[i]);
     }
     std::uint64_t print = 0;
     for (const std::uint64_t chain : chains) print = mixed(print + increment + chain);
     return print;
 }
 
-}  // namespace
-
 void Fingerprints::add(std::span<const Count> published) {
-    const std::uint64_t print = print_of(published);
+    const std::uint64_t print = fingerprint_of(published);
     merge(std::span(&print, 1));
 }
 

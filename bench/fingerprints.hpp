@@ -1,4 +1,4 @@
-// Finds launches that published the same counts.
+// Hashes, which find launches that published the same counts.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,9 @@
 #include "bench/contract.hpp"
 
 namespace bench {
+
+/// A hash of a sequence of words: of the counts of a launch, or of what a file holds.
+std::uint64_t fingerprint_of(std::span<const Count> words);
 
 /// Hashes of the counts of each launch. Keeps all of up to `most` launches, and the smallest `most` hashes of more.
 /// Which hashes are kept depends neither on who added the launches nor on their order. Launches with the same counts

@@ -57,6 +57,7 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
 
 StoppingRule stopping_rule(const Plan& plan, const Estimand& estimand) {
     StoppingRule rule = stopping_rule(plan.options, estimand, plan.work.per_launch, plan.workers);
+    rule.most_at_once = most_at_once(plan.work.counts);
     if (plan.saver) {
         rule.launches = plan.saver->start().launches;
         rule.done = plan.saver->start().launches_done();
@@ -64,6 +65,11 @@ StoppingRule stopping_rule(const Plan& plan, const Estimand& estimand) {
         rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
     }
     return rule;
+}
+
+unsigned most_at_once(std::uint64_t counts) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(most_bytes / bytes_of(counts, sizeof(Count)), 1, max_batch));
 }
 
 }  // namespace bench

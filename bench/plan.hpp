@@ -19,6 +19,10 @@ namespace bench {
 StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std::uint64_t work_per_launch,
                            unsigned workers = 1);
 
+/// The most launches of one timing, unless the user says how many: the counts of all are kept until it ends.
+/// @param counts published by a launch
+unsigned most_at_once(std::uint64_t counts);
+
 /// Throws UsageError, naming the option `asked`, if `launches` are too few for an error estimate.
 void require_enough_launches(const std::string& asked, std::uint64_t launches, const Estimand& estimand);
 

@@ -60,6 +60,7 @@ Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
         .batch = m.batch,
         .kernel_ms = m.ms,
         .phases_ms = m.phases_ms,
+        .work = m.work,
         .warnings = warnings_of(plan, m, tally),
         .whole_calls = plan.options.whole_calls,
         .resumed_from = resumed_from(plan),

@@ -59,11 +59,7 @@ double work_per_launch(const Run& run) {
                                 : static_cast<double>(work) / static_cast<double>(launches);
 }
 
-Summary per_ns(const Run& run) {
-    const Summary ms = summarize(run.kernel_ms);
-    const auto rate = [work = work_per_launch(run)](double launch_ms) { return work / (launch_ms * 1e6); };
-    return {rate(ms.median), rate(ms.high), rate(ms.low), rate(ms.max), rate(ms.min), ms.interval_is_95};
-}
+Summary per_ns(const Run& run) { return rates(run.kernel_ms, run.work); }
 
 std::optional<double> effective_per_ns(const Run& run) {
     const auto ratio = run.tally.estimand().variance_ratio(run.tally);

@@ -97,6 +97,7 @@ struct Run {
     unsigned batch;
     std::vector<double> kernel_ms;      // per launch
     std::vector<PhaseTimes> phases_ms;  // likewise
+    std::vector<double> work;           // of these launches, likewise
     std::optional<GpuSide> gpu = {};
     std::optional<CpuSide> cpu = {};
     std::vector<std::string> warnings;

@@ -46,6 +46,7 @@ class Follower {
         if (plan_.saver) {
             tally_.restore(plan_.saver->start().tally);
         }
+        before_ = tally_.work_done();
         start_ = monotonic_seconds();
     }
     void follow(const Measurement& so_far) {
@@ -68,12 +69,11 @@ class Follower {
 
     std::string text(const Measurement& so_far) const {
         const Unit unit = tally_.estimand().unit();
-        const std::uint64_t of_launch = plan_.work.per_launch;
         if (!rule_.launches) {
-            return progress_text(plan_.subject.step, of_launch, unit, so_far);
+            return progress_text(plan_.subject.step, unit, so_far);
         }
-        return progress_text({tally_.work_done(), *rule_.launches * of_launch, rule_.done * of_launch, unit,
-                              so_far.timed_ms, monotonic_seconds() - start_,
+        const double share = static_cast<double>(launches_) / static_cast<double>(*rule_.launches);
+        return progress_text({tally_.work_done(), share, before_, unit, so_far.timed_ms, monotonic_seconds() - start_,
                               tally_.estimand().estimate_so_far(tally_)});
     }
 
@@ -81,6 +81,7 @@ class Follower {
     Tally& tally_;
     const StoppingRule& rule_;
     ProgressLine line_;
+    std::uint64_t before_ = 0;  // work of an earlier part
     double start_ = 0;
     std::uint64_t launches_;
 };
@@ -108,7 +109,10 @@ Measurement measure_with_progress(const Plan& plan, Tally& tally, const TimeBatc
     }
     const TimeBatch interruptible = [&](std::uint64_t first, unsigned launches) {
         throw_if_interrupted();
-        return time_batch(first, launches);
+        const std::uint64_t before = tally.work_done();
+        BatchTime time = time_batch(first, launches);
+        time.work = static_cast<double>(tally.work_done() - before);
+        return time;
     };
     bool warm = false;
     const auto end_warm_up = [&] {

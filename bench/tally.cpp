@@ -16,6 +16,10 @@ constexpr unsigned last_mark = 151;  // 10^(151/8) < 2^63 < 10^(152/8)
 /// Least work that reaches 10^(k/8). In whole numbers: near 10^18 a double is a hundred off.
 std::uint64_t work_of_mark(unsigned k) { return static_cast<std::uint64_t>(std::ceil(std::pow(10.0, k / 8.0))); }
 
+Row first_of(const Row& row, std::size_t columns) {
+    return {row.begin(), row.begin() + static_cast<std::ptrdiff_t>(columns)};
+}
+
 template <typename Choose>
 void combine(Row& row, const Row& other, Choose choose) {
     for (std::size_t i = 0; i < other.size(); i++) row[i] = choose(row[i], other[i]);
@@ -24,12 +28,13 @@ void combine(Row& row, const Row& other, Choose choose) {
 }  // namespace
 
 void Tally::add(std::span<const Count> published) {
-    const Row row = estimand_->row_of(published, work_);
-    if (row.size() != estimand_->width()) {
+    const Sums launch = {1, estimand_->row_of(published, work_)};
+    if (launch.row.size() != estimand_->width()) {
         throw std::logic_error("Tally: a row of another width");
     }
     state_.fingerprints.add(published);
-    add({1, row}, row, row);
+    const Row traced = first_of(launch.row, estimand_->traced());
+    add(launch, traced, traced);
 }
 
 void Tally::add(const Tally& part) {
@@ -62,9 +67,11 @@ void Tally::restore(State state) {
     pass_marks();
 }
 
+Sums Tally::traced() const { return {launches(), first_of(state_.sums.row, estimand_->traced())}; }
+
 void Tally::mark() {
     if (next_mark_ <= last_mark && work_done() >= work_of_mark(next_mark_)) {
-        state_.marked.push_back(state_.sums);
+        state_.marked.push_back(traced());
     }
     pass_marks();
 }
@@ -78,7 +85,7 @@ void Tally::pass_marks() {
 std::vector<Sums> Tally::trace() const {
     std::vector<Sums> trace = state_.marked;
     if (launches() != (trace.empty() ? 0 : trace.back().launches)) {
-        trace.push_back(state_.sums);
+        trace.push_back(traced());
     }
     return trace;
 }

@@ -36,16 +36,16 @@ class Tally {
     /// Units of work of all launches.
     std::uint64_t work_done() const { return estimand_->work_of(state_.sums, work_); }
 
-    /// The sums after each launch with which the work first reached 10^(k/8) units, for each integer k, and after the
+    /// The traced sums after each launch with which the work first reached 10^(k/8) units, for each integer k, and after the
     /// last launch. No launch appears twice, so there are eight points per decade.
     std::vector<Sums> trace() const;
 
     /// The contents of a tally, to store, send and restore.
     struct State {
         Sums sums;
-        Row least, most;  // extremes over the launches; empty before the first one
+        Row least, most;  // extremes of the traced sums over the launches; empty before the first one
         Fingerprints fingerprints;
-        std::vector<Sums> marked;  // the trace, without the last launch
+        std::vector<Sums> marked;  // the trace of the traced sums, without the last launch
     };
     const State& state() const { return state_; }
 
@@ -55,6 +55,8 @@ class Tally {
  private:
     /// Adds launches with these sums and extremes.
     void add(const Sums& sums, const Row& least, const Row& most);
+    /// The sums so far without those that are not traced.
+    Sums traced() const;
     /// Adds a point to the trace if the sums are the first to reach a mark.
     void mark();
     /// Moves on to the first mark that the work has not reached.

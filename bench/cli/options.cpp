@@ -141,9 +141,9 @@ void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts
     add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
               fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}", goal));
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
-              fmt::format("run at least N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
+              fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
                           "into one estimate, printed with {}",
-                          facts.units, facts.precision))
+                          facts.work_is_known ? "at least" : "about", facts.units, facts.precision))
         ->excludes("--launches");
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
@@ -161,39 +161,18 @@ void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts
               "N|random");
 }
 
-/// The values of a program's own option, in ascending order.
-std::vector<unsigned> values_of(const Choice& choice) {
-    std::vector<unsigned> values = {choice.usual};
-    for (const auto& [value, step] : choice.others) {
-        if (step) values.push_back(value);
-    }
-    std::sort(values.begin(), values.end());
-    return values;
-}
-
-/// One of the values. Throws UsageError that names them.
-auto one_of(const std::vector<unsigned>& values) {
-    return [=](const std::string& option, const std::string& text) {
-        const auto value = static_cast<unsigned>(parse_quantity(option, text, 0, UINT_MAX));
-        if (std::find(values.begin(), values.end(), value) == values.end()) {
-            throw UsageError(fmt::format("{}: {} is not one of {}", option, value, fmt::join(values, ", ")));
+/// Adds the program's own options. Their values are kept as text, which settles the step.
+void add_own_options(CLI::App& app, Options& options, const OwnOptions& own) {
+    for (const auto& [name, value, help] : own.list()) {
+        const auto keep = [&values = options.own, name = name](const std::string& text) { values[name] = text; };
+        if (value.empty()) {
+            app.add_flag_callback(
+                   "--" + name, [keep] { keep(""); }, help)
+                ->disable_flag_override();
+        } else {
+            app.add_option_function<std::string>("--" + name, keep, help)->type_name(value);
         }
-        return value;
-    };
-}
-
-void add_own_option(CLI::App& app, Options& options, const Choice& choice) {
-    if (!choice.option) return;
-    const std::string name = fmt::format("--{}", choice.option);
-    if (choice.usual == 0) {
-        app.add_flag_callback(
-               name, [&options, value = choice.others[0].value] { options.choice = value; }, choice.help)
-            ->disable_flag_override();
-        return;
     }
-    const std::vector<unsigned> values = values_of(choice);
-    add_value(app, name, &options.choice, one_of(values),
-              fmt::format("{}: {} (default {})", choice.help, fmt::join(values, ", "), choice.usual));
 }
 
 void add_file_options(CLI::App& app, Options& options) {
@@ -263,7 +242,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
                          fmt::format("{} {}\nMPI: {}", facts.name, version_text(), mpi_library().value_or("none")));
     app.get_formatter()->column_width(26);
     add_work_options(app, options, facts);
-    add_own_option(app, options, facts.choice);
+    if (facts.own_options) add_own_options(app, options, *facts.own_options);
     add_file_options(app, options);
     if (facts.on_gpu) add_gpu_options(app, options);
     add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");

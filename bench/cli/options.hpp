@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/own_options.hpp"
 
 namespace bench {
 
@@ -15,13 +16,14 @@ struct ProgramFacts {
     std::string name;         // "pi_v7"
     std::string units;        // of work, plural; the option --<units> sets a goal
     std::string iterations;   // what --iters counts
+    bool work_is_known;       // whether a launch does exactly the work that is expected
     std::string precision;    // what a pooled estimate is printed with: "its standard deviation"
     std::string description;  // for --help
     bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
     unsigned default_iters;
-    std::string default_shape;  // text for --help
-    unsigned streams = 0;       // on the CPU: maximum number of threads
-    Choice choice = {};         // the program's own option, if it has one
+    std::string default_shape;                           // text for --help
+    unsigned streams = 0;                                // on the CPU: maximum number of threads
+    std::shared_ptr<const OwnOptions> own_options = {};  // null if it has none
 };
 
 /// strong: workers share the given work. weak: each worker does the given work.
@@ -39,7 +41,7 @@ struct Options {
     std::optional<std::uint64_t> goal;  // units of work
     std::string goal_option;            // name of its option, after the unit: "--throws"
     std::optional<unsigned> batch;
-    std::optional<unsigned> choice;  // the value of the program's own option
+    OwnValues own;  // of the program's own options
     Scaling scaling = Scaling::strong;
     double max_time = 15;  // seconds
     std::uint64_t seed = 1234;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "bench/contract.hpp"
@@ -11,12 +12,13 @@ namespace bench {
 
 /// One launch: all inputs that determine its counts, and where to store them.
 struct CpuLaunch {
-    std::uint64_t seed;   // of the run
-    std::uint64_t index;  // k: launches of a run are numbered from 0
-    unsigned iters;       // per stream
-    unsigned threads;     // of the CPU; they do not affect the counts
-    Count* counts;        // CpuStep::counts values
-    void* scratch;        // CpuStep::scratch_bytes bytes
+    std::uint64_t seed;                // of the run
+    std::uint64_t index;               // k: launches of a run are numbered from 0
+    unsigned iters;                    // per stream
+    unsigned threads;                  // of the CPU; they do not affect the counts
+    Count* counts;                     // CpuStep::counts values
+    void* scratch;                     // CpuStep::scratch_bytes bytes
+    const Problem* problem = nullptr;  // CpuStep::problem
 };
 
 /// A part of a launch that is timed separately.
@@ -35,11 +37,11 @@ struct CpuStep {
     const char* technique;
     const char* serial_technique = nullptr;
     const char* lesson;
-    std::shared_ptr<const Estimand> estimand;
-    unsigned streams;  // per launch
+    std::shared_ptr<const Estimand> estimand;  // as Step::estimand
+    unsigned streams;                          // per launch
     unsigned default_iters;
     std::size_t counts = 1;  // number of counts that a launch publishes
-    std::size_t (*scratch_bytes)(unsigned iters) =
+    std::function<std::size_t(unsigned iters)> scratch_bytes =
         no_scratch;        // memory kept between the phases; poisoned like the counts
     const char* (*isa)();  // instruction set of the loop on this machine
 
@@ -47,6 +49,9 @@ struct CpuStep {
     unsigned (*team_size)(unsigned threads);
 
     CpuPhase phases[max_phases];  // in order, at least one
+
+    std::shared_ptr<const OwnOptions> own_options = {};  // null for most
+    std::shared_ptr<const Problem> problem = {};         // from the own options
 };
 
 }  // namespace bench

@@ -19,18 +19,20 @@ ProgramFacts program_facts(const Program& program, const CpuStep& s) {
     return {.name = program.name,
             .units = s.estimand->unit().many,
             .iterations = s.estimand->iterations(),
+            .work_is_known = s.estimand->work_is_known(),
             .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}.\n{}\n{}", s.title, s.technique, s.lesson, generator_line(*s.estimand)),
             .on_gpu = false,
             .default_iters = s.default_iters,
             .default_shape = "all cores",
-            .streams = s.streams};
+            .streams = s.streams,
+            .own_options = s.own_options};
 }
 
 Subject subject(const Program& program, const CpuStep& step, bool serial, bool whole_calls) {
     const bool other = serial && step.serial_name;
     const Subject subject = {.ladder = program.ladder,
-                             .step = other ? step.serial_name : step.name,
+                             .step = (other ? step.serial_name : step.name) + program.suffix,
                              .title = step.title,
                              .technique = other ? step.serial_technique : step.technique,
                              .after = std::nullopt,
@@ -97,7 +99,8 @@ class CpuWorker : public Worker {
 
     PhaseTimes run(std::uint64_t index) {
         PhaseTimes ms = {};
-        const CpuLaunch launch = {work_.seed, index, work_.iters, threads_, counts_.data(), scratch_.data()};
+        const CpuLaunch launch = {work_.seed,     index,           work_.iters,        threads_,
+                                  counts_.data(), scratch_.data(), step_.problem.get()};
         for (unsigned phase = 0; phase < phases_; phase++) {
             const double start = monotonic_seconds();
             step_.phases[phase].run(launch);
@@ -211,7 +214,7 @@ void start(World& world, const Program& program, Options options, const CpuStep&
         refuse_calls_of_ranks(world, options);
         threads = threads_of(cores, options, step);
         if (world.first()) {
-            resumed = begin(program.name, options, {{"iters", options.iters}});
+            resumed = begin(name_of_run(program), options, {{"iters", options.iters}});
             work = settle(options, step);
         }
     });
@@ -222,8 +225,12 @@ void start(World& world, const Program& program, Options options, const CpuStep&
         return serve(world, worker, tally);
     }
     const bool serial = threads == 1 && world.size() == 1;
-    const Plan plan = {program.name, options, subject(program, step, serial, options.whole_calls),
-                       work,         threads, {{"streams", step.streams}, {"iters", work.iters}}};
+    const Plan plan = {name_of_run(program),
+                       options,
+                       subject(program, step, serial, options.whole_calls),
+                       work,
+                       threads,
+                       {{"streams", step.streams}, {"iters", work.iters}}};
     Processors processors(world, step, plan, cores, tally);
     benchmark(plan, tally, processors, std::move(resumed));
 }
@@ -231,8 +238,10 @@ void start(World& world, const Program& program, Options options, const CpuStep&
 }  // namespace
 
 int run(int argc, const char* const* argv, const Program& program, const CpuStep& step) {
-    return run_together(argc, argv, program_facts(program, step),
-                        [&](World& world, const Options& options) { start(world, program, options, step); });
+    return run_together(argc, argv, program_facts(program, step), [&](World& world, const Options& options) {
+        const auto [wanted, suffix] = settled_together(world, program.name, step, options);
+        start(world, {program.name, program.ladder, suffix}, options, wanted);
+    });
 }
 
 }  // namespace bench

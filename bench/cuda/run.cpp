@@ -40,30 +40,14 @@ ProgramFacts program_facts(const Program& program, const Step& s) {
     return {.name = program.name,
             .units = s.estimand->unit().many,
             .iterations = s.estimand->iterations(),
+            .work_is_known = s.estimand->work_is_known(),
             .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}. {}.\n{}\n{}\nBuilds on: {}", s.name, s.title, s.technique, s.lesson,
                                        generator_line(*s.estimand), s.after ? s.after : "nothing"),
             .on_gpu = true,
             .default_iters = s.default_iters,
             .default_shape = default_shape_text(s),
-            .choice = s.choice};
-}
-
-/// The step that the user's choice runs.
-const Step& chosen(const Step& step, const Options& options) {
-    for (const auto& [value, other] : step.choice.others) {
-        if (other && options.choice == value) return *other;
-    }
-    return step;
-}
-
-/// The program with the option that chooses another step: a checkpoint belongs to both.
-Program chosen(const Program& program, const Step& step, const Options& options) {
-    if (&chosen(step, options) == &step) {
-        return program;
-    }
-    const std::string value = step.choice.usual == 0 ? "" : fmt::format(" {}", *options.choice);
-    return {fmt::format("{} --{}{}", program.name, step.choice.option, value), program.ladder};
+            .own_options = s.own_options};
 }
 
 std::optional<Traffic> traffic_of(const Step& step) {
@@ -73,7 +57,7 @@ std::optional<Traffic> traffic_of(const Step& step) {
 
 Subject subject(const Program& program, const Step& step, const Options& options) {
     Subject subject = {.ladder = program.ladder,
-                       .step = step.name,
+                       .step = step.name + program.suffix,
                        .title = step.title,
                        .technique = step.technique,
                        .after = std::nullopt,
@@ -110,8 +94,12 @@ void profile(const Program& program, const Step& step, const Options& options, c
 
 Plan plan_of(const Program& program, const Step& step, const Options& options, const Work& work) {
     const auto& [blocks, threads] = work.shape;
-    return {program.name, options, subject(program, step, options),
-            work,         threads, {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
+    return {name_of_run(program),
+            options,
+            subject(program, step, options),
+            work,
+            threads,
+            {{"blocks", blocks}, {"threads", threads}, {"iters", work.iters}}};
 }
 
 /// The devices that this process runs on. Throws UsageError.
@@ -185,7 +173,7 @@ void start(World& world, const Program& program, Options options, const Step& st
             throw UsageError("--profile: one process at a time, not under MPI" + implied);
         }
         if (world.first()) {
-            resumed = begin(program.name, options,
+            resumed = begin(name_of_run(program), options,
                             {{"blocks", options.blocks}, {"threads", options.threads}, {"iters", options.iters}});
         }
         devices = devices_of(world, options);
@@ -228,11 +216,11 @@ void start(World& world, const Program& program, Options options, const Step& st
 
 int run(int argc, const char* const* argv, const Program& program, const Step& step) {
     return run_together(argc, argv, program_facts(program, step), [&](World& world, const Options& options) {
-        const Step& wanted = chosen(step, options);
+        const auto [wanted, suffix] = settled_together(world, program.name, step, options);
         if (!options.list_devices) {
-            return start(world, chosen(program, step, options), options, wanted);
+            return start(world, {program.name, program.ladder, suffix}, options, wanted);
         }
-        world.together([&] {
+        world.together([&, &wanted = wanted] {
             check_shape(wanted, options.blocks, options.threads);
             check_iters(wanted, options.iters);
             if (world.first()) write_stdout(device_list());

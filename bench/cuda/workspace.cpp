@@ -74,7 +74,8 @@ Launch Workspace::launch(std::uint64_t index, unsigned place) const {
             .scratch = scratch_.data(),
             .stream = stream_.get(),
             .host = host_.data(),
-            .equipment = equipment_.get()};
+            .equipment = equipment_.get(),
+            .problem = step_.problem.get()};
 }
 
 }  // namespace bench

@@ -148,26 +148,33 @@ bool at_most(const Row& a, const Row& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), std::less_equal<>());
 }
 
+/// The sums with those traced sums alone of which `traced` has one each.
+Sums first_of(const Sums& sums, const Row& traced) {
+    const auto columns = std::min(sums.row.size(), traced.size());
+    return {sums.launches, {sums.row.begin(), sums.row.begin() + static_cast<std::ptrdiff_t>(columns)}};
+}
+
 /// Whether launches with sums between `least` and `most` can add up to `sums`.
 bool have_extremes(const Sums& sums, const Row& least, const Row& most) {
     if (sums.launches == 0) {
         return least.empty() && most.empty() &&
                std::all_of(sums.row.begin(), sums.row.end(), [](Uint128 sum) { return sum == 0; });
     }
-    Row low = sums.row, high = sums.row;  // the mean of a launch, rounded down and up
+    Row low = first_of(sums, least).row, high = low;  // the mean of a launch, rounded down and up
     for (Uint128& sum : low) sum /= sums.launches;
     for (Uint128& sum : high) sum = sum / sums.launches + (sum % sums.launches != 0);
     return at_most(least, low) && at_most(high, most);
 }
 
 void check_trace(const Checkpoint& c) {
-    Sums before = {0, Row(c.tally.sums.row.size())};
+    const Sums all = first_of(c.tally.sums, c.tally.least);
+    Sums before = {0, Row(all.row.size())};
     for (const Sums& point : c.tally.marked) {
         demand(before.launches < point.launches && at_most(before.row, point.row), "its trace does not grow");
         before = point;
     }
-    demand(before.launches <= c.launches_done() && at_most(before.row, c.tally.sums.row) &&
-               (before.launches < c.launches_done() || before.row == c.tally.sums.row),
+    demand(before.launches <= all.launches && at_most(before.row, all.row) &&
+               (before.launches < all.launches || before.row == all.row),
            "its trace does not lead to its sums");
 }
 

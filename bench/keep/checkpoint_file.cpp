@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_bytes = std::size_t{1} << 20;  // of a checkpoint; its fingerprints take up to 400,000
+constexpr std::size_t max_bytes = std::size_t{256} << 20;  // of a checkpoint; a row of a million sums takes up to 50 MB
 
 UsageError refusal(const std::string& path, const std::string& why) {
     return UsageError(fmt::format("{}: {}", path, why));
@@ -156,7 +156,12 @@ CheckpointFile CheckpointFile::open(const std::string& path) {
 }
 
 Checkpoint CheckpointFile::load() const {
-    std::string text(max_bytes + 1, '\0');
+    struct stat facts = {};
+    if (::fstat(file_.descriptor(), &facts) != 0) throw cannot("read", path_, errno);
+    if (static_cast<std::uint64_t>(facts.st_size) > max_bytes) {
+        throw refusal(path_, "damaged, or not a checkpoint: it is too large for one");
+    }
+    std::string text(static_cast<std::size_t>(facts.st_size), '\0');
     std::size_t size = 0;
     while (size < text.size()) {
         const auto offset = static_cast<off_t>(size);
@@ -165,9 +170,6 @@ Checkpoint CheckpointFile::load() const {
         if (n < 0) throw cannot("read", path_, errno);
         if (n == 0) break;
         size += static_cast<std::size_t>(n);
-    }
-    if (size > max_bytes) {
-        throw refusal(path_, "damaged, or not a checkpoint: it is too large for one");
     }
     text.resize(size);
     return parse_checkpoint(path_, text);

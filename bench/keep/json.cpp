@@ -164,6 +164,11 @@ Json work_json(const Run& run) {
     return work % launches == 0 ? Json(work / launches) : Json(work_per_launch(run));
 }
 
+/// Work per launch of each timing; null if the work of all launches is the same and known.
+Json work_of_timings_json(const Run& run) {
+    return run.tally.estimand().work_is_known() ? Json(nullptr) : Json(run.work);
+}
+
 Json run_json(const Run& run) {
     const Work& work = run.tally.work();
     const Estimand& estimand = run.tally.estimand();
@@ -171,6 +176,7 @@ Json run_json(const Run& run) {
                  {"after", or_null(run.subject.after)},
                  {"title", run.subject.title},
                  {"technique", run.subject.technique},
+                 {"problem", estimand.problem()},
                  {"generator", estimand.generator()},
                  {"sound", is_believed(estimand.soundness())},
                  {"soundness", soundness_text(estimand.soundness())},
@@ -179,6 +185,7 @@ Json run_json(const Run& run) {
                  {"threads", run.threads},
                  {"iters", work.iters},
                  {"work", work_json(run)},
+                 {"work_of_timings", work_of_timings_json(run)},
                  {"launches", run.launches},
                  {"batch", run.batch},
                  {"clock", run.subject.clock == Clock::gpu ? "gpu" : "wall"},

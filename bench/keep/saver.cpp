@@ -93,13 +93,15 @@ void warn_unlocked(const CheckpointFile& file, const std::string& path,
 
 /// Throws UsageError if no launches can lead to these sums.
 void check_sums(const Checkpoint& done, const Tally& launches, const std::string& path) {
-    if (done.tally.sums.row.size() != launches.estimand().width()) {
+    const Estimand& estimand = launches.estimand();
+    const bool has_extremes = done.launches_done() == 0 || done.tally.least.size() == estimand.traced();
+    if (done.tally.sums.row.size() != estimand.width() || !has_extremes) {
         throw UsageError(path + ": its launches have other sums");
     }
     Tally tally = launches.empty();
     tally.restore(done.tally);
     try {
-        launches.estimand().check(tally);
+        estimand.check(tally);
     } catch (const std::invalid_argument& contradiction) {
         throw UsageError(fmt::format("{}: {}", path, contradiction.what()));
     }

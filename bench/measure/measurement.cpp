@@ -39,11 +39,11 @@ double timing_ms_for(const StoppingRule& rule, double launch_ms) {
 }
 
 /// Number of rounds in a timing. A round is a set of launches side by side and takes `round_ms`.
-unsigned rounds_for(double round_ms, double timing_ms) {
+unsigned rounds_for(double round_ms, double timing_ms, unsigned most) {
     if (round_ms >= timing_ms / 2) {
         return 1;
     }
-    return static_cast<unsigned>(std::min<double>(max_batch, std::ceil(timing_ms / round_ms)));
+    return static_cast<unsigned>(std::min<double>(most, std::ceil(timing_ms / round_ms)));
 }
 
 unsigned next_batch(const StoppingRule& rule, const Measurement& m, unsigned most, unsigned width) {
@@ -94,6 +94,7 @@ class Looks {
 
 BatchTime& BatchTime::operator+=(const BatchTime& other) {
     total_ms += other.total_ms;
+    work += other.work;
     for (std::size_t phase = 0; phase < phases_ms.size(); phase++) phases_ms[phase] += other.phases_ms[phase];
     return *this;
 }
@@ -116,10 +117,11 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
     const double round_ms = warm_up(rule, time_batch, now, first_width);
     discard();
     const double launch_ms = round_ms / first_width;
-    const double most_launches = std::min<double>(max_batch, rule.longest_timing_ms / launch_ms);
+    const double most_launches = std::min<double>(rule.most_at_once, rule.longest_timing_ms / launch_ms);
     const unsigned width =
         side_by_side(static_cast<unsigned>(most_launches));  // the warm-up may have shown that some are faster
-    const unsigned batch = rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms)) * width);
+    const unsigned batch =
+        rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms), rule.most_at_once) * width);
 
     const double start = now();
     Looks looks(rule);
@@ -130,6 +132,7 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         const BatchTime time = time_batch(rule.done + m.launches, launches);
         m.ms.push_back(time.total_ms / launches);
         m.phases_ms.push_back(per_launch(time.phases_ms, launches));
+        m.work.push_back(time.work / launches);
         m.launches += launches;
         m.timed_ms += time.total_ms;
         on_timing(m);
@@ -142,6 +145,15 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
                                              : "the interval is wider than asked for"));
     }
     return m;
+}
+
+Summary rates(std::span<const double> ms, std::span<const double> work) {
+    std::vector<double> of_unit;
+    for (std::size_t i = 0; i < ms.size(); i++) of_unit.push_back(ms[i] / work[i]);
+    const Summary times = summarize(of_unit);
+    const auto rate = [](double unit_ms) { return 1 / (unit_ms * 1e6); };
+    return {rate(times.median), rate(times.high), rate(times.low),
+            rate(times.max),    rate(times.min),  times.interval_is_95};
 }
 
 double monotonic_seconds() {

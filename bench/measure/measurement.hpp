@@ -10,22 +10,27 @@
 #include <vector>
 
 #include "bench/contract.hpp"
+#include "bench/measure/statistics.hpp"
 
 namespace bench {
 
 /// Times of phases, in milliseconds; 0 for phases that do not exist.
 using PhaseTimes = std::array<double, max_phases>;
 
-/// Time of a batch of launches, in milliseconds.
+/// Time of a batch of launches, in milliseconds, and the work that they did in it.
 struct BatchTime {
     double total_ms = 0;
     PhaseTimes phases_ms = {};  // of a step with several phases; parts of total_ms unless they overlap
+    double work = 0;            // in units, from the tally
 
     BatchTime& operator+=(const BatchTime& other);
 };
 
 /// Runs launches `first` to `first` + `launches` - 1 and returns their time.
 using TimeBatch = std::function<BatchTime(std::uint64_t first, unsigned launches)>;
+
+/// Maximum number of launches in one timing that run one after the other.
+inline constexpr unsigned max_batch = 256;
 
 /// When to stop measuring.
 struct StoppingRule {
@@ -34,9 +39,10 @@ struct StoppingRule {
     double min_seconds = 0.5;               // spent in timed launches
     double max_seconds = 15;                // of wall-clock time; overrides the others
     std::optional<std::uint64_t> launches;  // exactly this many, instead of all of the above
-    std::uint64_t done = 0;           // launches done by an earlier part of the run; the next launch has this number
-    std::optional<unsigned> batch;    // launches per timing; empty: as many as take a millisecond
-    double longest_timing_ms = 1000;  // a signal waits for the end of a timing
+    std::uint64_t done = 0;             // launches done by an earlier part of the run; the next launch has this number
+    std::optional<unsigned> batch;      // launches per timing; empty: as many as take a millisecond
+    double longest_timing_ms = 1000;    // a signal waits for the end of a timing
+    unsigned most_at_once = max_batch;  // launches in a timing, if `batch` does not say
 };
 
 /// The state of a measurement.
@@ -49,6 +55,7 @@ Progress progress(const StoppingRule& rule, std::span<const double> ms, double t
 struct Measurement {
     std::vector<double> ms;             // per launch, one for each timing
     std::vector<PhaseTimes> phases_ms;  // likewise
+    std::vector<double> work;           // likewise: launches may differ in theirs
     std::uint64_t launches = 0;         // in all timings, without an earlier part of the run
     double timed_ms = 0;                // of all timings
     unsigned batch = 1;                 // maximum number of launches in one timing
@@ -58,8 +65,9 @@ struct Measurement {
 /// Called after each timing with the measurement so far; may throw to stop it.
 using OnTiming = std::function<void(const Measurement&)>;
 
-/// Maximum number of launches in one timing that run one after the other.
-inline constexpr unsigned max_batch = 256;
+/// The rates of timings with these times and this work, both per launch, in units of work per nanosecond. Its interval is
+/// that of the times per unit of work.
+Summary rates(std::span<const double> ms, std::span<const double> work);
 
 /// The number of launches to run side by side so that no worker idles: at most `most`, but at least one per worker.
 using SideBySide = std::function<unsigned(unsigned most)>;

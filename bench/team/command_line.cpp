@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <span>
 
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
@@ -29,12 +29,14 @@ std::optional<Options> parse_together(World& world, int argc, const char* const*
 }
 
 void require_same_program(World& world, const std::string& program) {
-    std::array<char, 64> first = {};
-    program.copy(first.data(), first.size() - 1);
-    world.broadcast(first);
+    std::size_t length = program.size();
+    world.broadcast(length);
+    std::string first = program;
+    first.resize(length);
+    world.broadcast(std::span(first));
     world.together([&] {
-        if (program != first.data()) {
-            throw UsageError(fmt::format("rank 0 runs {}: all ranks have to run the same program", first.data()));
+        if (program != first) {
+            throw UsageError(fmt::format("rank 0 runs {}: all ranks have to run the same program", first));
         }
     });
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bench/cli/options.hpp"
+#include "bench/own_options.hpp"
 #include "bench/team/world.hpp"
 
 namespace bench {
@@ -15,6 +16,17 @@ std::optional<Options> parse_together(World& world, int argc, const char* const*
 
 /// Throws UsageError if this process runs a different program than rank 0. Collective.
 void require_same_program(World& world, const std::string& program);
+
+/// The program's step as the own options among `options` make it, which every process does. Throws UsageError if a process
+/// cannot, or if it makes another one of it than rank 0, as from another file. Collective.
+template <typename AnyStep>
+Settled<AnyStep> settled_together(World& world, const std::string& program, const AnyStep& step,
+                                  const Options& options) {
+    Settled<AnyStep> result = {step, ""};
+    world.together([&] { result = settled(step, options.own); });
+    require_same_program(world, program + result.suffix);
+    return result;
+}
 
 /// Throws UsageError if whole calls were asked for under a launcher.
 void refuse_calls_of_ranks(const World& world, const Options& options);

@@ -16,18 +16,23 @@ struct Order {
     double launch_ms = 0;  // for powers
 };
 
-/// A tally as 64-bit words, without fingerprints: launches, sums and extremes, two words for each sum. Without a launch
+void append(std::vector<std::uint64_t>& words, const Row& row) {
+    for (const Uint128 sum : row) {
+        words.push_back(static_cast<std::uint64_t>(sum));
+        words.push_back(static_cast<std::uint64_t>(sum >> 64));
+    }
+}
+
+/// A tally as 64-bit words, without fingerprints: launches, extremes and sums, two words for each sum. Without a launch
 /// the extremes are zeros.
 std::vector<std::uint64_t> words_of(const Tally& part) {
     const auto& [sums, least, most, prints, marked] = part.state();
     std::vector<std::uint64_t> words = {sums.launches};
-    for (Row row : {sums.row, least, most}) {
-        row.resize(sums.row.size());
-        for (const Uint128 sum : row) {
-            words.push_back(static_cast<std::uint64_t>(sum));
-            words.push_back(static_cast<std::uint64_t>(sum >> 64));
-        }
+    for (Row extremes : {least, most}) {
+        extremes.resize(part.estimand().traced());
+        append(words, extremes);
     }
+    append(words, sums.row);
     return words;
 }
 
@@ -38,10 +43,10 @@ Row row_of(std::span<const std::uint64_t> words) {
 }
 
 /// The inverse of words_of.
-Tally::State state_of(std::span<const std::uint64_t> words) {
-    const std::size_t of_row = (words.size() - 1) / 3;
-    const auto row = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_row, of_row)); };
-    return {{words[0], row(0)}, row(1), row(2), {}, {}};
+Tally::State state_of(std::span<const std::uint64_t> words, const Estimand& estimand) {
+    const std::size_t of_extremes = 2 * estimand.traced();
+    const auto extremes = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_extremes, of_extremes)); };
+    return {{words[0], row_of(words.subspan(1 + 2 * of_extremes))}, extremes(0), extremes(1), {}, {}};
 }
 
 /// Maximum number of fingerprints that a share yields.
@@ -65,7 +70,7 @@ Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64
     Tally all = shape.empty();
     const std::size_t of_part = words.size() / ranks;
     for (std::size_t rank = 0; rank < ranks; rank++) {
-        Tally::State state = state_of(words.subspan(rank * of_part, of_part));
+        Tally::State state = state_of(words.subspan(rank * of_part, of_part), shape.estimand());
         if (state.sums.launches == 0) continue;
         state.fingerprints.merge(prints.subspan(rank * each, std::min<std::size_t>(each, state.sums.launches)));
         Tally part = shape.empty();

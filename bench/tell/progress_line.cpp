@@ -30,19 +30,17 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const std::string& step, std::uint64_t work_per_launch, const Unit& unit,
-                          const Measurement& so_far) {
-    const Summary s = summarize(so_far.ms);
-    const double rate = static_cast<double>(work_per_launch) / (s.median * 1e6);
+std::string progress_text(const std::string& step, const Unit& unit, const Measurement& so_far) {
+    const Summary rate = rates(so_far.ms, so_far.work);
     const std::string interval =
-        s.interval_is_95 ? fmt::format(", interval {:.2f} %", 100 * (s.high - s.low) / s.median) : "";
-    return fmt::format("{}  {} launches, {:.5g} {}/ns{}", step, so_far.launches, rate, unit.many, interval);
+        rate.interval_is_95 ? fmt::format(", interval {:.2f} %", 100 * (rate.high - rate.low) / rate.median) : "";
+    return fmt::format("{}  {} launches, {:.5g} {}/ns{}", step, so_far.launches, rate.median, unit.many, interval);
 }
 
 std::string progress_text(const PooledProgress& progress) {
-    const auto done = static_cast<double>(progress.done), all = static_cast<double>(progress.all);
-    const double now = done - static_cast<double>(progress.before);
-    return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} {}/ns, {}, {} left", done, all, 100 * done / all,
+    const auto done = static_cast<double>(progress.done);
+    const double all = done / progress.share, now = done - static_cast<double>(progress.before);
+    return fmt::format("{:.3g} of {:.3g}, {:.1f} %, {:.4g} {}/ns, {}, {} left", done, all, 100 * progress.share,
                        now / (progress.timed_ms * 1e6), progress.unit.many, progress.estimate,
                        duration_text(progress.elapsed_seconds * (all - done) / now));
 }

@@ -11,13 +11,12 @@
 namespace bench {
 
 /// Progress of a run by the stopping rule: launches and rate so far.
-std::string progress_text(const std::string& step, std::uint64_t work_per_launch, const Unit& unit,
-                          const Measurement& so_far);
+std::string progress_text(const std::string& step, const Unit& unit, const Measurement& so_far);
 
 /// State of a pooled run. Work is in units.
 struct PooledProgress {
     std::uint64_t done;
-    std::uint64_t all;     // the goal
+    double share;          // done of all launches
     std::uint64_t before;  // by earlier parts: included in `done`, excluded from the times
     Unit unit;
     double timed_ms;         // by launches

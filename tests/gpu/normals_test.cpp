@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/choice.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/gpu_runner.hpp"
 #include "bench/cuda/resources.hpp"
@@ -80,7 +81,10 @@ class NormalsOf : public GpuTest, public testing::WithParamInterface<const refer
  protected:
     const reference::Normals& normals() const { return *GetParam(); }
     const Step& step() const { return step_called(normals().step); }
-    const Step* stored() const { return step().choice.others[0].step; }
+    const Step* stored() const {
+        const auto others = bench::others_of(step());
+        return others.empty() ? nullptr : others[0];
+    }
 
     void expect_replay(const Step& of, Shape shape, unsigned iters, std::uint64_t index) const {
         const auto counts = published(of, shape, iters, seed, index);

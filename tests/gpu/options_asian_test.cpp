@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/choice.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/estimands/means_of.hpp"
@@ -37,9 +38,7 @@ std::vector<const Step*> steps_with_known_words() {
     for (const Step* step : asian::versions()) {
         if (std::string("a2 a4 a5 a6 a7").find(step->name) == std::string::npos) continue;
         steps.push_back(step);
-        for (const auto& other : step->choice.others) {
-            if (other.step) steps.push_back(other.step);
-        }
+        for (const Step* other : bench::others_of(*step)) steps.push_back(other);
     }
     return steps;
 }

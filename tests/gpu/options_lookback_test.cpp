@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/choice.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/estimands/means.hpp"
@@ -50,9 +51,7 @@ std::vector<const Step*> random_steps() {
     std::vector<const Step*> all = lookback::versions();
     all.insert(all.end(), lookback::ablations().begin(), lookback::ablations().end());
     for (std::size_t i = 0; i < all.size(); i++) {
-        for (const auto& other : all[i]->choice.others) {
-            if (other.step) all.push_back(other.step);
-        }
+        for (const Step* other : bench::others_of(*all[i])) all.push_back(other);
     }
     std::erase_if(all, [](const Step* step) { return bench::means_of(*step->estimand).constant; });
     return all;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/choice.hpp"
 #include "bench/cuda/resources.hpp"
 #include "kernels/asian/versions.hpp"
 #include "kernels/normals/versions.hpp"
@@ -68,7 +69,7 @@ Ran ran(const Step& step, std::uint64_t seed, std::uint64_t index) {
 }
 
 Ran ran_storing(const std::string& name, std::uint64_t seed, std::uint64_t index) {
-    return ran(*step_called(name).choice.others[0].step, groups, seed, index, blocks * passes * pool_size,
+    return ran(*bench::others_of(step_called(name)).at(0), groups, seed, index, blocks * passes * pool_size,
                [](const bench::Launch& l) { return normals::wallace_normals<true>(l).wallace; });
 }
 

@@ -5,6 +5,8 @@ that programs have in common; and the words of the ladder pi stand in no file of
 The programs are those in tests/ladder of the build folder that PI_BIN names (default: build/ of this repository).
 """
 
+import bisect
+import itertools
 import json
 import os
 import re
@@ -29,7 +31,7 @@ SMALL = ("--iters", ITERS, "--threads", "1")
 PHASES = ["clear", "throw", "add"]
 
 
-def eyes(seed, launch, stream, i):
+def eyes(seed, launch, stream, i, weights=(1,) * 6):
     """As tests/ladder/dice.hpp has it."""
     mask = 2**64 - 1
     z = (seed * 0x9e3779b97f4a7c15 + (launch << 44) + (stream << 22) + i) & mask
@@ -37,7 +39,18 @@ def eyes(seed, launch, stream, i):
         z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
         z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
         z ^= z >> 31
-    return 1 + ((z >> 32) * 6 >> 32)
+    return 1 + bisect.bisect_right(list(itertools.accumulate(weights)), (z >> 32) * sum(weights) >> 32)
+
+
+def thrown_again(seed, launch, streams, iters, sides):
+    """The throws of a launch with --again: all eyes."""
+    for stream in range(streams):
+        throws = (eyes(seed, launch, stream, i, (1,) * sides) for i in itertools.count())
+        lasts = 0
+        while lasts < iters:
+            face = next(throws)
+            lasts += face != sides
+            yield face
 
 
 class Dice(unittest.TestCase):
@@ -103,7 +116,7 @@ class Dice(unittest.TestCase):
 
     def test_verdict(self):
         for arguments in (("--launches", "3"), ("--max-time", "0.2"), ("--call", "--max-time", "0.2")):
-            self.assert_refused(self.execute(LOADED, *SMALL, *arguments), 1, "sd from a fair die")
+            self.assert_refused(self.execute(LOADED, *SMALL, *arguments), 1, "sd from its mean")
             self.assert_refused(self.execute(LOADED, *SMALL, *arguments, "--json", "loaded.json"), 1)
         self.assertEqual(os.listdir(self.root), [])
 
@@ -120,6 +133,81 @@ class Dice(unittest.TestCase):
     def test_checkpoint_of_another_ladder(self):
         self.run_of(CPU, *SMALL, "--launches", "4", "--checkpoint", "dice.checkpoint")
         self.assert_refused(self.execute(LADDER.parents[1] / "pi_cpu", "--resume", "dice.checkpoint"), 2, "dice_cpu", "pi_cpu")
+
+    def test_own_options_choose_the_problem(self):
+        (self.root / "die.txt").write_text("1 2\n0 4")
+        for options, name, weights in (((), "cpu", [1] * 6), (("--sides", "6"), "cpu", [1] * 6), (("--sides", "20"), "cpu_sides20", [1] * 20),
+                                       (("--die", "die.txt"), r"cpu_die[0-9a-f]{16}", [1, 2, 0, 4])):
+            with self.subTest(options):
+                run = self.run_of(CPU, *SMALL, "--launches", "2", *options)
+                self.assertRegex(run["version"], rf"\A{name}\Z")
+                self.assertEqual(run["problem"], {"weights": weights, "again": False})
+                throws = [eyes(1234, launch, stream, i, weights) for launch in range(2) for stream in range(STREAMS) for i in range(ITERS)]
+                self.assertEqual(run["outcome"]["trace"][-1], [2 * LAUNCH, sum(throws)])
+        text = self.execute(CPU, "--help").stdout
+        for option in ("--sides N ", "--die FILE ", "--again "):
+            self.assertIn(option, text)
+
+    def test_own_options_are_refused_in_one_line(self):
+        files = {"empty": "", "one": "5", "none": "0 0", "word": "1 two 3", "negative": "1 -2", "only": "0 3"}
+        for name, text in files.items():
+            (self.root / name).write_text(text)
+        wrong = [(("--sides", value), "--sides") for value in ("1", "21", "six")]
+        wrong += [(("--die", name), name) for name in ("absent", "empty", "one", "none", "word", "negative")]
+        wrong += [(("--sides",), "--sides"), (("--sides", "5", "--sides", "6"), "--sides"), (("--again=2",), "--again"),
+                  (("--die", "only", "--again"), "--again"), (("--die", "only", "--sides", "6"), "--die excludes --sides")]
+        for program in (CPU, GPU):  # before it looks for a GPU
+            for options, named in wrong:
+                with self.subTest(program=program.name, options=options):
+                    self.assert_refused(self.execute(program, *options), 2, named)
+
+    def test_a_checkpoint_belongs_to_a_problem(self):
+        (self.root / "die.txt").write_text("1 2 3")
+        (self.root / "same.txt").write_text("1\n2\n3\n")
+        whole = self.run_of(CPU, *SMALL, "--launches", "9", "--die", "die.txt")
+        self.run_of(CPU, *SMALL, "--launches", "4", "--die", "die.txt", "--checkpoint", "dice.checkpoint")
+        resume = ("--resume", "dice.checkpoint", "--launches", "9", "--threads", "1")
+        for options in ((), ("--sides", "3"), ("--die", "die.txt", "--again")):
+            self.assert_refused(self.execute(CPU, *resume, *options), 2, "holds a run of dice_cpu_die")
+        (self.root / "die.txt").write_text("1 2 4")
+        self.assert_refused(self.execute(CPU, *resume, "--die", "die.txt"), 2, "holds a run of dice_cpu_die")
+        self.assert_same(self.run_of(CPU, *resume, "--die", "same.txt"), whole)
+
+    def test_work_that_only_the_launches_tell(self):
+        run = self.run_of(CPU, "--iters", "50", "--threads", "1", "--again", "--sides", "2", "--launches", "4", "--batch", "1", "--seed", "3")
+        throws = [list(thrown_again(3, launch, STREAMS, 50, 2)) for launch in range(4)]
+        work = [len(launch) for launch in throws]
+        self.assertGreater(len(set(work)), 1)
+        self.assertEqual((run["version"], run["work_of_timings"], run["work"]), ("cpu_sides2_again", work, sum(work) / 4))
+        self.assertEqual(run["outcome"]["trace"][-1], [sum(work), sum(map(sum, throws))])
+        rates = sorted(done / ms / 1e6 for done, ms in zip(work, run["kernel_ms"]))
+        self.assertAlmostEqual(run["per_ns"]["max"], rates[-1])
+        self.assertAlmostEqual(1 / run["per_ns"]["median"], statistics.median(1 / rate for rate in rates))
+        self.assertIsNone(self.run_of(CPU, *SMALL, "--launches", "2")["work_of_timings"])
+
+    def test_a_goal_of_such_work_is_about_reached(self):
+        self.assertEqual(self.run_of(CPU, *SMALL, "--again", "--throws", 20 * LAUNCH)["launches"], 17)  # 6/5 throws for each
+        again = ("--iters", 50, "--threads", "1", "--again")
+        whole = self.run_of(CPU, *again, "--launches", "9")
+        self.run_of(CPU, *again, "--launches", "4", "--checkpoint", "dice.checkpoint")
+        self.assert_same(self.run_of(CPU, "--resume", "dice.checkpoint", "--launches", "9", "--threads", "1", "--again"), whole)
+
+    def test_ranks_have_the_same_problem(self):
+        if reason := mpi_launcher.why_not(CPU):
+            self.skipTest(reason)
+        for name in ("first", "second"):
+            (self.root / f"{name}.txt").write_text("1 2 3" if name == "first" else "1 2 4")
+        run = (CPU, "--iters", 50, "--threads", "1", "--launches", "6", "--again", "--die")
+        mpirun = (mpi_launcher.MPIRUN, "-np", 1)
+        settings = {"env": os.environ | mpi_launcher.SETTINGS}
+        whole = self.run_of(*run, "first.txt")
+        ranks = self.run_of(*mpirun, *run, "first.txt", "--json", "-", ":", "-np", 1, *run, "first.txt", **settings)
+        self.assertEqual(ranks["outcome"].pop("trace")[-1], whole["outcome"].pop("trace")[-1])
+        self.assert_same(ranks, whole)
+        for other, parts in (("second.txt", "rank 0 runs dice_cpu_die"), ("absent.txt", "absent.txt")):
+            process = self.execute(*mpirun, *run, "first.txt", ":", "-np", 1, *run, other, **settings)
+            self.assertEqual((process.returncode, process.stdout), (2, ""), process.stderr)
+            self.assertIn(parts, process.stderr)
 
     def test_two_ranks(self):
         if reason := mpi_launcher.why_not(CPU):
@@ -146,6 +234,13 @@ class Dice(unittest.TestCase):
             self.assertLess(of_phases, 1.05 * run["kernel_ms"][launch])
         self.assertGreater(min(run["phases_ms"]["add"]), 0)
         self.assertEqual(self.execute(GPU, "--profile").returncode, 0)
+        (self.root / "die.txt").write_text("3 0 2 1")
+        run = self.run_of(GPU, "--iters", "100", "--launches", "3", "--blocks", "2", "--threads", "64", "--die", "die.txt")
+        throws = (eyes(1234, launch, stream, i, (3, 0, 2, 1)) for launch in range(3) for stream in range(128) for i in range(100))
+        self.assertEqual(run["outcome"]["trace"][-1], [3 * 100 * 128, sum(throws)])
+        run = self.run_of(GPU, "--iters", "20", "--launches", "3", "--blocks", "2", "--threads", "64", "--sides", "3", "--again", "--batch", "1")
+        self.assertEqual(run["work_of_timings"], [len(list(thrown_again(1234, launch, 128, 20, 3))) for launch in range(3)])
+        self.assertEqual(self.execute(GPU, "--profile", "--die", "die.txt").returncode, 0)
 
 
 class Words(unittest.TestCase):

@@ -6,33 +6,38 @@ namespace dice::PROGRAM_VARIANT {
 namespace {
 
 constexpr unsigned streams = 64;
-constexpr unsigned faces = 7;  // 1 to 6; entry 0 stays empty
 
-/// How often each face showed.
+/// How often each number of eyes showed.
 std::uint64_t* shown(const bench::CpuLaunch& l) { return static_cast<std::uint64_t*>(l.scratch); }
 
 void clear(const bench::CpuLaunch& l) {
-    for (unsigned face = 0; face < faces; face++) shown(l)[face] = 0;
+    for (unsigned face = 0; face <= most_sides; face++) shown(l)[face] = 0;
 }
 
 void throw_dice(const bench::CpuLaunch& l) {
+    const Die& die = die_of(l.problem);
     for (unsigned stream = 0; stream < streams; stream++) {
+        std::uint64_t n = 0;
         for (unsigned i = 0; i < l.iters; i++) {
-            const unsigned face = eyes(l.seed, l.index, stream, i);
-            shown(l)[LOADED && face == 1 ? 6 : face]++;
+            unsigned face = 0;
+            do {
+                face = eyes(l.seed, l.index, stream, n++, die.last.data(), die.sides());
+                shown(l)[LOADED && face == 1 ? die.sides() : face]++;
+            } while (die.again && face == die.sides());
         }
     }
 }
 
 void add(const bench::CpuLaunch& l) {
-    l.counts[0] = l.counts[1] = 0;
-    for (unsigned face = 1; face < faces; face++) {
-        l.counts[0] += face * shown(l)[face];
-        l.counts[1] += face * face * shown(l)[face];
+    l.counts[0] = l.counts[1] = l.counts[2] = 0;
+    for (unsigned face = 1; face <= most_sides; face++) {
+        l.counts[0] += shown(l)[face];
+        l.counts[1] += face * shown(l)[face];
+        l.counts[2] += face * face * shown(l)[face];
     }
 }
 
-std::size_t shown_bytes(unsigned) { return faces * sizeof(std::uint64_t); }
+std::size_t shown_bytes(unsigned) { return (most_sides + 1) * sizeof(std::uint64_t); }
 const char* isa() { return "any"; }
 unsigned team_size(unsigned threads) { return threads; }
 
@@ -52,6 +57,7 @@ const bench::CpuStep step = {
     .isa = isa,
     .team_size = team_size,
     .phases = {{"clear", clear}, {"throw", throw_dice}, {"add", add}},
+    .own_options = options_of_die(),
 };
 
 }  // namespace dice::PROGRAM_VARIANT

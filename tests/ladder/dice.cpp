@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
@@ -17,12 +19,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-enum Column { eyes_column, square_column, columns };
+enum Column { throws_column, eyes_column, square_column, columns };
 
-constexpr double mean = 3.5, variance = 35.0 / 12;  // of a fair die
+/// The mean of a power of a throw's eyes.
+double moment(const Die& die, int power) {
+    double sum = 0;
+    for (unsigned side = 0; side < die.sides(); side++) sum += die.weight(side) * std::pow(side + 1, power);
+    return sum / die.last.back();
+}
+
+/// Throws expected in place of one.
+double throws_of_one(const Die& die) {
+    return die.again ? 1 / (1 - static_cast<double>(die.weight(die.sides() - 1)) / die.last.back()) : 1;
+}
 
 class MeanOfEyes : public bench::Estimand {
  public:
+    explicit MeanOfEyes(std::shared_ptr<const Die> die) : die_(std::move(die)) {}
+
     bench::Unit unit() const override { return {"throw", "throws"}; }
     const char* generator() const override { return "a hash of the throw's number"; }
     bench::Soundness soundness() const override { return bench::Soundness::not_tested; }
@@ -31,26 +45,39 @@ class MeanOfEyes : public bench::Estimand {
     std::uint64_t work_of_launch(const bench::Work& work) const override {
         const auto throws = bench::checked_product(work.streams, work.iters);
         if (!throws || *throws > bench::max_work) throw bench::UsageError("a launch exceeds 2^63 throws");
-        return *throws;
+        if (work_is_known()) return *throws;
+        return static_cast<std::uint64_t>(static_cast<double>(*throws) * throws_of_one(*die_));
+    }
+    bool work_is_known() const override { return !die_ || !die_->again; }
+
+    Json problem() const override {
+        std::vector<std::uint32_t> weights;
+        for (unsigned side = 0; side < die_->sides(); side++) weights.push_back(die_->weight(side));
+        return {{"weights", weights}, {"again", die_->again}};
     }
 
     std::size_t width() const override { return columns; }
+    std::size_t traced() const override { return square_column; }
 
     bench::Row row_of(std::span<const bench::Count> counts, const bench::Work& work) const override {
-        if (counts[0] == bench::unwritten || counts[1] == bench::unwritten) {
-            throw bench::VerdictError("a sum was never written");
+        for (const bench::Count count : counts) {
+            if (count == bench::unwritten) throw bench::VerdictError("a sum was never written");
         }
-        if (counts[0] > 6 * work.per_launch) throw bench::VerdictError("more than six eyes a throw");
-        return {counts[eyes_column], counts[square_column]};
+        const bench::Count throws = counts[throws_column];
+        if (throws < work.streams * work.iters || (work_is_known() && throws != work.per_launch)) {
+            throw bench::VerdictError(fmt::format("{} throws", throws));
+        }
+        if (counts[eyes_column] > die_->sides() * throws) throw bench::VerdictError("more eyes than sides");
+        return {throws, counts[eyes_column], counts[square_column]};
     }
 
-    std::uint64_t work_of(const bench::Sums& sums, const bench::Work& work) const override {
-        return sums.launches * work.per_launch;
+    std::uint64_t work_of(const bench::Sums& sums, const bench::Work&) const override {
+        return static_cast<std::uint64_t>(sums.row[throws_column]);
     }
 
     void judge(const bench::Tally& tally) const override {
-        const double off = (mean_of(tally) - mean) / sd_of(tally);
-        if (!(std::abs(off) <= 5)) throw bench::VerdictError(fmt::format("{:+.1f} sd from a fair die", off));
+        const double off = (mean_of(tally) - moment(*die_, 1)) / sd_of(tally);
+        if (!(std::abs(off) <= 5)) throw bench::VerdictError(fmt::format("{:+.1f} sd from its mean", off));
     }
 
     void check(const bench::Tally& tally) const override {
@@ -79,13 +106,19 @@ class MeanOfEyes : public bench::Estimand {
     static double mean_of(const bench::Tally& tally) {
         return static_cast<double>(tally.state().sums.row[eyes_column]) / static_cast<double>(tally.work_done());
     }
-    static double sd_of(const bench::Tally& tally) {
+    /// With further throws too: the eyes less the throws times their mean have the variance of so many throws (Wald).
+    double sd_of(const bench::Tally& tally) const {
+        const double mean = moment(*die_, 1), variance = moment(*die_, 2) - mean * mean;
         return std::sqrt(variance / static_cast<double>(tally.work_done()));
     }
+
+    std::shared_ptr<const Die> die_;
 };
 
 }  // namespace
 
-std::shared_ptr<const bench::Estimand> mean_of_eyes() { return std::make_shared<MeanOfEyes>(); }
+std::shared_ptr<const bench::Estimand> mean_of_eyes(std::shared_ptr<const Die> die) {
+    return std::make_shared<MeanOfEyes>(std::move(die));
+}
 
 }  // namespace dice

@@ -28,7 +28,7 @@ cudaError_t launch(const Launch& l) {
 }
 
 template <unsigned steps>
-bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
+bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOptions>& own_options = {}) {
     return {
         .name = name,
         .after = "a2",
@@ -43,7 +43,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .counts = counts_of<Sums>,
         .scratch_bytes = wallace_bytes<steps>,
         .phases = {{"pools", fill_pools<steps>}, {"price", launch<steps>}},
-        .choice = choice,
+        .own_options = own_options,
     };
 }
 

@@ -54,7 +54,7 @@ cudaError_t launch(const Launch& l) {
 }
 
 template <unsigned steps>
-bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
+bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOptions>& own_options = {}) {
     return {
         .name = name,
         .after = "a2",
@@ -70,7 +70,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums>,
         .phases = {{"price", launch<steps>}},
-        .choice = choice,
+        .own_options = own_options,
     };
 }
 

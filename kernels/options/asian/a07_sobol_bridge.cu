@@ -46,7 +46,7 @@ cudaError_t launch(const Launch& l) {
 }
 
 template <unsigned steps>
-bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
+bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOptions>& own_options = {}) {
     return {
         .name = name,
         .after = "a5",
@@ -66,7 +66,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .counts = counts_of<Sums>,
         .equip = equip_with_directions<steps, Order::bridge>,
         .phases = {{"price", launch<steps>}},
-        .choice = choice,
+        .own_options = own_options,
     };
 }
 

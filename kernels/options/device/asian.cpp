@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "bench/choice.hpp"
+
 namespace asian {
 namespace {
 
@@ -112,9 +114,9 @@ bench::MeansOf constant_price(unsigned steps, double z_a, double z_b) {
     return what;
 }
 
-bench::Choice steps_choice(const bench::Step* of_16_steps, const bench::Step* of_64_steps) {
-    return {
-        .option = "steps", .help = "steps of a path", .usual = 256, .others = {{16, of_16_steps}, {64, of_64_steps}}};
+std::shared_ptr<const bench::OwnOptions> steps_choice(const bench::Step* of_16_steps, const bench::Step* of_64_steps) {
+    return bench::own_option(
+        {.option = "steps", .help = "steps of a path", .usual = 256, .others = {{16, of_16_steps}, {64, of_64_steps}}});
 }
 
 }  // namespace asian

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
+#include <memory>
 
 #include "bench/estimands/means_of.hpp"
 
@@ -112,7 +113,7 @@ bench::MeansOf price_of(const Draws& draws);
 bench::MeansOf constant_price(unsigned steps, double z_a, double z_b);
 
 /// The option --steps of a program whose own number of steps is 256.
-bench::Choice steps_choice(const bench::Step* of_16_steps, const bench::Step* of_64_steps);
+std::shared_ptr<const bench::OwnOptions> steps_choice(const bench::Step* of_16_steps, const bench::Step* of_64_steps);
 
 /// Path-steps of a thread in a launch, by default: then a launch takes milliseconds, and a block of 256 threads does not
 /// exceed most_numbers_of_block with 16 steps.

@@ -8,6 +8,7 @@
 //         128 KiB, with which one block is resident per multiprocessor. Next: registers.
 // Note:   the chapter's listing has its threads overlap: it stores price t of thread i at i * 8 + t * 512. Here it is at
 //         t * threads + i. Its loop for the payoff starts one price too early.
+#include "bench/choice.hpp"
 #include "bench/contract.hpp"
 #include "kernels/options/lookback/device/shared_path.cuh"
 #include "kernels/random/draws.cuh"
@@ -42,7 +43,7 @@ cudaError_t launch(const Launch& l) {
 }
 
 template <unsigned steps>
-bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
+bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOptions>& own_options = {}) {
     return {
         .name = name,
         .after = "l0",
@@ -59,7 +60,7 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .dynamic_shared_bytes = bytes_of_paths<steps>,
         .counts = counts_of<Sums<steps>>,
         .phases = {{"price", launch<steps>}},
-        .choice = choice,
+        .own_options = own_options,
     };
 }
 
@@ -69,6 +70,7 @@ const bench::Step of_64_steps = step_of<64>("l1_steps64");
 extern const bench::Step step;
 const bench::Step step = step_of<8>(
     "l1",
-    {.option = "steps", .help = "days of a path", .usual = 8, .others = {{15, &of_15_steps}, {64, &of_64_steps}}});
+    bench::own_option(
+        {.option = "steps", .help = "days of a path", .usual = 8, .others = {{15, &of_15_steps}, {64, &of_64_steps}}}));
 
 }  // namespace lookback::l1

@@ -5,6 +5,7 @@
 // Cost:   37 instructions per path-step, 4 of them on XU.
 // Limit:  the ALU pipe, on which the generator shifts, and the issue slots. 64 days would need more registers than a
 //         thread has beside the rest. Next: fewer instructions and fewer results of XU.
+#include "bench/choice.hpp"
 #include "bench/contract.hpp"
 #include "kernels/options/lookback/device/daily_path.cuh"
 #include "kernels/options/lookback/device/sums.cuh"
@@ -39,7 +40,7 @@ cudaError_t launch(const Launch& l) {
 }
 
 template <unsigned steps>
-bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
+bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOptions>& own_options = {}) {
     return {
         .name = name,
         .after = "l1",
@@ -55,14 +56,14 @@ bench::Step step_of(const char* name, const bench::Choice& choice = {}) {
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums<steps>>,
         .phases = {{"price", launch<steps>}},
-        .choice = choice,
+        .own_options = own_options,
     };
 }
 
 const bench::Step of_15_steps = step_of<15>("l2_steps15");
 
 extern const bench::Step step;
-const bench::Step step =
-    step_of<8>("l2", {.option = "steps", .help = "days of a path", .usual = 8, .others = {{15, &of_15_steps}}});
+const bench::Step step = step_of<8>(
+    "l2", bench::own_option({.option = "steps", .help = "days of a path", .usual = 8, .others = {{15, &of_15_steps}}}));
 
 }  // namespace lookback::l2

@@ -11,7 +11,7 @@ from suite import student
 from suite.documents import checks, means
 from suite.documents.accepted import MAX_SIGMA
 from suite.documents.checks import (
-    ABOVE_0, COUNT, COUNT_ABOVE_0, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Value, Maybe, Ruled,
+    ABOVE_0, COUNT, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Value, Maybe, Ruled,
     filled, one_of, or_failed, positive,
 )  # fmt: skip
 from suite.documents.document import SHARED_CONTEXT, Document
@@ -56,7 +56,8 @@ HITS = {
 }  # fmt: skip
 RUN = {
     "version": VERSION, "after?": Maybe(STEP), "title": TEXT, "technique": TEXT, "generator": TEXT, "sound": FLAG,
-    "soundness": TEXT, "blocks": Maybe(COUNT), "threads": COUNT, "iters": COUNT, "work": COUNT_ABOVE_0,
+    "soundness": TEXT, "blocks": Maybe(COUNT), "threads": COUNT, "iters": COUNT, "work": ABOVE_0,
+    "work_of_timings?": Maybe([ABOVE_0]), "problem?": Maybe(RECORD),
     "launches": COUNT, "batch": COUNT, "kernel_ms": [ABOVE_0], "phases_ms": Each([NUMBER]), "per_ns": Maybe(INTERVAL),
     "effective_per_ns?": Maybe(ABOVE_0), "outcome": RECORD, "registers": Maybe(COUNT), "occupancy": Maybe(NUMBER),
     "sm_clock_mhz?": Maybe(ABOVE_0), "power_w?": Maybe(NUMBER), "per_joule?": Maybe(ABOVE_0), "team?": Maybe(RECORD),

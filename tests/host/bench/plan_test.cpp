@@ -88,6 +88,14 @@ TEST(StoppingRule, RefusesMoreThan64BitTotalsHold) {
     EXPECT_THROW(stopping_rule(options, 1024), UsageError);
 }
 
+// Of a million counts, 8 MB, 33 fit into 256 MiB.
+TEST(MostAtOnce, IsAsManyLaunchesAsHaveRoomForTheirCounts) {
+    EXPECT_EQ(bench::most_at_once(1), bench::max_batch);
+    EXPECT_EQ(bench::most_at_once(1'000'000), 33u);
+    EXPECT_EQ(bench::most_at_once(1'000'000'000), 1u);
+    EXPECT_EQ(bench::most_at_once(UINT64_MAX), 1u);
+}
+
 TEST(StoppingRule, WeakScalingIsTheWorkOfEachGpu) {
     Options launches, samples, batch;
     launches.launches = 7;

@@ -20,6 +20,7 @@ TEST(PerNs, SummarisesTheLaunches) {
 TEST(PerNs, IntervalIsThatOfTheTimes) {
     auto ten = run();
     ten.kernel_ms = {1, 4, 1.25, 2.5, 2, 2, 2, 2, 2, 2};
+    ten.work.assign(10, 1e6);
     const bench::Summary rates = per_ns(ten);
     EXPECT_DOUBLE_EQ(rates.low, 0.4);
     EXPECT_DOUBLE_EQ(rates.median, 0.5);
@@ -27,11 +28,16 @@ TEST(PerNs, IntervalIsThatOfTheTimes) {
     EXPECT_TRUE(rates.interval_is_95);
 }
 
-// Four path-steps in three launches: 1 1/3 each, in 2 ms.
-TEST(PerNs, IsOfTheWorkThatWasDone) {
+// Launches of 4, 1 and 2 ms do 2, 4 and 6 million path-steps: 0.5, 4 and 3 a nanosecond. Of the median time and the mean
+// work it would be 2.
+TEST(PerNs, IsOfTheWorkOfEachTiming) {
     auto uneven = run();
-    uneven.tally = tally_of({1, 0, 3});
-    EXPECT_DOUBLE_EQ(per_ns(uneven).median, 4.0 / 3 / 2e6);
+    uneven.work = {2e6, 4e6, 6e6};
+    uneven.tally = tally_of({2'000'000, 4'000'000, 6'000'000});
+    const bench::Summary rates = per_ns(uneven);
+    EXPECT_DOUBLE_EQ(rates.median, 3);
+    EXPECT_DOUBLE_EQ(rates.min, 0.5);
+    EXPECT_DOUBLE_EQ(rates.max, 4);
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ inline Run run(const bench::Estimand& estimand = sample_estimand::walks) {
         .batch = 1,
         .kernel_ms = {4, 1, 2},
         .phases_ms = {{1.5, 2, 0.5}, {0.25, 0.5, 0.25}, {0.75, 1, 0.25}},
+        .work = {1e6, 1e6, 1e6},
         .gpu = bench::GpuSide{.blocks = 264,
                               .kernel = bench::KernelFacts{.registers = 32, .shared_bytes = 8192, .occupancy = 0.75},
                               .sm_clock_mhz = 1965.5,
@@ -134,6 +135,7 @@ inline Run run_with_nothing_left(const bench::Estimand& estimand = sample_estima
     result.occasion = bench::Occasion::pooled;
     result.kernel_ms.clear();
     result.phases_ms.clear();
+    result.work.clear();
     result.gpu->sm_clock_mhz.reset();
     result.resumed_from = 3;
     return result;

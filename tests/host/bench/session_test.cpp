@@ -206,6 +206,7 @@ bench::Run run_of(const bench::Plan& plan, const bench::Tally& tally, std::uint6
             .batch = 1,
             .kernel_ms = {},
             .phases_ms = {},
+            .work = {},
             .warnings = {}};
 }
 

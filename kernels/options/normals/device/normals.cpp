@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "bench/choice.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cuda/check.hpp"
 
@@ -45,10 +46,10 @@ void inspect_ring(const bench::Launch& launch) {
 
 std::size_t counts(bench::Shape shape) { return bench::columns_of(2) * shape.blocks; }
 
-bench::Choice store_option(const bench::Step& stored) {
-    return {.option = "store",
-            .help = "also write every normal to device memory, to a ring of 512 MiB",
-            .others = {{.value = 1, .step = &stored}}};
+std::shared_ptr<const bench::OwnOptions> store_option(const bench::Step& stored) {
+    return bench::own_option({.option = "store",
+                              .help = "also write every normal to device memory, to a ring of 512 MiB",
+                              .others = {{1, &stored}}});
 }
 
 bench::Step stored_form(const bench::Step& step, const char* name, const void* kernel,
@@ -63,7 +64,7 @@ bench::Step stored_form(const bench::Step& step, const char* name, const void* k
     stored.inspect = inspect_ring;
     stored.traffic = {.dram = sizeof(float)};
     stored.phases[bench::phases_of(step) - 1].run = sample;
-    stored.choice = {};
+    stored.own_options = nullptr;
     return stored;
 }
 

@@ -30,7 +30,7 @@ inline constexpr std::size_t ring_bytes = std::size_t{512} << 20;
 inline constexpr unsigned ring_pairs = ring_bytes / (2 * sizeof(float));
 
 /// The option --store of a step, whose other form is `stored`.
-bench::Choice store_option(const bench::Step& stored);
+std::shared_ptr<const bench::OwnOptions> store_option(const bench::Step& stored);
 
 /// `step` with normals that are written to the ring, which begins at Launch::scratch.
 /// @param name "n8_store"

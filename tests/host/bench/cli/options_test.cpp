@@ -84,18 +84,21 @@ TEST(ParseQuantity, NamesTheOptionInOneLine) {
     }
 }
 
-Options parse(std::vector<const char*> arguments, bool on_gpu = true, const bench::Choice& choice = {}) {
+using Own = std::shared_ptr<const bench::OwnOptions>;
+
+Options parse(std::vector<const char*> arguments, bool on_gpu = true, const Own& own = {}) {
     arguments.insert(arguments.begin(), "pi_v0");
     const bench::ProgramFacts facts = {.name = "pi_v0",
                                        .units = "samples",
                                        .iterations = "samples",
+                                       .work_is_known = true,
                                        .precision = "its error",
                                        .description = "what it teaches",
                                        .on_gpu = on_gpu,
                                        .default_iters = 100'000,
                                        .default_shape = "one block",
                                        .streams = 4096,
-                                       .choice = choice};
+                                       .own_options = own};
     const auto options = bench::parse_command_line(static_cast<int>(arguments.size()), arguments.data(), facts);
     EXPECT_TRUE(options);
     return options.value();
@@ -103,11 +106,11 @@ Options parse(std::vector<const char*> arguments, bool on_gpu = true, const benc
 
 /// Asserts that these arguments are refused in one line that names all of the options.
 void expect_refused(const std::vector<const char*>& arguments, const std::vector<std::string>& options,
-                    bool on_gpu = true, const bench::Choice& choice = {}) {
+                    bool on_gpu = true, const Own& own = {}) {
     std::string command;
     for (const char* argument : arguments) command += std::string(" ") + argument;
     try {
-        parse(arguments, on_gpu, choice);
+        parse(arguments, on_gpu, own);
         ADD_FAILURE() << "accepted" << command;
     } catch (const UsageError& error) {
         const std::string line = error.what();
@@ -153,24 +156,28 @@ TEST(CommandLine, ReadsEveryOption) {
     EXPECT_FALSE(parse({"--no-profile"}).profile);
 }
 
-const bench::Step other = {};
-const bench::Choice steps = {.option = "steps", .help = "dates", .usual = 256, .others = {{16, &other}, {64, &other}}};
-const bench::Choice store = {.option = "store", .help = "into memory", .others = {{1, &other}}};
+class TwoOptions : public bench::OwnOptions {
+ public:
+    std::vector<bench::OwnOption> list() const override {
+        return {{"system", "NAME|FILE", "what to solve"}, {"store", "", "into memory"}};
+    }
+};
 
-TEST(CommandLine, ReadsTheProgramsOwnOption) {
-    EXPECT_FALSE(parse({}, true, steps).choice);
-    EXPECT_EQ(parse({"--steps", "64"}, true, steps).choice, 64u);
-    EXPECT_EQ(parse({"--steps", "256"}, true, steps).choice, 256u);
-    EXPECT_FALSE(parse({}, true, store).choice);
-    EXPECT_EQ(parse({"--store"}, true, store).choice, 1u);
+const Own two = std::make_shared<TwoOptions>();
+
+TEST(CommandLine, KeepsTheValuesOfTheProgramsOwnOptions) {
+    using Values = bench::OwnValues;
+    EXPECT_EQ(parse({}, true, two).own, Values());
+    for (const bool on_gpu : {true, false}) {
+        EXPECT_EQ(parse({"--system", "a b.mtx"}, on_gpu, two).own, (Values{{"system", "a b.mtx"}}));
+        EXPECT_EQ(parse({"--store", "--system=-3"}, on_gpu, two).own, (Values{{"store", ""}, {"system", "-3"}}));
+    }
 }
 
-TEST(CommandLine, RefusesAnotherValueOfTheProgramsOwnOption) {
-    expect_refused({"--steps", "32"}, {"--steps: 32 is not one of 16, 64, 256"}, true, steps);
-    expect_refused({"--steps", "0"}, {"--steps"}, true, steps);
-    expect_refused({"--steps", "-16"}, {"--steps"}, true, steps);
-    expect_refused({"--steps"}, {"--steps"}, true, steps);
-    expect_refused({"--store=2"}, {"--store"}, true, store);
+TEST(CommandLine, RefusesWhatIsNotAnOwnOption) {
+    expect_refused({"--system"}, {"--system"}, true, two);
+    expect_refused({"--system", "a", "--system", "b"}, {"--system"}, true, two);
+    expect_refused({"--store=2"}, {"--store"}, true, two);
     expect_refused({"--store"}, {"--store"});
 }
 

@@ -306,9 +306,10 @@ TEST(HitsSoFar, OfTooFewPointSetsHaveNoStandardDeviation) {
 
 TEST(HitsSoFar, OfTheLargestRunFitATerminal) {
     const Law quarter_circle = {{14488039784235215844u, 18446744073709551616.0}};
-    const std::uint64_t done = 999'000'000'000'000'000, all = 1'073'741'824'000'000'000;
+    const std::uint64_t done = 999'000'000'000'000'000;
+    const double share = static_cast<double>(done) / 1'073'741'824'000'000'000;
     const Tally large = counted(quarter_circle, {1, done}, 785'000'000'000'000'000, 0);
-    const std::string text = bench::progress_text({done, all, 0, large.estimand().unit(), 4e8, 4.2e5, so_far(large)});
+    const std::string text = bench::progress_text({done, share, 0, large.estimand().unit(), 4e8, 4.2e5, so_far(large)});
     EXPECT_LT(text.size(), 80u) << text;
 }
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "bench/cli/errors.hpp"
+#include "bench/keep/checkpoint.hpp"
+#include "tests/host/bench/sample_estimand.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
@@ -113,6 +115,42 @@ void expect_same(const Tally& a, const Tally& b) {
     EXPECT_TRUE(a.state().least == b.state().least);
     EXPECT_TRUE(a.state().most == b.state().most);
     EXPECT_EQ(a.state().fingerprints.kept(), b.state().fingerprints.kept());
+}
+
+/// Rows of five sums, of which the first two are traced.
+class WideRows : public sample_estimand::Walks {
+    std::size_t width() const override { return 5; }
+    std::size_t traced() const override { return 2; }
+    bench::Row row_of(std::span<const Count> published, const bench::Work&) const override {
+        return {published.begin(), published.end()};
+    }
+};
+
+TEST(Tally, KeepsTheTracedSumsAloneOfEachPointAndAsExtremes) {
+    const WideRows wide;
+    Tally tally(wide, {}), part = tally.empty();
+    tally.add(std::vector<Count>{10, 7, 3, 2, 1});
+    part.add(std::vector<Count>{20, 5, 3, 2, 9});
+    part.add(std::vector<Count>{30, 6, 3, 2, 9});
+    tally.add(part);
+    EXPECT_TRUE(tally.state().sums == (bench::Sums{3, {60, 18, 9, 6, 19}}));
+    EXPECT_TRUE(tally.state().least == (bench::Row{10, 5}));
+    EXPECT_TRUE(tally.state().most == (bench::Row{30, 7}));
+    EXPECT_TRUE(tally.trace() == (std::vector<bench::Sums>{{1, {10, 7}}, {3, {60, 18}}}));
+}
+
+TEST(Tally, OfWideRowsIsTheSameFromItsCheckpoint) {
+    const WideRows wide;
+    Tally tally(wide, {}), resumed = tally.empty();
+    for (Count k = 1; k < 6; k++) tally.add(std::vector<Count>{10 * k, k, 1, 2, 3});
+    bench::Checkpoint checkpoint;
+    checkpoint.work_per_launch = 10;
+    checkpoint.launches = 9;
+    checkpoint.tally = tally.state();
+    resumed.restore(bench::parse_checkpoint("file", to_text(checkpoint)).tally);
+    for (Tally* one : {&tally, &resumed}) one->add(std::vector<Count>{1'000, 1, 1, 2, 3});
+    expect_same(tally, resumed);
+    EXPECT_TRUE(tally.trace() == resumed.trace());
 }
 
 using Points = std::vector<std::pair<std::uint64_t, std::uint64_t>>;

@@ -37,12 +37,13 @@ void expect_null(const json& object, const Keys& keys) {
     }
 }
 
-const Keys run_keys = {"version",      "after",     "title",        "technique", "generator", "sound",
-                       "soundness",    "seed",      "blocks",       "threads",   "iters",     "work",
-                       "launches",     "batch",     "kernel_ms",    "phases_ms", "per_ns",    "effective_per_ns",
-                       "clock",        "call",      "host_memory",  "bytes",     "outcome",   "registers",
-                       "shared_bytes", "occupancy", "sm_clock_mhz", "power_w",   "per_joule", "team",
-                       "resumed_from", "warnings"};
+const Keys run_keys = {"version",   "after",        "title",           "technique",    "generator",
+                       "sound",     "problem",      "work_of_timings", "soundness",    "seed",
+                       "blocks",    "threads",      "iters",           "work",         "launches",
+                       "batch",     "kernel_ms",    "phases_ms",       "per_ns",       "effective_per_ns",
+                       "clock",     "call",         "host_memory",     "bytes",        "outcome",
+                       "registers", "shared_bytes", "occupancy",       "sm_clock_mhz", "power_w",
+                       "per_joule", "team",         "resumed_from",    "warnings"};
 
 TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
     const json document = document_of(context(), run());
@@ -176,7 +177,26 @@ TEST(Json, WhereUnitsDependOnEachOtherTheRateIsWorthMoreOrLess) {
 TEST(Json, OfLaunchesThatDifferTheWorkIsTheirMean) {
     auto uneven = run();
     uneven.tally = tally_of({1, 2, 4, 3});
+    uneven.work = {1, 3, 3};
     EXPECT_EQ(run_of(context(), uneven).at("work"), 2.5);
+    EXPECT_EQ(run_of(context(), uneven).at("work_of_timings"), json({1.0, 3.0, 3.0}));
+}
+
+TEST(Json, HasNoWorkOfTimingsWhereItIsKnown) {
+    class Regular : public Walks {
+        bool work_is_known() const override { return true; }
+    };
+    const Regular regular;
+    expect_null(run_of(context(), run(regular)), {"work_of_timings"});
+}
+
+TEST(Json, TellsTheProblemOfItsEstimand) {
+    class OfMazes : public Walks {
+        nlohmann::ordered_json problem() const override { return {{"name", "maze"}, {"n", 3}}; }
+    };
+    const OfMazes of_mazes;
+    EXPECT_EQ(run_of(context(), run(of_mazes)).at("problem"), json({{"name", "maze"}, {"n", 3}}));
+    expect_null(run_of(context(), run()), {"problem"});
 }
 
 TEST(Json, Keeps64BitIntegersExact) {

@@ -442,6 +442,15 @@ TEST(Measure, AsksAgainAfterTheWarmUpHowManyRunSideBySide) {
     expect_consecutive(device, m);
 }
 
+TEST(Measure, KeepsTheCountsOfNoMoreLaunchesAtOnceThanItMay) {
+    Device device = steady(0.01);
+    StoppingRule rule = launches(100);
+    rule.most_at_once = 7;
+    EXPECT_EQ(device.measure(rule).batch, 7u);
+    rule.batch = 50;
+    EXPECT_EQ(device.measure(rule).batch, 50u) << "as the user says";
+}
+
 // Two at a time in 100 ms make 20 in a second.
 TEST(Measure, NoMoreRunSideBySideThanATimingMayTake) {
     const auto most = [](double ms, double longest_timing_ms) {

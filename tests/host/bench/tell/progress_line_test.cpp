@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -13,7 +14,7 @@ using bench::progress_text;
 constexpr bench::Unit path_steps = {"path-step", "path-steps"};
 
 /// 10^14 of 4 * 10^14 path-steps, at 500 a nanosecond, in 210 s.
-PooledProgress quarter() { return {100'000'000'000'000, 400'000'000'000'000, 0, path_steps, 200'000, 210, "7 +- 2"}; }
+PooledProgress quarter() { return {100'000'000'000'000, 0.25, 0, path_steps, 200'000, 210, "7 +- 2"}; }
 
 TEST(ProgressText, OfAPooledRunTellsWhatIsDoneAndWhatIsLeft) {
     EXPECT_EQ(progress_text(quarter()), "1e+14 of 4e+14, 25.0 %, 500 path-steps/ns, 7 +- 2, 10 min left");
@@ -21,7 +22,7 @@ TEST(ProgressText, OfAPooledRunTellsWhatIsDoneAndWhatIsLeft) {
 
 TEST(ProgressText, TellsTheTimeLeftInAFittingUnit) {
     const auto left = [](double elapsed_seconds) {  // for half of the work
-        const std::string text = progress_text({10, 20, 0, path_steps, 1, elapsed_seconds, ""});
+        const std::string text = progress_text({10, 0.5, 0, path_steps, 1, elapsed_seconds, ""});
         return text.substr(text.rfind(", ") + 2);
     };
     EXPECT_EQ(left(0.001), "0 s left");
@@ -37,6 +38,7 @@ TEST(ProgressText, TellsTheTimeLeftInAFittingUnit) {
 TEST(ProgressText, OfAResumedRunTellsTheRateOfThisPart) {
     PooledProgress resumed = quarter();
     resumed.done = 300'000'000'000'000;
+    resumed.share = 0.75;
     resumed.before = 200'000'000'000'000;
     resumed.elapsed_seconds = 240;
     EXPECT_EQ(progress_text(resumed), "3e+14 of 4e+14, 75.0 %, 500 path-steps/ns, 7 +- 2, 4 min left");
@@ -45,11 +47,13 @@ TEST(ProgressText, OfAResumedRunTellsTheRateOfThisPart) {
 TEST(ProgressText, OfOtherRunsTellsRateAndInterval) {
     bench::Measurement m;
     m.ms = {1.99, 2.01, 1.99, 2.01, 2, 2};
+    m.work = std::vector<double>(6, 1e6);
     m.launches = 6;
-    EXPECT_EQ(progress_text("v7", 1'000'000, path_steps, m), "v7  6 launches, 0.5 path-steps/ns, interval 1.00 %");
+    EXPECT_EQ(progress_text("v7", path_steps, m), "v7  6 launches, 0.5 path-steps/ns, interval 1.00 %");
     m.ms = {2};
+    m.work = {1e6};
     m.launches = 1;
-    EXPECT_EQ(progress_text("v7", 1'000'000, path_steps, m), "v7  1 launches, 0.5 path-steps/ns");
+    EXPECT_EQ(progress_text("v7", path_steps, m), "v7  1 launches, 0.5 path-steps/ns");
 }
 
 }  // namespace

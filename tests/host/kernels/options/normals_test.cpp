@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+#include "bench/choice.hpp"
 #include "bench/estimands/means_of.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/device/box_muller.cuh"
@@ -159,8 +160,9 @@ TEST(Normals, StepsAreAsSoundAsTheirWords) {
 
 TEST(Normals, EveryStepCanStoreThem) {
     for (const bench::Step* step : normals::versions()) {
-        ASSERT_NE(step->choice.others[0].step, nullptr) << step->name;
-        const bench::Step& stored = *step->choice.others[0].step;
+        const auto others = bench::others_of(*step);
+        ASSERT_EQ(others.size(), 1u) << step->name;
+        const bench::Step& stored = *others[0];
         EXPECT_EQ(stored.name, std::string(step->name) + "_store");
         EXPECT_STREQ(stored.after, step->name);
         EXPECT_GE(stored.scratch_bytes({1, 32}, 1), normals::ring_bytes) << step->name;
