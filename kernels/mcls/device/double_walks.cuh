@@ -29,45 +29,48 @@ __host__ __device__ __forceinline__ std::uint64_t own_seed(const bench::StreamId
     return high << 32 | pi::stream_seed(id.seed, id.launch, id.thread, 1);
 }
 
-/// Histories that start at a state drawn from |b|. `rows` are those of the transposed H.
+/// What adjoint histories need: they start at a state drawn by |b|. `rows` are those of the transposed H.
 template <class Rows>
 struct AdjointTables {
     DoubleStarts starts;
     Rows rows;
     Limits limits;
-
-    /// Calls add(entry of x, amount) for each visit and returns the number of transitions.
-    template <class Loads, class Numbers, class Add>
-    __host__ __device__ __forceinline__ std::uint32_t history(Numbers& numbers, Add add) const {
-        return history_from<Loads>(start_state<Loads>(starts, numbers.next()), numbers, add);
-    }
-
-    /// The same from a state that was drawn before.
-    template <class Loads, class Numbers, class Add>
-    __host__ __device__ __forceinline__ std::uint32_t history_from(std::uint32_t state, Numbers& numbers,
-                                                                   Add add) const {
-        const auto move = [this](std::uint32_t from, double u) { return move_from<Loads>(rows, from, u); };
-        return walk(start_at<Loads>(starts, state), move, limits, numbers, add);
-    }
 };
 
-/// Histories that start at the entry of x that they are tallied in. `rows` are those of H.
+/// Walks a history from a state. Calls add(entry of x, amount) for each visit and returns the number of transitions.
+template <class Loads, class Rows, class Numbers, class Add>
+__host__ __device__ __forceinline__ std::uint32_t adjoint_history_from(std::uint32_t state,
+                                                                       const AdjointTables<Rows>& tables,
+                                                                       Numbers& numbers, Add add) {
+    const auto move = [&](std::uint32_t from, double u) { return move_from<Loads>(tables.rows, from, u); };
+    return walk(start_at<Loads>(tables.starts, state), move, tables.limits, numbers, add);
+}
+
+/// Draws the state, too.
+template <class Loads, class Rows, class Numbers, class Add>
+__host__ __device__ __forceinline__ std::uint32_t adjoint_history(const AdjointTables<Rows>& tables, Numbers& numbers,
+                                                                  Add add) {
+    const std::uint32_t state = start_state<Loads>(tables.starts, numbers.next());
+    return adjoint_history_from<Loads>(state, tables, numbers, add);
+}
+
+/// What forward histories need: they start at the entry of x that they are tallied in. `rows` are those of H.
 template <class Rows>
 struct ForwardTables {
     const double* b;
     Rows rows;
     Limits limits;
-    std::uint32_t histories_of_entry;
-
-    std::uint64_t histories() const { return std::uint64_t{rows.n} * histories_of_entry; }
-
-    /// Calls add(amount) for each visit and returns the number of transitions.
-    template <class Loads, class Numbers, class Add>
-    __host__ __device__ __forceinline__ std::uint32_t history(std::uint32_t entry, Numbers& numbers, Add add) const {
-        const auto move = [this](std::uint32_t from, double u) { return move_from<Loads>(rows, from, u); };
-        const auto visit = [&](std::uint32_t state, double weight) { add(weight * Loads::Start::load(b + state)); };
-        return walk(Start{entry, 1}, move, limits, numbers, visit);
-    }
+    std::uint64_t histories_of_entry;
 };
+
+/// Walks a history of an entry. Calls add(amount) for each visit and returns the number of transitions.
+template <class Loads, class Rows, class Numbers, class Add>
+__host__ __device__ __forceinline__ std::uint32_t forward_history(std::uint32_t entry,
+                                                                  const ForwardTables<Rows>& tables, Numbers& numbers,
+                                                                  Add add) {
+    const auto move = [&](std::uint32_t from, double u) { return move_from<Loads>(tables.rows, from, u); };
+    const auto visit = [&](std::uint32_t state, double weight) { add(weight * Loads::Start::load(tables.b + state)); };
+    return walk(Start{entry, 1}, move, tables.limits, numbers, visit);
+}
 
 }  // namespace mcls

@@ -70,7 +70,7 @@ void walk_forward(const ForwardTables<CsrRows>& tables, std::uint32_t entry, Uni
                   DoubleOutcome& outcome) {
     outcome.histories++;
     outcome.transitions +=
-        tables.history<Read>(entry, numbers, [&](double amount) { outcome.tallies[entry].add(amount); });
+        forward_history<Read>(entry, tables, numbers, [&](double amount) { outcome.tallies[entry].add(amount); });
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ DoubleOutcome replay(const AdjointTables<CsrRows>& tables, const DoubleLaunch& l
         Uniforms numbers = numbers_of(launch, thread);
         for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
             outcome.histories++;
-            outcome.transitions += tables.history<Read>(numbers, adds_to(outcome));
+            outcome.transitions += adjoint_history<Read>(tables, numbers, adds_to(outcome));
         }
     });
 }
@@ -111,7 +111,7 @@ DoubleOutcome replay_sorted(const AdjointTables<CsrRows>& tables, const DoubleLa
         Uniforms numbers = draw(thread);
         for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
             outcome.histories++;
-            outcome.transitions += tables.history_from<Read>(sorted[h], numbers, adds_to(outcome));
+            outcome.transitions += adjoint_history_from<Read>(sorted[h], tables, numbers, adds_to(outcome));
         }
     });
 }
@@ -119,7 +119,7 @@ DoubleOutcome replay_sorted(const AdjointTables<CsrRows>& tables, const DoubleLa
 DoubleOutcome replay(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
     return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
         Uniforms numbers = numbers_of(launch, thread);
-        for (std::uint64_t h = thread; h < tables.histories(); h += launch.threads) {
+        for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
             walk_forward(tables, static_cast<std::uint32_t>(h / tables.histories_of_entry), numbers, outcome);
         }
     });
@@ -129,7 +129,7 @@ DoubleOutcome replay_by_entries(const ForwardTables<CsrRows>& tables, const Doub
     return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
         Uniforms numbers = numbers_of(launch, thread);
         for (std::uint64_t entry = thread; entry < tables.rows.n; entry += launch.threads) {
-            for (std::uint32_t r = 0; r < tables.histories_of_entry; r++) {
+            for (std::uint64_t r = 0; r < tables.histories_of_entry; r++) {
                 walk_forward(tables, static_cast<std::uint32_t>(entry), numbers, outcome);
             }
         }

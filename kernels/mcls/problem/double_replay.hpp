@@ -22,7 +22,7 @@ struct DoubleLaunch {
     std::uint64_t seed;  // of the run
     std::uint64_t index;
     std::uint64_t threads;
-    std::uint64_t histories;  // not used by forward histories, whose tables give their number
+    std::uint64_t histories;
 };
 
 /// The sum of what histories add to an entry of x.

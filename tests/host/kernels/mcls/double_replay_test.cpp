@@ -32,7 +32,7 @@ struct Tables {
           limits(to) {}
 
     mcls::AdjointTables<mcls::CsrRows> adjoint() const { return {starts.view(), transposed_h.view(), limits}; }
-    mcls::ForwardTables<mcls::CsrRows> forward(std::uint32_t histories_of_entry) const {
+    mcls::ForwardTables<mcls::CsrRows> forward(std::uint64_t histories_of_entry) const {
         return {splitting.b.data(), h.view(), limits, histories_of_entry};
     }
 
@@ -44,8 +44,8 @@ struct Tables {
 
 constexpr std::uint64_t histories = 100'000;
 
-DoubleLaunch launch_of(std::uint64_t threads, Seeding seeding = Seeding::own_seeds) {
-    return {seeding, 1234, 3, threads, histories};
+DoubleLaunch launch_of(std::uint64_t threads, Seeding seeding = Seeding::own_seeds, std::uint64_t n = histories) {
+    return {seeding, 1234, 3, threads, n};
 }
 
 void expect_mean(const DoubleOutcome& outcome, std::uint64_t of_entry, const double (&variance)[4]) {
@@ -73,8 +73,9 @@ TEST(DoubleReplays, OfSortedStartsHaveTheExactMean) {
 
 TEST(DoubleReplays, OfForwardHistoriesHaveTheExactMean) {
     const Tables tables("tiny4");
-    for (const DoubleOutcome& outcome : {replay(tables.forward(histories), launch_of(1000)),
-                                         replay_by_entries(tables.forward(histories), launch_of(3))}) {
+    const auto launch = [](std::uint64_t threads) { return launch_of(threads, Seeding::own_seeds, 4 * histories); };
+    for (const DoubleOutcome& outcome : {replay(tables.forward(histories), launch(1000)),
+                                         replay_by_entries(tables.forward(histories), launch(3))}) {
         EXPECT_EQ(outcome.histories, 4 * histories);
         EXPECT_EQ(outcome.transitions, 40 * histories);
         expect_mean(outcome, histories, forward_variance);
@@ -84,17 +85,14 @@ TEST(DoubleReplays, OfForwardHistoriesHaveTheExactMean) {
 TEST(DoubleReplays, EndAtTheCutoff) {
     // All rows of shift1d but those beside the ends sum to 0.8, and 0.8^93 is the first power below 1e-9.
     const Tables tables("shift1d", {10'000, 1e-9});
-    DoubleLaunch launch = launch_of(64);
-    launch.histories = 500;
-    EXPECT_EQ(replay(tables.adjoint(), launch).transitions, 93 * launch.histories);
+    EXPECT_EQ(replay(tables.adjoint(), launch_of(64, Seeding::own_seeds, 500)).transitions, 93u * 500);
 }
 
 TEST(DoubleReplays, OfOneLaunchDifferFromThoseOfAnother) {
     const Tables tables("tiny4");
     for (const Seeding seeding :
          {Seeding::subsequences, Seeding::own_seeds, Seeding::consecutive_seeds, Seeding::random_seeds}) {
-        DoubleLaunch launch = launch_of(100, seeding);
-        launch.histories = 1000;
+        DoubleLaunch launch = launch_of(100, seeding, 1000);
         const double first = replay(tables.adjoint(), launch).tallies[0].sum;
         launch.index++;
         EXPECT_NE(replay(tables.adjoint(), launch).tallies[0].sum, first);
