@@ -113,6 +113,7 @@ void check_facts(const SolutionOf& what) {
 std::shared_ptr<const Estimand> solution(SolutionOf what) { return std::make_shared<Solution>(std::move(what)); }
 
 Solution::Solution(SolutionOf what) : what_(std::move(what)), columns_(what_) {
+    demand_facts(Json::accept(what_.system), "a system that is not JSON");
     if (!what_.no_estimate.empty()) {
         return;
     }
@@ -143,6 +144,10 @@ VarianceLimits Solution::chi_squared_range(std::uint64_t histories, double n) co
 std::uint64_t Solution::histories_of_launch(const Work& work) const {
     return what_.histories != 0 ? what_.histories : work.streams * work.iters;
 }
+
+Json Solution::problem() const { return Json::parse(what_.system); }
+
+bool Solution::work_is_known() const { return fixed_length(what_.length).has_value(); }
 
 std::uint64_t Solution::work_of_launch(const Work& work) const {
     const std::uint64_t histories =
@@ -203,8 +208,7 @@ void Solution::check(const Tally& tally) const {
 
 Json Solution::outcome(const Tally& tally) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.work());
-    return {{"system", Json::parse(what_.system)},
-            {"entries", what_.entries},
+    return {{"entries", what_.entries},
             {"histories", measured.histories()},
             {"bits", what_.bits},
             {"length", length_json(measured)},

@@ -24,14 +24,14 @@ struct JudgedSum {
     double sd(std::uint64_t histories) const;
 };
 
-/// Where the sums of a row are. Those of a sum of entries and of the residual are places on a grid, in a launch whole
-/// numbers from 1 to 2^32 - 1, so no more than 2^95 over the 2^63 launches that a run may have.
+/// Where the sums of a row are. A run has at most 2^63 transitions and 2^63 launches, so no sum exceeds 2^126:
 ///
-///   sum
+///   sum               holds
 ///   transitions
 ///   histories
-///   squares of each launch's transitions
-///   functionals       each: 2^31 + its distance from its exact mean in units of 2^-16 standard deviations of a launch
+///   squares           of each launch's transitions
+///   functionals       each: 2^31 + its distance from its exact mean, less than 2^31 units of 2^-16 standard deviations of a
+///                     launch
 ///   chi_squared       the squared length of a launch's whitened functionals, in units of 2^-16: less than 2^56
 ///   residual          its squared norm in a launch, in units of 2^-16 standard deviations: less than 2^56
 ///   groups            as the functionals
@@ -79,7 +79,11 @@ class Solution : public Estimand {
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }
+    /// The system.
+    nlohmann::ordered_json problem() const;
     std::uint64_t work_of_launch(const Work& work) const override;
+    /// Whether each launch does exactly that work.
+    bool work_is_known() const;
     std::size_t width() const override { return columns_.width; }
     /// Leading sums that the trace and the extremes keep: all but the groups and the entries.
     std::size_t traced() const { return columns_.groups; }

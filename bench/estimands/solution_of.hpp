@@ -81,7 +81,7 @@ struct SolutionOf {
 
     std::string generator;  // of the random words: text for the report
     Soundness soundness;
-    std::string system = "null";  // JSON for the result: name, size, radii
+    std::string system = "null";  // JSON for "problem" in a result: name, size, radii
 
     /// Why there is no estimate, if the variance of a history is infinite: text. Then the fields below are not used.
     std::string no_estimate = "";

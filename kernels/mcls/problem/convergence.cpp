@@ -81,10 +81,10 @@ SecondMoments second_moments_shown(const Histories& histories) {
 void require_finite_variance(const Histories& histories) {
     const SecondMoments shown = second_moments_shown(histories);
     if (!shown.finite) {
-        throw bench::UsageError(
-            fmt::format("second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps; --infinite-variance times it "
-                        "without an estimate",
-                        shown.largest, shown.steps));
+        throw bench::UsageError(fmt::format(
+            "second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps; --infinite-variance times it "
+            "without an estimate",
+            shown.largest, shown.steps));
     }
 }
 

@@ -14,8 +14,8 @@ void require_convergence(const Splitting& splitting);
 /// What is known about second moments: they are finite if for some k all entries of S^k 1 are below 1, S = squared(). It is
 /// enough that this holds within every strongly connected component.
 struct SecondMoments {
-    bool finite;        // shown; otherwise nothing is known
-    double largest;     // entry of S^k 1, in the component that needs most steps
+    bool finite;          // shown; otherwise nothing is known
+    double largest;       // entry of S^k 1, in the component that needs most steps
     std::uint64_t steps;  // k
 };
 SecondMoments second_moments_shown(const Histories& histories);

@@ -1,6 +1,7 @@
 #include "kernels/mcls/problem/moments.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -52,16 +53,13 @@ void multiply(const Sparse& b, std::vector<Lanes>& y) {
     y = std::move(next);
 }
 
-// z += weight y. False if y is negligible: below 1e-12 everywhere.
-bool add_weighted(std::span<Lanes> z, std::span<const double> weight, std::span<const Lanes> y) {
-    double largest = 0;
+// z += weight y.
+void add_weighted(std::span<Lanes> z, std::span<const double> weight, std::span<const Lanes> y) {
     for (std::size_t i = 0; i < z.size(); ++i) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             z[i][lane] += weight[i] * y[i][lane];
-            largest = std::max(largest, std::abs(y[i][lane]));
         }
     }
-    return largest > 1e-12;
 }
 
 // Columns 16 block, 16 block + 1, ... of a matrix of coefficients.
@@ -74,6 +72,45 @@ std::vector<Lanes> columns(std::size_t rows, std::size_t block, Coefficient coef
         }
     }
     return result;
+}
+
+// A colour below 64 for each run, so that runs two entries of B apart or less have different ones if possible, plus 64 or 0 at
+// random.
+std::vector<std::uint8_t> colours_of(std::span<const std::uint32_t> first, const Components& components,
+                                     const Sparse& b, std::span<const std::uint32_t> run_of) {
+    constexpr std::uint8_t none = 255;
+    std::vector<std::uint8_t> colours(first.size() - 1, none);
+    std::vector<std::uint32_t> near, next;
+    for (std::uint32_t run = 0; run < colours.size(); ++run) {
+        near.assign(1, run);
+        for (int distance = 0; distance < 2; ++distance) {
+            next = near;
+            for (const std::uint32_t from : near) {
+                for (std::uint32_t place = first[from]; place < first[from + 1]; ++place) {
+                    for (const std::uint32_t state : b.columns_of(components.state[place])) {
+                        next.push_back(run_of[state]);
+                    }
+                }
+            }
+            std::sort(next.begin(), next.end());
+            next.erase(std::unique(next.begin(), next.end()), next.end());
+            std::swap(near, next);
+        }
+        std::uint64_t taken = 0;
+        for (const std::uint32_t other : near) {
+            taken |= colours[other] == none ? 0 : std::uint64_t{1} << colours[other];
+        }
+        // From a place that looks random, so that runs of the same colour are not regularly spaced.
+        auto colour = static_cast<std::uint8_t>(signs_of(run) % functionals);
+        for (std::size_t tried = 1; tried < functionals && (taken >> colour & 1) != 0; ++tried) {
+            colour = (colour + 1) % functionals;
+        }
+        colours[run] = colour;
+    }
+    for (std::uint32_t run = 0; run < colours.size(); ++run) {
+        colours[run] |= signs_of(run) & functionals;
+    }
+    return colours;
 }
 
 // A product of a matrix and its transpose with weights between, K = H diag(u) H^T: its diagonal, and the sum of squares of each row.
@@ -125,39 +162,52 @@ Moments::Moments(Histories histories, std::vector<std::uint8_t> judged)
     }
 }
 
-// Converged: when the steps end, judged states have had next to no weight for two thirds of them. As the absolute weights fall at
-// most as slowly as the root of the squared ones, what the end of the steps cuts off is then below 1e-6^1.5 of the sums.
+// The sums that weigh() needs are those after all steps and after fewer. They are the same, next to nothing apart, if the steps
+// go on for three times as long as judged states have weight: absolute weights fall at most as slowly as the root of the squared
+// ones, so what the end of the steps cuts off is below 1e-6^1.5. If they differ by little, and following them is dear, they are
+// taken for the same.
 void Moments::follow_weights() {
+    constexpr double negligible = 1e-12, little = 0.05, dear = 2e8;
     const Sparse squares = squared(histories_);
     const std::vector<double> starts = squared_starts(histories_);
-    const auto has_weight = [&](const Series& series) {
-        for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
-            if (is_judged(i) && series.term()[i] > 1e-6 * series.sum()[i]) {
-                return true;
-            }
-        }
-        return false;
-    };
-    constexpr double negligible = 1e-12;
     Series series(squares, starts, negligible);
-    std::uint64_t last = 0;  // step with weight
+    std::uint64_t last = 1;  // step with weight
+    double share = 1;        // of the last step in the sum of a judged state
     for (std::uint64_t step = 1; step <= histories_.steps && series.advance(); ++step) {
-        if (has_weight(series)) {
+        share = 0;
+        for (const std::uint32_t state : series.states()) {
+            share = std::max(share, is_judged(state) ? series.term()[state] / series.sum()[state] : 0);
+        }
+        if (share > 1e-6) {
             last = step;
         }
     }
     second_ = series.sum();
     absolute_ = absolute(histories_.source);
-    if (histories_.steps / 3 >= last) {
+    converged_ = histories_.steps / 3 >= last;
+    if (converged_) {
         resolvent_.emplace(histories_.b);
         Resolvent(absolute(transposed(histories_.b))).solve(absolute_);
         return;
     }
-    absolute_ = neumann_sum(absolute(histories_.b), absolute_, histories_.steps);
+    const Sparse absolute_b = absolute(histories_.b);
+    Series weights(absolute_b, absolute_, 1e-9);
+    std::uint64_t reach = 0;
+    while (reach < histories_.steps && weights.advance()) {
+        ++reach;
+    }
+    absolute_ = weights.sum();
+    const auto steps = static_cast<double>(reach);
+    if (steps * share < little && steps * static_cast<double>(histories_.b.value.size()) > dear) {
+        resolvent_.emplace(histories_.b);
+        return;
+    }
     Series again(squares, starts, negligible);
-    partial_.push_back(again.sum());
-    for (std::uint64_t step = 1; step <= histories_.steps && again.advance(); ++step) {
-        partial_.push_back(again.sum());
+    for (std::uint64_t step = 0; step <= histories_.steps; ++step) {
+        if (step + reach >= histories_.steps) {
+            partial_.push_back(again.sum());
+        }
+        again.advance();
     }
 }
 
@@ -175,8 +225,8 @@ void Moments::weigh(std::span<Lanes> c) const {
     }
     std::vector<Lanes> y(c.begin(), c.end());
     std::fill(c.begin(), c.end(), Lanes{});
-    for (std::uint64_t left = histories_.steps; add_weighted(c, partial_[std::min(left, partial_.size() - 1)], y) && left > 0;
-         --left) {
+    for (std::size_t left = partial_.size(); left-- > 0;) {
+        add_weighted(c, partial_[left], y);
         multiply(histories_.b, y);
     }
 }
@@ -206,7 +256,8 @@ FunctionalMoments Moments::functionals() const {
             if (is_judged(i)) {
                 for (std::size_t lane = 0; lane < lanes; ++lane) {
                     const double own = sign(signs[i], block * lanes + lane) / 2;
-                    z[i][lane] = histories_.method == Method::adjoint ? z[i][lane] - own * second_[i] : own * variance_[i];
+                    z[i][lane] =
+                        histories_.method == Method::adjoint ? z[i][lane] - own * second_[i] : own * variance_[i];
                 }
                 sums.add(signs[i], z[i]);
             }
@@ -242,8 +293,12 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
     }
     if (!within) {
         const bool each = runs <= few_pools || run_of.size() <= few_states;
-        const auto coefficient = [&](std::size_t run, std::size_t k) {
-            return each ? (run == k ? 1 : 0) : sign(signs_of(static_cast<std::uint32_t>(run)), k);
+        const std::vector<std::uint8_t> colours =
+            each ? std::vector<std::uint8_t>{} : colours_of(first, components_, histories_.b, run_of);
+        // Row `colour` of a Hadamard matrix: the products of two rows add up to 0, so runs of different colours do not mix. Runs
+        // of one colour have random signs.
+        const auto coefficient = [&](std::size_t run, std::size_t k) -> double {
+            return each ? (run == k ? 1 : 0) : 1 - 2 * (std::popcount(colours[run] & (k | mcls::functionals)) % 2);
         };
         const std::size_t blocks = each ? (runs + lanes - 1) / lanes : probes / lanes;
         std::vector<std::vector<double>> sums(blocks, std::vector<double>(runs));
@@ -256,8 +311,8 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
             }
             weigh(z);
             for (std::size_t i = 0; i < z.size(); ++i) {
-                sums[block][run_of[i]] +=
-                    std::inner_product(z[i].begin(), z[i].end(), of_run[run_of[i]].begin(), 0.0) / (each ? 1 : static_cast<double>(probes));
+                sums[block][run_of[i]] += std::inner_product(z[i].begin(), z[i].end(), of_run[run_of[i]].begin(), 0.0) /
+                                          (each ? 1 : static_cast<double>(probes));
             }
         }
         within.emplace(runs);
@@ -355,9 +410,33 @@ Pools Moments::pools(double histories, double visits) const {
     return pools;
 }
 
+// A start at state i adds first weight times row i of G = (I - B)^-1 on average. The square of that row's norm is the sum over
+// unit vectors c of (G c)_i^2, and the mean of the same over vectors of random signs.
+double Moments::variance_of_starts() const {
+    const std::uint32_t n = histories_.b.n;
+    const Resolvent resolvent(histories_.b);
+    const std::vector<double> starts = squared_starts(histories_);
+    const bool each = n <= few_states;
+    const std::size_t blocks = each ? (n + lanes - 1) / lanes : mcls::functionals / lanes;
+    std::vector<double> sums(blocks);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t block = 0; block < blocks; ++block) {
+        std::vector<Lanes> y = columns(n, block, [&](std::size_t i, std::size_t k) {
+            return each ? (i == k ? 1 : 0) : sign(signs_of(static_cast<std::uint32_t>(i)), k);
+        });
+        resolvent.solve(y);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            sums[block] += starts[i] * std::inner_product(y[i].begin(), y[i].end(), y[i].begin(), 0.0);
+        }
+    }
+    const double squares =
+        std::accumulate(sums.begin(), sums.end(), 0.0) / (each ? 1 : static_cast<double>(mcls::functionals));
+    return squares - std::inner_product(mean_.begin(), mean_.end(), mean_.begin(), 0.0);
+}
+
 // With D = diag(second_): N times the covariance of the residual is D - K - b b^T, with K = H D H^T.
 std::optional<MeanVariance> Moments::squared_residual(double histories) const {
-    if (!resolvent_ || !judged_.empty()) {
+    if (!converged_ || !judged_.empty()) {
         return std::nullopt;
     }
     const std::vector<double>& b = histories_.source;
@@ -407,7 +486,8 @@ std::optional<MeanVariance> transitions(const Histories& histories) {
     chain.value = histories.probability;
     const std::vector<double> ones(b.n, 1);
     const std::vector<double> second = second_moments(chain, chain, ones, histories.steps);
-    const std::vector<double> starts = histories.method == Method::adjoint ? histories.start : std::vector<double>(b.n, 1.0 / b.n);
+    const std::vector<double> starts =
+        histories.method == Method::adjoint ? histories.start : std::vector<double>(b.n, 1.0 / b.n);
     const double visits_squared = std::inner_product(starts.begin(), starts.end(), second.begin(), 0.0);
     const std::vector<double> visits_of = neumann_sum(chain, starts, histories.steps);
     const double visits = std::accumulate(visits_of.begin(), visits_of.end(), 0.0);

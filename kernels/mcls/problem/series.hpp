@@ -20,11 +20,15 @@ class Series {
 
     const std::vector<double>& term() const { return term_; }
     const std::vector<double>& sum() const { return sum_; }
+    /// The states whose term is not 0.
+    const std::vector<std::uint32_t>& states() const { return states_; }
 
  private:
     const Sparse& m_;
     double negligible_;
     std::vector<double> term_, next_, sum_;
+    std::vector<std::uint32_t> states_, next_states_;
+    std::vector<std::uint8_t> is_next_;
 };
 
 /// The first `steps` terms after the source, or as many as change the sum.
@@ -32,6 +36,7 @@ std::vector<double> neumann_sum(const Sparse& m, std::span<const double> source,
 
 /// For a history from each state: the second moment of the sum, over the states that it visits, of weight times c. By the
 /// recursion s_m = c (2 y_m - c) + S s_(m-1), with y_m = c + B y_(m-1) and S = squared(): exact for histories of m transitions.
-std::vector<double> second_moments(const Sparse& b, const Sparse& squared, std::span<const double> c, std::uint64_t steps);
+std::vector<double> second_moments(const Sparse& b, const Sparse& squared, std::span<const double> c,
+                                   std::uint64_t steps);
 
 }  // namespace mcls

@@ -113,6 +113,12 @@ SolutionOf without_residual() {
     return what;
 }
 
+SolutionOf functionals_only() {
+    SolutionOf what = without_residual();
+    what.groups.clear();
+    return what;
+}
+
 TEST(SolutionFaults, WhereThereIsNoneTheVerdictPasses) {
     for (std::uint64_t run = 1; run <= 12; run++) {
         for (const unsigned n : {1u, 2u, 10u, 16u, 24u}) {
@@ -197,10 +203,9 @@ TEST(SolutionFaults, AWrongSignIsFound) {
         for (std::size_t j = 0; j < sample_solution::entries; j += 3) counts[2 + j] = -counts[2 + j];
     };
     expect_found_in_all_runs(wrong, "group 0 of a launch");
-    SolutionOf what = without_residual();
-    what.groups.clear();
     for (const unsigned n : runs) {
-        expect_found(*bench::solution(what), changed(launches_of(End::after_three, 1), wrong), n, "functional");
+        expect_found(*bench::solution(functionals_only()), changed(launches_of(End::after_three, 1), wrong), n,
+                     "functional");
     }
 }
 
@@ -268,21 +273,48 @@ TEST(SolutionFaults, RepeatedLaunchesAreFound) {
     }
 }
 
-// Few enough histories for the means of all launches to pass, without groups.
-TEST(SolutionFaults, ALaunchFarOutIsFoundAmongMany) {
-    SolutionOf what = without_residual();
-    what.groups.clear();
-    const Launches one_is_off = with_one_changed(launches_of(End::after_three, 1), 7, [&](auto& counts) {
+/// Adds to each tally a multiple of its standard deviation in a launch.
+Change entries_off_by(const std::function<double(std::size_t)>& sigmas) {
+    return [=](std::vector<Count>& counts) {
         for (std::size_t j = 0; j < sample_solution::entries; j++) {
-            const double sd =
-                std::sqrt(sample_solution::covariance(End::after_three, std::pow(sample_solution::size_of(j), 2),
-                                                      sample_solution::size_of(j), sample_solution::size_of(j)) *
-                          sample_solution::histories);
-            const double off = (sample_solution::mixed(5'000 + j) % 2 == 0 ? 1.5 : -1.5) * sd;
+            const double size = sample_solution::size_of(j);
+            const double variance = sample_solution::covariance(End::after_three, size * size, size, size);
+            const double off = sigmas(j) * std::sqrt(variance * sample_solution::histories);
             counts[2 + j] += static_cast<std::int64_t>(std::ldexp(off, sample_solution::bits));
         }
+    };
+}
+
+/// Adds to the functionals from `first` to `last` about so many of their standard deviations in a launch.
+Change functionals_off_by(double sigmas, std::size_t first, std::size_t last) {
+    const std::vector<std::uint64_t> negative = sample_solution::functionals(End::after_three).negative;
+    return entries_off_by([=](std::size_t j) {
+        double sum = 0;
+        for (std::size_t k = first; k <= last; k++) sum += negative[j] >> k & 1 ? -1 : 1;
+        return sigmas * sum / std::sqrt(static_cast<double>(sample_solution::entries));
     });
-    expect_found(*bench::solution(what), one_is_off, 24, "a launch is far from the expectation");
+}
+
+TEST(SolutionFaults, ASingleFunctionalThatIsOffIsFound) {
+    const auto estimand = bench::solution(functionals_only());
+    for (const unsigned n : runs) {
+        const Change off = functionals_off_by(9 / std::sqrt(static_cast<double>(n)), 9, 9);
+        expect_found(*estimand, changed(launches_of(End::after_three, 1), off), n, "functional 9 of 64");
+    }
+}
+
+TEST(SolutionFaults, FunctionalsThatAreAllSlightlyOffAreFound) {
+    const auto estimand = bench::solution(functionals_only());
+    for (const unsigned n : runs) {
+        const Change off = functionals_off_by(2 / std::sqrt(static_cast<double>(n)), 0, 63);
+        expect_found(*estimand, changed(launches_of(End::after_three, 1), off), n, "the chi-square of the functionals");
+    }
+}
+
+TEST(SolutionFaults, ALaunchFarOutIsFoundAmongMany) {
+    expect_found(*bench::solution(functionals_only()),
+                 with_one_changed(launches_of(End::after_three, 1), 7, functionals_off_by(2, 0, 63)), 24,
+                 "a launch is far from the expectation");
 }
 
 // Histories end at random: their number of transitions has a known mean and variance.

@@ -59,7 +59,6 @@ TEST(Solution, TheErrorIsThatOfItsFunctionals) {
     EXPECT_NEAR(relative / predicted, 1, 0.5);
     EXPECT_EQ(outcome["error"]["systematic"], 0);
     EXPECT_EQ(outcome["histories"], 20 * histories);
-    EXPECT_EQ(outcome["system"]["name"], "sample");
 }
 
 TEST(Solution, TheResidualAndTheVarianceAreThoseOfTheLaunches) {
@@ -117,6 +116,19 @@ TEST(Solution, AllEntriesAreKeptIfTheRunAsksForThem) {
     const auto x = estimand->outcome(run(*estimand, 5))["x"];
     ASSERT_EQ(x.size(), entries);
     for (std::size_t j = 0; j < entries; j++) EXPECT_NEAR(x[j].get<double>(), entry(j, 5), 1e-14);
+}
+
+TEST(Solution, TheProblemIsTheSystem) {
+    const bench::Solution solution(sample_solution::facts());
+    EXPECT_EQ(solution.problem()["name"], "sample");
+}
+
+TEST(Solution, TheWorkOfALaunchIsKnownIfHistoriesAreEquallyLong) {
+    EXPECT_TRUE(bench::Solution(sample_solution::facts()).work_is_known());
+    SolutionOf what = sample_solution::facts(End::at_random);
+    EXPECT_FALSE(bench::Solution(what).work_is_known());
+    what.length.variance.reset();
+    EXPECT_FALSE(bench::Solution(what).work_is_known());
 }
 
 TEST(Solution, APointOfTheTraceIsWorkAndRelativeError) {
@@ -243,7 +255,7 @@ TEST(Solution, ACheckpointThatContradictsItselfIsRefused) {
     EXPECT_THROW(estimand->check(changed), std::invalid_argument);
 }
 
-TEST(Solution, FactsOfAnotherVectorAreRefused) {
+TEST(Solution, FactsThatContradictThemselvesAreRefused) {
     const auto refused = [](const auto& change) {
         SolutionOf what = sample_solution::facts();
         change(what);
@@ -255,6 +267,7 @@ TEST(Solution, FactsOfAnotherVectorAreRefused) {
     refused([](SolutionOf& what) { what.groups[1].end = what.groups[0].end; });
     refused([](SolutionOf& what) { what.judged.resize(1); });
     refused([](SolutionOf& what) { what.length.mean = 2.5; });
+    refused([](SolutionOf& what) { what.system = "lap2d"; });
 }
 
 // The system of tiny4: A = [4 -1 0 .5; -1 5 -2 0; 0 1 4 -1; -1 0 -.5 3], b = (1, 0, -2, 3). Tallies of a replay in Python,

@@ -1,0 +1,69 @@
+// Proofs that walks solve a system, and the lines that refuse one.
+#include "kernels/mcls/problem/convergence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "kernels/mcls/problem/systems.hpp"
+
+namespace {
+
+using namespace mcls;
+
+std::string refusal(const auto& act) {
+    try {
+        act();
+    } catch (const bench::UsageError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+// x_i = a x_j + 1 for two states.
+Splitting pair(double a) { return {.h = sparse(2, std::vector<Entry>{{0, 1, a}, {1, 0, a}}), .b = {1, 1}}; }
+
+TEST(Convergence, IsRefusedIfTermsGrow) {
+    EXPECT_EQ(refusal([] { require_convergence(pair(10)); }),
+              "Neumann series diverges: residual grew from 1.0 to 1e+05 in 5 sweeps");
+    EXPECT_EQ(refusal([] { require_convergence(pair(-1)); }),
+              "Neumann series diverges: residual grew from 1.0 to 1 in 20000 sweeps");
+    EXPECT_EQ(refusal([] { require_convergence(pair(0.99)); }), "accepted");
+}
+
+TEST(Convergence, IsRefusedIfTermsOverflow) {
+    EXPECT_EQ(refusal([] { require_convergence(pair(1e300)); }).substr(0, 40),
+              "Neumann series diverges: residual grew f");
+}
+
+TEST(SecondMoments, AreFiniteInBuiltInSystems) {
+    for (const char* name : {"lap2d", "sp1", "tiny4"}) {
+        EXPECT_TRUE(second_moments_shown(almost_optimal(jacobi(built_in(name)), Method::adjoint, 100)).finite) << name;
+    }
+    EXPECT_EQ(refusal([] { require_finite_variance(almost_optimal(jacobi(built_in("lap2d")), Method::forward, 100)); }),
+              "accepted");
+}
+
+// The spectral radius is 1.996.
+TEST(SecondMoments, AreRefusedForForwardWalksOnSp1) {
+    const std::string line =
+        refusal([] { require_finite_variance(almost_optimal(jacobi(built_in("sp1")), Method::forward, 100)); });
+    EXPECT_EQ(line.substr(0, 47), "second moments not shown finite: max Ĥ^k 1 sti");
+    EXPECT_NE(line.find("--infinite-variance times it without an estimate"), std::string::npos);
+}
+
+// At radius 1 nothing is shown. A state that leads into a component with a large entry does not matter.
+TEST(SecondMoments, DependOnComponentsAlone) {
+    EXPECT_EQ(
+        refusal([] { require_finite_variance(almost_optimal(pair(1), Method::forward, 100)); }),
+        "second moments not shown finite: max Ĥ^k 1 still 1 after 20000 steps; --infinite-variance times it without an "
+        "estimate");
+    const Splitting chain{.h = sparse(3, std::vector<Entry>{{0, 1, 50}, {1, 2, 0.5}, {2, 1, 0.5}}), .b = {1, 1, 1}};
+    const SecondMoments shown = second_moments_shown(almost_optimal(chain, Method::forward, 100));
+    EXPECT_TRUE(shown.finite);
+    EXPECT_EQ(shown.steps, 1u);
+}
+
+}  // namespace
