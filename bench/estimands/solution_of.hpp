@@ -82,8 +82,8 @@ struct SolutionOf {
 
     std::string generator;  // of the random words: text for the report
     Soundness soundness;
-    std::string system = "null";    // JSON for the result: what is solved, and how
-    std::string system_lines = "";  // the same for the report
+    std::string system = "null";    // JSON for "problem" in a result: name, size, method
+    std::string system_lines = "";  // what is solved and how, for the report
 
     /// Why there is no estimate, if the variance of a history is infinite: text. Then the fields below are not used.
     std::string no_estimate = "";

@@ -59,13 +59,14 @@ bench::Functionals functionals_of(const Facts& facts) {
 
 void add_groups(bench::SolutionOf& what, const Facts& facts) {
     const auto histories = static_cast<double>(what.histories) * what.share;
+    constexpr double rounding = 1e-9;
     const Pools pools = facts.moments.pools(histories, bench::least_visits);
     what.in_groups.assign(pools.state.begin(), pools.state.end());
     for (std::size_t pool = 0; pool < pools.size(); ++pool) {
         what.groups.push_back({.end = pools.first[pool + 1],
                                .exact = {pools.law[pool].mean, facts.within},
                                .variance = pools.law[pool].variance * facts.variance_factor,
-                               .visits = bench::least_visits / static_cast<double>(what.histories)});
+                               .visits = (1 + rounding) * bench::least_visits / static_cast<double>(what.histories)});
     }
 }
 
@@ -106,7 +107,7 @@ double bias_of(const bench::SolutionOf& what, const Histories& histories, const 
 
 }  // namespace
 
-LargestTally largest_tally(const Histories& histories) {
+TallySize tally_size(const Histories& histories) {
     std::vector<double> sizes(histories.source);
     Sparse b = histories.b;
     for (double& size : sizes) {
@@ -116,25 +117,26 @@ LargestTally largest_tally(const Histories& histories) {
         value = std::abs(value);
     }
     const bool adjoint = histories.method == Method::adjoint;
-    const double first = adjoint ? std::accumulate(sizes.begin(), sizes.end(), 0.0) : largest_of(sizes);
+    const double norm_of_b = std::accumulate(sizes.begin(), sizes.end(), 0.0);
     constexpr double negligible = 1e-3;
     const Sparse to = adjoint ? std::move(b) : transposed(b);
     Series series(to, sizes, negligible);
     for (std::uint64_t step = 0; step < histories.steps && series.advance(); ++step) {
     }
-    const double sum = largest_of(series.sum());
-    return {adjoint ? sum : sum / static_cast<double>(sizes.size()), first};
+    const double largest = largest_of(series.sum());
+    return adjoint ? TallySize{largest, norm_of_b} : TallySize{largest / static_cast<double>(sizes.size()), largest};
 }
 
-int bits_of(const LargestTally& largest, std::uint64_t histories) {
-    constexpr int least_bits_of_first = 20, most_bits_of_first = 55;
-    const int of_first = std::ilogb(largest.first);
-    const auto bits_for = [&](double n) { return std::min(tally_bits(n, largest.sum), most_bits_of_first - of_first); };
+int bits_of(const TallySize& size, std::uint64_t histories) {
+    constexpr int least_bits = 20;
+    constexpr double few = 16;
+    const int of_entry = std::ilogb(size.of_entry);
+    const auto bits_for = [&](double n) { return std::min(tally_bits(n, size.mean), tally_bits(few, size.of_entry)); };
     const int bits = bits_for(static_cast<double>(histories));
-    if (bits + of_first >= least_bits_of_first) {
+    if (bits + of_entry >= least_bits) {
         return bits;
     }
-    throw bench::UsageError(bits_for(1) + of_first < least_bits_of_first
+    throw bench::UsageError(bits_for(1) + of_entry < least_bits
                                 ? "the weights of a history grow too large for 64-bit tallies: fewer --steps may do"
                                 : fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
 }

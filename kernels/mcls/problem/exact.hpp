@@ -11,15 +11,16 @@
 
 namespace mcls {
 
-/// At most this is the expected sum of |tally| in one entry of x, in multiples of a history, and the size of a first tally.
-struct LargestTally {
-    double sum, first;
+/// How large tallies are: the largest mean of |tally| of a history, and the mean of |tally| of a history that adds to an entry.
+struct TallySize {
+    double mean, of_entry;
 };
-LargestTally largest_tally(const Histories& histories);
+TallySize tally_size(const Histories& histories);
 
-/// The fixed point of the tallies of a launch: the largest s with histories * 4 * sum * 2^s < 2^62 and first * 2^s < 2^56: some
-/// histories may meet in an entry that few visit. Throws bench::UsageError if a first tally has fewer than 20 bits then.
-int bits_of(const LargestTally& largest, std::uint64_t histories);
+/// The fixed point of the tallies of a launch: the largest s with histories * 4 * mean * 2^s < 2^62 and 64 * of_entry * 2^s <
+/// 2^62, as some histories may meet in an entry that few add to. Throws bench::UsageError if of_entry has fewer than 20
+/// bits then.
+int bits_of(const TallySize& size, std::uint64_t histories);
 
 /// Adds to `what`, which has its entries, bits, histories, share and length, all that depends on the moments of the histories,
 /// whose second ones must be finite. `judged`: as for Moments.

@@ -157,7 +157,7 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
     const Histories histories = histories_of(design, wish, *splitting);
     std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
-    const int bits = bits_of(largest_tally(histories), wish.histories);
+    const int bits = bits_of(tally_size(histories), wish.histories);
     auto walks = std::make_shared<Walks>();
     walks->n = histories.b.n;
     walks->histories = wish.histories;
