@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(report_threads)
     curand_init(seed, pi::subsequence(launch), 0, &states[pi::grid_thread()]);
 }
 
-__global__ void __launch_bounds__(report_threads)
+__global__ void __launch_bounds__(report_threads, report_resident)
     walk_histories(const __grid_constant__ Tables tables, const curandState_t* states, std::uint64_t histories,
                    Counts counts) {
     Uniforms numbers(states[pi::grid_thread()]);

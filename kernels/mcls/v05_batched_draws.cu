@@ -4,15 +4,13 @@
 //         2 % less than v4 where loads are the limit: the state of XORWOW is in registers anyway.
 // Cost:   as v4, and a store and a load in shared memory per transition: 10 kB a block.
 // Limit:  as v4, on which v6 builds.
-// Note:   6 blocks of 256 threads are resident on a multiprocessor, not 8: the kernel needs more than 32 registers.
 #include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls::v5 {
 
 using Loaded = Loads<ReadOnly>;
 
-constexpr unsigned batch = 5;            // as in the report
-constexpr unsigned resident_blocks = 6;  // more leave too few registers for the bounds of the batch
+constexpr unsigned batch = 5;  // as in the report
 
 /// The numbers of Uniforms, drawn in batches. For blocks of up to report_threads threads.
 class Batches {
@@ -46,12 +44,10 @@ const bench::Step step = {
     .default_blocks = report_blocks,
     .default_threads = report_threads,
     .default_iters = 1,
-    .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, StructRows, Batches, resident_blocks>),
+    .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, StructRows, Batches>),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_structs,
-    .phases = {{"clear", clear_counts},
-               {"seed", make_states},
-               {"walk", launch_adjoint<Loaded, StructRows, Batches, resident_blocks>}},
+    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, StructRows, Batches>}},
     .own_options = options_of(design),
 };
 

@@ -16,7 +16,7 @@ using bench::Launch;
 
 using Loaded = Loads<ReadOnly>;
 
-__global__ void __launch_bounds__(report_threads)
+__global__ void __launch_bounds__(report_threads, report_resident)
     walk_sorted(const __grid_constant__ SortedTables tables, const curandState_t* states, std::uint64_t histories,
                 const std::uint32_t* starts, Counts counts) {
     Uniforms numbers(states[pi::grid_thread()]);

@@ -15,9 +15,7 @@ using bench::Launch;
 using Tables = ForwardTables<StructRows>;
 using Loaded = Loads<ReadOnly>;
 
-constexpr unsigned resident_blocks = 7;  // of a multiprocessor: with 8, registers are spilled
-
-__global__ void __launch_bounds__(report_threads, resident_blocks)
+__global__ void __launch_bounds__(report_threads, report_resident)
     walk_histories(const __grid_constant__ Tables tables, const curandState_t* states, std::uint64_t histories,
                    Counts counts) {
     Uniforms numbers(states[pi::grid_thread()]);

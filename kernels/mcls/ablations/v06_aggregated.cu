@@ -22,7 +22,7 @@ __device__ __forceinline__ void add_together(double* x, std::uint32_t entry, dou
     }
 }
 
-__global__ void __launch_bounds__(report_threads, 6)
+__global__ void __launch_bounds__(report_threads, report_resident)
     walk_sorted(const __grid_constant__ SortedTables tables, const curandState_t* states, std::uint64_t histories,
                 const std::uint32_t* starts, Counts counts) {
     Uniforms numbers(states[pi::grid_thread()]);

@@ -19,9 +19,9 @@ __device__ __forceinline__ double* doubles_of(const Counts& counts) {
     return reinterpret_cast<double*>(counts.tallies().tally);
 }
 
-/// Introduced by v1. `Numbers` are made of a thread's state. `resident` blocks of a multiprocessor leave registers enough.
-template <class Loads, class Rows, class Numbers = Uniforms, unsigned resident = 8>
-__global__ void __launch_bounds__(report_threads, resident)
+/// Introduced by v1. `Numbers` are made of a thread's state.
+template <class Loads, class Rows, class Numbers = Uniforms>
+__global__ void __launch_bounds__(report_threads, report_resident)
     walk_adjoint(const __grid_constant__ AdjointTables<Rows> tables, const curandState_t* states,
                  std::uint64_t histories, Counts counts) {
     Numbers numbers(states[pi::grid_thread()]);
@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(report_threads, resident)
 }
 
 /// A phase.
-template <class Loads, class Rows, class Numbers = Uniforms, unsigned resident = 8>
+template <class Loads, class Rows, class Numbers = Uniforms>
 cudaError_t launch_adjoint(const bench::Launch& l) {
-    walk_adjoint<Loads, Rows, Numbers, resident><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(
+    walk_adjoint<Loads, Rows, Numbers><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(
         uploaded<AdjointTables<Rows>>(l), static_cast<const curandState_t*>(l.scratch), walks_of(l.problem).histories,
         Counts{l.counts});
     return cudaGetLastError();
@@ -46,7 +46,7 @@ cudaError_t launch_adjoint(const bench::Launch& l) {
 
 /// Introduced by v8.
 template <class Loads, class Rows>
-__global__ void __launch_bounds__(report_threads)
+__global__ void __launch_bounds__(report_threads, report_resident)
     walk_entries(const __grid_constant__ ForwardTables<Rows> tables, const curandState_t* states, Counts counts) {
     Uniforms numbers(states[pi::grid_thread()]);
     Work done;

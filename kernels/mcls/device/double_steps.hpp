@@ -14,6 +14,9 @@ namespace mcls {
 /// The grid: 2^20 threads, and as many histories a launch, so that each thread walks one, as in the report.
 inline constexpr unsigned report_blocks = 4096, report_threads = 256;
 
+/// Of these blocks so many are resident on a multiprocessor at least: with 8, some kernels spill registers.
+inline constexpr unsigned report_resident = 6;
+
 constexpr Design design_of_report(Method method) {
     return {
         .method = method,
