@@ -69,11 +69,11 @@ struct Limits {
     double cutoff;        // a history ends when its weight is below this times that of its start
 };
 
-/// Walks a history from its start to its end. Calls visit(state, weight) for each state, the start too, and returns the
-/// number of transitions.
-template <class Rows, class Visit>
+/// Walks a history from its start to its end. Calls rows(state, words.next()) for each transition and visit(state, weight)
+/// for each state, the start too, and returns the number of transitions.
+template <class Rows, class RandomWords, class Visit>
 __host__ __device__ __forceinline__ std::uint32_t walk(Start start, const Rows& rows, const Limits& limits,
-                                                       Words& words, Visit visit) {
+                                                       RandomWords& words, Visit visit) {
     std::uint32_t state = start.state;
     double weight = start.weight;
     const double least = limits.cutoff * fabs(weight);

@@ -23,6 +23,9 @@ struct Histories {
     std::vector<double> start;        // the probability of each state (adjoint); the first weight is b / start
     std::uint64_t steps;              // most transitions of a history
     double cutoff = 0;                // a history ends below this multiple of its first weight
+    /// Histories of a launch, each of which starts in its own part of `start`: history h in the h-th of so many equal ones.
+    /// 0: each history starts anywhere.
+    std::uint64_t strata = 0;
 };
 
 /// Almost optimal probabilities |B_ij| / sum of row i: the weight changes by the sums of the rows.

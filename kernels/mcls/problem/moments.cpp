@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/mcls/problem/series.hpp"
+#include "kernels/mcls/problem/strata_means.hpp"
 
 namespace mcls {
 namespace {
@@ -231,6 +232,53 @@ void Moments::weigh(std::span<Lanes> c) const {
     }
 }
 
+// c becomes the mean of c.X over histories that start at each state with weight 1.
+void Moments::follow(std::span<Lanes> c) const {
+    if (resolvent_) {
+        resolvent_->solve(c);
+        return;
+    }
+    std::vector<Lanes> y(c.begin(), c.end());
+    const std::vector<double> ones(c.size(), 1);
+    std::fill(c.begin(), c.end(), Lanes{});
+    for (std::size_t step = 0; step < partial_.size(); ++step) {
+        add_weighted(c, ones, y);
+        multiply(histories_.b, y);
+    }
+}
+
+// Of all pairs of functionals of adjoint histories, in a stratum.
+std::vector<double> Moments::products_of_means(const std::vector<double>& mean) const {
+    constexpr std::size_t count = mcls::functionals, blocks = count / lanes;
+    std::vector<double> result(count * count);
+    if (!has_strata()) {
+        for (std::size_t k = 0; k < count * count; ++k) {
+            result[k] = mean[k / count] * mean[k % count];
+        }
+        return result;
+    }
+    const std::uint32_t n = histories_.b.n;
+    const StrataMeans strata(histories_);
+    std::vector<std::vector<Lanes>> y(blocks);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t block = 0; block < blocks; ++block) {
+        y[block] = columns(n, block, [&](std::size_t i, std::size_t k) {
+            const auto state = static_cast<std::uint32_t>(i);
+            return is_judged(state) ? sign(signs_of(state), k) : 0;
+        });
+        follow(y[block]);
+    }
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t pair = 0; pair < blocks * blocks; ++pair) {
+        const std::size_t row = pair / blocks, column = pair % blocks;
+        const auto products = strata.products(y[row], y[column]);
+        for (std::size_t k = 0; k < lanes * lanes; ++k) {
+            result[(row * lanes + k / lanes) * count + column * lanes + k % lanes] = products[k / lanes][k % lanes];
+        }
+    }
+    return result;
+}
+
 FunctionalMoments Moments::functionals() const {
     const std::uint32_t n = histories_.b.n;
     constexpr std::size_t count = mcls::functionals;
@@ -267,10 +315,11 @@ FunctionalMoments Moments::functionals() const {
             std::copy(row.begin(), row.end(), half.begin() + static_cast<std::ptrdiff_t>(k * count + block * lanes));
         }
     }
+    const std::vector<double> products =
+        histories_.method == Method::adjoint ? products_of_means(result.mean) : std::vector<double>(count * count);
     for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t l = 0; l < count; ++l) {
-            const double product_of_means = histories_.method == Method::adjoint ? result.mean[k] * result.mean[l] : 0;
-            result.covariance[k * count + l] = half[k * count + l] + half[l * count + k] - product_of_means;
+            result.covariance[k * count + l] = half[k * count + l] + half[l * count + k] - products[k * count + l];
         }
     }
     return result;
@@ -328,15 +377,50 @@ std::vector<double> Moments::second_moments_of(std::span<const std::uint32_t> fi
 
 // Of the sum of X over each run.
 std::vector<double> Moments::run_variances(std::span<const std::uint32_t> first, std::size_t probes) const {
-    const bool adjoint = histories_.method == Method::adjoint;
-    std::vector<double> result = adjoint ? second_moments_of(first, probes) : std::vector<double>(first.size() - 1);
-    for (std::size_t run = 0; run < result.size(); ++run) {
-        double mean = 0;
+    const std::size_t runs = first.size() - 1;
+    if (histories_.method == Method::adjoint) {
+        std::vector<double> result = second_moments_of(first, probes);
+        const std::vector<double> squares = squares_of_means(first);
+        std::transform(result.begin(), result.end(), squares.begin(), result.begin(), std::minus<>());
+        return result;
+    }
+    std::vector<double> result(runs);
+    for (std::size_t run = 0; run < runs; ++run) {
         for (std::uint32_t place = first[run]; place < first[run + 1]; ++place) {
-            mean += mean_[components_.state[place]];
-            result[run] += adjoint ? 0 : variance_[components_.state[place]];
+            result[run] += variance_[components_.state[place]];
         }
-        result[run] -= adjoint ? square(mean) : 0;
+    }
+    return result;
+}
+
+// Of the sum of X over each run, in a stratum; in large systems those of the means of all histories, which are smaller.
+std::vector<double> Moments::squares_of_means(std::span<const std::uint32_t> first) const {
+    const std::size_t runs = first.size() - 1;
+    std::vector<double> result(runs);
+    if (!has_strata() || histories_.b.n > few_states) {
+        for (std::size_t run = 0; run < runs; ++run) {
+            for (std::uint32_t place = first[run]; place < first[run + 1]; ++place) {
+                result[run] += mean_[components_.state[place]];
+            }
+            result[run] = square(result[run]);
+        }
+        return result;
+    }
+    const StrataMeans strata(histories_);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t begin = 0; begin < runs; begin += lanes) {
+        const std::size_t end = std::min(begin + lanes, runs);
+        std::vector<Lanes> y(histories_.b.n);
+        for (std::size_t run = begin; run < end; ++run) {
+            for (std::uint32_t place = first[run]; place < first[run + 1]; ++place) {
+                y[components_.state[place]][run - begin] = 1;
+            }
+        }
+        follow(y);
+        const auto products = strata.products(y, y);
+        for (std::size_t run = begin; run < end; ++run) {
+            result[run] = products[run - begin][run - begin];
+        }
     }
     return result;
 }
@@ -345,7 +429,8 @@ double Moments::total_variance() const {
     std::vector<std::uint32_t> each(components_.state.size() + 1);
     std::iota(each.begin(), each.end(), 0);
     const std::vector<double> variances = run_variances(each, lanes);  // errors of single states average out
-    return std::accumulate(variances.begin(), variances.end(), 0.0);
+    return std::accumulate(variances.begin(), variances.end(), 0.0) -
+           (has_strata() && histories_.b.n > few_states ? variance_of_starts() : 0);
 }
 
 struct Moments::Runs {
@@ -441,6 +526,9 @@ std::optional<MeanVariance> Moments::squared_residual(double histories) const {
     }
     const std::vector<double>& b = histories_.source;
     const Gram k = gram(transposed(histories_.b), histories_.b, second_);
+    if (has_strata()) {
+        return residual_of_strata(k.diagonal, k.squares, histories);
+    }
     const std::vector<double> hb = product(histories_.b, b);  // H^T b
     double trace = 0, of_square = 0, of_b = 0, norm = 0;
     for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
@@ -452,6 +540,39 @@ std::optional<MeanVariance> Moments::squared_residual(double histories) const {
     return MeanVariance{.mean = (trace - norm) / histories,
                         .variance = 2 * (of_square - 2 * of_b + square(norm)) / square(histories)};
 }
+
+// With strata the mean b of what the first visits add is one in each stratum. Their products between states are left out of the
+// variance: only strata at the border of two states have some.
+MeanVariance Moments::residual_of_strata(const std::vector<double>& diagonal, const std::vector<double>& squares,
+                                         double histories) const {
+    const std::vector<double> starts = StrataMeans(histories_).squares();
+    double trace = 0, of_square = 0;
+    for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
+        const double d = second_[i] - starts[i];
+        trace += d - diagonal[i];
+        of_square += square(d) - 2 * d * diagonal[i] + squares[i];
+    }
+    return {.mean = trace / histories, .variance = 2 * of_square / square(histories)};
+}
+
+namespace {
+
+// The mean over the strata of the square of the mean visits there.
+double square_of_visits(const Histories& histories, const Sparse& chain, double visits) {
+    if (histories.strata == 0) {
+        return square(visits);
+    }
+    Histories counted = histories;
+    counted.source = histories.start;  // first weights 1
+    const std::vector<double> from = neumann_sum(transposed(chain), std::vector<double>(chain.n, 1.0), histories.steps);
+    std::vector<Lanes> y(chain.n);
+    for (std::uint32_t i = 0; i < chain.n; ++i) {
+        y[i][0] = from[i];
+    }
+    return StrataMeans(counted).products(y, y)[0][0];
+}
+
+}  // namespace
 
 std::optional<MeanVariance> transitions(const Histories& histories) {
     const Sparse& b = histories.b;
@@ -491,7 +612,7 @@ std::optional<MeanVariance> transitions(const Histories& histories) {
     const double visits_squared = std::inner_product(starts.begin(), starts.end(), second.begin(), 0.0);
     const std::vector<double> visits_of = neumann_sum(chain, starts, histories.steps);
     const double visits = std::accumulate(visits_of.begin(), visits_of.end(), 0.0);
-    return MeanVariance{.mean = visits - 1, .variance = visits_squared - square(visits)};
+    return MeanVariance{.mean = visits - 1, .variance = visits_squared - square_of_visits(histories, chain, visits)};
 }
 
 // A history that ends at state i with less than cutoff times its first weight leaves out at most that times row i of

@@ -40,6 +40,9 @@ struct Pools {
 /// states (adjoint), or a history from every state adds to its entry, all independent (forward). The mean of N histories has the
 /// same mean and a covariance divided by N.
 ///
+/// With strata X is what one history adds on average over a launch: the mean of the launch's N histories has its covariance,
+/// divided by N.
+///
 /// A cutoff is ignored here. It moves means by at most cutoff_bias(); it takes nothing noticeable from variances if small.
 class Moments {
  public:
@@ -61,6 +64,7 @@ class Moments {
     /// Variances are exact, but in two cases of adjoint histories with more than 64 pools: when the component has no narrow band,
     /// or histories end after so few steps that the series has not converged. There they are estimated without bias
     /// from solutions for 64 combinations of pools, to a few percent.
+    /// With strata they are too large in systems of more than 4096 states: those without strata.
     Pools pools(double histories, double visits) const;
 
     /// The variances of all states, judged or not, added up. Where pools' variances are estimated, so is this one, to about 1e-3.
@@ -81,6 +85,12 @@ class Moments {
     bool is_judged(std::uint32_t state) const { return judged_.empty() || judged_[state] != 0; }
     void follow_weights();
     void weigh(std::span<Lanes> c) const;
+    void follow(std::span<Lanes> c) const;
+    std::vector<double> products_of_means(const std::vector<double>& mean) const;
+    std::vector<double> squares_of_means(std::span<const std::uint32_t> first) const;
+    MeanVariance residual_of_strata(const std::vector<double>& diagonal, const std::vector<double>& squares,
+                                    double histories) const;
+    bool has_strata() const { return histories_.strata != 0; }
     std::vector<double> second_moments_of(std::span<const std::uint32_t> first, std::size_t probes) const;
     std::vector<double> run_variances(std::span<const std::uint32_t> first, std::size_t probes) const;
 

@@ -1,6 +1,7 @@
 // Moments of histories by dense matrices, followed forward in time from the start.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -91,6 +92,19 @@ inline Moments visits(const Matrix& b, const Matrix& probability, const Vector& 
     return moments;
 }
 
+/// The probabilities of the starts of history h, which starts in the h-th part of them.
+inline Vector starts_of_stratum(const Histories& histories, std::uint64_t h) {
+    const auto strata = static_cast<double>(histories.strata), first = static_cast<double>(h);
+    Vector result;
+    double end = 0;
+    for (const double start : histories.start) {
+        const double begin = end;
+        end += start * strata;
+        result.push_back(std::max(0.0, std::min(end, first + 1) - std::max(begin, first)));
+    }
+    return result;
+}
+
 /// Of X.
 inline Moments moments(const Histories& histories) {
     const std::size_t n = histories.b.n;
@@ -100,7 +114,20 @@ inline Moments moments(const Histories& histories) {
         for (std::size_t i = 0; i < n; ++i) {
             weight[i] = histories.start[i] > 0 ? histories.source[i] / histories.start[i] : 0;
         }
-        return visits(b, probability, histories.start, weight, histories.steps);
+        if (histories.strata == 0) {
+            return visits(b, probability, histories.start, weight, histories.steps);
+        }
+        Moments mean{Vector(n), Matrix(n, Vector(n))};
+        for (std::uint64_t h = 0; h < histories.strata; ++h) {
+            const Moments of_stratum = visits(b, probability, starts_of_stratum(histories, h), weight, histories.steps);
+            for (std::size_t i = 0; i < n; ++i) {
+                mean.mean[i] += of_stratum.mean[i] / static_cast<double>(histories.strata);
+                for (std::size_t j = 0; j < n; ++j) {
+                    mean.covariance[i][j] += of_stratum.covariance[i][j] / static_cast<double>(histories.strata);
+                }
+            }
+        }
+        return mean;
     }
     Moments result{Vector(n), Matrix(n, Vector(n))};
     for (std::size_t i = 0; i < n; ++i) {

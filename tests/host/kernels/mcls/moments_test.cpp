@@ -71,6 +71,11 @@ Histories limited(Histories histories, std::uint64_t steps) {
     return histories;
 }
 
+Histories stratified(Histories histories, std::uint64_t strata) {
+    histories.strata = strata;
+    return histories;
+}
+
 struct Case {
     std::string name;
     Histories histories;
@@ -163,6 +168,14 @@ std::vector<Case> cases() {
                 {std::string(name) + "_" + manner + "_rounded", rounded(almost_optimal(splitting, method, 400))});
         }
     }
+    for (const auto& [name, splitting] : {std::pair{"tiny4", tiny4}, {"grid", grid()}, {"blocks", blocks()}}) {
+        for (const std::uint64_t strata : {2, 7, 40}) {
+            const std::string ending = "_strata_" + std::to_string(strata);
+            result.push_back({name + ending, stratified(almost_optimal(splitting, Method::adjoint, 400), strata)});
+            result.push_back(
+                {name + ending + "_short", stratified(almost_optimal(splitting, Method::adjoint, 3), strata)});
+        }
+    }
     return result;
 }
 
@@ -220,8 +233,13 @@ TEST(Moments, PoolFewerStatesForMoreHistories) {
 
 // The residual's covariance, (I - H) C (I - H)^T / N, dense.
 TEST(SquaredResidual, HasTheMomentsOfANormalVector) {
+    std::vector<std::pair<Splitting, Histories>> cases;
     for (const Splitting& splitting : {jacobi(built_in("tiny4")), grid(), blocks()}) {
-        const Histories histories = almost_optimal(splitting, Method::adjoint, 400);
+        cases.push_back({splitting, almost_optimal(splitting, Method::adjoint, 400)});
+    }
+    // No stratum has starts at two states of the grid, whose b adds up to 60.
+    cases.push_back({grid(), stratified(almost_optimal(grid(), Method::adjoint, 400), 120)});
+    for (const auto& [splitting, histories] : cases) {
         Matrix complement = dense::matrix(splitting.h, splitting.h.value);
         for (std::size_t i = 0; i < complement.size(); ++i) {
             for (std::size_t j = 0; j < complement.size(); ++j) {
@@ -266,6 +284,24 @@ TEST(Transitions, AreCountedUntilAbsorption) {
         ASSERT_TRUE(found.has_value());
         EXPECT_NEAR(found->mean, mean, 1e-9);
         EXPECT_NEAR(found->variance, second - mean * mean, 1e-8);
+    }
+}
+
+TEST(Transitions, SpreadLessWithStrata) {
+    for (const std::uint64_t strata : {3, 20}) {
+        const Histories histories = stratified(absorbing(grid(), Method::adjoint), strata);
+        Histories visits = limited(histories, 1000);  // of weight 1
+        visits.b.value = visits.probability;
+        visits.source = visits.start;
+        const dense::Moments expected = dense::moments(visits);
+        double variance = 0;
+        for (const Vector& row : expected.covariance) {
+            variance = std::accumulate(row.begin(), row.end(), variance);
+        }
+        const auto found = transitions(histories);
+        ASSERT_TRUE(found.has_value());
+        EXPECT_NEAR(found->variance, variance, 1e-8);
+        EXPECT_EQ(found->mean, transitions(stratified(histories, 0))->mean);
     }
 }
 

@@ -1,0 +1,29 @@
+// Ablation of step 8: arrays, __ldg()
+// Change: as v8, but entries are in arrays. Predicted: the rate of v8 on lap2d, a little more on shift1d.
+#include "kernels/mcls/device/double_kernels.cuh"
+
+namespace mcls::v8_csr {
+
+using Loaded = Loads<ReadOnly>;
+
+constexpr Design design = design_of_report(Method::forward);
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v8_csr",
+    .after = "v8",
+    .title = "v8, arrays",
+    .technique = "arrays, __ldg()",
+    .lesson = "What caches and layout do where no atomics are in the way.",
+    .estimand = estimand_of(design),
+    .default_blocks = report_blocks,
+    .default_threads = report_threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, CsrRows>),
+    .scratch_bytes = states_bytes,
+    .equip = upload_forward_csr,
+    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_entries<Loaded, CsrRows>}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v8_csr

@@ -1,0 +1,29 @@
+// Ablation of step 8: arrays, loads through L2
+// Change: as v8, but entries are in arrays and L1 does not cache loads: the report's first version. Predicted: a fourth of v8.
+#include "kernels/mcls/device/double_kernels.cuh"
+
+namespace mcls::v8_csr_l2 {
+
+using Loaded = Loads<ThroughL2>;
+
+constexpr Design design = design_of_report(Method::forward);
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v8_csr_l2",
+    .after = "v8",
+    .title = "v8, arrays from L2",
+    .technique = "arrays, loads through L2",
+    .lesson = "What caches and layout do where no atomics are in the way.",
+    .estimand = estimand_of(design),
+    .default_blocks = report_blocks,
+    .default_threads = report_threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, CsrRows>),
+    .scratch_bytes = states_bytes,
+    .equip = upload_forward_csr,
+    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_entries<Loaded, CsrRows>}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v8_csr_l2

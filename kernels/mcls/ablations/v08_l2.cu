@@ -1,0 +1,29 @@
+// Ablation of step 8: structs, loads through L2
+// Change: as v8, but L1 does not cache loads. Predicted: a fourth of v8.
+#include "kernels/mcls/device/double_kernels.cuh"
+
+namespace mcls::v8_l2 {
+
+using Loaded = Loads<ThroughL2>;
+
+constexpr Design design = design_of_report(Method::forward);
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v8_l2",
+    .after = "v8",
+    .title = "v8, from L2",
+    .technique = "structs, loads through L2",
+    .lesson = "What caches and layout do where no atomics are in the way.",
+    .estimand = estimand_of(design),
+    .default_blocks = report_blocks,
+    .default_threads = report_threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
+    .scratch_bytes = states_bytes,
+    .equip = upload_forward_structs,
+    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v8_l2

@@ -1,0 +1,29 @@
+// Ablation of step 8: structs, plain loads through L1
+// Change: as v8, but nothing tells the compiler that tables are only read. Predicted: the rate of v8.
+#include "kernels/mcls/device/double_kernels.cuh"
+
+namespace mcls::v8_plain {
+
+using Loaded = Loads<Plainly>;
+
+constexpr Design design = design_of_report(Method::forward);
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v8_plain",
+    .after = "v8",
+    .title = "v8, plain loads",
+    .technique = "structs, plain loads through L1",
+    .lesson = "What caches and layout do where no atomics are in the way.",
+    .estimand = estimand_of(design),
+    .default_blocks = report_blocks,
+    .default_threads = report_threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
+    .scratch_bytes = states_bytes,
+    .equip = upload_forward_structs,
+    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v8_plain

@@ -1,0 +1,48 @@
+// The counts of a launch (bench/estimands/solution_of.hpp) in global memory. All are sums of whole numbers, so their order
+// does not matter.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "bench/contract.hpp"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls {
+
+/// What a thread has done.
+struct Work {
+    std::uint64_t transitions = 0;
+    std::uint32_t histories = 0;
+};
+
+/// Tallies in global memory.
+struct Tallies {
+    bench::Count* tally;
+
+    __device__ __forceinline__ void add(std::uint32_t entry, std::int64_t amount) const {
+        atomicAdd(&tally[entry], static_cast<bench::Count>(amount));
+    }
+};
+
+struct Counts {
+    bench::Count* counts;  // zeros before the launch
+
+    /// Those of the entries of x.
+    __device__ __forceinline__ Tallies tallies() const { return {counts + first_tally}; }
+
+    /// Adds the work of a thread. All threads of a warp call it.
+    __device__ __forceinline__ void add_work(Work done) const {
+        for (int offset = 16; offset > 0; offset /= 2) {
+            done.transitions += __shfl_down_sync(0xffffffffu, done.transitions, offset);
+            done.histories += __shfl_down_sync(0xffffffffu, done.histories, offset);
+        }
+        if (threadIdx.x % 32 == 0) {
+            atomicAdd(&counts[transitions_count], bench::Count{done.transitions});
+            atomicAdd(&counts[histories_count], bench::Count{done.histories});
+        }
+    }
+};
+
+}  // namespace mcls

@@ -1,0 +1,73 @@
+// The kernels of v1 and v8, for the steps and ablations that change what they load, draw or start from.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "bench/contract.hpp"
+#include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/double_steps.hpp"
+#include "kernels/mcls/device/double_walks.cuh"
+#include "kernels/mcls/device/uploads.hpp"
+#include "kernels/random/thread_id.cuh"
+
+namespace mcls {
+
+/// The tallies of a launch in double precision.
+__device__ __forceinline__ double* doubles_of(const Counts& counts) {
+    return reinterpret_cast<double*>(counts.tallies().tally);
+}
+
+/// Introduced by v1. `Numbers` are made of a thread's state.
+template <class Loads, class Rows, class Numbers = Uniforms>
+__global__ void __launch_bounds__(report_threads, report_resident)
+    walk_adjoint(const __grid_constant__ AdjointTables<Rows> tables, const curandState_t* states,
+                 std::uint64_t histories, Counts counts) {
+    Numbers numbers(states[pi::grid_thread()]);
+    double* const x = doubles_of(counts);
+    Work done;
+    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+        done.histories++;
+        done.transitions += adjoint_history<Loads>(
+            tables, numbers, [=](std::uint32_t entry, double amount) { atomicAdd(x + entry, amount); });
+    }
+    counts.add_work(done);
+}
+
+/// A phase.
+template <class Loads, class Rows, class Numbers = Uniforms>
+cudaError_t launch_adjoint(const bench::Launch& l) {
+    walk_adjoint<Loads, Rows, Numbers><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(
+        uploaded<AdjointTables<Rows>>(l), static_cast<const curandState_t*>(l.scratch), walks_of(l.problem).histories,
+        Counts{l.counts});
+    return cudaGetLastError();
+}
+
+/// Introduced by v8.
+template <class Loads, class Rows>
+__global__ void __launch_bounds__(report_threads, report_resident)
+    walk_entries(const __grid_constant__ ForwardTables<Rows> tables, const curandState_t* states, Counts counts) {
+    Uniforms numbers(states[pi::grid_thread()]);
+    Work done;
+    for (std::uint64_t entry = pi::grid_thread(); entry < tables.rows.n; entry += pi::grid_threads()) {
+        double sum = 0;
+        for (std::uint64_t i = 0; i < tables.histories_of_entry; i++) {
+            done.histories++;
+            done.transitions += forward_history<Loads>(static_cast<std::uint32_t>(entry), tables, numbers,
+                                                       [&](double amount) { sum += amount; });
+        }
+        doubles_of(counts)[entry] = sum;
+    }
+    counts.add_work(done);
+}
+
+/// A phase.
+template <class Loads, class Rows>
+cudaError_t launch_entries(const bench::Launch& l) {
+    walk_entries<Loads, Rows><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(
+        uploaded<ForwardTables<Rows>>(l), static_cast<const curandState_t*>(l.scratch), Counts{l.counts});
+    return cudaGetLastError();
+}
+
+}  // namespace mcls

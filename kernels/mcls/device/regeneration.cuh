@@ -1,0 +1,97 @@
+// Histories that follow each other in a lane without waiting for the other lanes, introduced by v12.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/walk.cuh"
+
+namespace mcls {
+
+/// Consecutive histories of a launch, shared out among the threads of a block.
+class Share {
+ public:
+    /// The part of `histories` of this block. All threads of the block call it.
+    __device__ __forceinline__ explicit Share(std::uint64_t histories)
+        : first_(histories / gridDim.x * blockIdx.x + min(std::uint64_t{blockIdx.x}, histories % gridDim.x)),
+          size_(static_cast<std::uint32_t>(histories / gridDim.x + (blockIdx.x < histories % gridDim.x ? 1 : 0))) {
+        __shared__ std::uint32_t taken;
+        taken_ = &taken;
+        if (threadIdx.x == 0) taken = 0;
+        __syncthreads();
+    }
+
+    /// Takes the next history. False if none is left.
+    __device__ __forceinline__ bool take(std::uint64_t* history) const { return take(1, history) > 0; }
+
+    /// Takes the next histories, `most` at most, beginning with *history. Returns how many.
+    __device__ __forceinline__ std::uint32_t take(std::uint32_t most, std::uint64_t* history) const {
+        const std::uint32_t number = atomicAdd(taken_, most);
+        *history = first_ + number;
+        return number < size_ ? min(most, size_ - number) : 0;
+    }
+
+    __device__ __forceinline__ std::uint64_t first() const { return first_; }
+    __device__ __forceinline__ std::uint32_t size() const { return size_; }
+
+ private:
+    std::uint64_t first_;
+    std::uint32_t size_;  // 2^32 less the threads of a block at most
+    std::uint32_t* taken_;
+};
+
+/// Walks histories of the share until none is left, four words at a time: the lanes of a warp are at different places of
+/// different histories. start(history, u) is the start that the word u chooses; add(entry, amount) is called for each visit.
+template <class Rows, class StartAt, class Add>
+__device__ __forceinline__ Work walk_share(const Share& share, const Rows& rows, const Limits& limits, double scale,
+                                           const PhiloxKeys& keys, std::uint32_t launch, StartAt start_at, Add add) {
+    Work done;
+    std::uint32_t state = 0, left = 0, quad_number = 0;
+    double weight = 0, least = 0;
+    HistoryId id = {launch, 0};
+    bool walks = false;
+    const auto enter = [&] {
+        add(state, to_fixed(weight));
+        walks = left > 0 && !(fabs(weight) < least);
+    };
+    const auto step = [&](std::uint32_t word) {
+        if (!walks) return;
+        const Move move = rows(state, word);
+        walks = move.next != absorbed;
+        if (!walks) return;
+        left--;
+        state = move.next;
+        weight *= move.factor;
+        enter();
+    };
+    for (;;) {
+        const bool fresh = !walks;
+        if (fresh) {
+            done.transitions -= left;
+            if (!share.take(&id.history)) break;
+            done.transitions += limits.steps;
+            done.histories++;
+            quad_number = 0;
+        }
+        const pi::PhiloxCounter quad = quad_of(keys, id, quad_number++);
+        if (fresh) {
+            const Start start = start_at(id.history, (std::uint64_t{quad.word[0]} << 32) | quad.word[1]);
+            state = start.state;
+            weight = start.weight * scale;
+            least = limits.cutoff * fabs(weight);
+            left = limits.steps;
+            enter();
+        } else {
+            step(quad.word[0]);
+            step(quad.word[1]);
+        }
+        step(quad.word[2]);
+        step(quad.word[3]);
+    }
+    return done;
+}
+
+}  // namespace mcls

@@ -1,0 +1,64 @@
+// Stratified starts, introduced by v14.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "kernels/mcls/device/walk.cuh"
+
+namespace mcls {
+
+/// Parts of the words of starts, 0 to 2^64 - 1, one for each history of a launch, in their order. Sizes differ by 1.
+struct Strata {
+    std::uint64_t size;    // of most parts
+    std::uint64_t larger;  // how many, the first ones, have one word more
+
+    /// At least 2 histories.
+    __host__ __device__ static Strata of(std::uint64_t histories) {
+        const std::uint64_t size = (UINT64_MAX - histories + 1) / histories + 1;  // 2^64 / histories
+        return {size, std::uint64_t{0} - size * histories};
+    }
+
+    /// The word of a history's part that a random word chooses.
+    __host__ __device__ __forceinline__ std::uint64_t operator()(std::uint64_t history, std::uint64_t random) const {
+        const std::uint64_t mine = size + (history < larger ? 1 : 0);
+        return first_of(history) + high_product(random, mine);
+    }
+
+    /// The least word of a part.
+    __host__ __device__ __forceinline__ std::uint64_t first_of(std::uint64_t history) const {
+        return history * size + (history < larger ? history : larger);
+    }
+
+ private:
+    __host__ __device__ static __forceinline__ std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+#ifdef __CUDA_ARCH__
+        return __umul64hi(a, b);
+#else
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
+#endif
+    }
+};
+
+/// Histories as those of Adjoint, but each starts in its own stratum.
+template <class AnyRows>
+struct Stratified {
+    Starts starts;
+    Strata strata;
+    AnyRows rows;
+    Limits limits;
+    double scale;  // 2^bits of the tallies
+
+    /// Calls add(entry of x, amount) for each visit and returns the number of transitions.
+    template <class Add>
+    __host__ __device__ __forceinline__ std::uint32_t operator()(const PhiloxKeys& keys, HistoryId id, Add add) const {
+        Words words(keys, id);
+        const Start start = starts(strata(id.history, words.start()));
+        return walk(Start{start.state, start.weight * scale}, rows, limits, words,
+                    [&](std::uint32_t state, double weight) { add(state, to_fixed(weight)); });
+    }
+};
+
+}  // namespace mcls

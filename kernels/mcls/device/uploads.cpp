@@ -1,0 +1,149 @@
+#include "kernels/mcls/device/uploads.hpp"
+
+#include <utility>
+
+#include "kernels/mcls/problem/path_tables.hpp"
+
+namespace mcls {
+namespace {
+
+using bench::DeviceBuffer;
+
+struct StartsOnDevice {
+    explicit StartsOnDevice(const StartTable& table) : last(on_device(table.last)), start(on_device(table.start)) {}
+    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
+
+    DeviceBuffer<std::uint64_t> last;
+    DeviceBuffer<Start> start;
+};
+
+struct CdfOnDevice {
+    explicit CdfOnDevice(const CdfTable& table)
+        : n(table.view().n), first(on_device(table.first)), entries(on_device(table.entries)) {}
+    CdfRows view() const { return {n, first.data(), entries.data()}; }
+
+    std::uint32_t n;
+    DeviceBuffer<std::uint32_t> first;
+    DeviceBuffer<CdfEntry> entries;
+};
+
+struct AliasOnDevice {
+    explicit AliasOnDevice(const AliasTable& table)
+        : n(table.n), bits(table.bits), slots(on_device(table.slots)), factors(on_device(table.factors)) {}
+    AliasRows view() const { return {n, bits, slots.data(), factors.data()}; }
+
+    std::uint32_t n, bits;
+    DeviceBuffer<AliasSlot> slots;
+    DeviceBuffer<double> factors;
+};
+
+/// A method and the memory of its tables.
+template <class Method, class Rows>
+class MethodOnDevice : public Uploaded<Method> {
+ public:
+    MethodOnDevice(const Method& method, StartsOnDevice starts, Rows rows)
+        : Uploaded<Method>(method), starts_(std::move(starts)), rows_(std::move(rows)) {}
+
+ private:
+    StartsOnDevice starts_;
+    Rows rows_;
+};
+
+template <class Method, class Rows>
+std::unique_ptr<bench::Equipment> kept(const Method& method, StartsOnDevice starts, Rows rows) {
+    return std::make_unique<MethodOnDevice<Method, Rows>>(method, std::move(starts), std::move(rows));
+}
+
+class QuarterPathsOnDevice : public UploadedWithCells<QuarterPaths> {
+ public:
+    QuarterPathsOnDevice(const QuarterPaths& method, StartsOnDevice starts, DeviceBuffer<std::uint16_t> next,
+                         DeviceBuffer<std::uint32_t> direction)
+        : UploadedWithCells(method, std::size_t{method.n} * QuarterPaths::cells),
+          starts_(std::move(starts)),
+          next_(std::move(next)),
+          direction_(std::move(direction)) {}
+
+ private:
+    StartsOnDevice starts_;
+    DeviceBuffer<std::uint16_t> next_;
+    DeviceBuffer<std::uint32_t> direction_;
+};
+
+template <std::uint32_t length>
+class SlotsOnDevice : public UploadedWithCells<SlotWalks<length>> {
+ public:
+    SlotsOnDevice(const SlotWalks<length>& method, StartsOnDevice starts, SlotTable table)
+        : UploadedWithCells<SlotWalks<length>>(method, std::size_t{table.n} * table.cells),
+          starts_(std::move(starts)),
+          class_of_(on_device(table.class_of)),
+          slots_(on_device(table.slots)),
+          factors_(on_device(table.factors)),
+          between_(on_device(table.between)) {
+        this->method.starts = starts_.view();
+        this->method.rows.class_of = class_of_.data();
+        this->method.rows.slots = slots_.data();
+        this->method.rows.factors = factors_.data();
+        this->method.rows.between = between_.data();
+    }
+
+ private:
+    StartsOnDevice starts_;
+    DeviceBuffer<std::uint8_t> class_of_;
+    DeviceBuffer<Slot> slots_;
+    DeviceBuffer<double> factors_;
+    DeviceBuffer<Between> between_;
+};
+
+template <std::uint32_t length>
+std::unique_ptr<bench::Equipment> upload_slots(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    SlotTable table = slot_table(walks, length);
+    const auto method = slot_walks<length>(walks, table.view());
+    return std::make_unique<SlotsOnDevice<length>>(method, StartsOnDevice(walks.starts), std::move(table));
+}
+
+}  // namespace
+
+std::unique_ptr<bench::Equipment> upload_adjoint_cdf(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    StartsOnDevice starts(walks.starts);
+    CdfOnDevice rows(walks.cdf);
+    const Adjoint<CdfRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
+    return kept(method, std::move(starts), std::move(rows));
+}
+
+std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    StartsOnDevice starts(walks.starts);
+    AliasOnDevice rows(walks.alias);
+    const Adjoint<AliasRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
+    return kept(method, std::move(starts), std::move(rows));
+}
+
+std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    StartsOnDevice starts(walks.starts);
+    AliasOnDevice rows(walks.alias);
+    const Stratified<AliasRows> method = {starts.view(), Strata::of(walks.histories), rows.view(), walks.limits,
+                                          walks.scale};
+    return kept(method, std::move(starts), std::move(rows));
+}
+
+std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    const QuarterPathTable table = quarter_path_table(walks);
+    StartsOnDevice starts(walks.starts);
+    auto next = on_device(table.next);
+    auto direction = on_device(table.direction);
+    QuarterPaths method = table.view(walks);
+    method.starts = starts.view();
+    method.next = next.data();
+    method.direction = direction.data();
+    return std::make_unique<QuarterPathsOnDevice>(method, std::move(starts), std::move(next), std::move(direction));
+}
+
+std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l) { return upload_slots<1>(l); }
+std::unique_ptr<bench::Equipment> upload_paths_of_two(const bench::Launch& l) { return upload_slots<2>(l); }
+std::unique_ptr<bench::Equipment> upload_paths_of_three(const bench::Launch& l) { return upload_slots<3>(l); }
+
+}  // namespace mcls

@@ -1,0 +1,80 @@
+// What a step walks, in device memory. Step::equip makes it of the Walks of a launch.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bench/contract.hpp"
+#include "bench/cuda/resources.hpp"
+#include "kernels/mcls/device/equal_slots.cuh"
+#include "kernels/mcls/device/quarter_paths.cuh"
+#include "kernels/mcls/device/strata.cuh"
+#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls {
+
+/// A table in device memory. Throws CudaError.
+template <class T>
+bench::DeviceBuffer<T> on_device(const std::vector<T>& values) {
+    bench::DeviceBuffer<T> buffer(values.size());
+    CUDA_CHECK(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return buffer;
+}
+
+/// Equipment of a step: a history's method whose tables are in device memory.
+template <class Method>
+struct Uploaded : bench::Equipment {
+    Method method;
+
+ protected:
+    explicit Uploaded(const Method& method) : method(method) {}
+};
+
+template <class Method>
+const Method& uploaded(const bench::Launch& l) {
+    return static_cast<const Uploaded<Method>*>(l.equipment)->method;
+}
+
+/// Equipment whose kernel tallies in cells, from which a second one makes the tallies of the launch.
+template <class Method>
+struct UploadedWithCells : Uploaded<Method> {
+    bench::DeviceBuffer<bench::Count> cells;
+
+ protected:
+    UploadedWithCells(const Method& method, std::size_t cells) : Uploaded<Method>(method), cells(cells) {}
+};
+
+template <class Method>
+bench::Count* cells_of(const bench::Launch& l) {
+    return static_cast<const UploadedWithCells<Method>*>(l.equipment)->cells.data();
+}
+
+/// For Step::equip. They throw CudaError, and UsageError if the step cannot walk the system.
+std::unique_ptr<bench::Equipment> upload_adjoint_cdf(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l);
+/// On paths of two transitions, SlotWalks<2>, or of three.
+std::unique_ptr<bench::Equipment> upload_paths_of_two(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_paths_of_three(const bench::Launch& l);
+
+/// Sets the cells of a launch to zero.
+template <class Method>
+cudaError_t clear_cells(const bench::Launch& l) {
+    const auto& cells = static_cast<const UploadedWithCells<Method>*>(l.equipment)->cells;
+    return cudaMemsetAsync(cells.data(), 0, cells.size() * sizeof(bench::Count), l.stream);
+}
+
+/// Sets the counts of a launch to zero: a phase of a step.
+inline cudaError_t clear_counts(const bench::Launch& l) {
+    const std::size_t counts = first_tally + walks_of(l.problem).n;
+    return cudaMemsetAsync(l.counts, 0, counts * sizeof(bench::Count), l.stream);
+}
+
+}  // namespace mcls

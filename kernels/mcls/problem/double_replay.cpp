@@ -1,0 +1,139 @@
+#include "kernels/mcls/problem/double_replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "kernels/random/draws.cuh"
+
+namespace mcls {
+namespace {
+
+using Read = Loads<Plainly>;
+
+curandState_t state_of(Seeding seeding, const bench::StreamId& id) {
+    curandState_t state;
+    switch (seeding) {
+        case Seeding::subsequences:
+            curand_init(id.seed, pi::subsequence_of(id), 0, &state);
+            return state;
+        case Seeding::own_seeds:
+            curand_init(own_seed(id), 0, 0, &state);
+            return state;
+        case Seeding::consecutive_seeds:
+            curand_init(id.seed + pi::subsequence_of(id), 0, 0, &state);
+            return state;
+        case Seeding::random_seeds:
+            curand_init(pi::state_of(id, 0) >> 1, 0, 0, &state);
+            return state;
+    }
+    throw std::logic_error("a seeding");
+}
+
+Uniforms numbers_of(const DoubleLaunch& launch, std::uint64_t thread) {
+    return Uniforms(state_of(launch.seeding, {launch.seed, launch.index, launch.threads, thread}));
+}
+
+DoubleOutcome nothing(std::uint32_t n) { return {.tallies = std::vector<DoubleTally>(n)}; }
+
+void add(DoubleOutcome& total, const DoubleOutcome& part) {
+    for (std::size_t j = 0; j < total.tallies.size(); j++) {
+        total.tallies[j].add(part.tallies[j]);
+    }
+    total.histories += part.histories;
+    total.transitions += part.transitions;
+}
+
+/// What all threads add up to: walk(thread, outcome) adds the histories of one.
+template <class Walk>
+DoubleOutcome of_threads(std::uint64_t threads, std::uint32_t n, Walk walk) {
+    DoubleOutcome total = nothing(n);
+#pragma omp parallel
+    {
+        DoubleOutcome part = nothing(n);
+#pragma omp for schedule(dynamic, 16)
+        for (std::uint64_t thread = 0; thread < threads; thread++) {
+            walk(thread, part);
+        }
+#pragma omp critical
+        add(total, part);
+    }
+    return total;
+}
+
+/// Adds to the tallies of the entries.
+auto adds_to(DoubleOutcome& outcome) {
+    return [&outcome](std::uint32_t entry, double amount) { outcome.tallies[entry].add(amount); };
+}
+
+void walk_forward(const ForwardTables<CsrRows>& tables, std::uint32_t entry, Uniforms& numbers,
+                  DoubleOutcome& outcome) {
+    outcome.histories++;
+    outcome.transitions +=
+        forward_history<Read>(entry, tables, numbers, [&](double amount) { outcome.tallies[entry].add(amount); });
+}
+
+}  // namespace
+
+void DoubleTally::add(double amount) { add({amount, std::abs(amount), 1}); }
+
+void DoubleTally::add(const DoubleTally& other) {
+    sum += other.sum;
+    size += other.size;
+    visits += other.visits;
+}
+
+DoubleOutcome replay(const AdjointTables<CsrRows>& tables, const DoubleLaunch& launch) {
+    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+        Uniforms numbers = numbers_of(launch, thread);
+        for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
+            outcome.histories++;
+            outcome.transitions += adjoint_history<Read>(tables, numbers, adds_to(outcome));
+        }
+    });
+}
+
+DoubleOutcome replay_sorted(const AdjointTables<CsrRows>& tables, const DoubleLaunch& launch) {
+    std::vector<std::uint32_t> starts(launch.histories);
+    const auto draw = [&](std::uint64_t thread) {
+        Uniforms numbers = numbers_of(launch, thread);
+        for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
+            starts[h] = start_state<Read>(tables.starts, numbers.next());
+        }
+        return numbers;
+    };
+    for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
+        draw(thread);
+    }
+    std::vector<std::uint32_t> sorted = starts;
+    std::sort(sorted.begin(), sorted.end());
+    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+        Uniforms numbers = draw(thread);
+        for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
+            outcome.histories++;
+            outcome.transitions += adjoint_history_from<Read>(sorted[h], tables, numbers, adds_to(outcome));
+        }
+    });
+}
+
+DoubleOutcome replay(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
+    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+        Uniforms numbers = numbers_of(launch, thread);
+        for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
+            walk_forward(tables, static_cast<std::uint32_t>(h / tables.histories_of_entry), numbers, outcome);
+        }
+    });
+}
+
+DoubleOutcome replay_by_entries(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
+    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+        Uniforms numbers = numbers_of(launch, thread);
+        for (std::uint64_t entry = thread; entry < tables.rows.n; entry += launch.threads) {
+            for (std::uint64_t r = 0; r < tables.histories_of_entry; r++) {
+                walk_forward(tables, static_cast<std::uint32_t>(entry), numbers, outcome);
+            }
+        }
+    });
+}
+
+}  // namespace mcls

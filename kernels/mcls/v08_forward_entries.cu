@@ -1,0 +1,35 @@
+// Step 8: forward histories, a thread an entry
+// Change: as v7, but a thread walks all histories of its entry of x, adds them up in a register, and stores the sum.
+// Why:    no atomics, and no traffic of tallies at all. But an entry is now the least piece of work. Predicted on an H200: 6
+//         transitions/ns on lap2d, whose 900 entries keep 900 threads busy; 200 on shift1d.
+// Cost:   as v4 without the RED.64, and a load of b and a multiply-add per visit.
+// Limit:  lap2d: latency, about 300 cycles a transition: random number, row, search, state; shift1d: issue slots and L1.
+//         Next: v9 goes on from v4, with other random numbers.
+// Note:   the report's own kernel for this kept the atomics.
+#include "kernels/mcls/device/double_kernels.cuh"
+
+namespace mcls::v8 {
+
+using Loaded = Loads<ReadOnly>;
+
+constexpr Design design = design_of_report(Method::forward);
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v8",
+    .after = "v7",
+    .title = "Forward, a thread an entry",
+    .technique = "sums in registers, no atomics",
+    .lesson = "A sum that one thread owns needs no atomics, but work must be enough for all threads.",
+    .estimand = estimand_of(design),
+    .default_blocks = report_blocks,
+    .default_threads = report_threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
+    .scratch_bytes = states_bytes,
+    .equip = upload_forward_structs,
+    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v8

@@ -1,0 +1,73 @@
+// Step 13: absorption
+// Change: as v13, but a transition has the probability of the entry of H itself, and a history ends with the rest of the row.
+// Why:    weights keep their size, so no transition is spent on small ones, and no cutoff is needed. A history has 143
+//         transitions instead of 836 on lap2d, and 4 instead of 93 on shift1d, for nearly the same variance. The same error
+//         takes a fifth of the transitions on lap2d and a thirteenth on shift1d. Predicted on an H200: 280 transitions/ns on
+//         lap2d, 60 on shift1d, 90 on ad3d.
+// Cost:   as v13; on shift1d a search for the start for every four transitions besides.
+// Limit:  as v13; on shift1d the starts, on large systems the atomics in L2.
+// Note:   rows of the transposed H may not add up to more than 1. sp1 has such rows.
+#include "bench/contract.hpp"
+#include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/device/shared_tallies.cuh"
+#include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls::v13 {
+
+using bench::Launch;
+
+constexpr unsigned threads = 512;
+
+using Method = Adjoint<AliasRows>;
+
+__global__ void __launch_bounds__(threads)
+    walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
+         std::uint64_t histories, std::uint32_t in_shared, Counts counts) {
+    extern __shared__ std::uint32_t low[];
+    const SharedTallies tallies(low, 0, in_shared, counts.tallies());
+    const Share share(histories);
+    const Work done = walk_share(
+        share, method.rows, method.limits, method.scale, keys, launch,
+        [&](std::uint64_t, std::uint64_t u) { return method.starts(u); },
+        [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
+    counts.add_work(done);
+    tallies.flush();
+}
+
+cudaError_t launch(const Launch& l) {
+    const std::uint32_t in_shared = tallies_in_shared(walks_of(l.problem).n);
+    walk<<<l.shape.blocks, l.shape.threads, in_shared * sizeof(std::uint32_t), l.stream>>>(
+        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
+        in_shared, Counts{l.counts});
+    return cudaGetLastError();
+}
+
+constexpr Design design = {
+    .sampling = Sampling::absorbing,
+    .table = Table::alias,
+    .generator = "Philox4x32-10",
+    .soundness = bench::Soundness::sound,
+    .histories = 50'000'000,
+    .instead = "v12",
+};
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v13",
+    .after = "v12",
+    .title = "Absorption",
+    .technique = "histories end by chance, with the rest of the row",
+    .lesson = "A walker that ends by chance does not grow faint.",
+    .estimand = estimand_of(design),
+    .default_threads = threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk),
+    .equip = upload_adjoint_alias,
+    .phases = {{"clear", clear_counts}, {"walk", launch}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v13

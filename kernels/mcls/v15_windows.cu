@@ -1,0 +1,74 @@
+// Step 15: windows
+// Change: as v15, but where shared memory has no room for all tallies, a block has those of a window of entries around its
+//         starts. The other tallies go to L2.
+// Why:    stratified histories of a block start side by side and stay near: on shift1d none leaves 24,576 entries, on ad3d a
+//         fifth of the visits are outside. Predicted on an H200: 150 transitions/ns on shift1d, 150 on ad3d.
+// Cost:   as v15, one comparison per transition.
+// Limit:  rows from L2: each block has others.
+#include "bench/contract.hpp"
+#include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/near_starts.cuh"
+#include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/device/shared_tallies.cuh"
+#include "kernels/mcls/device/strata.cuh"
+#include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls::v15 {
+
+using bench::Launch;
+
+constexpr unsigned threads = 1024;
+
+using Method = Stratified<AliasRows>;
+
+__global__ void __launch_bounds__(threads)
+    walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
+         std::uint64_t histories, std::uint32_t window, Counts counts) {
+    extern __shared__ std::uint32_t low[];
+    const Share share(histories);
+    const Starts starts = near_starts(method.starts, method.strata, share);
+    const SharedTallies tallies(low, window_first(starts, method.rows.n, window), window, counts.tallies());
+    const Work done = walk_share(
+        share, method.rows, method.limits, method.scale, keys, launch,
+        [&](std::uint64_t history, std::uint64_t u) { return starts(method.strata(history, u)); },
+        [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
+    counts.add_work(done);
+    tallies.flush();
+}
+
+cudaError_t launch(const Launch& l) {
+    const std::uint32_t window = window_of(walks_of(l.problem).n);
+    walk<<<l.shape.blocks, l.shape.threads, window * sizeof(std::uint32_t), l.stream>>>(
+        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
+        window, Counts{l.counts});
+    return cudaGetLastError();
+}
+
+constexpr Design design = {
+    .sampling = Sampling::absorbing,
+    .table = Table::alias,
+    .generator = "Philox4x32-10",
+    .soundness = bench::Soundness::sound,
+    .histories = 50'000'000,
+    .instead = "v12",
+};
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v15",
+    .after = "v14",
+    .title = "Windows",
+    .technique = "tallies of a window around the block's starts",
+    .lesson = "Sorted work fits where all of it does not.",
+    .estimand = estimand_of(design),
+    .default_threads = threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk),
+    .equip = upload_stratified_alias,
+    .phases = {{"clear", clear_counts}, {"walk", launch}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v15

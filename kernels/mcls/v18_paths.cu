@@ -1,0 +1,104 @@
+// Step 18: paths
+// Change: as v18, but a slot is a path of several transitions, and so is what is tallied: its cell, the state and the
+//         transitions of the path but the last. A second kernel makes the tallies of the states between.
+// Why:    three loads, one ATOMS and six bits serve two transitions, or three where rows have at most four entries. Predicted
+//         on an H200: 1,700 transitions/ns on lap2d, 2,100 on shift1d, 500 on ad3d.
+// Cost:   33 instructions per path.
+// Limit:  as v18, for a path.
+// Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
+//         transitions.
+#include "bench/contract.hpp"
+#include "kernels/mcls/device/slot_kernels.cuh"
+#include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls::v18 {
+
+using bench::Launch;
+
+constexpr unsigned threads = 1024;
+
+template <std::uint32_t length>
+__global__ void __launch_bounds__(threads, 2)
+    walk(const __grid_constant__ SlotWalks<length> method, const __grid_constant__ PhiloxKeys keys,
+         std::uint32_t launch, std::uint64_t histories, std::uint32_t window, Tallies cells, Counts counts) {
+    walk_slots(method, keys, launch, histories, window, cells, counts);
+}
+
+/// Slots of two transitions or of three.
+struct Paths : bench::Equipment {
+    bool threes;
+    std::unique_ptr<bench::Equipment> slots;
+};
+
+std::unique_ptr<bench::Equipment> equip(const Launch& l) {
+    auto paths = std::make_unique<Paths>();
+    paths->threes = longest_paths(walks_of(l.problem)) == 3;
+    paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
+    CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::bytes));
+    return paths;
+}
+
+template <std::uint32_t length>
+cudaError_t clear_all(const Launch& l) {
+    if (const auto error = clear_cells<SlotWalks<length>>(l)) return error;
+    return clear_counts(l);
+}
+
+template <std::uint32_t length>
+cudaError_t walk_paths(const Launch& l) {
+    const auto& method = uploaded<SlotWalks<length>>(l);
+    walk<length><<<l.shape.blocks, l.shape.threads, SlotMemory::bytes, l.stream>>>(
+        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
+        SlotMemory::window_of(method.rows), Tallies{cells_of<SlotWalks<length>>(l)}, Counts{l.counts});
+    return cudaGetLastError();
+}
+
+template <std::uint32_t length>
+cudaError_t add_paths(const Launch& l) {
+    constexpr unsigned block = 256;
+    const auto& method = uploaded<SlotWalks<length>>(l);
+    const std::uint32_t cells = method.rows.n * method.rows.cells;
+    add_cells<<<(cells + block - 1) / block, block, 0, l.stream>>>(method, cells_of<SlotWalks<length>>(l),
+                                                                   Counts{l.counts});
+    return cudaGetLastError();
+}
+
+/// Calls the function for the paths' length, with the slots as the launch's equipment.
+cudaError_t for_length(const Launch& l, cudaError_t (*twos)(const Launch&), cudaError_t (*threes)(const Launch&)) {
+    const auto* const paths = static_cast<const Paths*>(l.equipment);
+    Launch with_slots = l;
+    with_slots.equipment = paths->slots.get();
+    return (paths->threes ? threes : twos)(with_slots);
+}
+
+cudaError_t clear(const Launch& l) { return for_length(l, clear_all<2>, clear_all<3>); }
+cudaError_t launch(const Launch& l) { return for_length(l, walk_paths<2>, walk_paths<3>); }
+cudaError_t add(const Launch& l) { return for_length(l, add_paths<2>, add_paths<3>); }
+
+constexpr Design design = {
+    .table = Table::own,
+    .generator = "Philox4x32-10",
+    .soundness = bench::Soundness::sound,
+    .histories = 50'000'000,
+};
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "v18",
+    .after = "v17",
+    .title = "Paths",
+    .technique = "slots and cells of paths of two or three transitions",
+    .lesson = "A table of paths makes one load and one atomic serve several transitions.",
+    .estimand = estimand_of(design),
+    .default_threads = threads,
+    .default_iters = 1,
+    .kernel = reinterpret_cast<const void*>(walk<3>),
+    .dynamic_shared_bytes = SlotMemory::bytes_of_block,
+    .equip = equip,
+    .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::v18
