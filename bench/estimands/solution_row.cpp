@@ -58,10 +58,13 @@ std::vector<Int128> functional_sums(const SolutionOf& what, std::span<const std:
 
 std::vector<Int128> group_sums(const SolutionOf& what, std::span<const std::int64_t> tallies) {
     std::vector<Int128> sums;
-    std::size_t j = 0;
+    std::size_t place = 0;
     for (const Group& group : what.groups) {
         Int128 sum = 0;
-        for (; j < group.end; j++) sum += is_judged(what, j) ? tallies[j] : 0;
+        for (; place < group.end; place++) {
+            const std::size_t j = what.in_groups.empty() ? place : what.in_groups[place];
+            sum += is_judged(what, j) ? tallies[j] : 0;
+        }
         sums.push_back(sum);
     }
     return sums;
@@ -104,7 +107,7 @@ class RowOfLaunch {
             if (what_.functionals) add_functionals();
             if (what_.residual) add_residual();
             add_groups();
-            if (what_.keeps_x) {
+            if (!what_.file_of_x.empty()) {
                 for (const std::int64_t tally : tallies_) {
                     row_.push_back(static_cast<Uint128>(static_cast<Int128>(SolutionColumns::zero_entry) + tally));
                 }
@@ -173,7 +176,7 @@ SolutionColumns::SolutionColumns(const SolutionOf& what) {
     residual = chi_squared + (has_estimate && what.functionals ? 1 : 0);
     groups = residual + (has_estimate && what.residual ? 1 : 0);
     entries = groups + (has_estimate ? what.groups.size() : 0);
-    width = entries + (has_estimate && what.keeps_x ? what.entries : 0);
+    width = entries + (has_estimate && !what.file_of_x.empty() ? what.entries : 0);
 }
 
 double JudgedSum::sd(std::uint64_t histories) const {

@@ -1,0 +1,275 @@
+#include "kernels/mcls/problem/walks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "bench/cli/errors.hpp"
+#include "bench/measure/measurement.hpp"
+#include "bench/own_options.hpp"
+#include "bench/tell/lines.hpp"
+#include "kernels/mcls/problem/convergence.hpp"
+#include "kernels/mcls/problem/exact.hpp"
+#include "kernels/mcls/problem/moments.hpp"
+#include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/problem/replay.hpp"
+#include "kernels/mcls/problem/tables.hpp"
+#include "kernels/mcls/problem/wish.hpp"
+
+namespace mcls {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The histories of a wish. Throws bench::UsageError if a system is not for the design.
+Histories histories_of(const Design& design, const Wish& wish, const Splitting& splitting) {
+    if (design.sampling == Sampling::almost_optimal) {
+        return almost_optimal(splitting, design.method, wish.steps, wish.cutoff);
+    }
+    if (design.sampling != Sampling::absorbing) {
+        return on_slots(almost_optimal(splitting, design.method, wish.steps, wish.cutoff),
+                        design.sampling == Sampling::paths);
+    }
+    try {
+        Histories histories = absorbing(splitting, design.method);
+        histories.steps = wish.steps;
+        if (const auto row = row_above_one(histories.b)) {
+            throw bench::UsageError(
+                fmt::format("absorption needs every sum of |H| <= 1: that of {} is above", *row + 1));
+        }
+        return histories;
+    } catch (const bench::UsageError& refusal) {
+        throw bench::UsageError(fmt::format("{}; see {}", refusal.what(), design.instead));
+    }
+}
+
+/// Why there is no estimate; empty if there is one. Throws bench::UsageError if the wish does not accept that there is none.
+std::string reason_against_estimate(const Wish& wish, const Splitting& splitting, const Histories& histories) {
+    const SecondMoments shown = second_moments_shown(histories);
+    if (shown.finite) {
+        return "";
+    }
+    require_convergence(splitting);
+    if (!wish.without_estimate) {
+        require_finite_variance(histories);
+    }
+    if (!wish.solution_file.empty()) {
+        throw bench::UsageError("--solution: there is no estimate, because the variance may be infinite");
+    }
+    return fmt::format("the variance of a history may be infinite (max Ĥ^k 1 is {:.2g} after {} steps)", shown.largest,
+                       shown.steps);
+}
+
+void make_tables(const Design& design, const Histories& histories, Walks& walks) {
+    if (design.table == Table::cdf) {
+        walks.cdf = cdf_table(histories.b, design.sampling);
+    } else if (design.table == Table::alias) {
+        walks.alias = alias_table(histories.b, design.sampling);
+    } else {
+        walks.first = histories.b.first;
+        walks.column = histories.b.column;
+        walks.value = histories.b.value;
+    }
+    if (design.method == Method::adjoint) {
+        walks.starts = start_table(histories.source);
+    }
+}
+
+std::uint64_t bytes_of(const Walks& walks) {
+    const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
+    return bytes(walks.b) + bytes(walks.starts.last) + bytes(walks.starts.start) + bytes(walks.cdf.first) +
+           bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) + bytes(walks.first) +
+           bytes(walks.column) + bytes(walks.value);
+}
+
+/// Transitions of a history. Where they are not known, their mean comes from a few histories.
+bench::HistoryLength length_of(const Design& design, const Histories& histories, Walks walks) {
+    const bool slots = design.sampling == Sampling::equal_slots || design.sampling == Sampling::paths;
+    if (slots && histories.cutoff > 0) {
+        return {mean_length_on_slots(walks, design.sampling == Sampling::paths)};
+    }
+    if (const auto exact = transitions(histories)) {
+        return {exact->mean, exact->variance};
+    }
+    if (design.table == Table::own) {
+        walks.cdf = cdf_table(histories.b, design.sampling);
+    }
+    const bool alias = design.table == Table::alias, adjoint = design.method == Method::adjoint;
+    const std::uint64_t entries = adjoint ? 1 : walks.n;
+    constexpr std::uint64_t few = 1'000;
+    walks.histories_of_entry = (few + entries - 1) / entries;
+    const HistoryRange range = {.seed = 1, .launch = 0, .first = 0, .count = few};
+    const Outcome outcome = alias
+                                ? adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range)
+                            : adjoint ? replay(walks.adjoint_cdf(), range)
+                                      : replay(walks.forward_cdf(), range);
+    return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
+}
+
+/// The last groups of energy of sp1 have infinite fourth moments: their means are far from normal.
+std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish) {
+    if (wish.system.name != "sp1" || design.method == Method::forward) {
+        return {};
+    }
+    constexpr std::uint32_t groups = 47, judged_groups = 43;
+    std::vector<std::uint8_t> judged(wish.system.a.n);
+    for (std::uint32_t i = 0; i < judged.size(); ++i) {
+        judged[i] = i % groups < judged_groups;
+    }
+    return judged;
+}
+
+const char* name_of(Sampling sampling) {
+    switch (sampling) {
+        case Sampling::almost_optimal:
+            return "almost optimal";
+        case Sampling::absorbing:
+            return "absorbing";
+        case Sampling::equal_slots:
+            return "equal slots";
+        case Sampling::paths:
+            return "paths";
+    }
+    return "";
+}
+
+/// What a result says about the problem.
+Json description(const Design& design, const Wish& wish, const Histories& histories) {
+    return {{"system", wish.system.name},
+            {"rhs", wish.rhs.empty() ? Json(nullptr) : Json(wish.rhs)},
+            {"n", histories.b.n},
+            {"entries_of_h", histories.b.value.size()},
+            {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
+            {"sampling", name_of(design.sampling)},
+            {"stratified", design.stratified},
+            {"steps", wish.steps == unlimited ? Json(nullptr) : Json(wish.steps)},
+            {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},
+            {"histories", wish.histories}};
+}
+
+/// The same for the report.
+std::string description_lines(const Design& design, const Wish& wish, const Histories& histories, const Json& problem) {
+    const double ms = problem["prepare_ms"], moments_ms = problem["moments_ms"];
+    const std::string absorbed = design.sampling == Sampling::absorbing ? ", absorbed" : "";
+    const std::string steps =
+        wish.steps == unlimited ? "" : fmt::format(", at most {} transitions", bench::grouped(wish.steps));
+    const std::string cutoff = wish.cutoff > 0 ? fmt::format(", cut off at {:g} of the first weight", wish.cutoff) : "";
+    return bench::line(
+               "system",
+               fmt::format("{}{}: {} unknowns, {} entries off the diagonal; ready after {:.3g} ms, exact "
+                           "moments after {:.3g} ms more",
+                           wish.system.name, wish.rhs.empty() ? "" : " with the right-hand side " + wish.rhs,
+                           bench::grouped(histories.b.n), bench::grouped(histories.b.value.size()), ms, moments_ms)) +
+           bench::line("walks", fmt::format("{}, {} a launch{}{}{}", problem["method"].get<std::string>(),
+                                            bench::grouped(wish.histories), absorbed, cutoff, steps));
+}
+
+/// A problem with all that is known of its solution.
+struct Posed {
+    std::shared_ptr<const Walks> walks;
+    bench::SolutionOf what;
+    std::string suffix;
+};
+
+Posed posed(const Design& design, const bench::OwnValues& values) {
+    const double start = bench::monotonic_seconds();
+    const Wish wish = wish_of(design, values);
+    const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
+    Histories histories = histories_of(design, wish, *splitting);
+    histories.strata = design.stratified ? wish.histories : 0;
+    std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
+    const TallySize size = tally_size(histories);
+    const int bits = std::min(bits_of(size, wish.histories), design.bits_of_first - 1 - std::ilogb(size.of_entry));
+    auto walks = std::make_shared<Walks>();
+    walks->n = histories.b.n;
+    walks->histories = wish.histories;
+    walks->histories_of_entry = wish.histories / walks->n;
+    walks->limits = {static_cast<std::uint32_t>(std::min<std::uint64_t>(wish.steps, UINT32_MAX - 2)), wish.cutoff};
+    walks->scale = std::ldexp(1.0, bits);
+    walks->b = splitting->b;
+    make_tables(design, histories, *walks);
+    const double prepared = bench::monotonic_seconds();
+
+    const bool adjoint = design.method == Method::adjoint;
+    bench::SolutionOf what{.entries = walks->n,
+                           .type = design.tallies,
+                           .bits = bits,
+                           .histories = wish.histories,
+                           .share = adjoint ? 1 : 1.0 / walks->n,
+                           .length = length_of(design, histories, *walks),
+                           .generator = design.generator,
+                           .soundness = design.soundness,
+                           .no_estimate = std::move(no_estimate),
+                           .file_of_x = wish.solution_file};
+    if (what.no_estimate.empty()) {
+        add_moments(what, splitting, histories, judged_entries(design, wish));
+    }
+    Json problem = description(design, wish, histories);
+    problem["bytes"] = bytes_of(*walks);
+    problem["prepare_ms"] = (prepared - start) * 1e3;
+    problem["moments_ms"] = (bench::monotonic_seconds() - prepared) * 1e3;
+    what.system = problem.dump();
+    what.system_lines = description_lines(design, wish, histories, problem);
+    return {walks, std::move(what), wish.suffix};
+}
+
+class WalkOptions : public bench::OwnOptions {
+ public:
+    explicit WalkOptions(const Design& design) : design_(design) {}
+
+    std::vector<bench::OwnOption> list() const override { return options_list(design_); }
+
+    std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
+        const auto counts = put(values, step);
+        step.counts = [counts = counts.n](bench::Shape) { return counts; };
+        if (design_.shared_bytes) {
+            step.dynamic_shared_bytes = [problem = step.problem, bytes = design_.shared_bytes](unsigned threads) {
+                return bytes(walks_of(problem.get()), threads);
+            };
+        }
+        return counts.suffix;
+    }
+    std::string settle(const bench::OwnValues& values, bench::CpuStep& step) const override {
+        const auto counts = put(values, step);
+        step.counts = counts.n;
+        return counts.suffix;
+    }
+
+ private:
+    struct Counts {
+        std::size_t n;
+        std::string suffix;
+    };
+
+    template <typename AnyStep>
+    Counts put(const bench::OwnValues& values, AnyStep& step) const {
+        Posed made = posed(design_, values);
+        step.problem = made.walks;
+        step.estimand = bench::solution(std::move(made.what));
+        return {first_tally + made.walks->n, made.suffix};
+    }
+
+    Design design_;
+};
+
+}  // namespace
+
+std::shared_ptr<const bench::OwnOptions> options_of(const Design& design) {
+    return std::make_shared<WalkOptions>(design);
+}
+
+std::shared_ptr<const bench::Estimand> estimand_of(const Design& design) {
+    return bench::solution({.entries = 0,
+                            .bits = 0,
+                            .histories = design.histories,
+                            .length = {1},
+                            .generator = design.generator,
+                            .soundness = design.soundness,
+                            .no_estimate = "not settled"});
+}
+
+}  // namespace mcls
