@@ -35,11 +35,13 @@ __global__ void __launch_bounds__(threads)
     tallies.flush();
 }
 
+std::size_t shared_bytes(const Walks& walks, unsigned) { return tallies_in_shared(walks.n) * sizeof(std::uint32_t); }
+
 cudaError_t launch(const Launch& l) {
-    const std::uint32_t in_shared = tallies_in_shared(walks_of(l.problem).n);
-    walk<<<l.shape.blocks, l.shape.threads, in_shared * sizeof(std::uint32_t), l.stream>>>(
-        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        in_shared, Counts{l.counts});
+    const Walks& walks = walks_of(l.problem);
+    walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
+        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+        tallies_in_shared(walks.n), Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -48,6 +50,8 @@ constexpr Design design = {
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
+    .bits_of_first = 27,
+    .shared_bytes = shared_bytes,
 };
 
 extern const bench::Step step;

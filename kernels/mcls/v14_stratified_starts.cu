@@ -39,11 +39,13 @@ __global__ void __launch_bounds__(threads)
     tallies.flush();
 }
 
+std::size_t shared_bytes(const Walks& walks, unsigned) { return tallies_in_shared(walks.n) * sizeof(std::uint32_t); }
+
 cudaError_t launch(const Launch& l) {
-    const std::uint32_t in_shared = tallies_in_shared(walks_of(l.problem).n);
-    walk<<<l.shape.blocks, l.shape.threads, in_shared * sizeof(std::uint32_t), l.stream>>>(
-        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        in_shared, Counts{l.counts});
+    const Walks& walks = walks_of(l.problem);
+    walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
+        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+        tallies_in_shared(walks.n), Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -54,6 +56,9 @@ constexpr Design design = {
     .soundness = bench::Soundness::sound,
     .histories = 50'000'000,
     .instead = "v12",
+    .stratified = true,
+    .bits_of_first = 24,
+    .shared_bytes = shared_bytes,
 };
 
 extern const bench::Step step;

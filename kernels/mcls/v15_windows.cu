@@ -38,11 +38,13 @@ __global__ void __launch_bounds__(threads)
     tallies.flush();
 }
 
+std::size_t shared_bytes(const Walks& walks, unsigned) { return window_of(walks.n) * sizeof(std::uint32_t); }
+
 cudaError_t launch(const Launch& l) {
-    const std::uint32_t window = window_of(walks_of(l.problem).n);
-    walk<<<l.shape.blocks, l.shape.threads, window * sizeof(std::uint32_t), l.stream>>>(
-        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        window, Counts{l.counts});
+    const Walks& walks = walks_of(l.problem);
+    walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
+        uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories, window_of(walks.n),
+        Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -53,6 +55,9 @@ constexpr Design design = {
     .soundness = bench::Soundness::sound,
     .histories = 50'000'000,
     .instead = "v12",
+    .stratified = true,
+    .bits_of_first = 24,
+    .shared_bytes = shared_bytes,
 };
 
 extern const bench::Step step;

@@ -108,6 +108,9 @@ constexpr Design design = {
     .soundness = bench::Soundness::sound,
     .histories = 200'000'000,
     .instead = "v12",
+    .stratified = true,
+    .bits_of_first = 24,
+    .shared_bytes = shared_bytes,
 };
 
 extern const bench::Step step;

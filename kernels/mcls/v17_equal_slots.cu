@@ -36,10 +36,13 @@ cudaError_t launch(const Launch& l) {
 }
 
 constexpr Design design = {
+    .sampling = Sampling::equal_slots,
     .table = Table::own,
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 50'000'000,
+    .stratified = true,
+    .bits_of_first = 27,
 };
 
 extern const bench::Step step;

@@ -34,7 +34,7 @@ struct Paths : bench::Equipment {
 
 std::unique_ptr<bench::Equipment> equip(const Launch& l) {
     auto paths = std::make_unique<Paths>();
-    paths->threes = longest_paths(walks_of(l.problem)) == 3;
+    paths->threes = length_of_paths(walks_of(l.problem)) == 3;
     paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
     CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::bytes));
     return paths;
@@ -78,10 +78,13 @@ cudaError_t launch(const Launch& l) { return for_length(l, walk_paths<2>, walk_p
 cudaError_t add(const Launch& l) { return for_length(l, add_paths<2>, add_paths<3>); }
 
 constexpr Design design = {
+    .sampling = Sampling::paths,
     .table = Table::own,
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 50'000'000,
+    .stratified = true,
+    .bits_of_first = 27,
 };
 
 extern const bench::Step step;

@@ -30,7 +30,7 @@ struct Counts {
     bench::Count* counts;  // zeros before the launch
 
     /// Those of the entries of x.
-    __device__ __forceinline__ Tallies tallies() const { return {counts + first_tally}; }
+    __host__ __device__ __forceinline__ Tallies tallies() const { return {counts + first_tally}; }
 
     /// Adds the work of a thread. All threads of a warp call it.
     __device__ __forceinline__ void add_work(Work done) const {

@@ -46,12 +46,15 @@ struct SlotRows {
 
 inline constexpr std::uint32_t slot_paths_of_word = 5, slot_words_of_quad = 3;
 
+/// Transitions for a quad of words, on paths of `length`.
+__host__ __device__ constexpr std::uint32_t transitions_of_quad(std::uint32_t length) {
+    return slot_paths_of_word * slot_words_of_quad * length;
+}
+
 /// Histories of stratified starts that move along paths of `length` transitions, 15 for a quad of words. After each quad a
 /// history ends if its weight is below the cutoff, or if another quad would exceed the limit of steps.
 template <std::uint32_t length>
 struct SlotWalks {
-    static constexpr std::uint32_t transitions_of_quad = slot_paths_of_word * slot_words_of_quad * length;
-
     Starts starts;
     Strata strata;
     SlotRows rows;
@@ -71,7 +74,7 @@ struct SlotWalks {
 
     /// Transitions of a history of so many quads: the state after its last path is not visited.
     __host__ __device__ static __forceinline__ std::uint32_t transitions_of(std::uint32_t quads) {
-        return quads * transitions_of_quad - 1;
+        return quads * transitions_of_quad(length) - 1;
     }
 
     /// The visits of a cell with a tally: calls add(state, amount) for each.

@@ -28,6 +28,20 @@ std::string truncation_text(const Json& truncation) {
                : fmt::format(", which leave a residual of {:.2g}", truncation.get<double>());
 }
 
+const char* name_of(Sampling sampling) {
+    switch (sampling) {
+        case Sampling::almost_optimal:
+            return "almost optimal";
+        case Sampling::absorbing:
+            return "absorbing";
+        case Sampling::equal_slots:
+            return "equal slots";
+        case Sampling::paths:
+            return "paths";
+    }
+    return "";
+}
+
 std::string walks_text(const Json& problem) {
     std::string text =
         fmt::format("{}, {} a launch", problem["method"].get<std::string>(), number(problem["histories"]));
@@ -49,7 +63,8 @@ Json description(const Design& design, const Wish& wish, const Histories& histor
             {"n", histories.b.n},
             {"entries_of_h", histories.b.value.size()},
             {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
-            {"sampling", design.sampling == Sampling::absorbing ? "absorbing" : "almost optimal"},
+            {"sampling", name_of(design.sampling)},
+            {"stratified", design.stratified},
             {"steps", wish.steps == unlimited ? Json(nullptr) : Json(wish.steps)},
             {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},
             {"histories", wish.histories}};

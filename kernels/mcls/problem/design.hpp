@@ -1,12 +1,15 @@
 // What a step of the ladder fixes; the rest is up to the user. Kernel files include this file, so it is C++17.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "bench/contract.hpp"
 #include "bench/estimands/solution_of.hpp"
 
 namespace mcls {
+
+struct Walks;  // problem/walks.hpp
 
 /// Adjoint: a history starts at a state drawn by |b|, and adds its weight to every state that it visits.
 /// Forward: a history starts at the entry of x that it estimates, and adds its weight times b there.
@@ -15,7 +18,9 @@ enum class Method { adjoint, forward };
 /// How the entries of a row of B become probabilities.
 enum class Sampling {
     almost_optimal,  // |B_ij| / sum of the row: weights change, histories go on
-    absorbing        // |B_ij|: histories end with the rest, weights keep their size
+    absorbing,       // |B_ij|: histories end with the rest, weights keep their size
+    equal_slots,     // almost optimal ones in multiples of 1/64
+    paths            // almost optimal ones in multiples of 1/4, or of 1/8 where rows have more than 4 entries
 };
 
 /// The table that a step draws transitions from.
@@ -36,6 +41,10 @@ struct Design {
     std::uint64_t
         histories;  // of a launch, unless the user chooses; forward histories: a little more, as many for each entry
     const char* instead = "";  // of absorption: the step that solves systems which it cannot
+    bool stratified = false;   // history h of N starts in the h-th of N equal parts of the starts' distribution
+    int bits_of_first = 62;    // the first tally of a history is below 2^this
+    /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.
+    std::size_t (*shared_bytes)(const Walks& walks, unsigned threads) = nullptr;
 };
 
 }  // namespace mcls

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bench/cli/errors.hpp"
+#include "kernels/mcls/problem/histories.hpp"
 
 namespace mcls {
 namespace {
@@ -44,12 +45,25 @@ std::vector<double> row_of(const Walks& walks, std::uint32_t state) {
     return {at(state), at(state + 1)};
 }
 
-std::uint32_t longest_row(const Walks& walks) {
+std::uint32_t longest_row(const std::vector<std::uint64_t>& first) {
     std::uint64_t longest = 0;
-    for (std::uint32_t state = 0; state < walks.n; state++) {
-        longest = std::max(longest, walks.first[state + 1] - walks.first[state]);
+    for (std::size_t row = 0; row + 1 < first.size(); row++) {
+        longest = std::max(longest, first[row + 1] - first[row]);
     }
     return static_cast<std::uint32_t>(longest);
+}
+
+std::uint32_t length_for(std::uint32_t longest, bool paths) {
+    return !paths ? 1 : longest <= slots_of_transition(3) ? 3 : 2;
+}
+
+void require_short_rows(std::uint32_t longest, std::uint32_t length) {
+    if (longest > slots_of_transition(length)) {
+        throw bench::UsageError(
+            fmt::format("{} {} needs columns of H with at most {} entries off the diagonal, and one has {}; see {}",
+                        length, length == 1 ? "transition a slot" : "transitions a slot", slots_of_transition(length),
+                        longest, length == 1 ? "v12" : "v17"));
+    }
 }
 
 // Numbers for things, in the order in which they are first seen.
@@ -105,6 +119,9 @@ Step step_of(const Walks& walks, std::uint32_t state, std::uint32_t slot, std::u
 }  // namespace
 
 std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint32_t slots) {
+    if (row.empty()) {
+        return {};
+    }
     const double sum =
         std::accumulate(row.begin(), row.end(), 0.0, [](double sum, double value) { return sum + std::abs(value); });
     std::vector<std::uint32_t> shares;
@@ -128,17 +145,52 @@ std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint
     return shares;
 }
 
-std::uint32_t longest_paths(const Walks& walks) {
-    const std::uint32_t longest = longest_row(walks);
-    return longest <= slots_of_transition(3) ? 3 : longest <= slots_of_transition(2) ? 2 : 0;
+std::uint32_t length_of_paths(const Walks& walks) { return length_for(longest_row(walks.first), true); }
+
+Histories on_slots(Histories histories, bool paths) {
+    const std::uint32_t longest = longest_row(histories.b.first), length = length_for(longest, paths);
+    const std::uint32_t slots = slots_of_transition(length);
+    require_short_rows(longest, length);
+    for (std::uint32_t row = 0; row < histories.b.n; row++) {
+        const auto values = histories.b.values_of(row);
+        const std::vector<std::uint32_t> shares = slot_shares({values.begin(), values.end()}, slots);
+        for (std::size_t entry = 0; entry < shares.size(); entry++) {
+            histories.probability[histories.b.first[row] + entry] = static_cast<double>(shares[entry]) / slots;
+        }
+    }
+    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(histories.steps, UINT32_MAX - 2));
+    histories.steps = quads_of({most, 0}, length) * transitions_of_quad(length) - 1;
+    return histories;
+}
+
+template <std::uint32_t length>
+double mean_length(const Walks& walks) {
+    constexpr std::uint32_t few = 1'000;
+    Walks sample = walks;
+    sample.histories = few;  // with few strata
+    const SlotTable table = slot_table(sample, length);
+    const SlotWalks<length> method = slot_walks<length>(sample, table.view());
+    std::uint64_t transitions = 0;
+    for (std::uint64_t history = 0; history < few; history++) {
+        transitions += method(keys_of(1), {0, history}, [](std::uint32_t, std::int64_t) {});
+    }
+    return static_cast<double>(transitions) / few;
+}
+
+double mean_length_on_slots(const Walks& walks, bool paths) {
+    switch (length_for(longest_row(walks.first), paths)) {
+        case 1:
+            return mean_length<1>(walks);
+        case 2:
+            return mean_length<2>(walks);
+        default:
+            return mean_length<3>(walks);
+    }
 }
 
 SlotTable slot_table(const Walks& walks, std::uint32_t length) {
-    const std::uint32_t slots = slots_of_transition(length), longest = std::max(1u, longest_row(walks));
-    if (longest > slots) {
-        throw bench::UsageError(fmt::format("paths of {} transitions need columns of H of at most {} entries, not {}",
-                                            length, slots, longest));
-    }
+    const std::uint32_t slots = slots_of_transition(length), longest = std::max(1u, longest_row(walks.first));
+    require_short_rows(longest, length);
     SlotTable table{.n = walks.n, .cells = 1, .class_of = {}, .slots = {}, .factors = {}, .between = {}};
     for (std::uint32_t i = 1; i < length; i++) {
         table.cells *= longest;
@@ -170,7 +222,7 @@ SlotTable slot_table(const Walks& walks, std::uint32_t length) {
                 if (std::abs(delta) > Slot::most_delta || place >= Slot::most_factors) {
                     throw bench::UsageError(
                         fmt::format("equal slots need paths that end at most {} states away, with at most {} different "
-                                    "factors; see v15",
+                                    "factors; see v12",
                                     Slot::most_delta, Slot::most_factors));
                 }
                 if (place == table.factors.size()) {
@@ -193,7 +245,7 @@ SlotTable slot_table(const Walks& walks, std::uint32_t length) {
 }
 
 std::uint32_t quads_of(const Limits& limits, std::uint32_t length) {
-    const std::uint32_t transitions = slot_paths_of_word * slot_words_of_quad * length;
+    const std::uint32_t transitions = transitions_of_quad(length);
     if (limits.steps + 1 < transitions) {
         throw bench::UsageError(fmt::format("--steps: equal slots walk at least {}", transitions - 1));
     }

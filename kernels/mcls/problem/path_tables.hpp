@@ -11,6 +11,8 @@
 
 namespace mcls {
 
+struct Histories;  // problem/histories.hpp
+
 struct QuarterPathTable {
     std::vector<std::uint16_t> next;
     std::vector<std::uint32_t> direction;
@@ -29,8 +31,8 @@ std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint
 /// The slots that a transition of paths of `length` transitions has: 64, 8 or 4.
 constexpr std::uint32_t slots_of_transition(std::uint32_t length) { return length == 1 ? 64 : length == 2 ? 8 : 4; }
 
-/// The longest paths, 2 or 3, whose slots hold the rows of B: 0 if there are none.
-std::uint32_t longest_paths(const Walks& walks);
+/// Of paths: 3 transitions where rows have at most 4 entries, otherwise 2.
+std::uint32_t length_of_paths(const Walks& walks);
 
 struct SlotTable {
     std::uint32_t n, cells;
@@ -54,8 +56,15 @@ struct SlotTable {
 /// Throws bench::UsageError if rows have too many entries, reach too far, or differ too much.
 SlotTable slot_table(const Walks& walks, std::uint32_t length);
 
+/// The histories as slots realise them: their probabilities, and the most transitions.
+/// Throws bench::UsageError if rows have too many entries.
+Histories on_slots(Histories histories, bool paths);
+
 /// The most quads of a history of these limits. Throws bench::UsageError if there is none.
 std::uint32_t quads_of(const Limits& limits, std::uint32_t length);
+
+/// Transitions of a history with a cutoff, from a few of them.
+double mean_length_on_slots(const Walks& walks, bool paths);
 
 /// Histories of a launch on the host. Throws bench::UsageError if a history may have fewer transitions than a quad of words.
 template <std::uint32_t length>

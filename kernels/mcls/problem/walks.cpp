@@ -15,6 +15,7 @@
 #include "kernels/mcls/problem/description.hpp"
 #include "kernels/mcls/problem/exact.hpp"
 #include "kernels/mcls/problem/moments.hpp"
+#include "kernels/mcls/problem/path_tables.hpp"
 #include "kernels/mcls/problem/replay.hpp"
 #include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/wish.hpp"
@@ -28,6 +29,10 @@ using Json = nlohmann::ordered_json;
 Histories histories_of(const Design& design, const Wish& wish, const Splitting& splitting) {
     if (design.sampling == Sampling::almost_optimal) {
         return almost_optimal(splitting, design.method, wish.steps, wish.cutoff);
+    }
+    if (design.sampling != Sampling::absorbing) {
+        return on_slots(almost_optimal(splitting, design.method, wish.steps, wish.cutoff),
+                        design.sampling == Sampling::paths);
     }
     try {
         Histories histories = absorbing(splitting, design.method);
@@ -83,6 +88,10 @@ std::uint64_t bytes_of(const Walks& walks) {
 
 /// Transitions of a history. Where they are not known, their mean comes from a few histories.
 bench::HistoryLength length_of(const Design& design, const Histories& histories, Walks walks) {
+    const bool slots = design.sampling == Sampling::equal_slots || design.sampling == Sampling::paths;
+    if (slots && histories.cutoff > 0) {
+        return {mean_length_on_slots(walks, design.sampling == Sampling::paths)};
+    }
     if (const auto exact = transitions(histories)) {
         return {exact->mean, exact->variance};
     }
@@ -151,12 +160,14 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     const double start = bench::monotonic_seconds();
     const Wish wish = wish_of(design, values);
     const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
-    const Histories histories = histories_of(design, wish, *splitting);
+    Histories histories = histories_of(design, wish, *splitting);
+    histories.strata = design.stratified ? wish.histories : 0;
     const std::shared_ptr<Walks> walks = walks_of(design, wish, histories);
     const double prepared = bench::monotonic_seconds();
 
     const std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
-    const int bits = bits_of(tally_size(histories), wish.histories);
+    const TallySize size = tally_size(histories);
+    const int bits = std::min(bits_of(size, wish.histories), design.bits_of_first - 1 - std::ilogb(size.of_entry));
     walks->scale = std::ldexp(1.0, bits);
     bench::SolutionOf what = known_of(design, wish, histories, *walks, bits);
     what.no_estimate = no_estimate;
@@ -182,6 +193,11 @@ class WalkOptions : public bench::OwnOptions {
     std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
         const auto counts = put(values, step);
         step.counts = [counts = counts.n](bench::Shape) { return counts; };
+        if (design_.shared_bytes) {
+            step.dynamic_shared_bytes = [problem = step.problem, bytes = design_.shared_bytes](unsigned threads) {
+                return bytes(mcls::walks_of(problem.get()), threads);
+            };
+        }
         return counts.suffix;
     }
     std::string settle(const bench::OwnValues& values, bench::CpuStep& step) const override {
