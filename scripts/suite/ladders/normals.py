@@ -10,6 +10,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)}
 WITH_OPTIONS = {f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)}
+FAULTY = ()
 SECOND_RATE = ("store", "stored")
 NEEDS_LIMITS = True
 

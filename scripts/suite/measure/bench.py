@@ -5,7 +5,7 @@ options_n3, and its CPU programs, such as pi_cpu. The result goes to <out>/<devi
 if every program succeeds. Stored rows of other versions stay if they are of the
 same build and machine. If not, nothing is replaced, and the result goes to
 <bin>/results/<device>/. A version that lacks a library of this machine is no
-failure: its row says so. If the result was stored, the ablations run, each
+failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored, the ablations run, each
 <prefix>_<step>_<name> or a step with an option, and their result goes to <ladder>-ablations.json in the same
 folder. For a ladder that moves arrays, suite_limits measures how fast the machine
 moves bytes; its result goes to limits.json. Without a usable GPU only CPU programs
@@ -26,6 +26,7 @@ from typing import NamedTuple
 from suite import ladders, numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
 from suite.documents import checks, kinds, limits, result, storing
+from suite.ladders import naming
 from suite.measure.programs import commands, steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
@@ -84,7 +85,7 @@ def measure(own, idle_power, options):
         raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
     if idle_power is not None:
         document["context"]["idle_power_w"] = idle_power
-    code, is_stored = store(document, kinds.RESULT.of(ladder), options)
+    code, is_stored = store(document, kinds.RESULT, ladder, options)
     if not is_stored:
         return code
     codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, options))]
@@ -93,9 +94,9 @@ def measure(own, idle_power, options):
 
 def others(own, document, options):
     """What else is measured beside a ladder's result: the kind of each document, and what measures and stores it."""
-    kind = kinds.ABLATIONS.of(own.ladder)
+    kind, ladder = kinds.ABLATIONS, own.ladder
     if own.ablations:
-        yield kind, lambda: store(run_ablations(own.ablations, document, own.ladder), kind, options)[0]
+        yield kind.of(ladder), lambda: store(run_ablations(own.ablations, document, ladder), kind, ladder, options)[0]
     if own.gpu and own.ladder.NEEDS_LIMITS:
         yield kinds.LIMITS, lambda: store_limits(options)
 
@@ -274,14 +275,14 @@ def report(run, ladder):
 # Storing
 
 
-def store(document, kind, options):
-    """Store the document and print where; returns the exit code, and whether it is where results are kept."""
-    device = document["context"]["device"]
+def store(document, kind, ladder, options):
+    """Store a ladder's document and print where; returns the exit code, and whether it is where results are kept."""
+    kind, device = kind.of(ladder), document["context"]["device"]
     failed = [run for run in document["runs"] if checks.has_failed(run)]
-    lacking = [run for run in failed if device and run["exit"] == processes.NO_GPU]  # the GPU ran others, so it is a library
-    for run in lacking:
+    expected = [run for run in failed if lacks_library(run, device) or has_found_fault(run, ladder)]
+    for run in expected:
         complain(0, f"no rate of {run['version']}: {run['error']}")
-    failed = [run["version"] for run in failed if run not in lacking]
+    failed = [run["version"] for run in failed if run not in expected]
     stored, aside = storing.folders(document["context"], options)
     is_kept = bool(device and (options.partial or not failed))
     target = storing.store(document, kind, stored, aside) if is_kept else storing.put(aside, document, kind)
@@ -289,6 +290,15 @@ def store(document, kind, options):
         print(f"wrote {target}", flush=True)
         return DONE, is_kept
     return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_kept
+
+
+def lacks_library(run, device):
+    """Whether a program found no GPU or library; where the GPU ran others, it is a library."""
+    return bool(device) and run["exit"] == processes.NO_GPU
+
+
+def has_found_fault(run, ladder):
+    return naming.is_faulty(ladder, run["version"]) and run["exit"] == processes.NO_VERDICT
 
 
 def outcome(target, stored, device):
