@@ -211,6 +211,16 @@ class BenchMclsTest(BenchTest):
         self.assertEqual(0.25, rates["v7_sp1"])
         self.assertIn("v7_shift1d_steps10000", rates)  # which this program refuses
 
+    def test_only_some_steps(self):
+        for version in ("v1", "v2", "v7"):
+            self.add_program(version, **{version: ""})
+        self.add_script(self.bin / "mcls_v2_random_seeds", "exit 2")
+        self.bench("--suite", "mcls", "--partial", "v7")
+        self.bench("--suite", "mcls", "--partial", "v1")
+        self.assertEqual(["v1", "v7"], self.versions(self.out / SLUG / "mcls.json"))
+        self.assertEqual({"v1", "v7"}, {version.partition("_")[0] for version in self.versions(self.stored)})
+        self.assert_ends(self.bench("--suite", "mcls", "v3"), 2, "holds no programs of mcls with the versions v3")
+
     def test_a_verdict_that_finds_its_fault_is_no_failure(self):
         self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")
         self.add_failing("mcls_v2_random_seeds", 1, "v2_random_seeds: 1.69 times the exact variance")

@@ -7,9 +7,10 @@ same build and machine. If not, nothing is replaced, and the result goes to
 <bin>/results/<device>/. A version that lacks a library of this machine is no
 failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored, the ablations run, each
 <prefix>_<step>_<name> or a step with an option, and their result goes to <ladder>-ablations.json in the same
-folder. For a ladder that moves arrays, suite_limits measures how fast the machine
-moves bytes; its result goes to limits.json. Without a usable GPU only CPU programs
-run, and their results go to <bin>/results/cpu/.
+folder. With VERSIONs only these steps run, each with its ablations and options; cpu
+stands for the CPU programs. For a ladder that moves arrays, suite_limits measures how
+fast the machine moves bytes; its result goes to limits.json. Without a usable GPU only
+CPU programs run, and their results go to <bin>/results/cpu/.
 """
 
 import re
@@ -59,10 +60,11 @@ class Programs(NamedTuple):
 def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
-    found = [own for own in (programs_in(options.bin, ladder) for ladder in options.ladders) if own.cpu + own.gpu]
+    found = [own for own in (programs_in(options.bin, ladder, options.versions) for ladder in options.ladders) if own.cpu + own.gpu]
     if not found:
         names = ", ".join(ladder.SUITE for ladder in options.ladders)
-        raise Stop(USAGE, f"{options.bin} holds no programs of {names}")
+        chosen = f" with the versions {', '.join(options.versions)}" if options.versions else ""
+        raise Stop(USAGE, f"{options.bin} holds no programs of {names}{chosen}")
     reason = why_no_gpu([program for own in found for program in own.gpu])
     if reason:
         complain(0, f"CUDA versions skipped: {reason}")
@@ -104,6 +106,7 @@ def others(own, document, options):
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)")
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
@@ -117,8 +120,17 @@ def parse_arguments():
 # Programs
 
 
-def programs_in(folder, ladder):
-    """The programs of a ladder that a folder holds, in the order of their versions."""
+def programs_in(folder, ladder, versions):
+    """The programs of a ladder that a folder holds, in the order of their versions; of these steps, if any are given."""
+    own = all_programs_in(folder, ladder)
+    if not versions:
+        return own
+    kept = [[program for program in programs if program.version.partition("_")[0] in versions] for programs in own[1:]]
+    return Programs(ladder, *kept)
+
+
+def all_programs_in(folder, ladder):
+    """Those of all versions."""
     paths = {version: folder / name for version, (name, *_) in ladder.CPU.items()}
     cpu = [
         Program(version, command(path, *ladder.CPU[version][1:], "--json", "-"))
