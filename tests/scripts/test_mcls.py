@@ -10,7 +10,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SLUG
+from sandbox import DATA, SCRIPTS, SLUG
 from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
@@ -189,6 +189,19 @@ class PagesTest(LaddersTest):
             self.skipTest(drawing.NO_MATPLOTLIB)
         for svg, part in zip(drawing.draw(list(self.charts("mcls").values())), ("shift1d", "GPU time")):
             self.assertIn(part, svg)
+
+
+class StoryTest(LaddersTest):
+    def test_a_version_that_was_not_measured_is_not_that_of_another_ladder(self):
+        story = self.site / "kernels" / "mcls" / "README.md"
+        story.parent.mkdir(parents=True)
+        for measured, rate in ((True, "2.000"), (False, DASH)):
+            story.write_text(f"<!-- figures:{SLUG} -->\nIt walks at <!--=v1.per_ns--><!--/-->.\n")  # the ladder pi has a v1, too
+            if not measured:
+                (self.folder / "mcls.json").unlink()
+            process = self.execute(SCRIPTS / "render", "--root", self.site)
+            self.assertEqual(0, process.returncode, process.stderr)
+            self.assertIn(f"-->{rate}<!--/-->", story.read_text())
 
 
 class BenchMclsTest(BenchTest):
