@@ -184,6 +184,16 @@ class PagesTest(LaddersTest):
         self.assertAlmostEqual(8.36660e-5, line["sd_of_second"], delta=1e-10)
         self.assertEqual({"seconds": 3.5e-6, "sd": 0.047673}, line["points"][0])
 
+    def test_what_issue_slots_allow(self):
+        profile = json.loads(next(DATA.rglob("pi-profile.json")).read_text())
+        kernel = next(row for row in profile["kernels"] if row.get("samples"))
+        kernels = [kernel | {"version": "v12", "thread_instructions_per_sample": 50.0}]
+        (self.folder / "mcls-profile.json").write_text(json.dumps(profile | {"suite": "mcls", "kernels": kernels}))
+        rates, fixed = self.charts("mcls")["mcls.svg"]["panels"]
+        # 10 multiprocessors at 2 GHz issue for 128 threads.
+        self.assertEqual([("issue slots, 50.0 instructions as in v12: 51.2", 51.2)], [(line["label"], line["rate"]) for line in rates["lines"]])
+        self.assertEqual([], fixed["lines"])
+
     def test_they_are_drawn(self):
         if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
             self.skipTest(drawing.NO_MATPLOTLIB)

@@ -1,5 +1,7 @@
 """The ladder mcls: random walks that solve a linear system."""
 
+from suite.ladders.wall import Wall
+
 PLACE = 7
 SUITE = "mcls"
 PREFIX, LETTER = "mcls", "v"
@@ -75,5 +77,6 @@ FIRST_TEXT = "in v1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
-CEILINGS, WALLS = {}, ()
+CEILINGS = {}
+WALLS = tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18"))
 ERROR_LINES = ("v8", "v12", "v14", "v18")  # in the chart of errors: more would overlap

@@ -1,6 +1,6 @@
 """The ladder normals: Gaussian random numbers."""
 
-from typing import NamedTuple
+from suite.ladders.wall import Wall
 
 PLACE = 4
 SUITE = "normals"
@@ -26,17 +26,6 @@ FIRST_TEXT = "in n1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
-
-
-class Wall(NamedTuple):
-    """What a unit of the GPU allows: threads served by a multiprocessor in each clock, and how often a normal needs it.
-
-    The name of a step stands for the instructions that it needs.
-    """
-
-    text: str
-    lanes: int
-    needs: object
 
 CEILINGS = {"DRAM, 4 bytes a normal (stored)": ("dram_copy", 4)}
 WALLS = (

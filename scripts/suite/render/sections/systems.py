@@ -3,7 +3,7 @@
 from suite import markdown, numerals
 from suite.documents import checks
 from suite.markdown import LEFT, NONE, RIGHT, one_line
-from suite.render import cells, sources
+from suite.render import ceilings, cells, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.prices import compared
 from suite.render.sections import steps
@@ -90,8 +90,8 @@ def chart(device, site):
     ladder, found = site.ladder, runs_of(device)
     runs = cells.steps_of(device.result["runs"])
     panels = [
-        panel(ladder, runs, found, "transitions per nanosecond, logarithmic", is_fixed=False),
-        panel(ladder, runs, found, f"the same, {int(ladder.FIXED['steps']):,} a history", is_fixed=True),
+        panel(ladder, runs, found, "transitions per nanosecond, logarithmic", ceilings.lines(ceilings.of_units(device, ladder))),
+        panel(ladder, runs, found, f"the same, {int(ladder.FIXED['steps']):,} a history", [], is_fixed=True),
     ]
     panels = [panel for panel in panels if panel]
     if not panels:
@@ -99,16 +99,17 @@ def chart(device, site):
     return {
         "chart": "devices",
         "title": ladder.CHART_TITLE.format(device=device.name),
-        "note": "Each dot is the median rate of a step on a system.",
+        "note": f"Each dot is the median rate of a step on a system.{' Dashed: what issue slots allow.' if panels[0]['lines'] else ''}",
         "steps": [steps.shortened(cells.step(run)) for run in runs],
         "devices": [{"name": system, "is_reported": False} for system in ladder.SYSTEMS],
         "panels": panels,
     }
 
 
-def panel(ladder, runs, found, text, is_fixed):
-    """A row of rates for each system; None without any."""
+def panel(ladder, runs, found, text, lines, is_fixed=False):
+    """A row of rates for each system, and lines; None without any rate."""
     own = [[run_on(ladder, found, run["version"], system, is_fixed) for run in runs] for system in ladder.SYSTEMS]
     rows = [[run and numerals.six_digits(run["per_ns"]["median"]) for run in row] for row in own]
     rates = [rate for row in rows for rate in row if rate]
-    return {"title": text, "scale": "log", "range": steps.span(rates, False), "rows": rows, "lines": []} if rates else None
+    drawn = rates + [line["rate"] for line in lines]
+    return {"title": text, "scale": "log", "range": steps.span(drawn, False), "rows": rows, "lines": lines} if rates else None
