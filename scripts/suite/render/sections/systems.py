@@ -4,7 +4,7 @@ from suite import markdown, numerals
 from suite.documents import checks
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import ceilings, cells, sources
-from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
+from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.prices import compared
 from suite.render.sections import steps
 
