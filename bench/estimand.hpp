@@ -98,6 +98,9 @@ class Estimand {
     /// A point of the trace in a result; the row has the traced sums alone.
     virtual nlohmann::ordered_json point(const Sums& sums, const Work& work) const = 0;
 
+    /// Writes the files that the run's own options asked for beside the result. The verdict has passed. Throws WriteError.
+    virtual void write_files(const Tally&) const {}
+
     /// The report lines with the estimate.
     virtual std::string report(const Tally& tally, Occasion occasion) const = 0;
 

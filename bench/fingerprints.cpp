@@ -20,10 +20,14 @@ std::uint64_t mixed(std::uint64_t z) {
 std::uint64_t fingerprint_of(std::span<const Count> words) {
     // A chain waits for its last link, so several are faster where a launch publishes millions of counts.
     std::array<std::uint64_t, 4> chains = {};
-    for (std::size_t i = 0; i < words.size(); i++) {
-        std::uint64_t& chain = chains[i % chains.size()];
-        chain = mixed(chain + increment + words[i]);
+    const auto lengthen = [&](std::size_t chain, Count word) {
+        chains[chain] = mixed(chains[chain] + increment + word);
+    };
+    std::size_t i = 0;
+    for (; i + chains.size() <= words.size(); i += chains.size()) {
+        for (std::size_t chain = 0; chain < chains.size(); chain++) lengthen(chain, words[i + chain]);
     }
+    for (std::size_t chain = 0; i < words.size(); i++, chain++) lengthen(chain, words[i]);
     std::uint64_t print = 0;
     for (const std::uint64_t chain : chains) print = mixed(print + increment + chain);
     return print;

@@ -79,6 +79,7 @@ void publish(const Plan& plan, const Context& context, const Run& run) {
     if (!options.json.empty()) {
         write_json(options.json, to_json(context, run));
     }
+    run.tally.estimand().write_files(run.tally);
     if (options.json != "-" && !options.quiet) {
         write_stdout(to_text(context, run));
     }

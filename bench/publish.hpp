@@ -22,8 +22,8 @@ std::vector<std::string> warnings_of(const Plan& plan, const Measurement& measur
 /// The part of the record that every run has. The backend adds the facts of GPU, CPU or team.
 Run run_of(const Plan& plan, const Measurement& measurement, const Tally& tally);
 
-/// Judges the run by its tally, then writes it: JSON if the options ask for it, the report to stdout, warnings to
-/// stderr. Writes nothing if the verdict fails, after a signal, or if --max-time left too few launches for an error
+/// Judges the run by its tally, then writes it: JSON and the estimand's files if the options ask for them, the report to
+/// stdout, warnings to stderr. Writes nothing if the verdict fails, after a signal, or if --max-time left too few launches for an error
 /// estimate (UsageError).
 void publish(const Plan& plan, const Context& context, const Run& run);
 

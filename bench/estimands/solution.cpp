@@ -12,6 +12,7 @@
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/demand.hpp"
 #include "bench/keep/or_null.hpp"
+#include "bench/keep/result_file.hpp"
 #include "bench/tell/lines.hpp"
 
 namespace bench {
@@ -72,15 +73,6 @@ Json merit_json(const MeasuredSolution& measured) {
     return merit ? Json{{"k", *merit}, {"transitions_to_1pct", *merit / (one_percent * one_percent)}} : Json(nullptr);
 }
 
-Json x_json(const MeasuredSolution& measured) {
-    if (!measured.what().keeps_x || !measured.what().no_estimate.empty()) {
-        return nullptr;
-    }
-    Json x = Json::array();
-    for (std::size_t j = 0; j < measured.what().entries; j++) x.push_back(measured.entry(j));
-    return x;
-}
-
 /// The number of transitions of a history, if it is always the same.
 std::optional<std::uint64_t> fixed_length(const HistoryLength& length) {
     return length.variance && *length.variance == 0 ? std::optional(static_cast<std::uint64_t>(length.mean))
@@ -102,8 +94,11 @@ void check_facts(const SolutionOf& what) {
                                        what.functionals->exact.size() <= most_functionals),
                  "functionals of another vector, or more than 64");
     std::size_t first = 0;
+    const std::size_t end = what.in_groups.empty() ? what.entries : what.in_groups.size();
+    demand_facts(std::all_of(what.in_groups.begin(), what.in_groups.end(), [&](auto j) { return j < what.entries; }),
+                 "groups of another vector");
     for (const Group& group : what.groups) {
-        demand_facts(group.end > first && group.end <= what.entries, "groups that do not follow each other");
+        demand_facts(group.end > first && group.end <= end, "groups that do not follow each other");
         first = group.end;
     }
 }
@@ -149,7 +144,20 @@ Json Solution::problem() const { return Json::parse(what_.system); }
 
 bool Solution::work_is_known() const { return fixed_length(what_.length).has_value(); }
 
+void Solution::write_files(const Tally& tally) const {
+    if (what_.file_of_x.empty()) {
+        return;
+    }
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    std::string text;
+    for (std::size_t j = 0; j < what_.entries; j++) text += fmt::format("{}\n", measured.entry(j));
+    write_result(what_.file_of_x, text);
+}
+
 std::uint64_t Solution::work_of_launch(const Work& work) const {
+    if (what_.histories != 0 && work.iters != 1) {
+        throw UsageError("--iters: the number of histories of a launch is fixed");
+    }
     const std::uint64_t histories =
         what_.histories != 0 ? what_.histories : checked_product(work.streams, work.iters).value_or(UINT64_MAX);
     if (histories < least_histories) {
@@ -222,8 +230,7 @@ Json Solution::outcome(const Tally& tally) const {
               {"groups", worst_json(measured.worst_group())},
               {"dispersion", ratio_json(measured.dispersion())}}},
             {"variance", what_.no_estimate.empty() ? Json(what_.variance) : Json(nullptr)},
-            {"merit", merit_json(measured)},
-            {"x", x_json(measured)}};
+            {"merit", merit_json(measured)}};
 }
 
 Json Solution::point(const Sums& sums, const Work& work) const {

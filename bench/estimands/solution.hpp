@@ -75,18 +75,16 @@ class Solution : public Estimand {
     std::uint64_t histories_of_launch(const Work& work) const;
 
     Unit unit() const override { return {"transition", "transitions"}; }
-    const char* iterations() const override { return "histories"; }
+    const char* iterations() const override { return what_.histories == 0 ? "histories" : "share of the histories"; }
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }
-    /// The system.
-    nlohmann::ordered_json problem() const;
+    nlohmann::ordered_json problem() const override;
     std::uint64_t work_of_launch(const Work& work) const override;
-    /// Whether each launch does exactly that work.
-    bool work_is_known() const;
+    bool work_is_known() const override;
     std::size_t width() const override { return columns_.width; }
-    /// Leading sums that the trace and the extremes keep: all but the groups and the entries.
-    std::size_t traced() const { return columns_.groups; }
+    /// All but the groups and the entries.
+    std::size_t traced() const override { return columns_.groups; }
     Row row_of(std::span<const Count> published, const Work& work) const override;
     std::uint64_t work_of(const Sums& sums, const Work& work) const override;
     void judge(const Tally& tally) const override;
@@ -95,6 +93,7 @@ class Solution : public Estimand {
     nlohmann::ordered_json point(const Sums& sums, const Work& work) const override;
     std::string report(const Tally& tally, Occasion occasion) const override;
     std::string estimate_so_far(const Tally& tally) const override;
+    void write_files(const Tally& tally) const override;
     std::optional<VarianceRatio> variance_ratio(const Tally&) const override { return std::nullopt; }
     std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const override;
 
@@ -164,7 +163,7 @@ class MeasuredSolution {
     /// V L / |x|^2: transitions times the squared relative error.
     std::optional<double> merit() const;
 
-    /// Entry j of the estimate, if the step keeps x.
+    /// Entry j of the estimate, if a file gets x.
     double entry(std::size_t j) const;
 
  private:

@@ -48,9 +48,10 @@ struct Functionals {
     std::vector<double> covariance;       // of the functionals of the estimate from one history; row by row
 };
 
-/// The sum of neighbouring entries, without those that are not judged.
+/// The sum of some entries, without those that are not judged.
 struct Group {
-    std::size_t end;  // the entry after its last one; its first one is the end of the group before
+    std::size_t
+        end;  // the place in SolutionOf::in_groups after its last entry; its first one is the end of the group before
     ExactSum exact;
     double variance;  // of the estimate from one history
     double visits;    // expected number for a history
@@ -81,7 +82,8 @@ struct SolutionOf {
 
     std::string generator;  // of the random words: text for the report
     Soundness soundness;
-    std::string system = "null";  // JSON for "problem" in a result: name, size, radii
+    std::string system = "null";    // JSON for "problem" in a result: name, size, method
+    std::string system_lines = "";  // what is solved and how, for the report
 
     /// Why there is no estimate, if the variance of a history is infinite: text. Then the fields below are not used.
     std::string no_estimate = "";
@@ -92,8 +94,10 @@ struct SolutionOf {
     double judged_norm = 0;  // of the judged entries of x; 0: `norm`
     std::optional<Functionals> functionals = std::nullopt;
     std::vector<Group> groups = {};
+    std::vector<std::uint32_t> in_groups =
+        {};  // the entries of the groups, one group after the other; empty: 0, 1, ...
     std::optional<Residual> residual = std::nullopt;
-    bool keeps_x = false;  // whether a result has all entries of the estimate
+    std::string file_of_x = "";  // that gets all entries of the estimate; empty: none
 };
 
 /// The estimand of a step that publishes such tallies.

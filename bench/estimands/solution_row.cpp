@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/solution.hpp"
@@ -22,11 +23,11 @@ bool is_judged(const SolutionOf& what, std::size_t entry) { return what.judged.e
 
 /// The tallies in units of 2^-bits. Throws VerdictError if one is beyond 2^62 units.
 std::vector<std::int64_t> tallies_of(const SolutionOf& what, std::span<const Count> published) {
-    const double end = std::ldexp(1.0, 62);
+    const double end = std::ldexp(1.0, 62), scale = std::ldexp(1.0, what.bits);
     std::vector<std::int64_t> tallies;
     tallies.reserve(published.size());
     for (const Count count : published) {
-        const double units = what.type == TallyType::doubles ? std::ldexp(std::bit_cast<double>(count), what.bits)
+        const double units = what.type == TallyType::doubles ? std::bit_cast<double>(count) * scale
                                                              : static_cast<double>(std::bit_cast<std::int64_t>(count));
         if (!(std::abs(units) < end)) {
             throw VerdictError(fmt::format("the tally of entry {} is not finite, or exceeds 2^62 units of 2^{}",
@@ -37,19 +38,30 @@ std::vector<std::int64_t> tallies_of(const SolutionOf& what, std::span<const Cou
     return tallies;
 }
 
+/// A sum of up to 2^31 tallies, whose lower and upper 32 bits are added up apart: faster than Int128.
+struct SumOfHalves {
+    std::int64_t low = 0, high = 0;
+
+    void add(std::int64_t tally) {
+        low += tally & UINT32_MAX;
+        high += tally >> 32;
+    }
+    Int128 value() const { return (Int128{high} << 32) + low; }
+};
+
 /// The functionals in units of the tallies. Entries with the same eight signs are added up first.
 std::vector<Int128> functional_sums(const SolutionOf& what, std::span<const std::int64_t> tallies) {
     constexpr unsigned bytes = 8, patterns = 256;
-    std::array<std::array<Int128, patterns>, bytes> of_signs = {};
+    std::array<std::array<SumOfHalves, patterns>, bytes> of_signs = {};
     for (std::size_t j = 0; j < tallies.size(); j++) {
         if (!is_judged(what, j)) continue;
         const std::uint64_t signs = what.functionals->negative[j];
-        for (unsigned byte = 0; byte < bytes; byte++) of_signs[byte][(signs >> 8 * byte) % patterns] += tallies[j];
+        for (unsigned byte = 0; byte < bytes; byte++) of_signs[byte][(signs >> 8 * byte) % patterns].add(tallies[j]);
     }
     std::vector<Int128> sums(what.functionals->exact.size());
     for (std::size_t k = 0; k < sums.size(); k++) {
         for (unsigned signs = 0; signs < patterns; signs++) {
-            const Int128 sum = of_signs[k / 8][signs];
+            const Int128 sum = of_signs[k / 8][signs].value();
             sums[k] += (signs >> k % 8) % 2 ? -sum : sum;
         }
     }
@@ -58,10 +70,13 @@ std::vector<Int128> functional_sums(const SolutionOf& what, std::span<const std:
 
 std::vector<Int128> group_sums(const SolutionOf& what, std::span<const std::int64_t> tallies) {
     std::vector<Int128> sums;
-    std::size_t j = 0;
+    std::size_t place = 0;
     for (const Group& group : what.groups) {
         Int128 sum = 0;
-        for (; j < group.end; j++) sum += is_judged(what, j) ? tallies[j] : 0;
+        for (; place < group.end; place++) {
+            const std::size_t j = what.in_groups.empty() ? place : what.in_groups[place];
+            sum += is_judged(what, j) ? tallies[j] : 0;
+        }
         sums.push_back(sum);
     }
     return sums;
@@ -96,21 +111,22 @@ class RowOfLaunch {
           unit_(solution.unit_of_estimate(histories)),
           tallies_(tallies_of(what_, published.subspan(first_tally))) {
         const Uint128 transitions = published[0];
+        row_.reserve(solution.columns().width);
         row_ = {transitions, published[1], transitions * transitions};
     }
 
-    Row row() {
+    Row row() && {
         if (what_.no_estimate.empty()) {
             if (what_.functionals) add_functionals();
             if (what_.residual) add_residual();
             add_groups();
-            if (what_.keeps_x) {
+            if (!what_.file_of_x.empty()) {
                 for (const std::int64_t tally : tallies_) {
                     row_.push_back(static_cast<Uint128>(static_cast<Int128>(SolutionColumns::zero_entry) + tally));
                 }
             }
         }
-        return row_;
+        return std::move(row_);
     }
 
  private:
@@ -133,11 +149,10 @@ class RowOfLaunch {
     }
 
     void add_residual() {
+        const auto unit = static_cast<double>(unit_);
         std::vector<double> x;
         x.reserve(tallies_.size());
-        for (const std::int64_t tally : tallies_) {
-            x.push_back(static_cast<double>(static_cast<long double>(tally) * unit_));
-        }
+        for (const std::int64_t tally : tallies_) x.push_back(static_cast<double>(tally) * unit);
         const Residual& residual = *what_.residual;
         const double of_history = residual.squared_norm(x) * static_cast<double>(histories_);
         row_.push_back(place_of_square(of_history / residual.sd, "the squared residual in standard deviations"));
@@ -173,7 +188,7 @@ SolutionColumns::SolutionColumns(const SolutionOf& what) {
     residual = chi_squared + (has_estimate && what.functionals ? 1 : 0);
     groups = residual + (has_estimate && what.residual ? 1 : 0);
     entries = groups + (has_estimate ? what.groups.size() : 0);
-    width = entries + (has_estimate && what.keeps_x ? what.entries : 0);
+    width = entries + (has_estimate && !what.file_of_x.empty() ? what.entries : 0);
 }
 
 double JudgedSum::sd(std::uint64_t histories) const {

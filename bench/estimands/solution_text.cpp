@@ -1,6 +1,8 @@
 // The texts of an estimand of a solution.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/estimands/solution.hpp"
 #include "bench/tell/lines.hpp"
 
@@ -13,11 +15,19 @@ std::string error_text(const MeasuredSolution& measured) {
                     : "not compared with the exact one";
 }
 
+std::string judged_text(const SolutionOf& what) {
+    const auto judged = std::count(what.judged.begin(), what.judged.end(), true);
+    return what.judged.empty() ? ""
+                               : fmt::format(" of the {} of {} entries that are judged,",
+                                             grouped(static_cast<std::uint64_t>(judged)), grouped(what.entries));
+}
+
 std::string estimate_line(const MeasuredSolution& measured) {
     const std::string from = fmt::format("from {} histories", grouped(measured.histories()));
     const std::string& why = measured.what().no_estimate;
-    return line("solution", why.empty() ? fmt::format("{} {}", error_text(measured), from)
-                                        : fmt::format("no estimate {}: {}", from, why));
+    return line("solution", why.empty()
+                                ? fmt::format("{}{} {}", error_text(measured), judged_text(measured.what()), from)
+                                : fmt::format("no estimate {}: {}", from, why));
 }
 
 std::string length_line(const MeasuredSolution& measured) {
@@ -65,7 +75,7 @@ std::string dispersion_line(const MeasuredSolution& measured) {
 
 std::string Solution::report(const Tally& tally, Occasion occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.work());
-    const std::string text = estimate_line(measured) + length_line(measured);
+    const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
     return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured)
                                             : text + residual_line(measured) + verdict_line(measured) +
                                                   dispersion_line(measured) + merit_line(measured);

@@ -16,7 +16,7 @@ namespace {
 
 using bench::Count;
 using bench::DeviceBuffer;
-using mcls::Histories;
+using mcls::HistoryRange;
 using mcls::Limits;
 using mcls::Outcome;
 using mcls::Sampling;
@@ -60,7 +60,7 @@ AliasOnDevice on_device(const mcls::AliasTable& table) { return AliasOnDevice(ta
 
 template <class Method>
 void expect_replay(const Method& on_gpu, const Method& on_cpu, const std::string& what) {
-    const Histories histories = {0xdeadbeefcafef00d, 3, (std::uint64_t{1} << 32) - 500, 1024};
+    const HistoryRange histories = {0xdeadbeefcafef00d, 3, (std::uint64_t{1} << 32) - 500, 1024};
     const Outcome expected = replay(on_cpu, histories);
     const DeviceBuffer<Count> sums = on_device(std::vector<Count>(expected.tallies.size() + 1));
     walk_on_gpu(on_gpu, histories.seed, {histories.launch, histories.first}, histories.count, sums.data() + 1,

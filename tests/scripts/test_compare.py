@@ -304,6 +304,11 @@ class IntervalTest(unittest.TestCase):
         slow = {"kernel_ms": [1.0] * 7, "per_ns": {"median": 10.0}}
         self.assertEqual((50.0, 200.0), compare_results.interval_of_ratio(compare_results.bounds(slow), compare_results.bounds(fast)))
 
+    def test_launches_that_differ_in_their_work(self):
+        run = {"kernel_ms": [1.0] * 7, "work_of_timings": [4e6, 1e6] * 3 + [2e6], "per_ns": {"median": 2.0}}
+        self.assertEqual((1.0, 4.0), compare_results.bounds(run))
+        self.assertEqual((2.0, 2.0), compare_results.bounds(run | {"work_of_timings": None}))
+
     def test_interval_holds_the_ratio(self):
         # Skewed times with a ratio of 2; of 2000 intervals at least 95 % hold it, less 4 standard deviations.
         draw = random.Random(20260131)
@@ -514,6 +519,7 @@ class BrokenInputTest(CompareTest):
         for values, part in (
             ({"team": {"size": 2}}, "v1 was run by a team"),
             ({"outcome": outcome | {"sigma": -77}}, "v1 has sigma -77"),
+            ({"work_of_timings": [1.0]}, "kernel_ms, but 1 work_of_timings"),
         ):
             document = copy.deepcopy(self.a)
             self.run_of(document, "v1").update(values)

@@ -4,14 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/problem/sparse.hpp"
 #include "kernels/mcls/problem/splitting.hpp"
 
 namespace mcls {
-
-/// Adjoint: a history starts at a state drawn by |b|, and adds its weight to every state that it visits.
-/// Forward: a history starts at the entry of x that it estimates, and adds its weight times b there.
-enum class Method { adjoint, forward };
 
 /// A history that ends by absorption alone.
 inline constexpr std::uint64_t unlimited = UINT64_MAX;

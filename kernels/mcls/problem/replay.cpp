@@ -32,7 +32,7 @@ void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, Outcom
 }  // namespace
 
 template <class Method>
-Outcome replay(const Method& method, const Histories& histories) {
+Outcome replay(const Method& method, const HistoryRange& histories) {
     const PhiloxKeys keys = keys_of(histories.seed);
     const Outcome none{.tallies = std::vector<std::int64_t>(method.rows.n)};
     Outcome total = none;
@@ -49,9 +49,9 @@ Outcome replay(const Method& method, const Histories& histories) {
     return total;
 }
 
-template Outcome replay(const Adjoint<CdfRows>&, const Histories&);
-template Outcome replay(const Adjoint<AliasRows>&, const Histories&);
-template Outcome replay(const Forward<CdfRows>&, const Histories&);
-template Outcome replay(const Forward<AliasRows>&, const Histories&);
+template Outcome replay(const Adjoint<CdfRows>&, const HistoryRange&);
+template Outcome replay(const Adjoint<AliasRows>&, const HistoryRange&);
+template Outcome replay(const Forward<CdfRows>&, const HistoryRange&);
+template Outcome replay(const Forward<AliasRows>&, const HistoryRange&);
 
 }  // namespace mcls

@@ -9,7 +9,7 @@
 namespace mcls {
 
 /// Histories of one launch, by their numbers.
-struct Histories {
+struct HistoryRange {
     std::uint64_t seed;  // of the run
     std::uint32_t launch;
     std::uint64_t first;
@@ -27,6 +27,6 @@ struct Outcome {
 /// Walks them with the kernels' arithmetic on all cores: the sums are those of a GPU, in any order.
 /// For Adjoint and Forward with CdfRows or AliasRows, whose pointers are to host memory.
 template <class Method>
-Outcome replay(const Method& method, const Histories& histories);
+Outcome replay(const Method& method, const HistoryRange& histories);
 
 }  // namespace mcls

@@ -30,6 +30,8 @@ double only_number(const std::vector<std::string_view>& words, const Lines& line
 
 }  // namespace
 
+bool is_named_rhs(const std::string& name) { return name == "ones" || name == "sine"; }
+
 std::vector<double> right_hand_side(const std::string& name, std::uint32_t n) {
     if (name == "ones") {
         return std::vector<double>(n, 1);

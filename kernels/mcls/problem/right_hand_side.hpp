@@ -7,6 +7,9 @@
 
 namespace mcls {
 
+/// Whether right_hand_side() makes it by formula.
+bool is_named_rhs(const std::string& name);
+
 /// The right-hand side of n entries by its name, "ones" (b_i = 1) or "sine" (b_i = sin(pi i / (n - 1)), i from 0), or from a file
 /// of this name. Throws like read_vector().
 std::vector<double> right_hand_side(const std::string& name, std::uint32_t n);

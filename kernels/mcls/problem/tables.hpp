@@ -7,16 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "kernels/mcls/device/tables.cuh"
+#include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/problem/host_tables.hpp"
 #include "kernels/mcls/problem/sparse.hpp"
 
 namespace mcls {
-
-/// How the entries of a row of B become probabilities.
-enum class Sampling {
-    almost_optimal,  // |B_ij| / sum of the row: weights change, histories go on
-    absorbing        // |B_ij|: histories end with the rest, weights keep their size
-};
 
 /// Numerators over 2^32 of the probabilities of a row of B, in the order of its columns; each is at least 1.
 /// Almost optimal ones add up to 2^32. Those of an empty row are none.
@@ -25,33 +20,10 @@ std::vector<std::uint64_t> numerators(std::span<const double> row, Sampling samp
 /// The first row of B whose absorbing numerators exceed 2^32, which cannot be absorbing.
 std::optional<std::uint32_t> row_above_one(const Sparse& b);
 
-/// The states where b is not 0, with numerators over 2^64 in proportion to |b|, and the weights b_i / probability.
-struct StartTable {
-    std::vector<std::uint64_t> last;
-    std::vector<Start> start;
-
-    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
-};
 StartTable start_table(std::span<const double> b);
-
-struct CdfTable {
-    std::vector<std::uint32_t> first;
-    std::vector<CdfEntry> entries;
-
-    CdfRows view() const { return {static_cast<std::uint32_t>(first.size() - 1), first.data(), entries.data()}; }
-};
 
 /// Throws bench::UsageError if B has too many entries. Absorbing rows must not be above one.
 CdfTable cdf_table(const Sparse& b, Sampling sampling);
-
-struct AliasTable {
-    std::uint32_t n;
-    std::uint32_t bits;
-    std::vector<AliasSlot> slots;
-    std::vector<double> factors;  // distinct pairs: that of a slot's entry, that of its alias
-
-    AliasRows view() const { return {n, bits, slots.data(), factors.data()}; }
-};
 
 /// All rows have the least power of two of slots that holds the longest one, with its end, if it has one, after its
 /// entries. Vose's method on whole numbers: M. D. Vose, "A linear algorithm for generating random numbers with a given

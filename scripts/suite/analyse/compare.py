@@ -12,17 +12,17 @@ from suite.analyse.compare_results import compare_sides, load
 from suite.command import UNWRITTEN, USAGE, Command
 
 EXPLANATION = """the interval of the ratio:
-  It follows from the times per launch in the files. Of n sorted times, the j-th
-  from below and the j-th from above enclose the median; j is the largest number
-  for which P(Bin(n, 1/2) < j), the chance to miss it on one side, is at most
-  1.25 %. The measured autocorrelation of successive times widens the interval.
-  Each file's interval holds with 97.5 %. The ratio lies between B's lowest over
-  A's highest rate and B's highest over A's lowest. Each end depends on two
-  bounds and errs with at most 2.5 %, so the interval holds with at least 95 %,
-  even if the two files depend on each other (Bonferroni). It needs 7 times in
-  each file. Fewer than 50 times may not show their autocorrelation. The
-  interval describes the scatter within the two runs, not changes from run to
-  run.
+  It follows from the times per launch in the files, over its work where
+  launches differ in it. Of n sorted times, the j-th from below and the j-th
+  from above enclose the median; j is the largest number for which P(Bin(n, 1/2)
+  < j), the chance to miss it on one side, is at most 1.25 %. The measured
+  autocorrelation of successive times widens the interval. Each file's interval
+  holds with 97.5 %. The ratio lies between B's lowest over A's highest rate and
+  B's highest over A's lowest. Each end depends on two bounds and errs with at
+  most 2.5 %, so the interval holds with at least 95 %, even if the two files
+  depend on each other (Bonferroni). It needs 7 times in each file. Fewer than
+  50 times may not show their autocorrelation. The interval describes the
+  scatter within the two runs, not changes from run to run.
 
 verdicts (exactly one holds):
   SAME     the interval lies within 1/1.01 to 1.01: neither is faster by over 1 %

@@ -116,12 +116,19 @@ def state(a, b):
 
 def bounds(run):
     """Lower and upper bound of the median rate, each with error probability TAIL; None with too few times."""
-    times = run["kernel_ms"]
+    times = times_of_work(run)
     ends = order_statistics.interval(times, TAIL)
     if ends is None:
         return None
-    samples = run["per_ns"]["median"] * statistics.median(times)  # in 1e6 a launch
+    samples = run["per_ns"]["median"] * statistics.median(times)  # in 1e6 for each time
     return samples / ends[1], samples / ends[0]
+
+
+def times_of_work(run):
+    """The times of equal work: of launches, or of a unit where launches differ in their work."""
+    if run.get("work_of_timings") is None:
+        return run["kernel_ms"]
+    return [ms / work for ms, work in zip(run["kernel_ms"], run["work_of_timings"])]
 
 
 def interval_of_ratio(base, other):

@@ -28,6 +28,12 @@ def _no_rate(run):
         return "has no rate" + (": all of its run had been done when it was resumed" if run.get("resumed_from") else "")
 
 
+def _work_of_other_timings(run):
+    work = run.get("work_of_timings")
+    if work is not None and len(work) != len(run["kernel_ms"]):
+        return f"has {len(run['kernel_ms'])} kernel_ms, but {len(work)} work_of_timings"
+
+
 def _sigma_of_no_verdict(run):
     """A distance that no verdict passes, and none where there is an error estimate."""
     outcome = run["outcome"]
@@ -76,7 +82,7 @@ OUTCOMES = {
 
 def _of_ladder(ladder):
     fields, rules = OUTCOMES[ladder.OUTCOME]
-    run = Ruled(RUN | fields, (_no_rate, *rules))
+    run = Ruled(RUN | fields, (_no_rate, _work_of_other_timings, *rules))
     return {"row": or_failed(run, FAILED), "fields": {"unit": one_of(ladder.UNIT), "runs": filled(LIST)}}
 
 # Runs of one GPU or several, and of single devices.

@@ -6,13 +6,18 @@
 
 #include <bit>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/whitening.hpp"
 #include "tests/host/bench/sample_solution.hpp"
+#include "tests/host/bench/test_files.hpp"
 
 namespace {
 
@@ -100,6 +105,22 @@ TEST(Solution, TheMeritIsVarianceTimesLengthOverTheSquaredNorm) {
     EXPECT_DOUBLE_EQ(outcome["merit"]["transitions_to_1pct"].get<double>(), k * 1e4);
 }
 
+// Tallies of up to 60 bits.
+TEST(Solution, FinerUnitsGiveTheSameEstimate) {
+    constexpr int finer = 30;
+    SolutionOf what = sample_solution::facts();
+    what.bits += finer;
+    const auto fine = bench::solution(what), coarse = bench::solution(sample_solution::facts());
+    Tally tally(*fine, sample_solution::work_of(*fine));
+    for (unsigned k = 0; k < 3; k++) {
+        auto counts = launch(End::after_three, k);
+        for (std::size_t j = 0; j < entries; j++) counts[2 + j] <<= finer;
+        tally.add(counts);
+    }
+    const auto of_fine = fine->outcome(tally), of_coarse = coarse->outcome(run(*coarse, 3));
+    for (const char* field : {"error", "residual", "verdict"}) EXPECT_EQ(of_fine[field], of_coarse[field]) << field;
+}
+
 TEST(Solution, DoublesGiveTheSameEstimateAsFixedPoint) {
     const auto fixed = bench::solution(sample_solution::facts());
     const auto doubles = bench::solution(sample_solution::facts(End::after_three, TallyType::doubles));
@@ -108,14 +129,40 @@ TEST(Solution, DoublesGiveTheSameEstimateAsFixedPoint) {
     EXPECT_EQ(doubles->outcome(tally), fixed->outcome(run(*fixed, 3)));
 }
 
-TEST(Solution, AllEntriesAreKeptIfTheRunAsksForThem) {
+/// The numbers of a file.
+std::vector<double> numbers_in(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istream_iterator<double>(file), {}};
+}
+
+class SolutionInAFile : public InAFolder {};
+
+TEST_F(SolutionInAFile, HasAllEntries) {
     SolutionOf what = sample_solution::facts();
-    EXPECT_TRUE(bench::solution(what)->outcome(run(*bench::solution(what), 1))["x"].is_null());
-    what.keeps_x = true;
+    bench::solution(what)->write_files(run(*bench::solution(what), 1));  // none
+    what.file_of_x = path;
     const auto estimand = bench::solution(what);
-    const auto x = estimand->outcome(run(*estimand, 5))["x"];
+    estimand->write_files(run(*estimand, 5));
+    const std::vector<double> x = numbers_in(path);
     ASSERT_EQ(x.size(), entries);
-    for (std::size_t j = 0; j < entries; j++) EXPECT_NEAR(x[j].get<double>(), entry(j, 5), 1e-14);
+    for (std::size_t j = 0; j < entries; j++) EXPECT_NEAR(x[j], entry(j, 5), 1e-14);
+    EXPECT_EQ(names().size(), 1);
+}
+
+TEST_F(SolutionInAFile, IsLeftAsItWasIfTheDiskIsFull) {
+    std::ofstream(path) << "before";
+    SolutionOf what = sample_solution::facts();
+    what.file_of_x = path;
+    const auto estimand = bench::solution(what);
+    const Tally tally = run(*estimand, 5);
+    {
+        const NoRoom full;
+        EXPECT_THROW(estimand->write_files(tally), bench::WriteError);
+    }
+    std::string text;
+    std::ifstream(path) >> text;
+    EXPECT_EQ(text, "before");
+    EXPECT_EQ(names().size(), 1);
 }
 
 TEST(Solution, TheProblemIsTheSystem) {
@@ -146,8 +193,7 @@ TEST(Solution, WithoutAVarianceThereIsNoEstimate) {
     const Tally tally = run(*estimand, 4);
     const auto outcome = estimand->outcome(tally);
     EXPECT_EQ(outcome["no_estimate"], "the variance is infinite");
-    for (const char* field : {"error", "residual", "variance", "merit", "x"})
-        EXPECT_TRUE(outcome[field].is_null()) << field;
+    for (const char* field : {"error", "residual", "variance", "merit"}) EXPECT_TRUE(outcome[field].is_null()) << field;
     EXPECT_TRUE(estimand->point(tally.state().sums, tally.work())[1].is_null());
     const std::string report = estimand->report(tally, bench::Occasion::pooled);
     EXPECT_NE(report.find("no estimate"), std::string::npos) << report;
@@ -179,6 +225,22 @@ TEST(Solution, AKnownBiasIsAllowedFor) {
     const Tally tally = run(*allowed, 20);
     EXPECT_NO_THROW(allowed->judge(tally));
     EXPECT_EQ(allowed->warnings(tally, bench::Occasion::pooled).size(), 1);
+}
+
+// The groups in reverse: the same sums, with the last entry first.
+TEST(Solution, AGroupMayHaveAnyEntries) {
+    SolutionOf what = sample_solution::facts();
+    const auto in_order = bench::solution(what);
+    std::vector<bench::Group> groups(what.groups.rbegin(), what.groups.rend());
+    for (std::size_t g = 0; g < groups.size(); g++) groups[g].end = what.groups[g].end;
+    what.groups = groups;
+    what.in_groups.resize(entries);
+    std::iota(what.in_groups.rbegin(), what.in_groups.rend(), 0);
+    const auto in_reverse = bench::solution(what);
+    auto expected = in_order->outcome(run(*in_order, 3)), found = in_reverse->outcome(run(*in_reverse, 3));
+    auto& worst = expected["verdict"]["groups"];
+    worst["index"] = groups.size() - 1 - worst["index"].get<std::size_t>();
+    EXPECT_EQ(found, expected);
 }
 
 // Entries that are not judged may hold anything.
@@ -224,17 +286,19 @@ TEST(Solution, ALaunchMayHaveAsManyHistoriesAsTheFactsSay) {
     SolutionOf what = sample_solution::facts();
     what.histories = histories;
     const auto estimand = bench::solution(what);
-    Work work = sample_solution::work_of(*estimand);
-    work.iters = 1, work.streams = 7;
-    EXPECT_EQ(estimand->work_of_launch(work), 3 * histories);
+    Work work = {.seed = 1, .iters = 1, .streams = 7, .counts = 2 + entries};
+    work.per_launch = estimand->work_of_launch(work);
+    EXPECT_EQ(work.per_launch, 3 * histories);
     Tally tally(*estimand, work);
     tally.add(launch(End::after_three, 0));
     EXPECT_NO_THROW(estimand->judge(tally));
+    work.iters = 2;
+    EXPECT_THROW(estimand->work_of_launch(work), bench::UsageError);
 }
 
 TEST(Solution, ACheckpointThatContradictsItselfIsRefused) {
     SolutionOf what = sample_solution::facts(End::at_random);
-    what.keeps_x = true;
+    what.file_of_x = "x";
     const auto estimand = bench::solution(what);
     const Tally tally = run(*estimand, 5, End::at_random);
     EXPECT_NO_THROW(estimand->check(tally));
@@ -266,6 +330,8 @@ TEST(Solution, FactsThatContradictThemselvesAreRefused) {
     refused([](SolutionOf& what) { what.groups.back().end++; });
     refused([](SolutionOf& what) { what.groups[1].end = what.groups[0].end; });
     refused([](SolutionOf& what) { what.judged.resize(1); });
+    refused([](SolutionOf& what) { what.in_groups.assign(entries, entries); });
+    refused([](SolutionOf& what) { what.in_groups.assign(entries - 1, 0); });
     refused([](SolutionOf& what) { what.length.mean = 2.5; });
     refused([](SolutionOf& what) { what.system = "lap2d"; });
 }
@@ -290,8 +356,7 @@ SolutionOf tiny4(const std::vector<double>& variances, std::size_t only) {
                        .generator = "Philox4x32-10",
                        .soundness = bench::Soundness::sound,
                        .variance = 1,
-                       .norm = 1,
-                       .keeps_x = true};
+                       .norm = 1};
     what.judged.assign(4, false);
     what.judged[only] = true;
     what.groups = {{.end = only + 1, .exact = {x_after_10[only]}, .variance = variances[only], .visits = 1}};
@@ -316,12 +381,13 @@ TEST(Solution, GoldenTalliesAreAsFarFromTheExactEntriesAsTheyShouldBe) {
 }
 
 // Each history estimates one entry: 250 of 1,000 histories each.
-TEST(Solution, OfForwardWalksEachEntryHasItsShareOfTheHistories) {
+TEST_F(SolutionInAFile, OfForwardWalksEachEntryHasItsShareOfTheHistories) {
     const std::vector<std::int64_t> tallies = {29255470431135, -13399222748179, -67513541217410, 274415070474971};
     const std::vector<double> variances = {0.03005932, 0.02701741, 0.05894116, 0.01635526};  // of an entry's history
     for (std::size_t j = 0; j < 4; j++) {
         SolutionOf what = tiny4({4 * variances[0], 4 * variances[1], 4 * variances[2], 4 * variances[3]}, j);
         what.share = 0.25;
+        what.file_of_x = path;
         what.groups[0].visits = 10;
         const auto estimand = bench::solution(what);
         Work work = {.iters = 1, .streams = 1'000, .counts = 6};
@@ -331,9 +397,9 @@ TEST(Solution, OfForwardWalksEachEntryHasItsShareOfTheHistories) {
         Tally tally(*estimand, work);
         tally.add(counts);
         const double x = std::ldexp(static_cast<double>(tallies[j]), -40) / 250;
-        const auto outcome = estimand->outcome(tally);
-        EXPECT_NEAR(outcome["x"][j].get<double>(), x, 1e-15);
-        EXPECT_NEAR(outcome["verdict"]["groups"]["sigma"].get<double>(),
+        estimand->write_files(tally);
+        EXPECT_NEAR(numbers_in(path).at(j), x, 1e-15);
+        EXPECT_NEAR(estimand->outcome(tally)["verdict"]["groups"]["sigma"].get<double>(),
                     (x - x_after_10[j]) / std::sqrt(variances[j] / 250), 1e-4);
     }
 }

@@ -19,7 +19,7 @@
 
 namespace {
 
-using mcls::Histories;
+using mcls::HistoryRange;
 using mcls::Limits;
 using mcls::Outcome;
 using nlohmann::json;
@@ -66,13 +66,13 @@ auto adjoint(const Problem& p, double cutoff) {
     return mcls::Adjoint<decltype(std::get<Table>(p.rows).view())>{p.starts.view(), rows, {10000, cutoff}, 0x1p30};
 }
 
-Histories histories_of(const json& c) {
+HistoryRange histories_of(const json& c) {
     return {std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("first"), c.at("histories")};
 }
 
 /// The first states of the first history. The adjoint method adds to the states that it visits.
 std::vector<std::uint32_t> path_of(const json& c, const Problem& p) {
-    const Histories h = histories_of(c);
+    const HistoryRange h = histories_of(c);
     std::vector<std::uint32_t> states;
     with_method(c, p, [&](const auto& method) {
         return method(mcls::keys_of(h.seed), {h.launch, h.first}, [&](std::uint32_t state, std::int64_t) {

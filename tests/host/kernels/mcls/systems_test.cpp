@@ -153,7 +153,7 @@ TEST(BuiltInSystems, HaveTheirSpectralRadii) {
 
 TEST(BuiltInSystems, AnotherNameIsRefusedWithTheNamesThatThereAre) {
     EXPECT_EQ(line_of<bench::UsageError>([] { mcls::built_in("lap3d"); }),
-              "no system \"lap3d\": choose one of lap2d, shift1d, sp1, ad3d, tiny4");
+              "no system \"lap3d\": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx");
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+// The CPU baseline: serial with one thread, OpenMP with more
+// Change: none. v10's walk, bit for bit: alias rows, Philox by history, tallies of fixed point. A thread adds to tallies of its
+//         own; those of all are added up at the end of a launch.
+// Why:    a CPU with all its cores, to compare the GPU with. Predicted: 0.1 transitions/ns for a core on lap2d.
+// Cost:   a quarter of a Philox block of 10 rounds, a slot, a factor and a tally per transition.
+// Limit:  the latency of a transition: each needs the state that the one before reached. Eight histories side by side were
+//         faster where the table exceeds a core's cache, and slower where it fits.
+#include <algorithm>
+#include <vector>
+
+#include "bench/cpu/cpu_step.hpp"
+#include "bench/cpu/openmp_team.hpp"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls::cpu {
+namespace {
+
+constexpr unsigned chunk = 16;  // histories that a thread takes at once: their lengths differ
+
+/// Tallies are added modulo 2^64, so they are unsigned.
+struct Sums {
+    std::uint64_t transitions = 0;
+    std::vector<std::uint64_t> tallies;
+};
+
+void walk(const bench::CpuLaunch& l) {
+    const Walks& walks = walks_of(l.problem);
+    const Adjoint<AliasRows> method = walks.adjoint_alias();
+    const PhiloxKeys keys = keys_of(l.seed);
+    std::fill_n(l.counts, first_tally + walks.n, 0);
+    l.counts[histories_count] = walks.histories;
+#pragma omp parallel num_threads(l.threads)
+    {
+        Sums sums{.tallies = std::vector<std::uint64_t>(walks.n)};
+#pragma omp for schedule(dynamic, chunk) nowait
+        for (std::uint64_t history = 0; history < walks.histories; history++) {
+            sums.transitions += method(keys, {static_cast<std::uint32_t>(l.index), history},
+                                       [&](std::uint32_t entry, std::int64_t amount) {
+                                           sums.tallies[entry] += static_cast<std::uint64_t>(amount);
+                                       });
+        }
+#pragma omp critical
+        {
+            l.counts[transitions_count] += sums.transitions;
+            for (std::uint32_t entry = 0; entry < walks.n; entry++) {
+                l.counts[first_tally + entry] += sums.tallies[entry];
+            }
+        }
+    }
+}
+
+constexpr Design design = {.table = Table::alias,
+                           .generator = "Philox4x32-10, words by launch, history and transition",
+                           .soundness = bench::Soundness::sound,
+                           .histories = 10'000};
+
+const char* isa() { return "the compiler's default"; }
+
+}  // namespace
+
+extern const bench::CpuStep step;
+const bench::CpuStep step = {
+    .name = "cpu_openmp",
+    .serial_name = "cpu_serial",
+    .title = "CPU",
+    .technique = "OpenMP over histories, alias rows",
+    .serial_technique = "one core, alias rows",
+    .lesson = "The histories of v10, bit for bit, on all cores.",
+    .estimand = estimand_of(design),
+    .streams = 4096,
+    .default_iters = 1,
+    .isa = isa,
+    .team_size = bench::openmp_team_size,
+    .phases = {{"walk", walk}},
+    .own_options = options_of(design),
+};
+
+}  // namespace mcls::cpu

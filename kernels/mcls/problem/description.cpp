@@ -1,0 +1,62 @@
+#include "kernels/mcls/problem/description.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/tell/lines.hpp"
+
+namespace mcls {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(const Json& field) { return bench::grouped(field.get<std::uint64_t>()); }
+
+std::string system_text(const Json& problem) {
+    const std::string rhs =
+        problem["rhs"].is_null() ? "" : " with the right-hand side " + problem["rhs"].get<std::string>();
+    return fmt::format(
+        "{}{}: {} unknowns, {} entries off the diagonal; ready after {:.3g} ms, exact moments after {:.3g} ms more",
+        problem["system"].get<std::string>(), rhs, number(problem["n"]), number(problem["entries_of_h"]),
+        problem["prepare_ms"].get<double>(), problem["moments_ms"].get<double>());
+}
+
+/// Tells of a truncation that is not a rounding.
+std::string truncation_text(const Json& truncation) {
+    constexpr double rounding = 1e-6;
+    return truncation.is_null() || truncation <= rounding
+               ? ""
+               : fmt::format(", which leave a residual of {:.2g}", truncation.get<double>());
+}
+
+std::string walks_text(const Json& problem) {
+    std::string text =
+        fmt::format("{}, {} a launch", problem["method"].get<std::string>(), number(problem["histories"]));
+    if (problem["sampling"] == "absorbing") text += ", until they are absorbed";
+    if (!problem["cutoff"].is_null())
+        text += fmt::format(", until {:g} of the first weight", problem["cutoff"].get<double>());
+    if (!problem["steps"].is_null()) {
+        text +=
+            fmt::format(", at most {} transitions", number(problem["steps"])) + truncation_text(problem["truncation"]);
+    }
+    return text;
+}
+
+}  // namespace
+
+Json description(const Design& design, const Wish& wish, const Histories& histories) {
+    return {{"system", wish.system.name},
+            {"rhs", wish.rhs.empty() ? Json(nullptr) : Json(wish.rhs)},
+            {"n", histories.b.n},
+            {"entries_of_h", histories.b.value.size()},
+            {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
+            {"sampling", design.sampling == Sampling::absorbing ? "absorbing" : "almost optimal"},
+            {"steps", wish.steps == unlimited ? Json(nullptr) : Json(wish.steps)},
+            {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},
+            {"histories", wish.histories}};
+}
+
+std::string description_lines(const Json& problem) {
+    return bench::line("system", system_text(problem)) + bench::line("walks", walks_text(problem));
+}
+
+}  // namespace mcls

@@ -1,0 +1,35 @@
+// The tables of device/tables.cuh in the memory of the host. Kernel files include this file, so it is C++17.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/mcls/device/tables.cuh"
+
+namespace mcls {
+
+/// The states where b is not 0, with numerators over 2^64 in proportion to |b|, and the weights b_i / probability.
+struct StartTable {
+    std::vector<std::uint64_t> last;
+    std::vector<Start> start;
+
+    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
+};
+
+struct CdfTable {
+    std::vector<std::uint32_t> first;
+    std::vector<CdfEntry> entries;
+
+    CdfRows view() const { return {static_cast<std::uint32_t>(first.size() - 1), first.data(), entries.data()}; }
+};
+
+struct AliasTable {
+    std::uint32_t n;
+    std::uint32_t bits;
+    std::vector<AliasSlot> slots;
+    std::vector<double> factors;  // distinct pairs: that of a slot's entry, that of its alias
+
+    AliasRows view() const { return {n, bits, slots.data(), factors.data()}; }
+};
+
+}  // namespace mcls

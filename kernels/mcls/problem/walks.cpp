@@ -1,0 +1,226 @@
+#include "kernels/mcls/problem/walks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "bench/cli/errors.hpp"
+#include "bench/measure/measurement.hpp"
+#include "bench/own_options.hpp"
+#include "kernels/mcls/problem/convergence.hpp"
+#include "kernels/mcls/problem/description.hpp"
+#include "kernels/mcls/problem/exact.hpp"
+#include "kernels/mcls/problem/moments.hpp"
+#include "kernels/mcls/problem/replay.hpp"
+#include "kernels/mcls/problem/tables.hpp"
+#include "kernels/mcls/problem/wish.hpp"
+
+namespace mcls {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The histories of a wish. Throws bench::UsageError if a system is not for the design.
+Histories histories_of(const Design& design, const Wish& wish, const Splitting& splitting) {
+    if (design.sampling == Sampling::almost_optimal) {
+        return almost_optimal(splitting, design.method, wish.steps, wish.cutoff);
+    }
+    try {
+        Histories histories = absorbing(splitting, design.method);
+        histories.steps = wish.steps;
+        if (const auto row = row_above_one(histories.b)) {
+            throw bench::UsageError(
+                fmt::format("absorption needs every sum of |H| <= 1: that of {} is above", *row + 1));
+        }
+        return histories;
+    } catch (const bench::UsageError& refusal) {
+        throw bench::UsageError(fmt::format("{}; see {}", refusal.what(), design.instead));
+    }
+}
+
+/// Why there is no estimate; empty if there is one. Throws bench::UsageError if the wish does not accept that there is none.
+std::string reason_against_estimate(const Wish& wish, const Splitting& splitting, const Histories& histories) {
+    const SecondMoments shown = second_moments_shown(histories);
+    if (shown.finite) {
+        return "";
+    }
+    require_convergence(splitting);
+    if (!wish.without_estimate) {
+        require_finite_variance(histories);
+    }
+    if (!wish.solution_file.empty()) {
+        throw bench::UsageError("--solution: there is no estimate, because the variance may be infinite");
+    }
+    return fmt::format("the variance of a history may be infinite (max Ĥ^k 1 is {:.2g} after {} steps)", shown.largest,
+                       shown.steps);
+}
+
+void make_tables(const Design& design, const Histories& histories, Walks& walks) {
+    if (design.table == Table::cdf) {
+        walks.cdf = cdf_table(histories.b, design.sampling);
+    } else if (design.table == Table::alias) {
+        walks.alias = alias_table(histories.b, design.sampling);
+    } else {
+        walks.first = histories.b.first;
+        walks.column = histories.b.column;
+        walks.value = histories.b.value;
+    }
+    if (design.method == Method::adjoint) {
+        walks.starts = start_table(histories.source);
+    }
+}
+
+std::uint64_t bytes_of(const Walks& walks) {
+    const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
+    return bytes(walks.b) + bytes(walks.starts.last) + bytes(walks.starts.start) + bytes(walks.cdf.first) +
+           bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) + bytes(walks.first) +
+           bytes(walks.column) + bytes(walks.value);
+}
+
+/// Transitions of a history. Where they are not known, their mean comes from a few histories.
+bench::HistoryLength length_of(const Design& design, const Histories& histories, Walks walks) {
+    if (const auto exact = transitions(histories)) {
+        return {exact->mean, exact->variance};
+    }
+    if (design.table == Table::own) {
+        walks.cdf = cdf_table(histories.b, design.sampling);
+    }
+    const bool alias = design.table == Table::alias, adjoint = design.method == Method::adjoint;
+    const std::uint64_t entries = adjoint ? 1 : walks.n;
+    constexpr std::uint64_t few = 1'000;
+    walks.histories_of_entry = (few + entries - 1) / entries;
+    const HistoryRange range = {.seed = 1, .launch = 0, .first = 0, .count = few};
+    const Outcome outcome = alias
+                                ? adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range)
+                            : adjoint ? replay(walks.adjoint_cdf(), range)
+                                      : replay(walks.forward_cdf(), range);
+    return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
+}
+
+/// The last groups of energy of sp1 have infinite fourth moments: their means are far from normal.
+std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish) {
+    if (wish.system.name != "sp1" || design.method == Method::forward) {
+        return {};
+    }
+    constexpr std::uint32_t groups = 47, judged_groups = 43;
+    std::vector<std::uint8_t> judged(wish.system.a.n);
+    for (std::uint32_t i = 0; i < judged.size(); ++i) {
+        judged[i] = i % groups < judged_groups;
+    }
+    return judged;
+}
+
+/// What the launches walk on; the scale is yet to be set.
+std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Histories& histories) {
+    auto walks = std::make_shared<Walks>();
+    walks->n = histories.b.n;
+    walks->histories = wish.histories;
+    walks->histories_of_entry = wish.histories / walks->n;
+    walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
+    walks->b = histories.source;
+    make_tables(design, histories, *walks);
+    return walks;
+}
+
+/// What is known without the moments of the histories.
+bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories, const Walks& walks,
+                           int bits) {
+    return {.entries = walks.n,
+            .type = design.tallies,
+            .bits = bits,
+            .histories = wish.histories,
+            .share = design.method == Method::adjoint ? 1 : 1.0 / walks.n,
+            .length = length_of(design, histories, walks),
+            .generator = design.generator,
+            .soundness = design.soundness,
+            .file_of_x = wish.solution_file};
+}
+
+/// A problem with all that is known of its solution.
+struct Posed {
+    std::shared_ptr<const Walks> walks;
+    bench::SolutionOf what;
+    std::string suffix;
+};
+
+Posed posed(const Design& design, const bench::OwnValues& values) {
+    const double start = bench::monotonic_seconds();
+    const Wish wish = wish_of(design, values);
+    const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
+    const Histories histories = histories_of(design, wish, *splitting);
+    const std::shared_ptr<Walks> walks = walks_of(design, wish, histories);
+    const double prepared = bench::monotonic_seconds();
+
+    const std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
+    const int bits = bits_of(tally_size(histories), wish.histories);
+    walks->scale = std::ldexp(1.0, bits);
+    bench::SolutionOf what = known_of(design, wish, histories, *walks, bits);
+    what.no_estimate = no_estimate;
+    Json problem = description(design, wish, histories);
+    problem["truncation"] = nullptr;
+    if (no_estimate.empty()) {
+        problem["truncation"] = add_moments(what, splitting, histories, judged_entries(design, wish));
+    }
+    problem["bytes"] = bytes_of(*walks);
+    problem["prepare_ms"] = (prepared - start) * 1e3;
+    problem["moments_ms"] = (bench::monotonic_seconds() - prepared) * 1e3;
+    what.system = problem.dump();
+    what.system_lines = description_lines(problem);
+    return {walks, std::move(what), wish.suffix};
+}
+
+class WalkOptions : public bench::OwnOptions {
+ public:
+    explicit WalkOptions(const Design& design) : design_(design) {}
+
+    std::vector<bench::OwnOption> list() const override { return options_list(design_); }
+
+    std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
+        const auto counts = put(values, step);
+        step.counts = [counts = counts.n](bench::Shape) { return counts; };
+        return counts.suffix;
+    }
+    std::string settle(const bench::OwnValues& values, bench::CpuStep& step) const override {
+        const auto counts = put(values, step);
+        step.counts = counts.n;
+        return counts.suffix;
+    }
+
+ private:
+    struct Counts {
+        std::size_t n;
+        std::string suffix;
+    };
+
+    template <typename AnyStep>
+    Counts put(const bench::OwnValues& values, AnyStep& step) const {
+        Posed made = posed(design_, values);
+        step.problem = made.walks;
+        step.estimand = bench::solution(std::move(made.what));
+        return {first_tally + made.walks->n, made.suffix};
+    }
+
+    Design design_;
+};
+
+}  // namespace
+
+std::shared_ptr<const bench::OwnOptions> options_of(const Design& design) {
+    return std::make_shared<WalkOptions>(design);
+}
+
+std::shared_ptr<const bench::Estimand> estimand_of(const Design& design) {
+    return bench::solution({.entries = 0,
+                            .bits = 0,
+                            .histories = design.histories,
+                            .length = {1},
+                            .generator = design.generator,
+                            .soundness = design.soundness,
+                            .no_estimate = "not settled"});
+}
+
+}  // namespace mcls

@@ -1,0 +1,56 @@
+// What the launches of a run walk on, and the options that choose it. Kernel files include this file, so it is C++17.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bench/contract.hpp"
+#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/problem/host_tables.hpp"
+
+namespace mcls {
+
+/// The histories of a launch have the numbers 0 to `histories` - 1. B is the transposed H for adjoint histories, H for forward
+/// ones.
+struct Walks : bench::Problem {
+    std::uint32_t n;                       // states, and entries of x
+    std::uint64_t histories;               // of a launch
+    std::uint64_t histories_of_entry = 0;  // of a launch, of forward histories
+    Limits limits;
+    double scale;           // 2^bits of the tallies
+    std::vector<double> b;  // of x = H x + b
+    StartTable starts;      // of adjoint histories
+
+    // The table of the step's design; the others are empty.
+    CdfTable cdf;
+    AliasTable alias;
+
+    // B in compressed rows, for a step that makes its own table: first has n + 1 values.
+    std::vector<std::uint64_t> first;
+    std::vector<std::uint32_t> column;
+    std::vector<double> value;
+
+    /// Adjoint histories on this machine.
+    Adjoint<CdfRows> adjoint_cdf() const { return {starts.view(), cdf.view(), limits, scale}; }
+    Adjoint<AliasRows> adjoint_alias() const { return {starts.view(), alias.view(), limits, scale}; }
+    /// Forward histories on this machine.
+    Forward<CdfRows> forward_cdf() const { return {b.data(), histories_of_entry, cdf.view(), limits, scale}; }
+    Forward<AliasRows> forward_alias() const { return {b.data(), histories_of_entry, alias.view(), limits, scale}; }
+};
+
+/// Those of a launch.
+inline const Walks& walks_of(const bench::Problem* problem) { return static_cast<const Walks&>(*problem); }
+
+/// What a launch publishes (bench/estimands/solution_of.hpp): two counts and a tally of each entry.
+inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
+
+/// The options of a step of this design. They set its estimand, problem and number of counts.
+std::shared_ptr<const bench::OwnOptions> options_of(const Design& design);
+
+/// The estimand of a step before its options set it.
+std::shared_ptr<const bench::Estimand> estimand_of(const Design& design);
+
+}  // namespace mcls

@@ -1,0 +1,35 @@
+// What the options of a program say.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/own_options.hpp"
+#include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/problem/systems.hpp"
+
+namespace mcls {
+
+/// A history has 2^32 random words, two of them for its start.
+inline constexpr std::uint64_t most_steps = (std::uint64_t{1} << 32) - 3;
+
+/// What the user wants to be solved, and how.
+struct Wish {
+    System system;
+    std::string rhs;            // its name: that of the system's own is empty
+    std::uint64_t steps;        // most transitions of a history
+    double cutoff;              // 0: none
+    std::uint64_t histories;    // of a launch
+    std::string solution_file;  // empty: none
+    bool without_estimate;      // accepts that there may be none
+    std::string suffix;         // of the name of the run: all of the above that chance depends on
+};
+
+std::vector<bench::OwnOption> options_list(const Design& design);
+
+/// Throws bench::UsageError for a value that is not possible and as read_system() and right_hand_side(), bench::WriteError for a
+/// solution file that cannot be written.
+Wish wish_of(const Design& design, const bench::OwnValues& values);
+
+}  // namespace mcls

@@ -1,0 +1,131 @@
+// What the options make of a step, for designs that the program on the CPU does not have. Launches are replayed.
+#include "kernels/mcls/problem/walks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bench/cli/errors.hpp"
+#include "bench/estimand.hpp"
+#include "bench/own_options.hpp"
+#include "bench/tally.hpp"
+#include "kernels/mcls/problem/replay.hpp"
+
+namespace {
+
+using bench::Count;
+using mcls::Design;
+using mcls::Method;
+using mcls::Outcome;
+using mcls::Sampling;
+using mcls::Table;
+using mcls::Walks;
+
+constexpr std::uint64_t seed = 77;
+
+Design design(Method method, Sampling sampling, Table table) {
+    return {.method = method,
+            .sampling = sampling,
+            .table = table,
+            .generator = "Philox4x32-10",
+            .soundness = bench::Soundness::sound,
+            .histories = 10'000,
+            .instead = "v12"};
+}
+
+bench::CpuStep settled(const Design& design, const bench::OwnValues& values) {
+    bench::CpuStep step = {};
+    mcls::options_of(design)->settle(values, step);
+    return step;
+}
+
+const Walks& walks_of(const bench::CpuStep& step) { return mcls::walks_of(step.problem.get()); }
+
+Outcome replayed(const Design& design, const Walks& walks, std::uint32_t launch) {
+    const mcls::HistoryRange range = {seed, launch, 0, walks.histories};
+    if (design.method == Method::adjoint) {
+        return design.table == Table::cdf ? replay(walks.adjoint_cdf(), range) : replay(walks.adjoint_alias(), range);
+    }
+    return design.table == Table::cdf ? replay(walks.forward_cdf(), range) : replay(walks.forward_alias(), range);
+}
+
+/// Launches as this design walks them. Throws VerdictError if they are not as its estimand expects.
+void judge_launches(const Design& design, const bench::OwnValues& values) {
+    const bench::CpuStep step = settled(design, values);
+    bench::Work work = {.seed = seed, .iters = 1, .streams = 1, .counts = step.counts};
+    work.per_launch = step.estimand->work_of_launch(work);
+    bench::Tally tally(*step.estimand, work);
+    for (std::uint32_t launch = 0; launch < 3; launch++) {
+        const Outcome outcome = replayed(design, walks_of(step), launch);
+        std::vector<Count> counts = {outcome.transitions, outcome.histories};
+        for (const std::int64_t t : outcome.tallies) counts.push_back(std::bit_cast<Count>(t));
+        tally.add(counts);
+    }
+    step.estimand->judge(tally);
+    const auto verdict = step.estimand->outcome(tally)["verdict"];
+    EXPECT_EQ(verdict["functionals"]["of"], 64);
+    EXPECT_GT(verdict["groups"]["of"], 0);
+}
+
+std::string refusal(const Design& design, const bench::OwnValues& values) {
+    try {
+        settled(design, values);
+    } catch (const bench::UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Walks, OfEveryDesignPassTheirVerdict) {
+    for (const Method method : {Method::adjoint, Method::forward}) {
+        for (const Sampling sampling : {Sampling::almost_optimal, Sampling::absorbing}) {
+            for (const Table table : {Table::cdf, Table::alias}) {
+                SCOPED_TRACE(testing::Message()
+                             << static_cast<int>(method) << static_cast<int>(sampling) << static_cast<int>(table));
+                EXPECT_NO_THROW(judge_launches(design(method, sampling, table), {{"histories", "10800"}}));
+            }
+        }
+    }
+}
+
+TEST(Walks, OfAFewTransitionsPassTheirVerdict) {
+    for (const Sampling sampling : {Sampling::almost_optimal, Sampling::absorbing}) {
+        EXPECT_NO_THROW(
+            judge_launches(design(Method::adjoint, sampling, Table::cdf), {{"histories", "5000"}, {"steps", "20"}}));
+    }
+}
+
+TEST(Walks, ThatAreAbsorbedHaveNoOtherEnd) {
+    const Design absorbing = design(Method::adjoint, Sampling::absorbing, Table::alias);
+    const bench::CpuStep step = settled(absorbing, {});
+    EXPECT_EQ(walks_of(step).limits.steps, 4294967293u);
+    EXPECT_EQ(walks_of(step).limits.cutoff, 0);
+    EXPECT_NEAR(static_cast<double>(step.estimand->work_of_launch({.iters = 1})), 142.76 * 10'000, 50);
+    EXPECT_TRUE(step.estimand->problem()["steps"].is_null());
+    for (const bench::OwnOption& option : mcls::options_of(absorbing)->list()) EXPECT_NE(option.name, "cutoff");
+}
+
+TEST(Walks, AreNotAbsorbedWhereARowExceedsOne) {
+    EXPECT_EQ(refusal(design(Method::adjoint, Sampling::absorbing, Table::alias), {{"system", "sp1"}}),
+              "absorption needs every column sum of |H| <= 1: column 847 has 1.0098; see v12");
+}
+
+TEST(Walks, OfForwardHistoriesAreAsManyForEachEntry) {
+    const Design forward = design(Method::forward, Sampling::almost_optimal, Table::alias);
+    const bench::CpuStep step = settled(forward, {{"steps", "10"}});
+    EXPECT_EQ(walks_of(step).histories, 10'800);
+    EXPECT_EQ(walks_of(step).histories_of_entry, 12);
+    EXPECT_EQ(refusal(forward, {{"histories", "1000"}}), "--histories: 1000 are not as many for each of 900 entries");
+}
+
+TEST(Walks, OfInfiniteVarianceHaveNoEstimate) {
+    const Design forward = design(Method::forward, Sampling::almost_optimal, Table::cdf);
+    EXPECT_EQ(refusal(forward, {{"system", "sp1"}}).substr(0, 34), "second moments not shown finite: m");
+    const bench::CpuStep step = settled(forward, {{"system", "sp1"}, {"infinite-variance", ""}});
+    EXPECT_EQ(step.estimand->width(), 3);  // no functionals
+}
+
+}  // namespace

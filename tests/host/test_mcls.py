@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""The program mcls_cpu as a process: what it says of the systems, what it refuses, and the files that it writes.
+
+The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+"""
+
+import json
+import math
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
+GOLDEN = Path(__file__).parents[1] / "data" / "golden_walks.json"
+USAGE, WRITE = 2, 5
+# tiny4 in the format of the Matrix Market, and its solution by hand.
+TINY4 = """%%MatrixMarket matrix coordinate real general
+4 4 12
+1 1 4
+1 2 -1
+1 4 .5
+2 1 -1
+2 2 5
+2 3 -2
+3 2 1
+3 3 4
+3 4 -1
+4 1 -1
+4 3 -.5
+4 4 3
+"""
+X = [0.10746269, -0.07164179, -0.23283582, 0.99701493]
+# H = A - 1 is half a conference matrix of 4 rows: its radius is sqrt(3) / 2, but its rows sum to 1.5.
+CANCELS = """%%MatrixMarket matrix coordinate real general
+4 4 16
+1 1 1
+1 2 .5
+1 3 .5
+1 4 .5
+2 1 -.5
+2 2 1
+2 3 .5
+2 4 -.5
+3 1 -.5
+3 2 -.5
+3 3 1
+3 4 .5
+4 1 -.5
+4 2 .5
+4 3 -.5
+4 4 1
+"""
+
+
+def matrix(*entries):
+    n = max(row for row, _, _ in entries)
+    lines = [f"{n} {n} {len(entries)}", *(" ".join(map(str, entry)) for entry in entries)]
+    return "%%MatrixMarket matrix coordinate real general\n" + "".join(line + "\n" for line in lines)
+
+
+class Mcls(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def write(self, name, text):
+        (self.root / name).write_text(text)
+        return name
+
+    def execute(self, *options):
+        return subprocess.run([BIN / "mcls_cpu", *map(str, options)], capture_output=True, text=True, timeout=120, cwd=self.root,
+                              stdin=subprocess.DEVNULL)
+
+    def run_of(self, *options):
+        process = self.execute(*options, "--json", "-")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        document = json.loads(process.stdout)
+        self.assertEqual((document["suite"], document["unit"]), ("mcls", "transition"))
+        return document["runs"][0]
+
+    def assert_refused(self, line, *options, code=USAGE):
+        process = self.execute(*options)
+        self.assertEqual((process.returncode, process.stdout), (code, ""), process.stderr)
+        self.assertEqual(process.stderr, f"mcls_cpu: {line}\n")
+
+    def numbers(self, name):
+        return [float(line) for line in (self.root / name).read_text().splitlines()]
+
+
+class Runs(Mcls):
+    def test_the_usual_system(self):
+        run = self.run_of("--launches", 4, "--threads", 1)
+        self.assertEqual(run["version"], "cpu_serial")
+        problem, outcome = run["problem"], run["outcome"]
+        self.assertEqual({key: problem[key] for key in ("system", "rhs", "n", "entries_of_h", "method", "sampling", "steps", "cutoff", "histories")},
+                         {"system": "lap2d", "rhs": None, "n": 900, "entries_of_h": 3480, "method": "adjoint", "sampling": "almost optimal",
+                          "steps": 10000, "cutoff": 1e-9, "histories": 10000})
+        self.assertEqual((outcome["entries"], outcome["histories"]), (900, 40000))
+        self.assertAlmostEqual(outcome["length"]["mean"], 835.56, delta=7)
+        self.assertAlmostEqual(outcome["merit"]["k"], 13399, delta=120)
+        self.assertAlmostEqual(outcome["error"]["predicted"], math.sqrt(16.036 / 40000), delta=0.1 * math.sqrt(16.036 / 40000))
+        self.assertAlmostEqual(outcome["residual"]["predicted"], 0.09201 * math.sqrt(1e7 / 1e4), delta=1e-3)
+        self.assertEqual(outcome["verdict"]["functionals"]["of"], 64)
+        self.assertGreater(outcome["verdict"]["groups"]["of"], 100)
+        self.assertEqual(sum(run["work_of_timings"]) * len(run["work_of_timings"]) / len(run["kernel_ms"]), run["work"] * run["launches"])
+
+    def test_histories_of_a_fixed_length(self):
+        run = self.run_of("--steps", 10000, "--histories", 1000, "--launches", 2)
+        self.assertEqual((run["version"], run["work"], run["work_of_timings"]), ("cpu_openmp_steps10000_histories1000", 10**7, None))
+        self.assertEqual(run["outcome"]["length"], {"mean": 10000, "exact": 10000, "sigma": None})
+        self.assertAlmostEqual(run["outcome"]["merit"]["k"], 160357, delta=20)
+
+    def test_results_do_not_depend_on_threads(self):
+        outcomes = [self.run_of("--system", "tiny4", "--launches", 5, "--threads", threads)["outcome"] for threads in (1, 2, 5)]
+        self.assertEqual(outcomes[0], outcomes[1])
+        self.assertEqual(outcomes[0], outcomes[2])
+
+    def test_the_solution_is_that_of_the_golden_walks(self):
+        golden = [case for case in json.loads(GOLDEN.read_text())["walks"]
+                  if (case["system"], case["method"], case["table"], case["absorbing"], case["steps"]) == ("tiny4", "adjoint", "alias", False, 10)]
+        self.assertEqual([case["histories"] for case in golden], [1000, 100000])
+        for case in golden:
+            n = case["histories"]
+            self.run_of("--system", "tiny4", "--steps", 10, "--histories", n, "--launches", 1, "--solution", "x")
+            for x, (_, tally) in zip(self.numbers("x"), case["tallies"], strict=True):
+                self.assertAlmostEqual(x, tally / n / 2**case["bits"], delta=11 * 2**-41)  # the program's tallies have other bits
+
+    def test_all_launches_make_the_solution(self):
+        run = self.run_of("--system", "tiny4", "--histories", 50000, "--launches", 20, "--solution", "x")
+        self.assertEqual(run["outcome"]["histories"], 10**6)
+        for x, exact, variance in zip(self.numbers("x"), X, (0.56864767, 0.27636898, 0.9269828, 0.97216041), strict=True):
+            self.assertAlmostEqual(x, exact, delta=5 * math.sqrt(variance / 1e6))
+
+    def test_a_matrix_of_the_user(self):
+        self.write("b", "1\n0\n-2\n3\n")
+        options = ("--histories", 50000, "--launches", 1, "--solution")
+        built_in = self.run_of("--system", "tiny4", *options, "built_in")
+        own = self.run_of("--system", self.write("own.mtx", TINY4), "--rhs", "b", *options, "own")
+        self.assertEqual(self.numbers("own"), self.numbers("built_in"))
+        self.assertEqual(own["outcome"]["error"], built_in["outcome"]["error"])
+        self.assertEqual((own["problem"]["system"], own["problem"]["rhs"]), ("own.mtx", "b"))
+        self.assertRegex(own["version"], r"\Acpu_openmp_mtx[0-9a-f]{16}_rhs[0-9a-f]{16}_histories50000\Z")
+
+    def test_a_run_is_named_after_what_files_hold(self):
+        def version(text, *options):
+            return self.run_of("--system", self.write("a.mtx", text), "--launches", 1, *options)["version"]
+        first = version(TINY4)
+        self.assertEqual(version(TINY4.replace(".5", "0.50")), first)
+        self.assertEqual(len({first, version(TINY4.replace("-.5", "-.25")), version(TINY4, "--rhs", "sine")}), 3)
+
+    def test_a_variance_that_is_infinite(self):
+        self.write("cancels.mtx", CANCELS)
+        run = self.run_of("--system", "cancels.mtx", "--infinite-variance", "--steps", 20, "--launches", 2)
+        self.assertIn("may be infinite", run["outcome"]["no_estimate"])
+        self.assertIsNone(run["outcome"]["error"])
+        self.assertIsNone(run["outcome"]["merit"])
+        self.assertEqual(run["work"], 20 * 10000)
+        self.assert_refused("the weights of a history grow too large for 64-bit tallies: fewer --steps may do",
+                            "--system", "cancels.mtx", "--infinite-variance")
+        self.assert_refused("--solution: there is no estimate, because the variance may be infinite",
+                            "--system", "cancels.mtx", "--infinite-variance", "--solution", "x")
+        process = self.execute("--system", "cancels.mtx")
+        self.assertEqual(process.returncode, USAGE)
+        self.assertRegex(process.stderr, r"\Amcls_cpu: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
+                                         r"--infinite-variance times it without an estimate\n\Z")
+        self.assertEqual(self.run_of("--system", "tiny4", "--infinite-variance", "--launches", 1)["outcome"]["no_estimate"], None)
+
+    def test_a_run_that_goes_on(self):
+        options = ("--system", "tiny4", "--solution", "x", "--threads", 1)
+        whole = self.run_of(*options, "--launches", 6)["outcome"]
+        x = self.numbers("x")
+        self.run_of(*options, "--launches", 2, "--checkpoint", "c")
+        self.assertEqual(self.run_of(*options, "--resume", "c", "--launches", 6)["outcome"], whole)
+        self.assertEqual(self.numbers("x"), x)
+        process = self.execute("--system", "lap2d", "--resume", "c", "--launches", 6)
+        self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+        self.assertIn("mcls_cpu_tiny4", process.stderr)
+
+    def test_what_steps_leave_out_is_told(self):
+        side = range(30)
+        term = {(x, y): 1 for x in side for y in side}
+        for _ in range(31):
+            term = {(x, y): sum(term.get(next, 0) for next in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))) / 4 for x, y in term}
+        truncated = self.run_of("--steps", 30, "--launches", 1)["problem"]["truncation"]
+        self.assertAlmostEqual(truncated, math.sqrt(sum(value**2 for value in term.values()) / 900))
+        self.assertIn(f"which leave a residual of {truncated:.2g}", self.execute("--steps", 30, "--launches", 1).stdout)
+
+    def test_report(self):
+        text = self.execute("--system", "tiny4", "--launches", 2).stdout
+        for part in ("tiny4: 4 unknowns, 8 entries off the diagonal", "adjoint, 10,000 a launch", "until 1e-09 of the first weight", "relative error", "transitions/ns"):
+            self.assertIn(part, text)
+
+
+class Refusals(Mcls):
+    def test_values_of_options(self):
+        self.write("tiny4.mtx", TINY4)
+        self.write("three", "1\n2\n3\n")
+        self.write("zero", "0\n0\n0\n0\n")
+        wrong = {
+            ("--system", "lap3d"): "no system \"lap3d\": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx",
+            ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
+            ("--rhs", "no"): "cannot read no: No such file or directory",
+            ("--system", "tiny4.mtx", "--rhs", "three"): "rhs has 3 entries, matrix 4",
+            ("--system", "tiny4.mtx", "--rhs", "zero"): "rhs is zero: nothing to sample",
+            ("--cutoff", "0"): "--cutoff: 0 is not a number between 0 and 1",
+            ("--cutoff", "1"): "--cutoff: 1 is not a number between 0 and 1",
+            ("--cutoff", "nan"): "--cutoff: nan is not a number between 0 and 1",
+            ("--cutoff", "1e-9x"): "--cutoff: 1e-9x is not a number between 0 and 1",
+            ("--histories", "999"): "a launch of 999 histories cannot be judged: at least 1000 are needed",
+            ("--histories", "2e15"): "s = 3 bits left: too many histories for 64-bit tallies",
+            ("--iters", "2"): "--iters: the number of histories of a launch is fixed",
+        }
+        for options, line in wrong.items():
+            with self.subTest(options):
+                self.assert_refused(line, *options)
+        for options in (("--steps", "0"), ("--steps", "4294967294"), ("--steps", "many"), ("--histories", "0"), ("--solution", "")):
+            with self.subTest(options):
+                process = self.execute(*options)
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(process.stderr, rf"\Amcls_cpu: {options[0]}[^\n]*\n\Z")
+
+    def test_matrices(self):
+        wrong = {
+            matrix((1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal",
+            matrix((1, 1, 1), (2, 1, 1)): "row 2 has no diagonal entry",
+            matrix((1, 1, 1), (2, 2, 0), (2, 1, 1)): "row 2 has no diagonal entry with a finite reciprocal: it is 0",
+            matrix((1, 1, 1), (1, 2, "x"), (2, 2, 1)): "wrong.mtx:4: expected 'row column value', found '1 2 x'",
+            matrix((1, 1, 1), (2, 2, 1)).replace("2 2 2", "2 3 2"): "matrix is 2 x 3, not square",
+        }
+        for text, line in wrong.items():
+            with self.subTest(line):
+                process = self.execute("--system", self.write("wrong.mtx", text))
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(process.stderr, rf"\Amcls_cpu: {line}\n\Z" if "\\" in line else r"\Amcls_cpu: ")
+                if "\\" not in line:
+                    self.assertEqual(process.stderr, f"mcls_cpu: {line}\n")
+
+    def test_a_solution_that_cannot_be_written(self):
+        (self.root / "folder").mkdir()
+        self.assert_refused("cannot write no/x: No such file or directory", "--solution", "no/x", code=WRITE)
+        self.assert_refused("cannot write folder: Is a directory", "--solution", "folder", code=WRITE)
+
+
+if __name__ == "__main__":
+    unittest.main()
