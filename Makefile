@@ -1,6 +1,6 @@
 # Shortcuts for CMake and scripts/.
 #   make bench-all   set up, build, run the ladders, update tables and charts
-#   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback
+#   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls
 #   make bench-options  the same for the ladders normals, asian and lookback
 #   make test        set up, build, run all tests
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
@@ -32,7 +32,7 @@ SETUP = $(if $(filter bench-% profile sweep convergence merit scaling calls,$(MA
 
 MAKEFLAGS += --no-print-directory
 
-LADDERS = pi lecture arrays normals asian lookback
+LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS)
 

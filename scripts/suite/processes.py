@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 
 # Exit codes of the suite's programs.
+NO_VERDICT = 1  # the result is wrong
 NO_GPU = 3  # no usable GPU
 INTERRUPTED = (129, 130, 143)  # by SIGHUP, SIGINT, SIGTERM
 

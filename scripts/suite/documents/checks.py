@@ -67,6 +67,7 @@ NUMBER = Value("a number", is_number)
 COUNT_ABOVE_0 = Value("a whole number above 0", lambda value: type(value) is int and positive(value))
 ABOVE_0 = Value("a positive number that could have been measured", positive)
 LIST = Value("a list", lambda value: type(value) is list)
+NO_ROW = Value("a row: the ladder has no such documents", lambda value: False)
 RECORD = Value("an object", lambda value: type(value) is dict)
 
 

@@ -3,7 +3,7 @@
 import math
 
 from suite.documents import means
-from suite.documents.checks import ABOVE_0, COUNT_ABOVE_0, INTERVAL, NUMBER, TEXT, Maybe, Ruled, one_of, or_failed
+from suite.documents.checks import ABOVE_0, COUNT_ABOVE_0, INTERVAL, NO_ROW, NUMBER, TEXT, Maybe, Ruled, one_of, or_failed
 from suite.documents.document import Document
 from suite.documents.result import INDEPENDENT, SPREAD
 
@@ -30,6 +30,8 @@ ROWS = {"hits": (OF_HITS, (no_known_ratio,)), "means": (OF_MEANS, ())}
 
 
 def _of_ladder(ladder):
+    if ladder.OUTCOME not in ROWS:
+        return {"row": NO_ROW}
     own, rules = ROWS[ladder.OUTCOME]
     tried = TRIED | {SD[ladder.OUTCOME]: ABOVE_0}
     return {"row": or_failed(Ruled(ROW | own | {"tried": [tried]}, rules))}

@@ -1,6 +1,6 @@
 """The same work as others would write it, <ladder>-peers.json."""
 
-from suite.documents.checks import ABOVE_0, COUNT, COUNT_ABOVE_0, INTERVAL, NUMBER, TEXT, has_failed
+from suite.documents.checks import ABOVE_0, COUNT, COUNT_ABOVE_0, INTERVAL, NO_ROW, NUMBER, TEXT, has_failed
 from suite.documents.document import Document
 
 # What a peer prints, and what is stored of it and of a version of the ladder.
@@ -13,6 +13,8 @@ RUN = {"version": TEXT, "title": TEXT, "generator": TEXT, "soundness": TEXT, "pe
 
 
 def _of_ladder(ladder):
+    if ladder.OUTCOME not in PRINTED:
+        return {"row": NO_ROW}
     peer = PRINTED[ladder.OUTCOME] | {"per_ns": INTERVAL}
 
     def row_table(row):

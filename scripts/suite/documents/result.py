@@ -8,7 +8,7 @@ import json
 import re
 
 from suite import student
-from suite.documents import checks, means
+from suite.documents import checks, means, solution
 from suite.documents.accepted import MAX_SIGMA
 from suite.documents.checks import (
     ABOVE_0, COUNT, FLAG, INTERVAL, LIST, NUMBER, RECORD, TEXT, Each, Value, Maybe, Ruled,
@@ -72,13 +72,17 @@ RUN = {
 }  # fmt: skip
 FAILED = checks.FAILED | {"version": VERSION, "exit": COUNT, "after?": Maybe(STEP)}
 
-# What ladders estimate: the table of an outcome, and the rules for a run that has one.
-OUTCOMES = {"hits": (HITS, (_sigma_of_no_verdict,)), "means": (means.TABLE, means.RULES)}
+# What ladders estimate: the fields of a run that has such an outcome, and the rules for it.
+OUTCOMES = {
+    "hits": ({"outcome": HITS}, (_sigma_of_no_verdict,)),
+    "means": ({"outcome": means.TABLE}, means.RULES),
+    "solution": ({"outcome": solution.TABLE, "problem": solution.PROBLEM}, solution.RULES),
+}
 
 
 def _of_ladder(ladder):
-    outcome, rules = OUTCOMES[ladder.OUTCOME]
-    run = Ruled(RUN | {"outcome": outcome}, (_no_rate, _work_of_other_timings, *rules))
+    fields, rules = OUTCOMES[ladder.OUTCOME]
+    run = Ruled(RUN | fields, (_no_rate, _work_of_other_timings, *rules))
     return {"row": or_failed(run, FAILED), "fields": {"unit": one_of(ladder.UNIT), "runs": filled(LIST)}}
 
 # Runs of one GPU or several, and of single devices.

@@ -8,6 +8,7 @@ OUTCOME = "hits"
 
 CPU = {"a0": ("arrays_a0",)}
 WITH_OPTIONS = {}
+FAULTY = ()
 SECOND_RATE = None
 NEEDS_LIMITS = True
 

@@ -8,6 +8,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("options_cpu_asian",)}
 WITH_OPTIONS = {"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")}
+FAULTY = ()
 SECOND_RATE = None
 NEEDS_LIMITS = False
 

@@ -10,6 +10,7 @@ OUTCOME = "hits"
 
 CPU = {}
 WITH_OPTIONS = {}
+FAULTY = ()
 SECOND_RATE = None
 NEEDS_LIMITS = False
 

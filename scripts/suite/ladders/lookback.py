@@ -8,6 +8,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_lookback", "--threads", "1"), "cpu_openmp": ("options_cpu_lookback",)}
 WITH_OPTIONS = {"l1_steps15": ("l1", "--steps", "15"), "l1_steps64": ("l1", "--steps", "64")}
+FAULTY = ()
 SECOND_RATE = None
 NEEDS_LIMITS = False
 

@@ -30,7 +30,12 @@ def order(version):
 
 def program(ladder, version):
     """The name of the program that runs a version: pi_v8; options_n3 for n3_store, which is its option --store."""
-    return f"{ladder.PREFIX}_{ladder.WITH_OPTIONS.get(version, (version,))[0]}"
+    return f"{ladder.PREFIX}_{base(ladder, version)}"
+
+
+def base(ladder, version):
+    """The version that is the same program without options: n3 of n3_store."""
+    return ladder.WITH_OPTIONS.get(version, (version,))[0]
 
 
 def options(ladder, version):
@@ -51,6 +56,16 @@ def is_second(ladder, version):
 def second(ladder, step):
     """The version whose rate stands beside that of a step, if the ladder has such."""
     return f"{step}_{ladder.SECOND_RATE[0]}"
+
+
+def is_beside(ladder, version):
+    """Whether a version is no ablation, but a program with options whose rate stands beside that of the program: n3_store, v8_sp1."""
+    return is_second(ladder, version) or hasattr(ladder, "SYSTEMS") and version in ladder.WITH_OPTIONS
+
+
+def is_faulty(ladder, version):
+    """Whether the verdict on a version must fail."""
+    return base(ladder, version) in ladder.FAULTY
 
 
 def is_cpu(run):

@@ -1,6 +1,6 @@
 """The ladder normals: Gaussian random numbers."""
 
-from typing import NamedTuple
+from suite.ladders.wall import Wall
 
 PLACE = 4
 SUITE = "normals"
@@ -10,6 +10,7 @@ OUTCOME = "means"
 
 CPU = {"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)}
 WITH_OPTIONS = {f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)}
+FAULTY = ()
 SECOND_RATE = ("store", "stored")
 NEEDS_LIMITS = True
 
@@ -25,17 +26,6 @@ FIRST_TEXT = "in n1"
 CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
-
-
-class Wall(NamedTuple):
-    """What a unit of the GPU allows: threads served by a multiprocessor in each clock, and how often a normal needs it.
-
-    The name of a step stands for the instructions that it needs.
-    """
-
-    text: str
-    lanes: int
-    needs: object
 
 CEILINGS = {"DRAM, 4 bytes a normal (stored)": ("dram_copy", 4)}
 WALLS = (

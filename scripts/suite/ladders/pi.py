@@ -12,6 +12,7 @@ CPU = {
     "cpu_bit_sliced_serial": ("pi_cpu_bit_sliced", "--threads", "1"), "cpu_bit_sliced": ("pi_cpu_bit_sliced",),
 }  # fmt: skip
 WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
+FAULTY = ()  # ablations with a fault, whose verdicts must find it
 SECOND_RATE = None  # of versions with an option, shown beside their step: the ending of their names, and its title; None: none
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
 

@@ -5,11 +5,12 @@ options_n3, and its CPU programs, such as pi_cpu. The result goes to <out>/<devi
 if every program succeeds. Stored rows of other versions stay if they are of the
 same build and machine. If not, nothing is replaced, and the result goes to
 <bin>/results/<device>/. A version that lacks a library of this machine is no
-failure: its row says so. If the result was stored, the ablations run, each
+failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored, the ablations run, each
 <prefix>_<step>_<name> or a step with an option, and their result goes to <ladder>-ablations.json in the same
-folder. For a ladder that moves arrays, suite_limits measures how fast the machine
-moves bytes; its result goes to limits.json. Without a usable GPU only CPU programs
-run, and their results go to <bin>/results/cpu/.
+folder. With VERSIONs only these steps run, each with its ablations and options; cpu
+stands for the CPU programs. For a ladder that moves arrays, suite_limits measures how
+fast the machine moves bytes; its result goes to limits.json. Without a usable GPU only
+CPU programs run, and their results go to <bin>/results/cpu/.
 """
 
 import re
@@ -26,6 +27,7 @@ from typing import NamedTuple
 from suite import ladders, numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
 from suite.documents import checks, kinds, limits, result, storing
+from suite.ladders import naming
 from suite.measure.programs import commands, steps_in, versions_in
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
@@ -58,10 +60,11 @@ class Programs(NamedTuple):
 def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
-    found = [own for own in (programs_in(options.bin, ladder) for ladder in options.ladders) if own.cpu + own.gpu]
+    found = [own for own in (programs_in(options.bin, ladder, options.versions) for ladder in options.ladders) if own.cpu + own.gpu]
     if not found:
         names = ", ".join(ladder.SUITE for ladder in options.ladders)
-        raise Stop(USAGE, f"{options.bin} holds no programs of {names}")
+        chosen = f" with the versions {', '.join(options.versions)}" if options.versions else ""
+        raise Stop(USAGE, f"{options.bin} holds no programs of {names}{chosen}")
     reason = why_no_gpu([program for own in found for program in own.gpu])
     if reason:
         complain(0, f"CUDA versions skipped: {reason}")
@@ -84,7 +87,7 @@ def measure(own, idle_power, options):
         raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
     if idle_power is not None:
         document["context"]["idle_power_w"] = idle_power
-    code, is_stored = store(document, kinds.RESULT.of(ladder), options)
+    code, is_stored = store(document, kinds.RESULT, ladder, options)
     if not is_stored:
         return code
     codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, options))]
@@ -93,9 +96,9 @@ def measure(own, idle_power, options):
 
 def others(own, document, options):
     """What else is measured beside a ladder's result: the kind of each document, and what measures and stores it."""
-    kind = kinds.ABLATIONS.of(own.ladder)
+    kind, ladder = kinds.ABLATIONS, own.ladder
     if own.ablations:
-        yield kind, lambda: store(run_ablations(own.ablations, document, own.ladder), kind, options)[0]
+        yield kind.of(ladder), lambda: store(run_ablations(own.ablations, document, ladder), kind, ladder, options)[0]
     if own.gpu and own.ladder.NEEDS_LIMITS:
         yield kinds.LIMITS, lambda: store_limits(options)
 
@@ -103,6 +106,7 @@ def others(own, document, options):
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)")
     add_folders(parser)
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
@@ -116,8 +120,17 @@ def parse_arguments():
 # Programs
 
 
-def programs_in(folder, ladder):
-    """The programs of a ladder that a folder holds, in the order of their versions."""
+def programs_in(folder, ladder, versions):
+    """The programs of a ladder that a folder holds, in the order of their versions; of these steps, if any are given."""
+    own = all_programs_in(folder, ladder)
+    if not versions:
+        return own
+    kept = [[program for program in programs if program.version.partition("_")[0] in versions] for programs in own[1:]]
+    return Programs(ladder, *kept)
+
+
+def all_programs_in(folder, ladder):
+    """Those of all versions."""
     paths = {version: folder / name for version, (name, *_) in ladder.CPU.items()}
     cpu = [
         Program(version, command(path, *ladder.CPU[version][1:], "--json", "-"))
@@ -274,14 +287,14 @@ def report(run, ladder):
 # Storing
 
 
-def store(document, kind, options):
-    """Store the document and print where; returns the exit code, and whether it is where results are kept."""
-    device = document["context"]["device"]
+def store(document, kind, ladder, options):
+    """Store a ladder's document and print where; returns the exit code, and whether it is where results are kept."""
+    kind, device = kind.of(ladder), document["context"]["device"]
     failed = [run for run in document["runs"] if checks.has_failed(run)]
-    lacking = [run for run in failed if device and run["exit"] == processes.NO_GPU]  # the GPU ran others, so it is a library
-    for run in lacking:
+    expected = [run for run in failed if lacks_library(run, device) or has_found_fault(run, ladder)]
+    for run in expected:
         complain(0, f"no rate of {run['version']}: {run['error']}")
-    failed = [run["version"] for run in failed if run not in lacking]
+    failed = [run["version"] for run in failed if run not in expected]
     stored, aside = storing.folders(document["context"], options)
     is_kept = bool(device and (options.partial or not failed))
     target = storing.store(document, kind, stored, aside) if is_kept else storing.put(aside, document, kind)
@@ -289,6 +302,15 @@ def store(document, kind, options):
         print(f"wrote {target}", flush=True)
         return DONE, is_kept
     return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_kept
+
+
+def lacks_library(run, device):
+    """Whether a program found no GPU or library; where the GPU ran others, it is a library."""
+    return bool(device) and run["exit"] == processes.NO_GPU
+
+
+def has_found_fault(run, ladder):
+    return naming.is_faulty(ladder, run["version"]) and run["exit"] == processes.NO_VERDICT
 
 
 def outcome(target, stored, device):

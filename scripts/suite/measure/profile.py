@@ -140,7 +140,7 @@ def describe(program, iters):
 
 def fewer_iters(run):
     """Fewer samples per thread than those of a run. A launch that is a point set keeps a power of two."""
-    return 2 ** int(math.log2(FEWER_ITERS)) if run["outcome"]["independent"] == "launches" else FEWER_ITERS
+    return 2 ** int(math.log2(FEWER_ITERS)) if run["outcome"].get("independent") == "launches" else FEWER_ITERS
 
 
 def run_once(program, arguments):

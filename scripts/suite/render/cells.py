@@ -94,7 +94,7 @@ def dependence(run):
 
 def has_independent_samples(run):
     """Whether the samples or paths of a run are independent of each other, or the run failed."""
-    return checks.has_failed(run) or run["outcome"]["independent"] not in ("blocks", "launches")
+    return checks.has_failed(run) or run["outcome"].get("independent") not in ("blocks", "launches")
 
 
 def fastest(runs):

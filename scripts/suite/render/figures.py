@@ -52,6 +52,7 @@ class Sources(NamedTuple):
     device: object  # the documents of the text's ladder on its device
     quality: dict | None
     ladders: dict  # those of every ladder on the device, by the ladder's name
+    ladder: object = None  # of the text, if it has one
 
 
 class Unknown(Exception):
@@ -62,17 +63,18 @@ class Missing(Exception):
     """These results lack this figure. The message says why, "" where a file or a package was not there."""
 
 
-def figure(text, device, quality=None, ladders=None):
+def figure(text, device, quality=None, ladders=None, ladder=None):
     """The figure that a text names, in the documents of a device and of the battery; either may be None.
 
-    ladders has the documents of every ladder on the device, by the ladder's name, the main one first.
+    ladders has the documents of every ladder on the device, by the ladder's name, the main one first. ladder is that of
+    the text.
     """
     expression, _, form = text.partition(":")
     try:
         tree = ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError):
         raise Unknown("not a path") from None
-    return written(evaluated(tree, Sources(device, quality, ladders or {})), form)
+    return written(evaluated(tree, Sources(device, quality, ladders or {}, ladder)), form)
 
 
 # Values
@@ -204,11 +206,13 @@ def table_of(path, found):
 def of_ladder(path, found):
     """The path without the name of a ladder, and the documents of that ladder.
 
-    A version that the ladder of the text does not know is one of the main ladder.
+    A version that the ladder of the text cannot have is one of the main ladder.
     """
     first = path[0]
     if first in found.ladders and len(path) > 1:
         return path[1:], found._replace(device=found.ladders[first])
+    if found.ladder and naming.is_own(found.ladder, first):
+        return path, found
     main = next(iter(found.ladders.values()), None)
     if not knows(found.device, first) and knows(main, first):
         return path, found._replace(device=main)
@@ -312,7 +316,7 @@ def formatted(number, form):
 # In a text
 
 
-def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladders=None):
+def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladders=None, ladder=None):
     """The text of the file at path, with each of its figures looked up anew; warn is told once of each missing one.
 
     devices are those of the text's ladder, by slug, and ladders has those of every ladder by its name.
@@ -324,7 +328,7 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladd
         raise checks.ResultError(f"{path}: {broken[1]} begins a line, and Markdown would take the whole line for HTML")
     slug = device_named(path, text) if keys else None
     others = {name: own.get(slug) for name, own in (ladders or {}).items()}
-    texts = {key: looked_up(path, key, Sources(devices.get(slug), quality, others), warn) for key in dict.fromkeys(keys)}
+    texts = {key: looked_up(path, key, Sources(devices.get(slug), quality, others, ladder), warn) for key in dict.fromkeys(keys)}
     return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", text)
 
 

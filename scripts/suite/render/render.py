@@ -111,7 +111,7 @@ def stories(root, found):
 
 
 def with_figures(path, text, site):
-    return figures.with_figures(path, text, site.devices, site.quality, lambda line: complain(DONE, line), site.others)
+    return figures.with_figures(path, text, site.devices, site.quality, lambda line: complain(DONE, line), site.others, site.ladder)
 
 
 def find_charts(root, found):

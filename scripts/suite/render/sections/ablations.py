@@ -12,7 +12,7 @@ HEADING = "Ablations"
 def section(device, site):
     ladder = site.ladder
     runs = device.ablations["runs"] if device.ablations else []
-    runs = [run for run in runs if naming.is_ablation(run) and not naming.is_second(ladder, run["version"])]
+    runs = [run for run in runs if naming.is_ablation(run) and not naming.is_beside(ladder, run["version"])]
     if not runs:
         return []
     base = (f"{ladder.RATE} of that step", RIGHT, base_rate)

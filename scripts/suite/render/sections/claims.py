@@ -1,4 +1,8 @@
-"""What others say of their ratios, and the same ratios here: of a reference table whose rows name a figure of ours."""
+"""What others say of their ratios, and the same ratios here: of a reference table whose rows name a figure of ours.
+
+Our figure is the last column. If columns have an "of", ours stands beside each of them: the figure that "here" names with
+that in the place of {of}.
+"""
 
 from suite import markdown
 from suite.markdown import LEFT, NONE, RIGHT, one_line
@@ -16,21 +20,30 @@ def has_figures(reference):
 
 
 def parts(reference, device, site):
-    """The table with a column more, its note and its source."""
+    """The table with our figures, its note and its source."""
     ladders = {name: own.get(device.slug) for name, own in site.others.items()}
-    columns = reference["columns"]
-    rows = [
-        [*(reference_tables.figure(row.get(column["key"]), column) for column in columns), here(row, device, ladders)]
-        for row in reference["rows"]
-    ]
-    titles = [*(column["title"] for column in columns), one_line(device.name)]
-    table = markdown.table(titles, [LEFT, *[RIGHT] * len(columns)], rows)
+    columns = columns_of(reference, device, ladders)
+    titles, of_row = zip(*columns)
+    rows = [[cell(row) for cell in of_row] for row in reference["rows"]]
+    table = markdown.table(titles, [LEFT, *[RIGHT] * (len(columns) - 1)], rows)
     return [table, reference.get("note", ""), reference_tables.source_line(reference["source"])]
 
 
-def here(row, device, ladders):
+def columns_of(reference, device, ladders):
+    """Title, and cell of a row, of each column."""
+    found, name = [], one_line(device.name)
+    for column in reference["columns"]:
+        found.append((column["title"], lambda row, column=column: reference_tables.figure(row.get(column["key"]), column)))
+        if "of" in column:
+            found.append((name, lambda row, of=column["of"]: here(row, device, ladders, of)))
+    if not any("of" in column for column in reference["columns"]):
+        found.append((name, lambda row: here(row, device, ladders)))
+    return found
+
+
+def here(row, device, ladders, of=""):
     """Our figure; a dash where it was not measured."""
     try:
-        return figures.figure(row["here"], device, ladders=ladders) if "here" in row else NONE
+        return figures.figure(row["here"].replace("{of}", of), device, ladders=ladders) if "here" in row else NONE
     except (figures.Missing, figures.Unknown):
         return NONE

@@ -91,7 +91,8 @@ def distance(run, _=None):
     return "+0.00" if text == "-0.00" else text
 
 
-RESOURCES = [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy), ("sd from expectation", RIGHT, distance)]
+REGISTERS, OCCUPANCY = ("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy)
+RESOURCES = [REGISTERS, OCCUPANCY, ("sd from expectation", RIGHT, distance)]
 
 
 def limits_of(device):

@@ -1,0 +1,82 @@
+"""The ladder mcls: random walks that solve a linear system."""
+
+from suite.ladders.wall import Wall
+
+PLACE = 7
+SUITE = "mcls"
+PREFIX, LETTER = "mcls", "v"
+UNIT = "transition"
+OUTCOME = "solution"
+
+CPU = {"cpu_serial": ("mcls_cpu", "--threads", "1"), "cpu_openmp": ("mcls_cpu",)}
+
+# A run is a program on a system, with histories that end by themselves (weights fall below the cutoff, or absorption ends
+# them) or have a fixed length. Without options it is on the first system, and histories end by themselves.
+SYSTEMS = ("lap2d", "shift1d", "sp1", "ad3d")
+OF_REPORT = SYSTEMS[:3]  # those of the report
+
+REPORTED = tuple(f"v{number}" for number in range(1, 9))  # the steps that rebuild the report
+ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2", "v8_l2", "v8_plain")  # what it compares
+BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
+CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
+OTHERS = tuple(f"v{number}" for number in range(13, 22))
+REFUSED = {  # systems that a step does not accept
+    "v13": ("sp1",), "v14": ("sp1",), "v15": ("sp1",), "v16": ("shift1d", "sp1", "ad3d"), "v17": ("sp1",), "v18": ("sp1",),
+    "v19": ("shift1d", "ad3d"),
+}  # fmt: skip
+NO_VARIANCE = {"sp1": ("v7", "v8")}  # forward steps, whose variance is infinite there
+
+FIXED = {"steps": "10000"}
+FEWER = {"histories": "1048576"}  # in a launch of a later step; those of the report have so many
+
+
+def command(program, system=SYSTEMS[0], is_fixed=False):
+    """The program of a run with its options."""
+    settings = _settings(program, system, is_fixed)
+    options = [part for name, value in settings.items() for part in (f"--{name}", value)]
+    is_infinite = program.partition("_")[0] in NO_VARIANCE.get(system, ())
+    return (program, *options, *(["--infinite-variance"] if is_infinite else []))
+
+
+def version(program, system=SYSTEMS[0], is_fixed=False):
+    """The name of that run, which the program makes of its options: v8_sp1_steps10000."""
+    endings = [value if name == "system" else name + value for name, value in _settings(program, system, is_fixed).items()]
+    return "_".join([program, *endings])
+
+
+def _settings(program, system, is_fixed):
+    few = FIXED if program.partition("_")[0] in REPORTED else FIXED | FEWER
+    return ({} if system == SYSTEMS[0] else {"system": system}) | (few if is_fixed else {})
+
+
+def _runs():
+    """What is measured besides the programs without options."""
+    for step in (*CUT_OFF, *OTHERS):
+        yield from ((step, system) for system in SYSTEMS if system not in REFUSED.get(step, ()))
+    yield from ((step, system, True) for step in CUT_OFF for system in SYSTEMS)
+    yield from ((ablation, system) for ablation in ABLATIONS for system in OF_REPORT)
+    yield from ((ablation, system, True) for ablation in ABLATIONS for system in OF_REPORT)
+    yield from ((ablation, system, True) for ablation in BAD_SEEDS for system in OF_REPORT[:2])
+
+
+WITH_OPTIONS = {version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}
+WITH_OPTIONS |= {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]}
+FAULTY = BAD_SEEDS
+SECOND_RATE = None
+NEEDS_LIMITS = False
+
+ABOUT = """Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
+its tally. The tables that walks draw from are built before, and are not timed."""
+RATE = "Transitions/ns"
+CHART_TITLE = "Transitions of random walks per nanosecond on {device}"
+SECTIONS = ("systems", "accuracy", "claims", "ablations", "profile")
+CHARTS = {"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"}
+
+FIRST = "v1"
+FIRST_TEXT = "in v1"
+CONSTANT = None
+TARGETS = ()
+CANDIDATES = None
+CEILINGS = {}
+WALLS = tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18"))
+ERROR_LINES = ("v8", "v12", "v14", "v18")  # in the chart of errors: more would overlap

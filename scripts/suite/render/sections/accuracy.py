@@ -1,0 +1,171 @@
+"""The errors of estimates of a solution, and the time to an error of 1 %."""
+
+import math
+
+from suite import markdown, numerals
+from suite.documents import checks, solution
+from suite.documents.merit import NEVER
+from suite.ladders import naming
+from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.render import cells, sources
+from suite.render.sections.merit import decades, with_sd
+from suite.render.sections.systems import run_on, runs_of
+
+HEADING = "Errors, and the time to 1 %"
+CHART_TEXT = "Relative error against GPU time"
+
+ABOUT = """Errors are relative to the norm of x, and fall as one over the root of the time. The time to 1 % is that of K · 10⁴
+transitions, where K = V L. V is the exact variance of the estimate from one history, summed over the entries of x and divided by
+‖x‖²; L is the mean number of its transitions. Never: V is infinite."""
+ABOUT_FAULTS = "Programs with a planted fault, and what their verdicts say:"
+ABOUT_CHECKS = """Error and residual: of the run, and over the exact prediction. The residual is relative to the norm of b, of one
+launch. Worst functional: the largest distance of 64 sums of all entries with random signs, in standard deviations, and its limit.
+Variance: of these sums over the launches, over the exact one."""
+
+
+def section(device, site):
+    ladder, found = site.ladder, runs_of(device)
+    steps = [run for run in cells.in_step_order(device.result["runs"]) if "outcome" in run]
+    if not steps:
+        return []
+    return [
+        *([sources.image(ladder.CHARTS["accuracy"], CHART_TEXT, device)] if chart(device, site) else []),
+        sources.filled(ABOUT),
+        times_table(ladder, steps, found),
+        sources.filled(ABOUT_CHECKS),
+        *(part for system in ladder.SYSTEMS for part in system_parts(ladder, system, steps, found)),
+        *faults_parts(ladder, device.runs),
+    ]
+
+
+# The time to 1 %
+
+
+def times_table(ladder, steps, found):
+    """A row for each step, a column for each system."""
+    rows = [
+        [cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in ladder.SYSTEMS)]
+        for step in steps
+    ]
+    titles = ["Step", *(f"Time to 1 %, {system}" for system in ladder.SYSTEMS)]
+    return markdown.table(titles, [LEFT, *[RIGHT] * len(ladder.SYSTEMS)], rows)
+
+
+def time_cell(run):
+    if run is None:
+        return NONE
+    seconds = solution.seconds_to_1pct(run)
+    return time_text(seconds) if solution.has_estimate(run) else NEVER
+
+
+def time_text(seconds):
+    return NONE if seconds is None else numerals.duration(seconds)
+
+
+# What was checked on a system
+
+
+def system_parts(ladder, system, steps, found):
+    """The errors of the steps on a system, and why some have no estimate."""
+    runs = {cells.step(step): run_on(ladder, found, step["version"], system) for step in steps}
+    runs = {step: run for step, run in runs.items() if run}
+    if not runs:
+        return []
+    titles, of_run = zip(*COLUMNS)
+    rows = [[step, *(cell(run["outcome"]) for cell in of_run)] for step, run in runs.items()]
+    reasons = dict.fromkeys(run["outcome"]["no_estimate"] for run in runs.values() if not solution.has_estimate(run))
+    return [
+        f"### {one_line(system)}",
+        markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows),
+        *(f"No estimate: {one_line(reason)}." for reason in reasons),
+    ]
+
+
+def faults_parts(ladder, runs):
+    """What the verdicts on programs with a fault say."""
+    faulty = [run for run in runs if naming.is_faulty(ladder, run["version"])]
+    lines = [f"- {run['version']}: {cells.failure(run) or 'passed'}" for run in faulty]
+    return ["### Faults", ABOUT_FAULTS, "\n".join(lines)] if lines else []
+
+
+def number(value):
+    return NONE if value is None else numerals.three_digits(value)
+
+
+def length(outcome):
+    return number(outcome["length"]["mean"])
+
+
+def variance(outcome):
+    return number(outcome["merit"] and outcome["merit"]["k"] / outcome["length"]["mean"])
+
+
+def merit(outcome):
+    return number(outcome["merit"] and outcome["merit"]["k"])
+
+
+def over_prediction(name):
+    """The cell of a measured value, and in brackets its ratio to the predicted one."""
+
+    def cell(outcome):
+        found = outcome[name]
+        if not found:
+            return NONE
+        ratio = f" ({found['relative'] / found['predicted']:.2f} ×)" if found["predicted"] > 0 else ""
+        return f"{numerals.ratio_text(found['relative'])}{ratio}"
+
+    return cell
+
+
+def systematic(outcome):
+    bias = (outcome["error"] or {}).get("systematic")
+    return NONE if bias is None else numerals.ratio_text(bias)
+
+
+def worst_functional(outcome):
+    worst = outcome["verdict"]["functionals"]
+    return f"{worst['sigma']:+.2f} of {worst['limit']:.2f}" if worst else NONE
+
+
+def dispersion(outcome):
+    ratio = outcome["verdict"]["dispersion"]
+    return with_sd(ratio["value"], ratio["sd"]) if ratio else NONE
+
+
+COLUMNS = (
+    ("V", variance), ("L", length), ("K", merit), ("Error", over_prediction("error")), ("Largest known bias", systematic),
+    ("Residual", over_prediction("residual")), ("Worst functional (sd)", worst_functional), ("Variance", dispersion),
+)  # fmt: skip
+
+
+# Chart
+
+
+def chart(device, site):
+    """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
+    runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
+    lines = [line_of(runs[step]) for step in site.ladder.ERROR_LINES if step in runs and runs[step]["outcome"]["merit"]]
+    points = [point for line in lines for point in line["points"]]
+    if not lines:
+        return None
+    return {
+        "chart": "merit",
+        "title": f"Relative error on {site.ladder.SYSTEMS[0]} against GPU time on {device.name}",
+        "note": "Lines: computed from rate, variance and length of histories. Dots: measured along the way.",
+        "lines": lines,
+        "curves": [],
+        "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
+        "lowest": min((point["sd"] for point in points), default=1e-4),
+    }
+
+
+def line_of(run):
+    """The line of a step: its error after a second, where it ends, and the errors of its run so far."""
+    outcome, rate = run["outcome"], run["per_ns"]["median"]
+    found = [(work / rate / 1e9, error) for work, error in outcome["trace"] or [] if error]
+    return {
+        "label": run["version"],
+        "sd_of_second": numerals.six_digits(math.sqrt(outcome["merit"]["k"] / rate / 1e9)),
+        "bias": numerals.six_digits((outcome["error"] or {}).get("systematic") or 0),
+        "points": [{"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)} for seconds, error in found],
+    }

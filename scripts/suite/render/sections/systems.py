@@ -1,0 +1,115 @@
+"""The steps of a ladder that solves several systems: the rate of each step on each of them."""
+
+from suite import markdown, numerals
+from suite.documents import checks
+from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.render import ceilings, cells, sources
+from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
+from suite.render.prices import compared
+from suite.render.sections import steps
+
+HEADING = "The steps"
+CHART_TEXT = "Rate of each step on each system"
+
+ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below the cutoff, or by
+absorption. A dash: the step does not accept the system, or was not measured on it."""
+ABOUT_FIXED = "Every history has {steps} transitions, as in the report. Weights that have become 0 are walked, too."
+ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagonal entry."
+
+
+def section(device, site):
+    ladder, limits = site.ladder, steps.limits_of(device)
+    runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
+    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in ladder.SYSTEMS[1:]]
+    columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
+    return [
+        *([sources.image(ladder.CHARTS["systems"], CHART_TEXT, device)] if chart(device, site) else []),
+        sources.filled(ABOUT, first=ladder.SYSTEMS[0]),
+        cells.table([*columns, steps.REGISTERS, steps.OCCUPANCY, SOUND_COLUMN], runs, compared(device, ladder, limits)),
+        *steps.notes(device, site, runs, limits),
+        *fixed_parts(ladder, runs, found),
+        *systems_parts(ladder, found),
+        *sources.warnings(device.runs),
+    ]
+
+
+def runs_of(device):
+    """The runs of a device, by name."""
+    return {run["version"]: run for run in device.runs}
+
+
+def run_on(ladder, found, version, system, is_fixed=False):
+    """The run of a program on a system; None if it did not accept it, was not measured, or failed."""
+    run = found.get(ladder.version(version, system, is_fixed))
+    return run if run and not checks.has_failed(run) else None
+
+
+# Tables
+
+
+def title(ladder, system):
+    return f"{ladder.RATE}, {system}"
+
+
+def rate_on(ladder, found, system, is_fixed=False):
+    """The cell of a row: the rate of its version on a system."""
+
+    def cell(run, _=None):
+        own = found.get(ladder.version(run["version"], system, is_fixed))
+        return cells.median(own) if own else NONE
+
+    return cell
+
+
+def fixed_parts(ladder, runs, found):
+    """Rates with histories of a fixed length, of the steps that have any."""
+    rows = [run for run in runs if any(run_on(ladder, found, run["version"], system, True) for system in ladder.SYSTEMS)]
+    if not rows:
+        return []
+    columns = [STEP, *((title(ladder, system), RIGHT, rate_on(ladder, found, system, True)) for system in ladder.SYSTEMS)]
+    steps_text = f"{int(ladder.FIXED['steps']):,}"
+    return [f"### Histories of {steps_text} transitions", sources.filled(ABOUT_FIXED, steps=steps_text), cells.table(columns, rows, None)]
+
+
+def systems_parts(ladder, found):
+    """The systems, as the programs tell them."""
+    known = {run["problem"]["system"]: run["problem"] for run in checks.succeeded(found.values())}
+    rows = [[one_line(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
+    return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
+
+
+def in_order(ladder, known):
+    return [(system, known[system]) for system in ladder.SYSTEMS if system in known]
+
+
+# Chart
+
+
+def chart(device, site):
+    """A dot for each system in the row of each step; None without a rate."""
+    ladder, found = site.ladder, runs_of(device)
+    runs = cells.steps_of(device.result["runs"])
+    panels = [
+        panel(ladder, runs, found, "transitions per nanosecond, logarithmic", ceilings.lines(ceilings.of_units(device, ladder))),
+        panel(ladder, runs, found, f"the same, {int(ladder.FIXED['steps']):,} a history", [], is_fixed=True),
+    ]
+    panels = [panel for panel in panels if panel]
+    if not panels:
+        return None
+    return {
+        "chart": "devices",
+        "title": ladder.CHART_TITLE.format(device=device.name),
+        "note": f"Each dot is the median rate of a step on a system.{' Dashed: what issue slots allow.' if panels[0]['lines'] else ''}",
+        "steps": [steps.shortened(cells.step(run)) for run in runs],
+        "devices": [{"name": system, "is_reported": False} for system in ladder.SYSTEMS],
+        "panels": panels,
+    }
+
+
+def panel(ladder, runs, found, text, lines, is_fixed=False):
+    """A row of rates for each system, and lines; None without any rate."""
+    own = [[run_on(ladder, found, run["version"], system, is_fixed) for run in runs] for system in ladder.SYSTEMS]
+    rows = [[run and numerals.six_digits(run["per_ns"]["median"]) for run in row] for row in own]
+    rates = [rate for row in rows for rate in row if rate]
+    drawn = rates + [line["rate"] for line in lines]
+    return {"title": text, "scale": "log", "range": steps.span(drawn, False), "rows": rows, "lines": lines} if rates else None

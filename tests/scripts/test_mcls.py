@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+"""Tests of the ladder mcls: the names of its runs, what a result must hold, its pages and charts."""
+
+import copy
+import json
+import re
+import shutil
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import DATA, SCRIPTS, SLUG
+from test_bench import BenchTest
+from test_ladders import PUBLISHED, LaddersTest
+from test_render_evidence import cells
+
+from suite.documents import checks, files, result
+from suite.ladders import mcls, naming
+from suite.render import drawing
+
+DASH = "–"
+RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
+ABLATIONS = json.loads((DATA / "ladders" / "mcls-ablations.json").read_text())
+REPORT = PUBLISHED / "k40m-mcls.json"
+
+
+def options_of(version):
+    return naming.program(mcls, version), *naming.options(mcls, version)
+
+
+class RunsTest(unittest.TestCase):
+    def test_programs_and_options(self):
+        for version, command in {
+            "v8": ("mcls_v8",),
+            "v12_ad3d": ("mcls_v12", "--system", "ad3d"),
+            "v3_ldg1_sp1_steps10000": ("mcls_v3_ldg1", "--system", "sp1", "--steps", "10000"),
+            "v10_steps10000_histories1048576": ("mcls_v10", "--steps", "10000", "--histories", "1048576"),
+            "cpu_openmp_sp1": ("mcls_cpu", "--system", "sp1"),
+        }.items():
+            self.assertEqual(command, options_of(version))
+
+    def test_without_a_finite_variance_a_run_must_say_so(self):
+        for version, is_infinite in {"v7_sp1": True, "v8_l2_sp1_steps10000": True, "v7_shift1d": False, "v4_sp1": False}.items():
+            self.assertEqual(is_infinite, "--infinite-variance" in options_of(version), version)
+
+    def test_systems_that_a_step_refuses(self):
+        self.assertNotIn("v13_sp1", mcls.WITH_OPTIONS)
+        self.assertIn("v13_shift1d", mcls.WITH_OPTIONS)
+
+    def test_names_that_results_accept(self):
+        self.assertEqual([], [name for name in mcls.WITH_OPTIONS if not naming.is_version(name)])
+
+    def test_every_run_beside_the_report_is_measured(self):
+        report = json.loads(REPORT.read_text())
+        endings = [column["of"] for column in report["columns"] if "of" in column]
+        named = {name for row in report["rows"] for of in endings for name in re.findall(r"mcls\.(v\w+)", row["here"].replace("{of}", of))}
+        with_options = {name for name in named if re.search("sp1|shift1d|steps", name)}
+        self.assertTrue(with_options)
+        # The report has no time of sorted starts on lap2d, and no residual of sp1 that can be predicted.
+        self.assertEqual([], [name for name in with_options - mcls.WITH_OPTIONS.keys() if not re.search("seeds_sp1", name)])
+
+
+class ResultTest(unittest.TestCase):
+    def load(self, run):
+        files.parse(json.dumps(RESULT | {"runs": [run]}), "a file", result.DOCUMENT.check)
+
+    def changed(self, change, version):
+        runs = RESULT["runs"] + ABLATIONS["runs"]
+        run = copy.deepcopy(next(run for run in runs if run["version"] == version))
+        change(run)
+        return run
+
+    def assert_refused(self, change, line, version="v1"):
+        with self.assertRaises(checks.ResultError) as caught:
+            self.load(self.changed(change, version))
+        self.assertEqual(f"a file: {version}{line}", str(caught.exception))
+
+    def test_what_a_program_prints(self):
+        for run in RESULT["runs"] + ABLATIONS["runs"]:
+            self.load(run)
+
+    def test_fields(self):
+        for line, change in {
+            " lacks 'problem'": lambda run: run.pop("problem"),
+            ".problem.method is \"sideways\", not one of adjoint, forward": lambda run: run["problem"].update(method="sideways"),
+            ".problem.n is 0, not a whole number above 0": lambda run: run["problem"].update(n=0),
+            ".outcome lacks 'merit'": lambda run: run["outcome"].pop("merit"),
+            ".outcome.error.predicted is null, not a number": lambda run: run["outcome"]["error"].update(predicted=None),
+            ".outcome.trace[0] is [0, 0.1], not [transitions, relative error]": lambda run: run["outcome"].update(trace=[[0, 0.1]]),
+        }.items():
+            self.assert_refused(change, line)
+
+    def test_a_run_has_an_estimate_or_says_why_not(self):
+        self.assert_refused(
+            lambda run: run["outcome"].update(variance=None), ".outcome has neither a variance nor a reason why there is no estimate"
+        )
+        error = {"relative": 0.1, "predicted": 0.1, "systematic": 0.0}
+        self.assert_refused(lambda run: run["outcome"].update(error=error), ".outcome has error, but no estimate", "v7_sp1")
+
+    def test_what_no_verdict_passes(self):
+        for line, change in {
+            " has length.sigma -5.1, more than a verdict passes": lambda o: o["length"].update(sigma=-5.1),
+            " has functionals.sigma -5.8, more than its limit 5.75": lambda o: o["verdict"]["functionals"].update(sigma=-5.8),
+            " has groups.sigma 7, more than its limit 6.18": lambda o: o["verdict"]["groups"].update(sigma=7.0),
+            " has chi_squared 2.22, outside of what a verdict passes": lambda o: o["verdict"]["chi_squared"].update(value=2.22),
+            " has dispersion 0.86, outside of what a verdict passes": lambda o: o["verdict"]["dispersion"].update(value=0.86),
+        }.items():
+            self.assert_refused(lambda run, change=change: change(run["outcome"]), line)
+        # 5 % beyond its limits of 0.91 to 1.09
+        self.load(self.changed(lambda run: run["outcome"]["verdict"]["dispersion"].update(value=1.14), "v1"))
+
+
+class PagesTest(LaddersTest):
+    def section(self, heading):
+        return self.page("mcls").split(f"## {heading}\n")[1].split("\n## ")[0]
+
+    def test_rates_by_step_and_system(self):
+        steps = self.section("The steps")
+        self.assertEqual(["2.000 [1.998, 2.002]", "1.0000", DASH, DASH, "1.00"], cells(steps, "v1:")[2:7])
+        self.assertEqual(["0.2500"], cells(steps, "v7:")[4:5])
+        self.assertIn("failed (exit 4)", cells(steps, "v13")[2])
+        fixed = steps.split("### Histories of 10,000 transitions")[1]
+        self.assertEqual([["2.500", DASH, DASH, DASH], ["4.000", DASH, "1.500", DASH]], [cells(fixed, step)[1:] for step in ("v1:", "v2:")])
+        self.assertNotIn("| v14", fixed)
+        self.assertEqual(["25,568", "685,730"], cells(steps, "sp1")[1:])
+
+    def test_the_time_to_an_error_of_1_percent(self):
+        times = self.section("Errors, and the time to 1 %")
+        # K 10^4 over the rate: 16 * 800 and 250,000 * 90 over 2 and 1, 20 * 140 and 460,000 * 4 over 400 and 200.
+        self.assertEqual(["64 ms", "3.8 min", DASH, DASH], cells(times, "v1:")[1:])
+        self.assertEqual(["70 µs", "92 ms", DASH, DASH], cells(times, "v14:")[1:])
+        self.assertEqual(["11 s", DASH, "never", DASH], cells(times, "v7:")[1:])
+
+    def test_errors_and_checks(self):
+        page = self.section("Errors, and the time to 1 %")
+        row = cells(page.split("### lap2d")[1], "v1:")[1:]
+        self.assertEqual(["16.0", "800", "12,800", "0.0041 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
+        of_sp1 = page.split("### sp1")[1]
+        self.assertEqual([DASH, "300", *[DASH] * 6], cells(of_sp1, "v7:")[1:])
+        self.assertIn("No estimate: the variance of a history may be infinite.", of_sp1)
+
+    def test_programs_with_a_fault(self):
+        faults = self.page("mcls").split("### Faults\n")[1]
+        self.assertIn("- v2_random_seeds: passed\n", faults)
+        self.assertRegex(faults, r"- v2_consecutive_seeds_steps10000: failed \(exit 1\): .* 1\.69 times the exact one")
+
+    def test_the_findings_of_the_report(self):
+        shutil.copy(REPORT, self.results / "reference")
+        section = self.section("What the source found, and what is found here")
+        own_seeds = cells(section, "Own seeds in place of sequences, fixed length")
+        self.assertEqual(["1.56", "1.60", "1.24", DASH, "1.44", DASH], own_seeds[1:])  # 4 / 2.5; v1 has no rate on sp1
+        self.assertEqual(["1.012", "1.01"], cells(section, "Residual over the exact prediction, sequences")[1:3])
+        self.assertEqual(DASH, cells(section, "Residual over the exact prediction, consecutive seeds")[2])
+
+    def test_only_ablations_are_ablations(self):
+        section = self.section("Ablations")
+        self.assertIn("| v2_random_seeds: ", section)
+        for other in ("v1_shift1d", "v2_steps10000", "v14_shift1d", "cpu_openmp_sp1"):
+            self.assertNotIn(f"| {other}", section)
+
+    def test_without_the_other_systems(self):
+        (self.folder / "mcls-ablations.json").unlink()
+        page = self.page("mcls")
+        self.assertNotIn("### Histories of", page)
+        self.assertEqual([DASH] * 3, cells(page, "v1:")[3:6])
+        self.assertEqual(1, len(self.charts("mcls")["mcls.svg"]["panels"]))
+
+    def test_without_any_success(self):
+        failed = [{"version": "v1", "error": "no luck", "exit": 4}]
+        for name in ("mcls", "mcls-ablations"):
+            self.change(name, lambda document: document.update(runs=failed))
+        self.assertIn("failed (exit 4)", self.page("mcls"))
+        self.assertEqual({}, self.charts("mcls"))
+
+    def test_what_the_charts_show(self):
+        charts = self.charts("mcls")
+        rates, fixed = charts["mcls.svg"]["panels"]
+        self.assertEqual([2.0, 3.0, 0.5, None, 400.0], rates["rows"][0])
+        self.assertEqual([1.0, None, None, None, 200.0], rates["rows"][1])
+        self.assertEqual([None, 1.5, None, None, None], fixed["rows"][2])
+        (line,) = charts["mcls-error.svg"]["lines"]
+        # sqrt(2800 / 400e9); 10^4 histories of 140 transitions a launch
+        self.assertAlmostEqual(8.36660e-5, line["sd_of_second"], delta=1e-10)
+        self.assertEqual({"seconds": 3.5e-6, "sd": 0.047673}, line["points"][0])
+
+    def test_what_issue_slots_allow(self):
+        profile = json.loads(next(DATA.rglob("pi-profile.json")).read_text())
+        kernel = next(row for row in profile["kernels"] if row.get("samples"))
+        kernels = [kernel | {"version": "v12", "thread_instructions_per_sample": 50.0}]
+        (self.folder / "mcls-profile.json").write_text(json.dumps(profile | {"suite": "mcls", "kernels": kernels}))
+        rates, fixed = self.charts("mcls")["mcls.svg"]["panels"]
+        # 10 multiprocessors at 2 GHz issue for 128 threads.
+        self.assertEqual([("issue slots, 50.0 instructions as in v12: 51.2", 51.2)], [(line["label"], line["rate"]) for line in rates["lines"]])
+        self.assertEqual([], fixed["lines"])
+
+    def test_they_are_drawn(self):
+        if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
+            self.skipTest(drawing.NO_MATPLOTLIB)
+        for svg, part in zip(drawing.draw(list(self.charts("mcls").values())), ("shift1d", "GPU time")):
+            self.assertIn(part, svg)
+
+
+class StoryTest(LaddersTest):
+    def test_a_version_that_was_not_measured_is_not_that_of_another_ladder(self):
+        story = self.site / "kernels" / "mcls" / "README.md"
+        story.parent.mkdir(parents=True)
+        for measured, rate in ((True, "2.000"), (False, DASH)):
+            story.write_text(f"<!-- figures:{SLUG} -->\nIt walks at <!--=v1.per_ns--><!--/-->.\n")  # the ladder pi has a v1, too
+            if not measured:
+                (self.folder / "mcls.json").unlink()
+            process = self.execute(SCRIPTS / "render", "--root", self.site)
+            self.assertEqual(0, process.returncode, process.stderr)
+            self.assertIn(f"-->{rate}<!--/-->", story.read_text())
+
+
+class BenchMclsTest(BenchTest):
+    def setUp(self):
+        super().setUp()
+        self.stored = self.out / SLUG / "mcls-ablations.json"
+
+    def add_program(self, version, **commands):
+        """A program that prints the runs of a fixture, by its options."""
+        runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
+        records = {options: self.add_record(name, RESULT | {"runs": [runs[name]]}) for name, options in commands.items()}
+        cases = " ".join(f"'{options} --json -'|'{options}--json -') cat '{path}';;" for options, path in records.items())
+        self.add_script(self.bin / f"mcls_{version}", f"case \"$*\" in --list-devices) ;; {cases} *) echo '{version}: refused' >&2; exit 2;; esac")
+
+    def test_steps_on_other_systems_are_kept_beside_them(self):
+        self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
+        self.bench("--suite", "mcls", "--partial")
+        self.assertEqual(["v7"], self.versions(self.out / SLUG / "mcls.json"))
+        rates = self.rates(self.stored)
+        self.assertEqual(0.25, rates["v7_sp1"])
+        self.assertIn("v7_shift1d_steps10000", rates)  # which this program refuses
+
+    def test_only_some_steps(self):
+        for version in ("v1", "v2", "v7"):
+            self.add_program(version, **{version: ""})
+        self.add_script(self.bin / "mcls_v2_random_seeds", "exit 2")
+        self.bench("--suite", "mcls", "--partial", "v7")
+        self.bench("--suite", "mcls", "--partial", "v1")
+        self.assertEqual(["v1", "v7"], self.versions(self.out / SLUG / "mcls.json"))
+        self.assertEqual({"v1", "v7"}, {version.partition("_")[0] for version in self.versions(self.stored)})
+        self.assert_ends(self.bench("--suite", "mcls", "v3"), 2, "holds no programs of mcls with the versions v3")
+
+    def test_a_verdict_that_finds_its_fault_is_no_failure(self):
+        self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")
+        self.add_failing("mcls_v2_random_seeds", 1, "v2_random_seeds: 1.69 times the exact variance")
+        process = self.bench("--suite", "mcls", "--partial")
+        self.assertIn("bench: no rate of v2_random_seeds: v2_random_seeds: 1.69 times the exact variance", process.stderr)
+        complaint = process.stderr.splitlines()[-1]
+        self.assertIn("v1_sp1", complaint)  # which failed
+        self.assertNotIn("v2_random_seeds", complaint)
+
+    def test_another_failure_of_it_is_one(self):
+        self.add_program("v1", v1="")
+        self.add_failing("mcls_v2_random_seeds", 4, "v2_random_seeds: out of luck")
+        self.assertIn("v2_random_seeds", self.bench("--suite", "mcls", "--partial").stderr.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
