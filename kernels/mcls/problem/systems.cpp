@@ -124,7 +124,8 @@ System built_in(std::string_view name) {
             return system.build();
         }
     }
-    throw bench::UsageError(fmt::format("no system {:?}: choose one of {}, or FILE.mtx", name, fmt::join(system_names(), ", ")));
+    throw bench::UsageError(
+        fmt::format("no system {:?}: choose one of {}, or FILE.mtx", name, fmt::join(system_names(), ", ")));
 }
 
 }  // namespace mcls
