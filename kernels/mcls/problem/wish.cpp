@@ -94,7 +94,8 @@ void read_limits(const Design& design, const bench::OwnValues& values, Wish& wis
     }
     if (cutoff) {
         std::string digits = fmt::format("{}", wish.cutoff);  // "1e-06" and "0.5" have signs that names do not
-        std::replace_if(digits.begin(), digits.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+        std::replace_if(
+            digits.begin(), digits.end(), [](char c) { return c == '-' || c == '.'; }, '_');
         wish.suffix += "_cutoff" + digits;
     }
 }
