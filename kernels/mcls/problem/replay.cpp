@@ -3,8 +3,24 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "kernels/mcls/device/equal_slots.cuh"
+#include "kernels/mcls/device/quarter_paths.cuh"
+#include "kernels/mcls/device/strata.cuh"
+
 namespace mcls {
 namespace {
+
+template <class Method>
+std::size_t tallies_of(const Method& method) {
+    return method.rows.n;
+}
+
+std::size_t tallies_of(const QuarterPaths& method) { return method.n; }
+
+template <std::uint32_t length>
+std::size_t tallies_of(const SlotWalks<length>& method) {
+    return std::size_t{method.rows.n} * method.rows.cells;
+}
 
 // Tallies are added modulo 2^64; sums of signed ones may not overflow.
 std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
@@ -34,7 +50,7 @@ void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, Outcom
 template <class Method>
 Outcome replay(const Method& method, const HistoryRange& histories) {
     const PhiloxKeys keys = keys_of(histories.seed);
-    const Outcome none{.tallies = std::vector<std::int64_t>(method.rows.n)};
+    const Outcome none{.tallies = std::vector<std::int64_t>(tallies_of(method))};
     Outcome total = none;
 #pragma omp parallel
     {
@@ -53,5 +69,10 @@ template Outcome replay(const Adjoint<CdfRows>&, const HistoryRange&);
 template Outcome replay(const Adjoint<AliasRows>&, const HistoryRange&);
 template Outcome replay(const Forward<CdfRows>&, const HistoryRange&);
 template Outcome replay(const Forward<AliasRows>&, const HistoryRange&);
+template Outcome replay(const Stratified<AliasRows>&, const HistoryRange&);
+template Outcome replay(const QuarterPaths&, const HistoryRange&);
+template Outcome replay(const SlotWalks<1>&, const HistoryRange&);
+template Outcome replay(const SlotWalks<2>&, const HistoryRange&);
+template Outcome replay(const SlotWalks<3>&, const HistoryRange&);
 
 }  // namespace mcls

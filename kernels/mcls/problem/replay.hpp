@@ -18,14 +18,15 @@ struct HistoryRange {
 
 /// What histories add up to.
 struct Outcome {
-    std::vector<std::int64_t> tallies;  // of the entries of x; sums modulo 2^64
+    std::vector<std::int64_t> tallies;  // of the entries of x, or of the cells of SlotWalks; sums modulo 2^64
     std::uint64_t histories = 0;
     std::uint64_t transitions = 0;
     std::uint32_t longest = 0;  // transitions of one history
 };
 
 /// Walks them with the kernels' arithmetic on all cores: the sums are those of a GPU, in any order.
-/// For Adjoint and Forward with CdfRows or AliasRows, whose pointers are to host memory.
+/// For Adjoint and Forward with CdfRows or AliasRows, Stratified with AliasRows, QuarterPaths and SlotWalks, whose pointers
+/// are to host memory.
 template <class Method>
 Outcome replay(const Method& method, const HistoryRange& histories);
 
