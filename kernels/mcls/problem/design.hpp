@@ -43,6 +43,8 @@ struct Design {
     const char* instead = "";  // of absorption: the step that solves systems which it cannot
     bool stratified = false;   // history h of N starts in the h-th of N equal parts of the starts' distribution
     int bits_of_first = 62;    // the first tally of a history is below 2^this
+    /// Throws bench::UsageError if the step cannot walk them. Needs no GPU.
+    void (*check)(const Walks& walks) = nullptr;
     /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.
     std::size_t (*shared_bytes)(const Walks& walks, unsigned threads) = nullptr;
 };

@@ -11,6 +11,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/problem/wish.hpp"
 
 namespace mcls {
 namespace {
@@ -276,6 +277,13 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
         }
     }
     return table;
+}
+
+void check_quarter_paths(const Walks& walks) {
+    if (walks.limits.steps < most_steps) {
+        throw bench::UsageError("--steps: counted paths have no limit; see v14");
+    }
+    quarter_path_table(walks);
 }
 
 QuarterPaths QuarterPathTable::view(const Walks& walks) const {

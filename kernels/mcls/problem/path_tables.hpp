@@ -24,6 +24,9 @@ struct QuarterPathTable {
 /// sign, and states are at most QuarterPaths::most_states.
 QuarterPathTable quarter_path_table(const Walks& walks);
 
+/// For Design::check: throws bench::UsageError as quarter_path_table(), and if the number of transitions is limited.
+void check_quarter_paths(const Walks& walks);
+
 /// The slots of each entry of a row of B, of `slots` ones, nearly in proportion to the sizes of the entries: at least one each.
 /// Largest remainders; the first one of equals. At most `slots` entries.
 std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint32_t slots);

@@ -123,7 +123,7 @@ std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish)
     return judged;
 }
 
-/// What the launches walk on; the scale is yet to be set.
+/// What the launches walk on; the scale is yet to be set. Throws bench::UsageError if the step cannot walk it.
 std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Histories& histories) {
     auto walks = std::make_shared<Walks>();
     walks->n = histories.b.n;
@@ -132,6 +132,9 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
     walks->b = histories.source;
     make_tables(design, histories, *walks);
+    if (design.check) {
+        design.check(*walks);
+    }
     return walks;
 }
 

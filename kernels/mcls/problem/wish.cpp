@@ -29,9 +29,10 @@ std::optional<std::string> value_of(const bench::OwnValues& values, const std::s
     return given == values.end() ? std::nullopt : std::optional(given->second);
 }
 
-std::optional<std::uint64_t> quantity(const bench::OwnValues& values, const std::string& name, std::uint64_t most) {
+std::optional<std::uint64_t> quantity(const bench::OwnValues& values, const std::string& name, std::uint64_t least,
+                                      std::uint64_t most) {
     const auto text = value_of(values, name);
-    return text ? std::optional(bench::parse_quantity("--" + name, *text, 1, most)) : std::nullopt;
+    return text ? std::optional(bench::parse_quantity("--" + name, *text, least, most)) : std::nullopt;
 }
 
 /// Hashes what a file holds: a run belongs to that, not to a name.
@@ -80,7 +81,7 @@ double parse_cutoff(const std::string& text) {
 
 /// Without --cutoff and --steps, histories end by absorption or the usual cutoff.
 void read_limits(const Design& design, const bench::OwnValues& values, Wish& wish) {
-    const auto steps = quantity(values, "steps", most_steps);
+    const auto steps = quantity(values, "steps", 1, most_steps);
     const auto cutoff = value_of(values, "cutoff");
     if (design.sampling == Sampling::absorbing) {
         wish.steps = steps.value_or(unlimited);
@@ -102,7 +103,8 @@ void read_limits(const Design& design, const bench::OwnValues& values, Wish& wis
 
 void read_histories(const Design& design, const bench::OwnValues& values, Wish& wish) {
     const std::uint64_t n = wish.system.a.n, of_each = design.method == Method::forward ? n : 1;
-    const auto histories = quantity(values, "histories", most_histories);
+    const std::uint64_t fewest = design.stratified ? 2 : 1;  // Strata are at least two
+    const auto histories = quantity(values, "histories", fewest, most_histories);
     if (histories && *histories % of_each != 0) {
         throw bench::UsageError(fmt::format("--histories: {} are not as many for each of {} entries", *histories, n));
     }

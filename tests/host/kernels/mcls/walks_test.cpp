@@ -12,6 +12,7 @@
 #include "bench/estimand.hpp"
 #include "bench/own_options.hpp"
 #include "bench/tally.hpp"
+#include "kernels/mcls/problem/path_tables.hpp"
 #include "kernels/mcls/problem/replay.hpp"
 
 namespace {
@@ -96,6 +97,17 @@ TEST(Walks, OfAFewTransitionsPassTheirVerdict) {
         EXPECT_NO_THROW(
             judge_launches(design(Method::adjoint, sampling, Table::cdf), {{"histories", "5000"}, {"steps", "20"}}));
     }
+}
+
+TEST(Walks, AreRefusedThatTheStepCannotWalk) {
+    Design counted = design(Method::adjoint, Sampling::absorbing, Table::own);
+    counted.check = mcls::check_quarter_paths;
+    EXPECT_EQ(refusal(counted, {{"histories", "1000"}}), "");
+    EXPECT_EQ(refusal(counted, {{"system", "ad3d"}}), "counted paths need at most 1023 states, not 262144; see v14");
+    EXPECT_EQ(refusal(counted, {{"steps", "100"}}), "--steps: counted paths have no limit; see v14");
+    counted.stratified = true;
+    EXPECT_EQ(refusal(counted, {{"histories", "2"}}), "");
+    EXPECT_NE(refusal(counted, {{"histories", "1"}}), "");
 }
 
 TEST(Walks, ThatAreAbsorbedHaveNoOtherEnd) {
