@@ -22,7 +22,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, CsrRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_forward_csr,
-    .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_entries<Loaded, CsrRows>}},
+    .phases = {{"clear", clear_work}, {"seed", make_states}, {"walk", launch_entries<Loaded, CsrRows>}},
     .own_options = options_of(design),
 };
 

@@ -27,7 +27,7 @@ struct Tallies {
 };
 
 struct Counts {
-    bench::Count* counts;  // zeros before the launch
+    bench::Count* counts;  // zeros before the launch where the kernel adds
 
     /// Those of the entries of x.
     __host__ __device__ __forceinline__ Tallies tallies() const { return {counts + first_tally}; }

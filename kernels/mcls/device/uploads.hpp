@@ -77,4 +77,9 @@ inline cudaError_t clear_counts(const bench::Launch& l) {
     return cudaMemsetAsync(l.counts, 0, counts * sizeof(bench::Count), l.stream);
 }
 
+/// Sets the numbers of transitions and histories of a launch to zero: a phase of a step that stores each tally once.
+inline cudaError_t clear_work(const bench::Launch& l) {
+    return cudaMemsetAsync(l.counts, 0, first_tally * sizeof(bench::Count), l.stream);
+}
+
 }  // namespace mcls
