@@ -126,7 +126,7 @@ Cell first_of_square(unsigned bits) { return {bits >> first_level, bits % (1u <<
 
 bool on_diagonal(Cell piece) { return piece.x == piece.y; }
 
-/// Right of the diagonal, or on it. There half of the numbers of a level lie outside the square, where nothing is cut.
+/// Right of the diagonal, or on it. Half of the pieces on the diagonal lie outside the square, where nothing is cut.
 bool is_piece(Cell piece) { return piece.x >= piece.y; }
 
 Cell quarter_of_piece(Cell piece, unsigned bits) {
