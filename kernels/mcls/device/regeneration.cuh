@@ -25,13 +25,10 @@ class Share {
     }
 
     /// Takes the next history. False if none is left.
-    __device__ __forceinline__ bool take(std::uint64_t* history) const { return take(1, history) > 0; }
-
-    /// Takes the next histories, `most` at most, beginning with *history. Returns how many.
-    __device__ __forceinline__ std::uint32_t take(std::uint32_t most, std::uint64_t* history) const {
-        const std::uint32_t number = atomicAdd(taken_, most);
+    __device__ __forceinline__ bool take(std::uint64_t* history) const {
+        const std::uint32_t number = atomicAdd(taken_, 1u);
         *history = first_ + number;
-        return number < size_ ? min(most, size_ - number) : 0;
+        return number < size_;
     }
 
     __device__ __forceinline__ std::uint64_t first() const { return first_; }

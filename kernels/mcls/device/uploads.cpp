@@ -10,9 +10,15 @@ namespace {
 using bench::DeviceBuffer;
 
 struct StartsOnDevice {
-    explicit StartsOnDevice(const StartTable& table) : last(on_device(table.last)), start(on_device(table.start)) {}
-    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
+    explicit StartsOnDevice(const StartTable& table)
+        : shift(table.shift),
+          guide(on_device(table.guide)),
+          last(on_device(table.last)),
+          start(on_device(table.start)) {}
+    Starts view() const { return {shift, guide.data(), last.data(), start.data()}; }
 
+    std::uint32_t shift;
+    DeviceBuffer<std::uint32_t> guide;
     DeviceBuffer<std::uint64_t> last;
     DeviceBuffer<Start> start;
 };

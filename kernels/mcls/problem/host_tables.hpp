@@ -12,8 +12,10 @@ namespace mcls {
 struct StartTable {
     std::vector<std::uint64_t> last;
     std::vector<Start> start;
+    std::uint32_t shift;  // of the guide
+    std::vector<std::uint32_t> guide;
 
-    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
+    Starts view() const { return {shift, guide.data(), last.data(), start.data()}; }
 };
 
 struct CdfTable {

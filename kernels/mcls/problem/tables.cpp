@@ -146,6 +146,22 @@ std::optional<std::uint32_t> row_above_one(const Sparse& b) {
     return std::nullopt;
 }
 
+namespace {
+
+/// The guide has a place for each start or more.
+void add_guide(StartTable& table) {
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(table.start.size()));
+    table.shift = 64 - bits;
+    table.guide.resize(std::size_t{1} << bits);
+    std::uint32_t place = 0;
+    for (std::uint64_t leading = 0; leading < table.guide.size(); leading++) {
+        while (table.last[place] < leading << table.shift) place++;
+        table.guide[leading] = place;
+    }
+}
+
+}  // namespace
+
 StartTable start_table(std::span<const double> b) {
     std::vector<std::uint32_t> states;
     std::vector<double> values;
@@ -156,13 +172,14 @@ StartTable start_table(std::span<const double> b) {
         }
     }
     const std::vector<Uint128> q = shares(values, 64);
-    StartTable table;
+    StartTable table = {};
     Uint128 end = 0;
     for (std::size_t i = 0; i < q.size(); i++) {
         end += q[i];
         table.last.push_back(static_cast<std::uint64_t>(end - 1));
         table.start.push_back({states[i], values[i] / std::ldexp(static_cast<double>(q[i]), -64)});
     }
+    add_guide(table);
     return table;
 }
 

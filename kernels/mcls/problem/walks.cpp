@@ -81,7 +81,7 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
 
 std::uint64_t bytes_of(const Walks& walks) {
     const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
-    return bytes(walks.b) + bytes(walks.starts.last) + bytes(walks.starts.start) + bytes(walks.cdf.first) +
+    return bytes(walks.b) + bytes(walks.starts.guide) + bytes(walks.starts.last) + bytes(walks.starts.start) + bytes(walks.cdf.first) +
            bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) + bytes(walks.first) +
            bytes(walks.column) + bytes(walks.value);
 }
