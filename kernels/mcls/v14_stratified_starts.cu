@@ -23,12 +23,12 @@ constexpr unsigned threads = 512;
 
 using Method = Stratified<AliasRows>;
 
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, 4)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, std::uint32_t in_shared, Counts counts) {
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, in_shared, counts.tallies());
-    const Share share(histories);
+    const Share share(histories, in_shared > 0 ? Order::spread : Order::side_by_side);
     const Work done = walk_share(
         share, method.rows, method.limits, method.scale, keys, launch,
         [&](std::uint64_t history, std::uint64_t u) { return method.starts(method.strata(history, u)); },

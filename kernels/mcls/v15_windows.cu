@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, std::uint32_t window, Counts counts) {
     extern __shared__ std::uint32_t low[];
-    const Share share(histories);
+    const Share share(histories, window == method.rows.n ? Order::spread : Order::side_by_side);
     const std::uint32_t first = window_first(method, share, window);
     const SharedTallies tallies(low, first, window, counts.tallies());
     const Work done = walk_share(

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(threads)
     auto* const next = reinterpret_cast<std::uint16_t*>(count + all);
     for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) count[i] = 0;
     for (std::uint32_t i = threadIdx.x; i < ended + Method::paths; i += blockDim.x) next[i] = method.next[i];
-    const Share share(histories);
+    const Share share(histories, Order::spread);
 
     std::uint32_t state = ended, number = 0;
     HistoryId id = {launch, 0};

@@ -29,9 +29,11 @@ __global__ void __launch_bounds__(threads, 2)
 cudaError_t launch(const Launch& l) {
     const Method& method = uploaded<Method>(l);
     const Counts counts = {l.counts};
-    walk<<<l.shape.blocks, l.shape.threads, SlotMemory::bytes, l.stream>>>(
-        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        SlotMemory::window_of(method.rows), counts.tallies(), counts);
+    const Walks& walks = walks_of(l.problem);
+    const std::size_t bytes = SlotMemory::bytes_of_block(walks, l.shape.threads);
+    walk<<<l.shape.blocks, l.shape.threads, bytes, l.stream>>>(
+        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+        SlotMemory::window_of(method.rows, bytes), counts.tallies(), counts);
     return cudaGetLastError();
 }
 
@@ -43,6 +45,7 @@ constexpr Design design = {
     .histories = 50'000'000,
     .stratified = true,
     .bits_of_first = 27,
+    .shared_bytes = SlotMemory::bytes_of_block,
 };
 
 extern const bench::Step step;
@@ -56,7 +59,6 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
-    .dynamic_shared_bytes = SlotMemory::bytes_of_block,
     .equip = upload_equal_slots,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),

@@ -36,7 +36,7 @@ std::unique_ptr<bench::Equipment> equip(const Launch& l) {
     auto paths = std::make_unique<Paths>();
     paths->threes = length_of_paths(walks_of(l.problem)) == 3;
     paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
-    CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::bytes));
+    CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::all));
     return paths;
 }
 
@@ -49,9 +49,11 @@ cudaError_t clear_all(const Launch& l) {
 template <std::uint32_t length>
 cudaError_t walk_paths(const Launch& l) {
     const auto& method = uploaded<SlotWalks<length>>(l);
-    walk<length><<<l.shape.blocks, l.shape.threads, SlotMemory::bytes, l.stream>>>(
-        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        SlotMemory::window_of(method.rows), Tallies{cells_of<SlotWalks<length>>(l)}, Counts{l.counts});
+    const Walks& walks = walks_of(l.problem);
+    const std::size_t bytes = SlotMemory::bytes_of_block(walks, l.shape.threads);
+    walk<length><<<l.shape.blocks, l.shape.threads, bytes, l.stream>>>(
+        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+        SlotMemory::window_of(method.rows, bytes), Tallies{cells_of<SlotWalks<length>>(l)}, Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -85,6 +87,7 @@ constexpr Design design = {
     .histories = 50'000'000,
     .stratified = true,
     .bits_of_first = 27,
+    .shared_bytes = SlotMemory::bytes_of_block,
 };
 
 extern const bench::Step step;
@@ -98,7 +101,6 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk<3>),
-    .dynamic_shared_bytes = SlotMemory::bytes_of_block,
     .equip = equip,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
     .own_options = options_of(design),

@@ -12,17 +12,20 @@
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/windows.cuh"
+#include "kernels/mcls/problem/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {
 
-/// What a block of walk_slots has in shared memory: tables, and a window of cells and classes. Two blocks fit.
+/// What a block of walk_slots has in shared memory: tables, and a window of cells and classes.
 struct SlotMemory {
-    static constexpr std::uint32_t bytes = 110 * 1024;
-    static std::size_t bytes_of_block(unsigned) { return bytes; }
+    static constexpr std::uint32_t half = 110 * 1024, all = 224 * 1024;  // of a multiprocessor
+
+    /// Where histories reach far, a large window is worth more than a second block.
+    static std::size_t bytes_of_block(const Walks& walks, unsigned) { return walks.reach > 512 ? all : half; }
 
     /// The window of as many states as fit beside the tables.
-    static std::uint32_t window_of(const SlotRows& rows) {
+    static std::uint32_t window_of(const SlotRows& rows, std::size_t bytes) {
         const std::size_t tables = rows.factors_size * sizeof(double) + rows.classes * Slot::slots * sizeof(Slot);
         const std::size_t state = rows.cells * sizeof(std::uint32_t) + sizeof(std::uint8_t);
         const auto most = static_cast<std::uint32_t>((bytes - tables) / state);
@@ -41,7 +44,7 @@ __device__ __forceinline__ void walk_slots(const SlotWalks<length>& method, cons
     auto* const slots = reinterpret_cast<Slot*>(factors + rows.factors_size);
     auto* const low = reinterpret_cast<std::uint32_t*>(slots + rows.classes * Slot::slots);
     auto* const class_of = reinterpret_cast<std::uint8_t*>(low + window * rows.cells);
-    const Share share(histories);
+    const Share share(histories, window == rows.n ? Order::spread : Order::side_by_side);
     const std::uint32_t first = window_first(method, share, window);
     for (std::uint32_t i = threadIdx.x; i < rows.factors_size; i += blockDim.x) factors[i] = rows.factors[i];
     for (std::uint32_t i = threadIdx.x; i < rows.classes * Slot::slots; i += blockDim.x) slots[i] = rows.slots[i];

@@ -64,6 +64,15 @@ std::string reason_against_estimate(const Wish& wish, const Splitting& splitting
                        shown.steps);
 }
 
+std::uint32_t reach_of(const Sparse& b) {
+    std::uint32_t reach = 0;
+    for (std::uint32_t row = 0; row < b.n; row++) {
+        for (const std::uint32_t column : b.columns_of(row))
+            reach = std::max(reach, std::max(row, column) - std::min(row, column));
+    }
+    return reach;
+}
+
 void make_tables(const Design& design, const Histories& histories, Walks& walks) {
     if (design.table == Table::cdf) {
         walks.cdf = cdf_table(histories.b, design.sampling);
@@ -73,6 +82,7 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
         walks.first = histories.b.first;
         walks.column = histories.b.column;
         walks.value = histories.b.value;
+        walks.reach = reach_of(histories.b);
     }
     if (design.method == Method::adjoint) {
         walks.starts = start_table(histories.source);
@@ -81,9 +91,9 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
 
 std::uint64_t bytes_of(const Walks& walks) {
     const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
-    return bytes(walks.b) + bytes(walks.starts.guide) + bytes(walks.starts.last) + bytes(walks.starts.start) + bytes(walks.cdf.first) +
-           bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) + bytes(walks.first) +
-           bytes(walks.column) + bytes(walks.value);
+    return bytes(walks.b) + bytes(walks.starts.guide) + bytes(walks.starts.last) + bytes(walks.starts.start) +
+           bytes(walks.cdf.first) + bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) +
+           bytes(walks.first) + bytes(walks.column) + bytes(walks.value);
 }
 
 /// Transitions of a history. Where they are not known, their mean comes from a few histories.

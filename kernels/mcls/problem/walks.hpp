@@ -32,6 +32,7 @@ struct Walks : bench::Problem {
     std::vector<std::uint64_t> first;
     std::vector<std::uint32_t> column;
     std::vector<double> value;
+    std::uint32_t reach = 0;  // the farthest that a transition leads, in states
 
     /// Adjoint histories on this machine.
     Adjoint<CdfRows> adjoint_cdf() const { return {starts.view(), cdf.view(), limits, scale}; }
