@@ -31,6 +31,10 @@ Outcome of_cdf(const Walks& walks, const HistoryRange& histories) { return repla
 
 Outcome of_alias(const Walks& walks, const HistoryRange& histories) { return replay(walks.adjoint_alias(), histories); }
 
+Outcome of_short_rows(const Walks& walks, const HistoryRange& histories) {
+    return replay(walks.adjoint_short_rows(), histories);
+}
+
 Outcome of_strata(const Walks& walks, const HistoryRange& histories) {
     const mcls::Stratified<mcls::AliasRows> method = {walks.starts.view(), mcls::Strata::of(walks.histories),
                                                       walks.alias.view(), walks.limits, walks.scale};
@@ -68,11 +72,17 @@ struct Replayed {
 
 const std::vector<Replayed>& replayed_steps() {
     const std::vector<std::string> and_sp1 = {"tiny4", "lap2d", "short", "far", "sp1"};
-    static const std::vector<Replayed> steps = {{"v9", of_cdf, and_sp1},    {"v10", of_alias, and_sp1},
-                                                {"v11", of_alias, and_sp1}, {"v12", of_alias, and_sp1},
-                                                {"v13", of_alias},          {"v14", of_strata},
-                                                {"v15", of_strata},         {"v16", of_quarter_paths, {"lap2d"}},
-                                                {"v17", of_slots<1>},       {"v18", of_paths}};
+    static const std::vector<Replayed> steps = {{"v9", of_cdf, and_sp1},
+                                                {"v10", of_alias, and_sp1},
+                                                {"v11", of_alias, and_sp1},
+                                                {"v12", of_alias, and_sp1},
+                                                {"v13", of_alias},
+                                                {"v14", of_strata},
+                                                {"v15", of_strata},
+                                                {"v16", of_quarter_paths, {"lap2d"}},
+                                                {"v17", of_slots<1>},
+                                                {"v18", of_paths},
+                                                {"v19", of_short_rows, {"tiny4", "lap2d", "short", "sp1"}}};
     return steps;
 }
 

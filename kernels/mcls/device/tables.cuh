@@ -33,6 +33,16 @@ __host__ __device__ __forceinline__ std::uint32_t first_not_below(Value u, std::
     return first;
 }
 
+/// value 2^bits + the leading bits of u, of which there are fewer than 32.
+__host__ __device__ __forceinline__ std::uint32_t with_leading_bits(std::uint32_t value, std::uint32_t u,
+                                                                    std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    return __funnelshift_l(u, value, bits);
+#else
+    return static_cast<std::uint32_t>((((std::uint64_t{value} << 32) | u) << bits) >> 32);
+#endif
+}
+
 /// Where a history starts.
 struct Start {
     std::uint32_t state;
@@ -100,13 +110,9 @@ struct AliasRows {
         return {is_alias ? slot.alias : slot.next, factors[slot.factor + (is_alias ? 1 : 0)]};
     }
 
-    /// The leading bits of u choose the slot: state 2^bits + those bits.
+    /// The leading bits of u choose the slot.
     __host__ __device__ __forceinline__ std::uint32_t slot_of(std::uint32_t state, std::uint32_t u) const {
-#ifdef __CUDA_ARCH__
-        return __funnelshift_l(u, state, bits);
-#else
-        return static_cast<std::uint32_t>((((std::uint64_t{state} << 32) | u) << bits) >> 32);
-#endif
+        return with_leading_bits(state, u, bits);
     }
 };
 

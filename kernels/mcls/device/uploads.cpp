@@ -43,6 +43,24 @@ struct AliasOnDevice {
     DeviceBuffer<double> factors;
 };
 
+struct ShortRowsOnDevice {
+    explicit ShortRowsOnDevice(const ShortTable& table)
+        : rows(table.view()),
+          slots(on_device(table.slots)),
+          first_factors(on_device(table.first_factors)),
+          entry_of(on_device(table.entry_of)) {
+        rows.slots = slots.data();
+        rows.first_factors = first_factors.data();
+        rows.entry_of = entry_of.data();
+    }
+    ShortRows view() const { return rows; }
+
+    ShortRows rows;
+    DeviceBuffer<ShortSlot> slots;
+    DeviceBuffer<double> first_factors;
+    DeviceBuffer<std::uint32_t> entry_of;
+};
+
 /// A method and the memory of its tables.
 template <class Method, class Rows>
 class MethodOnDevice : public Uploaded<Method> {
@@ -132,6 +150,14 @@ std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l
     AliasOnDevice rows(walks.alias);
     const Stratified<AliasRows> method = {starts.view(), Strata::of(walks.histories), rows.view(), walks.limits,
                                           walks.scale};
+    return kept(method, std::move(starts), std::move(rows));
+}
+
+std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    StartsOnDevice starts(walks.starts);
+    ShortRowsOnDevice rows(walks.short_rows);
+    const Adjoint<ShortRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
     return kept(method, std::move(starts), std::move(rows));
 }
 
