@@ -28,10 +28,8 @@ constexpr const char* program = "mcls_solve";
 constexpr const char* description =
     "Solves a linear system by random walks, a step at a time, until its residual is small.";
 
-constexpr mcls::Design design = {.table = mcls::Table::alias,
-                                 .generator = "Philox4x32-10",
-                                 .soundness = bench::Soundness::sound,
-                                 .histories = 1'000'000};
+constexpr mcls::Design design = {
+    .table = mcls::Table::alias, .generator = "Philox4x32-10", .soundness = bench::Soundness::sound, .histories = 1};
 
 struct Options {
     bench::OwnValues own;  // those that the steps of the ladder have, too
@@ -56,9 +54,8 @@ void add_own_options(CLI::App& app, bench::OwnValues& values) {
         if (option.name == "histories") option.help = "histories of a step (default: what is cheapest)";
         if (option.name == "cutoff") {
             option.help =
-                "end histories when their weight is below W times the first one (default: absorption\nends them, or "
-                "1e-9 "
-                "where the system does not allow that)";
+                "end histories when their weight is below W times the first one (default: absorption\n"
+                "ends them, or 1e-2 where the system does not allow that)";
         }
         app.add_option_function<std::string>(
                "--" + option.name, [&values, name = option.name](const std::string& text) { values[name] = text; },
@@ -114,9 +111,10 @@ std::string line_of(const mcls::OuterStep& step) {
 
 /// A GPU's first launches take longer: code is loaded, clocks rise.
 void warm_up(mcls::Iterate& iterate, const mcls::SolveProblem& problem) {
-    iterate.begin();
-    const mcls::Sizes sizes = iterate.sweep();
-    iterate.correct(0, design.histories, problem.bits_of(sizes, design.histories));
+    const std::uint64_t histories = mcls::fewest_histories(iterate.n());
+    const mcls::Sizes residual = iterate.begin();
+    iterate.correct(0, histories, problem.bits_of(residual, histories));
+    iterate.sweep();
 }
 
 void run(const Options& options) {

@@ -68,6 +68,8 @@ class IterateOnGpu : public Iterate {
           host_work_(first_tally * sizeof(Count), bench::HostMemory::pinned),
           grid_(grid_for(n())) {}
 
+    std::uint32_t n() const override { return static_cast<std::uint32_t>(b_.size()); }
+
     Sizes begin() override {
         CUDA_CHECK(cudaMemsetAsync(x_.data(), 0, n() * sizeof(double), stream_.get()));
         return renewed_residual();
@@ -101,8 +103,6 @@ class IterateOnGpu : public Iterate {
     }
 
  private:
-    std::uint32_t n() const { return static_cast<std::uint32_t>(b_.size()); }
-
     SplitSystem system() const {
         return {n(), first_.data(), column_.data(), value_.data(), b_.data(), diagonal_.data()};
     }

@@ -52,7 +52,7 @@ Sizes IterateOnHost::renew_residual() {
 }
 
 Sizes IterateOnHost::begin() {
-    x_.assign(problem_.splitting.h.n, 0);
+    x_.assign(n(), 0);
     r_ = x_;
     return renew_residual();
 }

@@ -15,6 +15,7 @@ class IterateOnHost : public Iterate {
     /// `problem` must outlive it.
     IterateOnHost(const SolveProblem& problem, std::uint64_t seed) : problem_(problem), seed_(seed) {}
 
+    std::uint32_t n() const override { return problem_.splitting.h.n; }
     Sizes begin() override;
     Sizes sweep() override;
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override;

@@ -16,6 +16,9 @@ class Iterate {
  public:
     virtual ~Iterate() = default;
 
+    /// The number of entries.
+    virtual std::uint32_t n() const = 0;
+
     /// x = 0. Returns the sizes of r, as do the others.
     virtual Sizes begin() = 0;
 
@@ -35,8 +38,8 @@ class Iterate {
 
 /// An outer step: a sweep and a correction.
 struct OuterStep {
-    std::uint32_t number;  // from 1
-    std::uint64_t histories;
+    std::uint32_t number;     // from 1
+    std::uint64_t histories;  // 0 if the sweep reached the tolerance
     std::uint64_t transitions;
     double ms;        // from x = 0 to its end
     double residual;  // the norm of c - A x over that of c, as the iterate has it
@@ -49,14 +52,20 @@ struct SolveLimits {
     std::optional<std::uint64_t> histories;  // of a step; empty: what is cheapest, by the factor of the step before
 };
 
-/// Makes steps until the residual is within the tolerance and returns them. Calls report(step) after each, untimed. `bits_of`
-/// makes the bits of tallies from the sizes of a residual and a number of histories.
-/// Throws bench::VerdictError if the residual grows in three steps in a row, or is above the tolerance after the last step.
-std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits,
-                             const std::function<int(const Sizes&, std::uint64_t)>& bits_of,
-                             const std::function<void(const OuterStep&)>& report);
+/// The number of histories that a step has at least, unless the user chooses. Fewer leave a large GPU idle, or take less time
+/// than the `n` entries of x, r and the table of starts.
+std::uint64_t fewest_histories(std::uint32_t n);
 
-/// The cheapest number of histories, after a step with so many that multiplied the residual by `factor`.
+/// The cheapest number of histories for a step, after one with so many that multiplied the residual by `factor`.
 std::uint64_t cheapest_histories(std::uint64_t histories, double factor);
+
+/// The bits of tallies, by the sizes of a residual and the number of histories that correct it.
+using BitsOf = std::function<int(const Sizes&, std::uint64_t)>;
+
+/// Makes steps until the residual is within the tolerance and returns them. Calls report(step) after each, untimed.
+/// Throws bench::VerdictError if the residual grows in three steps in a row or overflows, or is above the tolerance after the
+/// last step.
+std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of,
+                             const std::function<void(const OuterStep&)>& report);
 
 }  // namespace mcls

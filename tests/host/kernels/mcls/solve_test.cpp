@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/cli/errors.hpp"
@@ -144,24 +146,123 @@ TEST(Solve, OtherSeedsTakeOtherWays) {
     const SolveProblem problem = mcls::solve_problem(mcls::built_in("tiny4"), 0);
     const auto residual = [&](std::uint64_t of) {
         IterateOnHost iterate(problem, of);
-        return solve(iterate, problem, {0.5, 2, 1000}).front().residual;
+        return solve(iterate, problem, {tolerance, 20, 10'000}).front().residual;
     };
     EXPECT_EQ(residual(1), residual(1));
     EXPECT_NE(residual(1), residual(2));
 }
 
-// The variance of the residual after a correction, by section "residual" of the theory in moments.hpp, is that of one step.
 TEST(Solve, MoreHistoriesMakeTheFactorSmallerByTheirRoot) {
     const SolveProblem problem = mcls::solve_problem(laplacian(10), 0);
     const auto factor = [&](std::uint64_t histories) {
-        double logs = 0;
-        constexpr unsigned steps = 8;
         IterateOnHost iterate(problem, seed);
-        const auto found = solve(iterate, problem, {1e-5, 1000, histories});
-        for (unsigned i = 1; i < found.size(); i++) logs += std::log(found[i].factor);
-        return std::exp(logs / static_cast<double>(found.size() - 1) + 0 * steps);
+        const auto steps = solve(iterate, problem, {1e-5, 100, histories});
+        return std::pow(steps.back().residual / steps.front().residual, 1.0 / static_cast<double>(steps.size() - 1));
     };
     EXPECT_NEAR(factor(5'000) / factor(80'000), 4, 0.8);
+}
+
+TEST(Solve, TakesTheCheapestNumberOfHistories) {
+    const double per_history = 1e5;  // the squared factor is this over the number
+    const auto cost = [&](double histories) { return histories / std::log(histories / per_history); };
+    for (const double histories : {2e5, 1e6, 1e5}) {
+        const auto best = static_cast<double>(
+            mcls::cheapest_histories(static_cast<std::uint64_t>(histories), std::sqrt(per_history / histories)));
+        EXPECT_LT(cost(best), cost(1.1 * best)) << histories;
+        EXPECT_LT(cost(best), cost(best / 1.1)) << histories;
+    }
+}
+
+TEST(Solve, StopsAfterASweepThatIsExact) {
+    const mcls::System triangular = {
+        "triangular", mcls::sparse(2, std::vector<mcls::Entry>{{0, 0, 2}, {1, 0, 1}, {1, 1, 4}}), {2, 5}};
+    const SolveProblem problem = mcls::solve_problem(triangular, 0);
+    IterateOnHost iterate(problem, seed);
+    const auto steps = solve(iterate, problem, {1e-300, 10, 1000});
+    EXPECT_EQ(steps.back().residual, 0);
+    EXPECT_EQ(iterate.x(), (std::vector<double>{1, 1}));
+}
+
+/// An iterate whose residual follows a list.
+class Listed : public Iterate {
+ public:
+    explicit Listed(std::vector<double> residuals) : residuals_(std::move(residuals)) {}
+
+    std::uint32_t n() const override { return 1; }
+    Sizes begin() override { return sizes_of({1}); }
+    Sizes sweep() override { return sizes_of({1}); }
+    Corrected correct(std::uint32_t launch, std::uint64_t histories, int) override {
+        asked_.push_back(histories);
+        return {sizes_of({residuals_.at(launch - 1)}), 1};
+    }
+    std::vector<double> x() const override { return {0}; }
+
+    const std::vector<std::uint64_t>& asked() const { return asked_; }
+
+ private:
+    std::vector<double> residuals_;
+    std::vector<std::uint64_t> asked_;
+};
+
+void solve(Listed& iterate, std::optional<std::uint64_t> histories) {
+    mcls::solve(
+        iterate, {tolerance, 5, histories}, [](const Sizes&, std::uint64_t) { return 20; }, [](const OuterStep&) {});
+}
+
+std::string failure_of(std::vector<double> residuals) {
+    Listed iterate(std::move(residuals));
+    return message<bench::VerdictError>([&] { solve(iterate, 1000); });
+}
+
+TEST(SolveFails, WhenTheResidualGrowsInThreeStepsInARow) {
+    EXPECT_EQ(failure_of({2, 4, 8, 1e-9}),
+              "the residual grew in 3 steps in a row, to 8: use more --histories, about 1e+04");
+    EXPECT_EQ(failure_of({2, 4, 3, 5, 1e-9}), "nothing thrown");
+}
+
+TEST(SolveFails, WhenTheStepsAreUsedUp) {
+    EXPECT_EQ(failure_of({0.5, 0.4, 0.3, 0.2, 0.1}),
+              "the residual is 0.1 after 5 steps: use more --max-steps or --histories");
+}
+
+TEST(SolveFails, WhenTheResidualOverflows) {
+    EXPECT_EQ(failure_of({INFINITY}), "the residual is not finite");
+    EXPECT_EQ(failure_of({NAN}), "the residual is not finite");
+}
+
+TEST(SolveFails, WhenXHasAnotherResidualThanItsIterateClaims) {
+    const mcls::System tiny4 = mcls::built_in("tiny4");
+    const SolveProblem problem = mcls::solve_problem(tiny4, 0);
+    IterateOnHost iterate(problem, seed);
+    const double claimed = solve(iterate, problem, {tolerance, 20, 10'000}).back().residual;
+    const auto verdict = [&](const std::vector<double>& x, double residual) {
+        return message<bench::VerdictError>([&] { mcls::require_residual(tiny4, x, residual); });
+    };
+    std::vector<double> x = iterate.x();
+    EXPECT_EQ(verdict(x, claimed), "nothing thrown");
+    EXPECT_NE(verdict(x, claimed * 1.001), "nothing thrown");
+    x[2] += 1e-9;
+    EXPECT_NE(verdict(x, claimed), "nothing thrown");
+    x[2] = NAN;
+    EXPECT_NE(verdict(x, claimed), "nothing thrown");
+}
+
+TEST(SolveFails, WhenWeightsHaveAWrongScale) {
+    SolveProblem problem = mcls::solve_problem(laplacian(6), 0);
+    for (double& factor : problem.rows.factors) factor *= 1.1;
+    IterateOnHost iterate(problem, seed);
+    EXPECT_NE(message<bench::VerdictError>([&] {
+                  solve(iterate, problem, {tolerance, 20, 20'000});
+              }),
+              "nothing thrown");
+}
+
+TEST(Solve, TakesMoreHistoriesWhereTheResidualGrows) {
+    Listed iterate({2, 1, 1e-9});
+    solve(iterate, std::nullopt);
+    EXPECT_EQ(iterate.asked()[0], mcls::fewest_histories(1));
+    EXPECT_GT(iterate.asked()[1], 10 * iterate.asked()[0]);
+    EXPECT_LT(iterate.asked()[2], 2 * iterate.asked()[1]);
 }
 
 }  // namespace
