@@ -28,8 +28,12 @@ constexpr const char* program = "mcls_solve";
 constexpr const char* description =
     "Solves a linear system by random walks, a step at a time, until its residual is small.";
 
-constexpr mcls::Design design = {
-    .table = mcls::Table::alias, .generator = "Philox4x32-10", .soundness = bench::Soundness::sound, .histories = 1};
+/// What the options of the ladder's steps depend on.
+constexpr mcls::Design design = {.table = mcls::Table::alias,
+                                 .generator = "Philox4x32-10",
+                                 .soundness = bench::Soundness::sound,
+                                 .histories = 1,
+                                 .stratified = true};
 
 struct Options {
     bench::OwnValues own;  // those that the steps of the ladder have, too
