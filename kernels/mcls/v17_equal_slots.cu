@@ -8,8 +8,10 @@
 // Limit:  shared memory, where the lanes of a warp meet in banks; on ad3d the atomics in L2 for the visits outside.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/contract.hpp"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::v17 {
@@ -43,6 +45,7 @@ constexpr Design design = {
     .histories = 50'000'000,
     .stratified = true,
     .bits_of_first = 27,
+    .replay = replay_equal_slots,
 };
 
 extern const bench::Step step;
@@ -58,6 +61,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk),
     .dynamic_shared_bytes = SlotMemory::bytes_of_block,
     .equip = upload_equal_slots,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "bench/contract.hpp"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 
 namespace mcls {
 
@@ -17,7 +19,8 @@ inline constexpr unsigned report_blocks = 4096, report_threads = 256;
 /// Of these blocks so many are resident on a multiprocessor at least: with 8, some kernels spill registers.
 inline constexpr unsigned report_resident = 6;
 
-constexpr Design design_of_report(Method method) {
+/// `replay` is one of problem/replays.hpp.
+constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&)) {
     return {
         .method = method,
         .table = Table::own,
@@ -25,6 +28,7 @@ constexpr Design design_of_report(Method method) {
         .generator = "cuRAND XORWOW, doubles",
         .soundness = bench::Soundness::not_tested,
         .histories = report_blocks * report_threads,
+        .replay = replay,
     };
 }
 
