@@ -210,4 +210,12 @@ std::optional<double> GpuRunner::sm_clock_mhz() const {
     return clocks_mhz_.empty() ? std::nullopt : std::optional(summarize(clocks_mhz_).median);
 }
 
+std::vector<Count> published(const Step& step, const Work& work, std::uint64_t index) {
+    std::vector<Count> counts;
+    GpuRunner runner(step, work,
+                     [&](auto launch_counts) { counts.assign(launch_counts.begin(), launch_counts.end()); });
+    runner.time(index, 1);
+    return counts;
+}
+
 }  // namespace bench

@@ -85,4 +85,7 @@ class GpuRunner {
     std::uint64_t busy_index_ = 0;
 };
 
+/// The counts that launch `index` of a step publishes on the current device. Throws CudaError.
+std::vector<Count> published(const Step& step, const Work& work, std::uint64_t index);
+
 }  // namespace bench

@@ -138,6 +138,12 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
     return most;
 }
 
+/// Lets a step check a launch on the current device.
+void rehearse(const Step& step, const Work& work) {
+    throw_if_interrupted();
+    if (step.rehearse) step.rehearse(step, work);
+}
+
 /// A worker for each device, all with the same launches.
 std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work) {
     std::vector<std::unique_ptr<Worker>> workers;
@@ -147,6 +153,7 @@ std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices,
             resolve_shape(step, work.shape.blocks, work.shape.threads,
                           device);  // throws if the device does not accept the grid
             require_memory(step, work, 1);
+            rehearse(step, work);
             workers.push_back(std::make_unique<GpuWorker>(device, step, work));
         } catch (const Error& error) {
             throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));
@@ -189,6 +196,7 @@ void start(World& world, const Program& program, Options options, const Step& st
     const int sharers = most_on_one_gpu(world, gpu);
     Tally tally(*step.estimand, work);
     if (!world.announced() && !options.devices) {
+        rehearse(step, work);
         const GpuRun run = {step, options, work, devices[0], sharers};
         const auto alone = options.whole_calls ? in_whole_calls(run, tally) : on_one_gpu(run, tally);
         return benchmark(plan_of(program, step, options, work), tally, *alone, std::move(resumed));

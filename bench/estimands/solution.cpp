@@ -228,7 +228,8 @@ Json Solution::outcome(const Tally& tally) const {
               {"chi_squared", ratio_json(measured.chi_squared())},
               {"degrees_of_freedom", whitening_.rank()},
               {"groups", worst_json(measured.worst_group())},
-              {"dispersion", ratio_json(measured.dispersion())}}},
+              {"dispersion", ratio_json(measured.dispersion())},
+              {"replayed", what_.replayed > 0 ? Json(what_.replayed) : Json(nullptr)}}},
             {"variance", what_.no_estimate.empty() ? Json(what_.variance) : Json(nullptr)},
             {"merit", merit_json(measured)}};
 }

@@ -77,6 +77,7 @@ struct SolutionOf {
     /// must remain below 2^62 units.
     int bits;
     std::uint64_t histories = 0;  // of a launch; 0: streams * iters
+    std::uint64_t replayed = 0;   // histories whose tallies Step::rehearse compares with those of the host; 0: none
     double share = 1;             // of the histories that estimate an entry: 1 / entries if each estimates only one
     HistoryLength length;
 

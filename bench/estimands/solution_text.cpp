@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "bench/estimands/solution.hpp"
 #include "bench/tell/lines.hpp"
@@ -57,11 +59,19 @@ std::string merit_line(const MeasuredSolution& measured) {
                  : "";
 }
 
-std::string verdict_line(const MeasuredSolution& measured) {
-    std::string text = worst_text(measured.worst_functional(), "functionals");
-    const std::string groups = worst_text(measured.worst_group(), "groups");
-    text += text.empty() || groups.empty() ? groups : ", " + groups;
-    return text.empty() ? "" : line("checks", text);
+/// A profile has no rehearsal.
+std::string replay_text(const SolutionOf& what, Occasion occasion) {
+    return what.replayed > 0 && occasion != Occasion::one_launch
+               ? fmt::format("{} histories of another launch as the host replays them", grouped(what.replayed))
+               : "";
+}
+
+std::string verdict_line(const MeasuredSolution& measured, Occasion occasion) {
+    std::vector<std::string> texts = {worst_text(measured.worst_functional(), "functionals"),
+                                      worst_text(measured.worst_group(), "groups"),
+                                      replay_text(measured.what(), occasion)};
+    texts.erase(std::remove(texts.begin(), texts.end(), ""), texts.end());
+    return texts.empty() ? "" : line("checks", fmt::format("{}", fmt::join(texts, ", ")));
 }
 
 std::string dispersion_line(const MeasuredSolution& measured) {
@@ -76,8 +86,8 @@ std::string dispersion_line(const MeasuredSolution& measured) {
 std::string Solution::report(const Tally& tally, Occasion occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.work());
     const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
-    return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured)
-                                            : text + residual_line(measured) + verdict_line(measured) +
+    return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured, occasion)
+                                            : text + residual_line(measured) + verdict_line(measured, occasion) +
                                                   dispersion_line(measured) + merit_line(measured);
 }
 

@@ -58,7 +58,7 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_subsequences);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -73,6 +73,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_histories),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_csr,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_sequences}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -12,7 +12,7 @@ namespace mcls::v3 {
 
 using Loaded = Loads<ReadOnly>;
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -28,6 +28,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, CsrRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_csr,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, CsrRows>}},
     .own_options = options_of(design),
 };

@@ -11,7 +11,7 @@ namespace mcls::v4 {
 
 using Loaded = Loads<ReadOnly>;
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -27,6 +27,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, StructRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_structs,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, StructRows>}},
     .own_options = options_of(design),
 };

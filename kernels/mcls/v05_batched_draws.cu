@@ -31,7 +31,7 @@ class Batches {
     unsigned used_ = batch;
 };
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -47,6 +47,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, StructRows, Batches>),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_structs,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, StructRows, Batches>}},
     .own_options = options_of(design),
 };

@@ -37,7 +37,7 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::forward);
+constexpr Design design = design_of_report(Method::forward, replay_forward_histories);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -53,6 +53,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_histories),
     .scratch_bytes = states_bytes,
     .equip = upload_forward_structs,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch}},
     .own_options = options_of(design),
 };

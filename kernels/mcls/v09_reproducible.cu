@@ -9,8 +9,10 @@
 //         log2(entries of the row) times from L1 or L2, one after the other.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -46,6 +48,7 @@ constexpr Design design = {
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
+    .replay = replay_cdf,
 };
 
 extern const bench::Step step;
@@ -60,6 +63,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_cdf,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -8,8 +8,10 @@
 // Limit:  on small systems the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones the loads from L2.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -45,6 +47,7 @@ constexpr Design design = {
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
+    .replay = replay_alias,
 };
 
 extern const bench::Step step;
@@ -59,6 +62,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_alias,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

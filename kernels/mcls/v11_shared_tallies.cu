@@ -8,9 +8,11 @@
 // Note:   a block has shared memory for 58,000 tallies. Systems with more entries leave the others in L2.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -53,6 +55,7 @@ constexpr Design design = {
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
     .bits_of_first = 27,
+    .replay = replay_alias,
     .shared_bytes = shared_bytes,
 };
 
@@ -68,6 +71,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_alias,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

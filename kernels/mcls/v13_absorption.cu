@@ -10,9 +10,11 @@
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::v13 {
@@ -55,6 +57,7 @@ constexpr Design design = {
     .histories = 50'000'000,
     .instead = "v12",
     .bits_of_first = 24,
+    .replay = replay_alias,
     .shared_bytes = shared_bytes,
 };
 
@@ -70,6 +73,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_alias,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -9,10 +9,12 @@
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/strata.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::v14 {
@@ -56,6 +58,7 @@ constexpr Design design = {
     .instead = "v12",
     .stratified = true,
     .bits_of_first = 24,
+    .replay = replay_stratified_alias,
     .shared_bytes = shared_bytes,
 };
 
@@ -71,6 +74,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_stratified_alias,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -11,8 +11,10 @@
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -109,6 +111,7 @@ constexpr Design design = {
     .instead = "v12",
     .stratified = true,
     .bits_of_first = 24,
+    .replay = replay_quarter_paths,
     .check = check_quarter_paths,
     .shared_bytes = shared_bytes,
 };
@@ -125,6 +128,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_quarter_paths,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
     .own_options = options_of(design),
 };

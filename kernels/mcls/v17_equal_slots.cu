@@ -8,8 +8,10 @@
 // Limit:  shared memory, where the lanes of a warp meet in banks; on ad3d the atomics in L2 for the visits outside.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/contract.hpp"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::v17 {
@@ -45,6 +47,7 @@ constexpr Design design = {
     .histories = 50'000'000,
     .stratified = true,
     .bits_of_first = 27,
+    .replay = replay_equal_slots,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
 
@@ -60,6 +63,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_equal_slots,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

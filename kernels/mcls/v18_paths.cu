@@ -8,9 +8,11 @@
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
 #include "bench/contract.hpp"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::v18 {
@@ -87,6 +89,7 @@ constexpr Design design = {
     .histories = 50'000'000,
     .stratified = true,
     .bits_of_first = 27,
+    .replay = replay_paths,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
 
@@ -102,6 +105,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk<3>),
     .equip = equip,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
     .own_options = options_of(design),
 };

@@ -10,10 +10,12 @@
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/short_rows.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::v19 {
@@ -63,6 +65,7 @@ constexpr Design design = {
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
     .bits_of_first = 27,
+    .replay = replay_short_rows,
     .shared_bytes = shared_bytes,
 };
 
@@ -79,6 +82,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_short_rows,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

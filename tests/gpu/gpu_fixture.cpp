@@ -17,11 +17,7 @@ void GpuTest::SetUp() {
 
 std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
                                     std::uint64_t index) {
-    std::vector<bench::Count> counts;
-    bench::GpuRunner runner(version, {.seed = seed, .shape = shape, .iters = iters},
-                            [&](auto launch_counts) { counts.assign(launch_counts.begin(), launch_counts.end()); });
-    runner.time(index, 1);
-    return counts;
+    return bench::published(version, {.seed = seed, .shape = shape, .iters = iters}, index);
 }
 
 std::uint64_t total(const std::vector<bench::Count>& counts) {

@@ -111,6 +111,14 @@ class ResultTest(unittest.TestCase):
         self.load(self.changed(lambda run: run["outcome"]["verdict"]["dispersion"].update(value=1.14), "v1"))
 
 
+    def test_histories_of_a_gpu_were_replayed(self):
+        for line, version, number in (
+            (" is of a GPU, but has no replayed histories", "v1", None),
+            (" is of a CPU, but has replayed histories", "cpu_openmp", 1024),
+        ):
+            self.assert_refused(lambda run, number=number: run["outcome"]["verdict"].update(replayed=number), line, version)
+
+
 class PagesTest(LaddersTest):
     def section(self, heading):
         return self.page("mcls").split(f"## {heading}\n")[1].split("\n## ")[0]

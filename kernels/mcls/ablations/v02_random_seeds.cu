@@ -20,7 +20,7 @@ cudaError_t make_seeded_states(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_random_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -36,6 +36,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_adjoint<FromL2, CsrRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_csr,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_seeded_states}, {"walk", launch_adjoint<FromL2, CsrRows>}},
     .own_options = options_of(design),
 };

@@ -12,7 +12,7 @@ std::unique_ptr<bench::Equipment> equip(const bench::Launch& l) {
     return upload_adjoint_csr(l);
 }
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -28,6 +28,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_adjoint<FromTexture, CsrRows>),
     .scratch_bytes = states_bytes,
     .equip = equip,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<FromTexture, CsrRows>}},
     .own_options = options_of(design),
 };

@@ -44,7 +44,7 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint);
+constexpr Design design = design_of_report(Method::adjoint, replay_sorted_starts);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -60,6 +60,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_sorted),
     .scratch_bytes = states_bytes,
     .equip = equip_sorter,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts},
                {"seed", make_states},
                {"draw", draw_starts<Loaded>},

@@ -6,7 +6,7 @@ namespace mcls::v8_l2 {
 
 using Loaded = Loads<ThroughL2>;
 
-constexpr Design design = design_of_report(Method::forward);
+constexpr Design design = design_of_report(Method::forward, replay_forward_entries);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -22,6 +22,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_forward_structs,
+    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_work}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
     .own_options = options_of(design),
 };

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "bench/contract.hpp"
+#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 
 namespace mcls {
 
@@ -20,7 +22,8 @@ inline constexpr unsigned report_resident = 6;
 /// Histories of a launch of a forward step: on a small system few threads walk, and each one walks many histories.
 inline constexpr unsigned forward_histories = 200'000;
 
-constexpr Design design_of_report(Method method) {
+/// `replay` is one of problem/replays.hpp.
+constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&)) {
     return {
         .method = method,
         .table = Table::own,
@@ -28,6 +31,7 @@ constexpr Design design_of_report(Method method) {
         .generator = "cuRAND XORWOW, doubles",
         .soundness = bench::Soundness::not_tested,
         .histories = method == Method::forward ? forward_histories : report_blocks * report_threads,
+        .replay = replay,
     };
 }
 

@@ -41,7 +41,7 @@ class SharedTallies {
     __device__ __forceinline__ void add_inside(std::uint32_t place, std::int64_t amount) const {
         const auto low = static_cast<std::uint32_t>(amount);
         const std::uint32_t before = atomicAdd(&low_[place], low);
-        const std::uint32_t high = static_cast<std::uint32_t>(amount >> 32) + (before + low < before ? 1 : 0);
+        const auto high = static_cast<std::uint32_t>((static_cast<std::uint64_t>(amount) + before) >> 32);
         if (high != 0) others_.add(first_ + place, static_cast<std::int64_t>(std::uint64_t{high} << 32));
     }
 

@@ -58,6 +58,13 @@ struct Starts {
     const std::uint64_t* last;   // ascending, to 2^64 - 1
     const Start* start;
 
+    /// The bits of the guide of so many starts: a place for each, or more.
+    __host__ __device__ static constexpr std::uint32_t guide_bits(std::uint64_t starts) {
+        std::uint32_t bits = 1;
+        while (starts >> bits != 0) bits++;
+        return bits;
+    }
+
     __host__ __device__ __forceinline__ Start operator()(std::uint64_t u) const {
         std::uint32_t place = guide[u >> shift];
         while (last[place] < u) place++;

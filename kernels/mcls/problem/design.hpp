@@ -9,7 +9,8 @@
 
 namespace mcls {
 
-struct Walks;  // problem/walks.hpp
+struct Walks;     // problem/walks.hpp
+struct Replayed;  // problem/replays.hpp
 
 /// Adjoint: a history starts at a state drawn by |b|, and adds its weight to every state that it visits.
 /// Forward: a history starts at the entry of x that it estimates, and adds its weight times b there.
@@ -44,6 +45,8 @@ struct Design {
     const char* instead = "";  // of absorption: the step that solves systems which it cannot
     bool stratified = false;   // history h of N starts in the h-th of N equal parts of the starts' distribution
     int bits_of_first = 62;    // the first tally of a history is below 2^this
+    /// What a launch publishes according to the host. Null on the CPU, where the replay is the step.
+    Replayed (*replay)(const bench::Launch& l) = nullptr;
     /// Throws bench::UsageError if the step cannot walk them. Needs no GPU.
     void (*check)(const Walks& walks) = nullptr;
     /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.

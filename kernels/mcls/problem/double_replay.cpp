@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/mcls/problem/replay.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace mcls {
@@ -44,11 +45,12 @@ void add(DoubleOutcome& total, const DoubleOutcome& part) {
     total.transitions += part.transitions;
 }
 
-/// What all threads add up to: walk(thread, outcome) adds the histories of one.
+/// What all threads add up to that have any of `shares` histories or entries: walk(thread, outcome) adds the histories of one.
 template <class Walk>
-DoubleOutcome of_threads(std::uint64_t threads, std::uint32_t n, Walk walk) {
+DoubleOutcome of_threads(const DoubleLaunch& launch, std::uint64_t shares, std::uint32_t n, Walk walk) {
+    const std::uint64_t threads = std::min(launch.threads, shares);
     DoubleOutcome total = nothing(n);
-#pragma omp parallel
+#pragma omp parallel num_threads(replay_threads())
     {
         DoubleOutcome part = nothing(n);
 #pragma omp for schedule(dynamic, 16)
@@ -84,7 +86,7 @@ void DoubleTally::add(const DoubleTally& other) {
 }
 
 DoubleOutcome replay(const AdjointTables<CsrRows>& tables, const DoubleLaunch& launch) {
-    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+    return of_threads(launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
         Uniforms numbers = numbers_of(launch, thread);
         for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
             outcome.histories++;
@@ -102,12 +104,12 @@ DoubleOutcome replay_sorted(const AdjointTables<CsrRows>& tables, const DoubleLa
         }
         return numbers;
     };
-    for (std::uint64_t thread = 0; thread < launch.threads; thread++) {
+    for (std::uint64_t thread = 0; thread < std::min(launch.threads, launch.histories); thread++) {
         draw(thread);
     }
     std::vector<std::uint32_t> sorted = starts;
     std::sort(sorted.begin(), sorted.end());
-    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+    return of_threads(launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
         Uniforms numbers = draw(thread);
         for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
             outcome.histories++;
@@ -117,7 +119,7 @@ DoubleOutcome replay_sorted(const AdjointTables<CsrRows>& tables, const DoubleLa
 }
 
 DoubleOutcome replay(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
-    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+    return of_threads(launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
         Uniforms numbers = numbers_of(launch, thread);
         for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
             walk_forward(tables, static_cast<std::uint32_t>(h / tables.histories_of_entry), numbers, outcome);
@@ -126,7 +128,7 @@ DoubleOutcome replay(const ForwardTables<CsrRows>& tables, const DoubleLaunch& l
 }
 
 DoubleOutcome replay_by_entries(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
-    return of_threads(launch.threads, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
+    return of_threads(launch, tables.rows.n, tables.rows.n, [&](std::uint64_t thread, DoubleOutcome& outcome) {
         Uniforms numbers = numbers_of(launch, thread);
         for (std::uint64_t entry = thread; entry < tables.rows.n; entry += launch.threads) {
             for (std::uint64_t r = 0; r < tables.histories_of_entry; r++) {

@@ -1,5 +1,7 @@
 #include "kernels/mcls/problem/replay.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -58,12 +60,17 @@ void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, Outcom
 
 }  // namespace
 
+int replay_threads() {
+    constexpr int most = 16;
+    return std::min(most, omp_get_max_threads());
+}
+
 template <class Method>
 Outcome replay(const Method& method, const HistoryRange& histories) {
     const PhiloxKeys keys = keys_of(histories.seed);
     const Outcome none{.tallies = std::vector<std::int64_t>(tallies_of(method))};
     Outcome total = none;
-#pragma omp parallel
+#pragma omp parallel num_threads(replay_threads())
     {
         Outcome part = none;
 #pragma omp for schedule(dynamic, 16)

@@ -16,6 +16,9 @@ struct HistoryRange {
     std::uint64_t count;
 };
 
+/// Threads of a replay. Each has tallies of all entries: more threads would take more memory than they save time.
+int replay_threads();
+
 /// What histories add up to.
 struct Outcome {
     std::vector<std::int64_t> tallies;  // of the entries of x, or of the cells of SlotWalks; sums modulo 2^64
@@ -24,7 +27,7 @@ struct Outcome {
     std::uint32_t longest = 0;  // transitions of one history
 };
 
-/// Walks them with the kernels' arithmetic on all cores: the sums are those of a GPU, in any order.
+/// Walks them with the kernels' arithmetic on several cores: the sums are those of a GPU, in any order.
 /// For Adjoint and Forward with CdfRows or AliasRows, Adjoint with ShortRows, Stratified with AliasRows, QuarterPaths and
 /// SlotWalks, whose pointers are to host memory.
 template <class Method>

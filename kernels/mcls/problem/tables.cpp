@@ -144,11 +144,8 @@ std::optional<std::uint32_t> row_above_one(const Sparse& b) {
     return std::nullopt;
 }
 
-namespace {
-
-/// The guide has a place for each start or more.
 void add_guide(StartTable& table) {
-    const auto bits = static_cast<std::uint32_t>(std::bit_width(table.start.size()));
+    const std::uint32_t bits = Starts::guide_bits(table.start.size());
     table.shift = 64 - bits;
     table.guide.resize(std::size_t{1} << bits);
     std::uint32_t place = 0;
@@ -157,8 +154,6 @@ void add_guide(StartTable& table) {
         table.guide[leading] = place;
     }
 }
-
-}  // namespace
 
 StartTable start_table(std::span<const double> b) {
     std::vector<std::uint32_t> states;

@@ -26,6 +26,9 @@ std::optional<std::uint32_t> row_above_one(const Sparse& b);
 
 StartTable start_table(std::span<const double> b);
 
+/// The guide of a table's starts.
+void add_guide(StartTable& table);
+
 /// Throws bench::UsageError if B has too many entries. Absorbing rows must not be above one.
 CdfTable cdf_table(const Sparse& b, Sampling sampling);
 

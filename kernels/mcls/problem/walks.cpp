@@ -17,6 +17,7 @@
 #include "kernels/mcls/problem/moments.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
 #include "kernels/mcls/problem/replay.hpp"
+#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/short_rows.hpp"
 #include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/wish.hpp"
@@ -154,9 +155,10 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     auto walks = std::make_shared<Walks>();
     walks->n = histories.b.n;
     walks->histories = wish.histories;
-    walks->histories_of_entry = wish.histories / walks->n;
+    walks->histories_of_entry = design.method == Method::forward ? wish.histories / walks->n : 0;
     walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
     walks->b = histories.source;
+    walks->replay = design.replay;
     make_tables(design, histories, *walks);
     if (design.check) {
         design.check(*walks);
@@ -171,6 +173,7 @@ bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histori
             .type = design.tallies,
             .bits = bits,
             .histories = wish.histories,
+            .replayed = design.replay ? few_of(walks).histories : 0,
             .share = design.method == Method::adjoint ? 1 : 1.0 / walks.n,
             .length = length_of(design, histories, walks),
             .generator = design.generator,

@@ -18,11 +18,13 @@ namespace mcls {
 struct Walks : bench::Problem {
     std::uint32_t n;                       // states, and entries of x
     std::uint64_t histories;               // of a launch
-    std::uint64_t histories_of_entry = 0;  // of a launch, of forward histories
+    std::uint64_t histories_of_entry = 0;  // of a launch, of forward histories; 0 for adjoint ones
     Limits limits;
     double scale;           // 2^bits of the tallies
     std::vector<double> b;  // of x = H x + b
     StartTable starts;      // of adjoint histories
+
+    Replayed (*replay)(const bench::Launch& l) = nullptr;  // Design::replay
 
     // The table of the step's design; the others are empty.
     CdfTable cdf;

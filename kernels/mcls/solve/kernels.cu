@@ -1,7 +1,6 @@
 #include <cub/device/device_scan.cuh>
 
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/near_starts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/solve/kernels.hpp"
@@ -13,7 +12,7 @@ namespace {
 constexpr unsigned threads = 256;
 
 // A thread an entry.
-unsigned blocks_for(std::uint32_t n) { return static_cast<unsigned>((std::uint64_t{n} + threads - 1) / threads); }
+unsigned blocks_for(std::uint64_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
 
 __global__ void __launch_bounds__(threads) add_residual(std::uint32_t n, SolveVectors vectors) {
     const std::uint64_t i = pi::grid_thread();
@@ -64,16 +63,22 @@ __global__ void __launch_bounds__(threads) store_starts(std::uint32_t n, SolveVe
     vectors.start[i] = start_at(entry, vectors.r[i], all, sizes);
 }
 
+__global__ void __launch_bounds__(threads) store_guide(std::uint32_t n, std::uint32_t bits, SolveVectors vectors) {
+    const std::uint64_t leading = pi::grid_thread();
+    if (leading >> bits != 0) return;
+    const std::uint64_t* const last = vectors.last;
+    vectors.guide[leading] = first_not_below(leading << (64 - bits), n, [last](std::uint32_t i) { return last[i]; });
+}
+
 __global__ void __launch_bounds__(walking_threads)
     walk_of_share(const __grid_constant__ SolveMethod method, const __grid_constant__ PhiloxKeys keys,
                   std::uint32_t launch, std::uint64_t histories, std::uint32_t in_shared, Counts counts) {
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, in_shared, counts.tallies());
-    const Share share(histories);
-    const Starts starts = near_starts(method.starts, method.strata, share);
+    const Share share(histories, in_shared > 0 ? Order::spread : Order::side_by_side);
     const Work done = walk_share(
         share, method.rows, method.limits, method.scale, keys, launch,
-        [&](std::uint64_t history, std::uint64_t u) { return starts(method.strata(history, u)); },
+        [&](std::uint64_t history, std::uint64_t u) { return method.starts(method.strata(history, u)); },
         [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
     counts.add_work(done);
     tallies.flush();
@@ -110,6 +115,8 @@ cudaError_t renew_starts(std::uint32_t n, const SolveVectors& vectors, cudaStrea
     const cudaError_t status = sum_up(vectors, bytes, n, stream);
     if (status != cudaSuccess) return status;
     store_starts<<<blocks_for(n), threads, 0, stream>>>(n, vectors);
+    const std::uint32_t bits = Starts::guide_bits(n);
+    store_guide<<<blocks_for(std::uint64_t{1} << bits), threads, 0, stream>>>(n, bits, vectors);
     return cudaGetLastError();
 }
 

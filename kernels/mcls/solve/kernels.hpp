@@ -23,6 +23,7 @@ struct SolveVectors {
     std::uint64_t* ends;  // sums of numerators
     std::uint64_t* last;  // of the starts
     Start* start;
+    std::uint32_t* guide;  // to the starts: 2^Starts::guide_bits(n) values
     bench::Count* counts;  // as those of a launch of the ladder: first_tally + n values
     void* scan;            // scan_bytes values
     std::size_t scan_bytes;

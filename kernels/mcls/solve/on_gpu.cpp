@@ -61,6 +61,7 @@ class IterateOnGpu : public Iterate {
           ends_(n()),
           last_(n()),
           start_(n()),
+          guide_(std::size_t{1} << Starts::guide_bits(n())),
           counts_(first_tally + n()),
           scan_(scan_bytes(n())),
           rows_{n(), problem.rows.bits, slots_.data(), factors_.data()},
@@ -81,8 +82,11 @@ class IterateOnGpu : public Iterate {
     }
 
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override {
-        const SolveMethod method = {
-            {n(), last_.data(), start_.data()}, Strata::of(histories), rows_, limits_, std::ldexp(1.0, bits)};
+        const SolveMethod method = {{64 - Starts::guide_bits(n()), guide_.data(), last_.data(), start_.data()},
+                                    Strata::of(histories),
+                                    rows_,
+                                    limits_,
+                                    std::ldexp(1.0, bits)};
         CUDA_CHECK(renew_starts(n(), vectors(), stream_.get()));
         CUDA_CHECK(walk_all(method, seed_, launch, histories, grid_, vectors(), stream_.get()));
         CUDA_CHECK(add_tallies(n(), unit_of(histories, bits), vectors(), stream_.get()));
@@ -108,8 +112,8 @@ class IterateOnGpu : public Iterate {
     }
 
     SolveVectors vectors() const {
-        return {x_.data(),    r_.data(),     groups_.data(), sizes_.data(), ends_.data(),
-                last_.data(), start_.data(), counts_.data(), scan_.data(),  scan_.size()};
+        return {x_.data(),     r_.data(),     groups_.data(), sizes_.data(), ends_.data(), last_.data(),
+                start_.data(), guide_.data(), counts_.data(), scan_.data(),  scan_.size()};
     }
 
     /// Waits for the GPU.
@@ -132,6 +136,7 @@ class IterateOnGpu : public Iterate {
     DeviceBuffer<Sizes> groups_, sizes_;
     DeviceBuffer<std::uint64_t> ends_, last_;
     DeviceBuffer<Start> start_;
+    DeviceBuffer<std::uint32_t> guide_;
     DeviceBuffer<Count> counts_;
     DeviceBuffer<unsigned char> scan_;
     AliasRows rows_;

@@ -5,6 +5,7 @@
 
 #include "kernels/mcls/device/strata.cuh"
 #include "kernels/mcls/problem/replay.hpp"
+#include "kernels/mcls/problem/tables.hpp"
 
 namespace mcls {
 namespace {
@@ -27,11 +28,12 @@ StartTable starts_of(const std::vector<double>& r, const Sizes& sizes) {
         all += numerator(value, sizes);
         ends.push_back(all);
     }
-    StartTable table;
+    StartTable table = {};
     for (std::uint32_t i = 0; i < r.size(); i++) {
         table.last.push_back(last_word(i, ends[i], all, sizes));
         table.start.push_back(start_at(i, r[i], all, sizes));
     }
+    add_guide(table);
     return table;
 }
 

@@ -14,7 +14,7 @@ WORST = {"index": COUNT, "of": COUNT_ABOVE_0, "sigma": NUMBER, "limit": ABOVE_0}
 RATIO = {"value": NUMBER, "sd": NUMBER, "low": NUMBER, "high": NUMBER}
 VERDICT = {
     "functionals": Maybe(WORST), "chi_squared": Maybe(RATIO), "degrees_of_freedom": COUNT, "groups": Maybe(WORST),
-    "dispersion": Maybe(RATIO),
+    "dispersion": Maybe(RATIO), "replayed": Maybe(COUNT_ABOVE_0),
 }  # fmt: skip
 FIELDS = {
     "entries": COUNT_ABOVE_0, "histories": COUNT_ABOVE_0, "bits": COUNT,
@@ -58,7 +58,12 @@ def _beyond_a_verdict(run):
         if ratio and not (1 - tolerance) * ratio["low"] <= ratio["value"] <= (1 + tolerance) * ratio["high"]:
             return f"has {name} {ratio['value']:g}, outside of what a verdict passes"
 
-RULES = (_beyond_a_verdict,)
+def _replayed_on_a_gpu(run):
+    """Histories of a GPU are compared with those of the host. On the CPU they are the same code."""
+    if (run["blocks"] is None) != (run["outcome"]["verdict"]["replayed"] is None):
+        return "is of a CPU, but has replayed histories" if run["blocks"] is None else "is of a GPU, but has no replayed histories"
+
+RULES = _beyond_a_verdict, _replayed_on_a_gpu
 
 
 # What a run says

@@ -105,6 +105,21 @@ TEST(Solution, TheMeritIsVarianceTimesLengthOverTheSquaredNorm) {
     EXPECT_DOUBLE_EQ(outcome["merit"]["transitions_to_1pct"].get<double>(), k * 1e4);
 }
 
+TEST(Solution, SaysHowManyHistoriesWereReplayed) {
+    SolutionOf what = sample_solution::facts();
+    const auto expect = [&](const nlohmann::json& replayed, bool in_report, bench::Occasion occasion) {
+        const auto estimand = bench::solution(what);
+        const Tally tally = run(*estimand, 1);
+        EXPECT_EQ(estimand->outcome(tally)["verdict"]["replayed"], replayed);
+        const std::string line = "1,024 histories of another launch as the host replays them";
+        EXPECT_EQ(estimand->report(tally, occasion).find(line) != std::string::npos, in_report);
+    };
+    expect(nullptr, false, bench::Occasion::timed);
+    what.replayed = 1024;
+    expect(1024, true, bench::Occasion::timed);
+    expect(1024, false, bench::Occasion::one_launch);  // of a profile, without a replay
+}
+
 // Tallies of up to 60 bits.
 TEST(Solution, FinerUnitsGiveTheSameEstimate) {
     constexpr int finer = 30;

@@ -1,0 +1,91 @@
+// Steps of mcls with a fault that their estimates do not show: the replay before the first launch finds it.
+#include <bit>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include "bench/cli/errors.hpp"
+#include "bench/cuda/check.hpp"
+#include "bench/cuda/gpu_runner.hpp"
+#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/versions.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+namespace {
+
+using bench::Count;
+using bench::Launch;
+using bench::Step;
+
+const Step* original = nullptr;  // of the faulty step: phases are functions without data
+
+const Step& step_of(const std::string& name) {
+    for (const Step* step : mcls::versions()) {
+        if (step->name == name) return *step;
+    }
+    throw std::logic_error(name);
+}
+
+cudaError_t without_fault(const Launch& l) {
+    run_phases(*original, l);
+    return cudaSuccess;
+}
+
+cudaError_t with_another_seed(const Launch& l) {
+    Launch other = l;
+    other.seed++;
+    return without_fault(other);
+}
+
+/// Adds to the tally of an entry: a unit, or a part of 10^-9 of a sum in double precision.
+template <bool doubles>
+cudaError_t with_a_tally_off(const Launch& l) {
+    without_fault(l);
+    constexpr std::size_t place = mcls::first_tally + 5;
+    Count tally = 0;
+    CUDA_CHECK(cudaStreamSynchronize(l.stream));
+    CUDA_CHECK(cudaMemcpy(&tally, l.counts + place, sizeof tally, cudaMemcpyDeviceToHost));
+    tally = doubles ? std::bit_cast<Count>(std::bit_cast<double>(tally) * (1 + 1e-9)) : tally + 1;
+    return cudaMemcpy(l.counts + place, &tally, sizeof tally, cudaMemcpyHostToDevice);
+}
+
+class FaultsOfWalks : public GpuTest, public testing::WithParamInterface<const char*> {
+ protected:
+    /// Runs a step whose launches are those of the function.
+    static ProgramRun run(cudaError_t (*launch)(const Launch&)) {
+        original = &step_of(GetParam());
+        Step step = *original;
+        for (bench::Phase& phase : step.phases) phase = {};
+        step.phases[0] = {"walk", launch};
+        return run_program(step, {"--histories=2000", "--launches=20", "--json=-"});
+    }
+
+    static void expect_found(cudaError_t (*launch)(const Launch&), const std::string& reason) {
+        const ProgramRun ended = run(launch);
+        EXPECT_EQ(ended.exit_code, bench::exit_verdict) << ended.err;
+        EXPECT_NE(ended.err.find("a launch of 1024 histories is not what the host replays: the " + reason),
+                  std::string::npos)
+            << ended.err;
+        EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
+        EXPECT_EQ(ended.out, "");
+    }
+};
+
+TEST_P(FaultsOfWalks, WithoutOneTheResultNamesTheReplayedHistories) {
+    const ProgramRun ended = run(without_fault);
+    EXPECT_EQ(ended.exit_code, bench::exit_done) << ended.err;
+    EXPECT_NE(ended.out.find("\"replayed\": 1024"), std::string::npos) << ended.out;
+}
+
+TEST_P(FaultsOfWalks, AnotherSeedIsFound) { expect_found(with_another_seed, ""); }
+
+TEST_P(FaultsOfWalks, ATallyThatIsOffIsFound) {
+    const bool doubles = GetParam() == std::string("v4");
+    expect_found(doubles ? with_a_tally_off<true> : with_a_tally_off<false>, "tally of entry 5 is ");
+}
+
+std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
+
+INSTANTIATE_TEST_SUITE_P(Mcls, FaultsOfWalks, testing::Values("v4", "v9", "v16", "v18"), name_of);
+
+}  // namespace
