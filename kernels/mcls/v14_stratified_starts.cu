@@ -25,7 +25,7 @@ constexpr unsigned threads = 512;
 
 using Method = Stratified<AliasRows>;
 
-__global__ void __launch_bounds__(threads, 4)
+__global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, std::uint32_t in_shared, Counts counts) {
     extern __shared__ std::uint32_t low[];
