@@ -108,7 +108,7 @@ std::string title_of(const mcls::SolveProblem& problem, double prepare_ms) {
 }
 
 std::string line_of(const mcls::OuterStep& step) {
-    return fmt::format("{:>4} {:>16} {:>20} {:>10.2f} {:>10.2e} {:>8.3f}\n", step.number,
+    return fmt::format("{:>4} {:>16} {:>20} {:>10.2f} {:>10.2e} {:>8.2g}\n", step.number,
                        bench::grouped(step.histories), bench::grouped(step.transitions), step.ms, step.residual,
                        step.factor);
 }

@@ -112,8 +112,17 @@ class IterateOnGpu : public Iterate {
     }
 
     SolveVectors vectors() const {
-        return {x_.data(),     r_.data(),     groups_.data(), sizes_.data(), ends_.data(), last_.data(),
-                start_.data(), guide_.data(), counts_.data(), scan_.data(),  scan_.size()};
+        return {.x = x_.data(),
+                .r = r_.data(),
+                .groups = groups_.data(),
+                .sizes = sizes_.data(),
+                .ends = ends_.data(),
+                .last = last_.data(),
+                .start = start_.data(),
+                 .guide = guide_.data(),
+                .counts = counts_.data(),
+                .scan = scan_.data(),
+                .scan_bytes = scan_.size()};
     }
 
     /// Waits for the GPU.
