@@ -28,11 +28,6 @@ Weights are doubles: W = b_i / (Q_i 2^-64) at the start i (forward: 1), times B_
 visited, the start too, adds round(W 2^bits) to the tally of the state, half to even (forward: W b of the state, to the tally of the
 start's entry), modulo 2^64. A history ends after `steps` transitions, when |W| < cutoff |W of the start| after a visit, or when
 it is absorbed; the word that absorbs it is no transition.
-
-Flows (version 15) move whole numbers of walkers at once. Counts of the start: C_i = ((N Q^i + u) >> 64) - ((N Q^(i-1) + u) >> 64),
-Q^i = Q_0 + ... + Q_i, with the sign of b_i; u as above of the words of counter (0, launch, 0, 2). Generation g = 1, 2, ...: state i sends
-((c q^j + u) >> 32) - ((c q^(j-1) + u) >> 32) along its entry j, with the sign of B_ij, q^j = q_0 + ... + q_j of the absorbing numerators,
-u word 0 of counter (i, launch, g, 1). The tallies add up all generations, the start too, until all counts are 0.
 """
 import functools
 import json
@@ -45,7 +40,7 @@ import golden_mcls  # says if numpy is missing
 import numpy as np
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden_walks.json"
-SOURCE = "tests/data/golden_walks.py: tables, walks and flows of the systems of golden_mcls.py"
+SOURCE = "tests/data/golden_walks.py: tables and walks of the systems of golden_mcls.py"
 LOW32 = 0xFFFFFFFF
 ABSORBED = -1
 
@@ -195,36 +190,6 @@ class Walk:
         return tallies, transitions, longest
 
 
-def flows(system, launch, walkers):
-    """Tallies and generations of version 15."""
-    walk = Walk(system, absorbing=True)
-    w0, w1, _, _ = launch.quad(0, 0, 2)
-    u, below, counts = (w0 << 32) + w1, 0, [0] * walk.n
-    for i, q in zip(walk.sources, walk.start_q):
-        count = ((walkers * (below + q) + u) >> 64) - ((walkers * below + u) >> 64)
-        counts[i] = count if walk.b[i] > 0 else -count
-        below += q
-    tallies, generation = list(counts), 0
-    while any(counts):
-        generation += 1
-        following = [0] * walk.n
-        for i, count in enumerate(counts):
-            if count:
-                flow_from(walk.row(i), count, launch.quad(i, generation, 1)[0], following)
-        counts = following
-        tallies = [t + c for t, c in zip(tallies, counts)]
-    return tallies, generation
-
-
-def flow_from(row, count, u, following):
-    below = 0
-    for state, q, factor in zip(row.next, row.q, row.factor):
-        if state != ABSORBED:
-            flow = ((count * (below + q) + u) >> 32) - ((count * below + u) >> 32)
-            following[state] += flow if factor > 0 else -flow
-            below += q
-
-
 FIRST = Launch(1234, 0)
 OTHER = Launch(0xDEADBEEFCAFEF00D, 2)
 FIXED = {"steps": 10, "cutoff": 0.0, "bits": 40}
@@ -245,7 +210,6 @@ WALKS = [
     *((OTHER, 0, 100, system, "adjoint", "alias", True, LONG) for system in ("shift1d", "ad3d")),
     *((OTHER, 0, 100, "sp1", "forward", table, False, LONG) for table in ("cdf", "alias")),
 ]
-FLOWS = [(FIRST, 1000, "tiny4"), (FIRST, 10**9, "tiny4"), (FIRST, 900000, "lap2d"), (FIRST, 9 * 10**8, "lap2d"), (OTHER, 1000, "sp1")]
 
 
 def launch_of(launch):
@@ -280,16 +244,11 @@ def walk_case(launch, first, histories, system, method, table, absorbing, limits
             "longest": longest, **tallies_of(tallies)}
 
 
-def flow_case(launch, walkers, system):
-    tallies, generations = flows(system, launch, walkers)
-    return {"system": system, **launch_of(launch), "walkers": walkers, "generations": generations, **tallies_of(tallies)}
-
-
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit("usage: golden_walks.py [--check]")
     golden = {"starts": [start_case("tiny4")], "rows": [row_case("tiny4", i) for i in range(4)],
-              "walks": [walk_case(*case) for case in WALKS], "flows": [flow_case(*case) for case in FLOWS]}
+              "walks": [walk_case(*case) for case in WALKS]}
     parts = [f"{json.dumps(key)}: [\n" + ",\n".join(map(json.dumps, cases)) + "\n]" for key, cases in golden.items()]
     text = "{" + ",\n".join([f'"source": {json.dumps(SOURCE)}', *parts]) + "}\n"
     if not sys.argv[1:]:
