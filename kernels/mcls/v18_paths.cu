@@ -88,6 +88,7 @@ constexpr Design design = {
     .stratified = true,
     .bits_of_first = 27,
     .replay = replay_paths,
+    .check = check_paths,
 };
 
 extern const bench::Step step;
