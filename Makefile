@@ -34,7 +34,7 @@ MAKEFLAGS += --no-print-directory
 
 LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
-WITH_PEERS = pi arrays $(OPTIONS)
+WITH_PEERS = pi arrays $(OPTIONS) mcls
 
 .PHONY: build test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
 

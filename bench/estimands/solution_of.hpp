@@ -9,8 +9,8 @@
 //   2 + j             tally j: the sum over the histories of what they add to entry j
 //
 // A tally is a whole number of units 2^-bits in two's complement, or a double. The estimate of entry j is its tally over
-// the number of histories and over SolutionOf::share. `unwritten` marks a count that was never written, so -1 unit is not
-// a possible tally.
+// the number of histories and over SolutionOf::share. `unwritten` marks a count that was never written, but for tallies of
+// fixed point, where it is -1 unit.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -21,9 +22,20 @@ constexpr double most_group_sigma = 12;
 
 bool is_judged(const SolutionOf& what, std::size_t entry) { return what.judged.empty() || what.judged[entry]; }
 
-/// The tallies in units of 2^-bits. Throws VerdictError if one is beyond 2^62 units.
+/// Throws VerdictError if a count was never written. A tally of fixed point may be -1 unit, which looks the same.
+void demand_written(const SolutionOf& what, std::span<const Count> published) {
+    const auto end = what.type == TallyType::doubles ? published.end() : published.begin() + first_tally;
+    const auto found = std::find(published.begin(), end, unwritten);
+    if (found != end) {
+        throw VerdictError(
+            fmt::format("count {} of {} was never written", found - published.begin(), published.size()));
+    }
+}
+
+/// The tallies in units of 2^-bits. Throws VerdictError if one is not finite, or too large for an estimate: from 2^62 units on.
 std::vector<std::int64_t> tallies_of(const SolutionOf& what, std::span<const Count> published) {
-    const double end = std::ldexp(1.0, 62), scale = std::ldexp(1.0, what.bits);
+    const double scale = std::ldexp(1.0, what.bits);
+    const double end = what.no_estimate.empty() ? std::ldexp(1.0, 62) : std::numeric_limits<double>::infinity();
     std::vector<std::int64_t> tallies;
     tallies.reserve(published.size());
     for (const Count count : published) {
@@ -205,11 +217,7 @@ long double Solution::unit_of_estimate(std::uint64_t histories) const {
 
 Row Solution::row_of(std::span<const Count> published, const Work& work) const {
     if (published.size() != first_tally + what_.entries) throw std::logic_error("tallies of another vector");
-    const auto unwritten_count = std::find(published.begin(), published.end(), unwritten);
-    if (unwritten_count != published.end()) {
-        throw VerdictError(
-            fmt::format("count {} of {} was never written", unwritten_count - published.begin(), published.size()));
-    }
+    demand_written(what_, published);
     const std::uint64_t histories = histories_of_launch(work);
     if (published[1] != histories) {
         throw VerdictError(fmt::format("a launch published {} of {} histories", published[1], histories));

@@ -1,12 +1,11 @@
-// Step 9: reproducible walks
-// Change: as v4, but the words of a history are those of Philox4x32-10 at a counter of its number, its launch and the number
-//         of the transition. Probabilities are whole numbers over 2^32, and tallies whole numbers of 2^-bits.
-// Why:    no generator has a state to set up, to load and to store. Which thread walks a history, and in what order tallies
-//         are added, makes no difference: all sums are the same on every GPU and on the CPU, bit for bit. Predicted on an
-//         H200: 20 transitions/ns on lap2d, 60 on shift1d, 15 on sp1.
-// Cost:   about 130 instructions per transition: 16 for the word, 12 for each step of the search in the row, one RED.64.
-// Limit:  on small systems the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones the search, which loads
-//         log2(entries of the row) times from L1 or L2, one after the other.
+// Step 10: alias rows
+// Change: as v9, but a row is 2^k slots of equal probability, 2^k no less than the longest row. A slot has one entry of the row
+//         below a threshold and another one from there on.
+// Why:    one load of 16 bytes finds the transition, and one of 8 its factor, however long the row: the search in v9 takes
+//         log2(entries of the row) loads, one after the other. Predicted on an H200: 16 transitions/ns on lap2d, 70 on
+//         shift1d, 40 on sp1.
+// Cost:   about 90 instructions per transition, 16 of them for the word; two loads, one RED.64.
+// Limit:  on small systems the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones the loads from L2.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/rehearsal.hpp"
@@ -54,10 +53,10 @@ constexpr Design design = {
 extern const bench::Step step;
 const bench::Step step = {
     .name = "v10",
-    .after = "v4",
-    .title = "Reproducible walks",
-    .technique = "Philox4x32-10 by history and transition, tallies in fixed point",
-    .lesson = "Whole numbers add up to the same sum in any order.",
+    .after = "v9",
+    .title = "Alias rows",
+    .technique = "rows of 2^k equal slots: one load finds the transition",
+    .lesson = "A table of equal slots needs no search.",
     .estimand = estimand_of(design),
     .default_threads = threads,
     .default_iters = 1,

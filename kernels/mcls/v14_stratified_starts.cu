@@ -1,14 +1,13 @@
 // Step 14: stratified starts
-// Change: as v14, but history h draws its start from the h-th part of b, not from all of it.
+// Change: as v13, but history h draws its start from the h-th part of b, not from all of it.
 // Why:    starts come sorted without a sort: a block's histories start in a short range of states, so their rows are in its L1
 //         cache and a search for a start has few places to look at. And the variance of the starts is gone: 8 % fewer
 //         transitions on lap2d and 40 % fewer on shift1d for the same error. Predicted on an H200: 280 transitions/ns on
 //         lap2d, 100 on shift1d, 100 on ad3d.
-// Cost:   as v14, and 12 instructions per history.
-// Limit:  as v14; on systems with more entries than shared memory has tallies, the atomics in L2, 104 per ns.
+// Cost:   as v13, and 12 instructions per history.
+// Limit:  as v13; on systems with more entries than shared memory has tallies, the atomics in L2, 104 per ns.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/near_starts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
@@ -31,11 +30,10 @@ __global__ void __launch_bounds__(threads)
          std::uint64_t histories, std::uint32_t in_shared, Counts counts) {
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, in_shared, counts.tallies());
-    const Share share(histories);
-    const Starts starts = near_starts(method.starts, method.strata, share);
+    const Share share(histories, in_shared > 0 ? Order::spread : Order::side_by_side);
     const Work done = walk_share(
         share, method.rows, method.limits, method.scale, keys, launch,
-        [&](std::uint64_t history, std::uint64_t u) { return starts(method.strata(history, u)); },
+        [&](std::uint64_t history, std::uint64_t u) { return method.starts(method.strata(history, u)); },
         [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
     counts.add_work(done);
     tallies.flush();

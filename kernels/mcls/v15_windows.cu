@@ -1,19 +1,19 @@
 // Step 15: windows
-// Change: as v15, but where shared memory has no room for all tallies, a block has those of a window of entries around its
+// Change: as v14, but where shared memory has no room for all tallies, a block has those of a window of entries around its
 //         starts. The other tallies go to L2.
 // Why:    stratified histories of a block start side by side and stay near: on shift1d none leaves 24,576 entries, on ad3d a
 //         fifth of the visits are outside. Predicted on an H200: 150 transitions/ns on shift1d, 150 on ad3d.
-// Cost:   as v15, one comparison per transition.
+// Cost:   as v14, one comparison per transition.
 // Limit:  rows from L2: each block has others.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/near_starts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/strata.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/device/windows.cuh"
 #include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
@@ -29,12 +29,12 @@ __global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, std::uint32_t window, Counts counts) {
     extern __shared__ std::uint32_t low[];
-    const Share share(histories);
-    const Starts starts = near_starts(method.starts, method.strata, share);
-    const SharedTallies tallies(low, window_first(starts, method.rows.n, window), window, counts.tallies());
+    const Share share(histories, window == method.rows.n ? Order::spread : Order::side_by_side);
+    const std::uint32_t first = window_first(method, share, window);
+    const SharedTallies tallies(low, first, window, counts.tallies());
     const Work done = walk_share(
         share, method.rows, method.limits, method.scale, keys, launch,
-        [&](std::uint64_t history, std::uint64_t u) { return starts(method.strata(history, u)); },
+        [&](std::uint64_t history, std::uint64_t u) { return method.starts(method.strata(history, u)); },
         [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
     counts.add_work(done);
     tallies.flush();

@@ -9,7 +9,6 @@
 // Note:   at most 1,023 states, and a right-hand side of one sign.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/near_starts.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/rehearsal.hpp"
@@ -36,8 +35,7 @@ __global__ void __launch_bounds__(threads)
     auto* const next = reinterpret_cast<std::uint16_t*>(count + all);
     for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) count[i] = 0;
     for (std::uint32_t i = threadIdx.x; i < ended + Method::paths; i += blockDim.x) next[i] = method.next[i];
-    const Share share(histories);
-    const Starts starts = near_starts(method.starts, method.strata, share);
+    const Share share(histories, Order::spread);
 
     std::uint32_t state = ended, number = 0;
     HistoryId id = {launch, 0};
@@ -50,7 +48,7 @@ __global__ void __launch_bounds__(threads)
             number = 0;
         }
         const pi::PhiloxCounter quad = quad_of(keys, id, number++);
-        if (fresh) state = Method::paths * method.start_of(starts, id.history, quad.word[3]);
+        if (fresh) state = Method::paths * method.start_of(id.history, quad.word[3]);
 #pragma unroll
         for (unsigned i = 0; i < Method::words_of_quad; i++) {
             state = Method::walk_word(

@@ -32,9 +32,11 @@ __global__ void __launch_bounds__(threads, 2)
 cudaError_t launch(const Launch& l) {
     const Method& method = uploaded<Method>(l);
     const Counts counts = {l.counts};
-    walk<<<l.shape.blocks, l.shape.threads, SlotMemory::bytes, l.stream>>>(
-        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        SlotMemory::window_of(method.rows), counts.tallies(), counts);
+    const Walks& walks = walks_of(l.problem);
+    const std::size_t bytes = SlotMemory::bytes_of_block(walks, l.shape.threads);
+    walk<<<l.shape.blocks, l.shape.threads, bytes, l.stream>>>(
+        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+        SlotMemory::window_of(method.rows, bytes), counts.tallies(), counts);
     return cudaGetLastError();
 }
 
@@ -48,6 +50,7 @@ constexpr Design design = {
     .bits_of_first = 27,
     .replay = replay_equal_slots,
     .check = check_equal_slots,
+    .shared_bytes = SlotMemory::bytes_of_block,
 };
 
 extern const bench::Step step;
@@ -61,7 +64,6 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
-    .dynamic_shared_bytes = SlotMemory::bytes_of_block,
     .equip = upload_equal_slots,
     .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},

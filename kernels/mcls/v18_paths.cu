@@ -1,10 +1,10 @@
 // Step 18: paths
-// Change: as v18, but a slot is a path of several transitions, and so is what is tallied: its cell, the state and the
+// Change: as v17, but a slot is a path of several transitions, and so is what is tallied: its cell, the state and the
 //         transitions of the path but the last. A second kernel makes the tallies of the states between.
 // Why:    three loads, one ATOMS and six bits serve two transitions, or three where rows have at most four entries. Predicted
 //         on an H200: 1,700 transitions/ns on lap2d, 2,100 on shift1d, 500 on ad3d.
 // Cost:   33 instructions per path.
-// Limit:  as v18, for a path.
+// Limit:  as v17, for a path.
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
 #include "bench/contract.hpp"
@@ -38,7 +38,7 @@ std::unique_ptr<bench::Equipment> equip(const Launch& l) {
     auto paths = std::make_unique<Paths>();
     paths->threes = length_of_paths(walks_of(l.problem)) == 3;
     paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
-    CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::bytes));
+    CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::all));
     return paths;
 }
 
@@ -51,9 +51,11 @@ cudaError_t clear_all(const Launch& l) {
 template <std::uint32_t length>
 cudaError_t walk_paths(const Launch& l) {
     const auto& method = uploaded<SlotWalks<length>>(l);
-    walk<length><<<l.shape.blocks, l.shape.threads, SlotMemory::bytes, l.stream>>>(
-        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories,
-        SlotMemory::window_of(method.rows), Tallies{cells_of<SlotWalks<length>>(l)}, Counts{l.counts});
+    const Walks& walks = walks_of(l.problem);
+    const std::size_t bytes = SlotMemory::bytes_of_block(walks, l.shape.threads);
+    walk<length><<<l.shape.blocks, l.shape.threads, bytes, l.stream>>>(
+        method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+        SlotMemory::window_of(method.rows, bytes), Tallies{cells_of<SlotWalks<length>>(l)}, Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -89,6 +91,7 @@ constexpr Design design = {
     .bits_of_first = 27,
     .replay = replay_paths,
     .check = check_paths,
+    .shared_bytes = SlotMemory::bytes_of_block,
 };
 
 extern const bench::Step step;
@@ -102,7 +105,6 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk<3>),
-    .dynamic_shared_bytes = SlotMemory::bytes_of_block,
     .equip = equip,
     .rehearse = compare_with_replay,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},

@@ -29,12 +29,16 @@ struct Timed {
 
 using Clock = std::chrono::steady_clock;
 
+inline double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 /// Runs `launch`, which returns its hits, and times it with the host's clock.
 template <typename Launch>
 Timed on_the_wall_clock(Launch launch) {
     const auto start = Clock::now();
     const std::uint64_t hits = launch();
-    return {std::chrono::duration<double, std::milli>(Clock::now() - start).count(), hits};
+    return {ms_since(start), hits};
 }
 
 /// Launches for a while so that clocks rise. Returns the number of launches.

@@ -75,13 +75,14 @@ void expect_replay(const Method& on_gpu, const Method& on_cpu, const std::string
 template <class Table>
 void expect_adjoint_replay(const mcls::Splitting& system, const Table& table, const std::string& what) {
     const mcls::StartTable starts = mcls::start_table(system.b);
+    const auto guide = on_device(starts.guide);
     const auto last = on_device(starts.last);
     const auto start = on_device(starts.start);
     const auto rows = on_device(table);
     const Limits limits = {10000, 1e-9};
     expect_replay(
         mcls::Adjoint<decltype(rows.view())>{
-            {starts.view().size, last.data(), start.data()}, rows.view(), limits, 0x1p30},
+            {starts.shift, guide.data(), last.data(), start.data()}, rows.view(), limits, 0x1p30},
         {starts.view(), table.view(), limits, 0x1p30}, what);
 }
 

@@ -230,7 +230,7 @@ class MakeTest(BuildTest):
         folders = "--bin build --out results"
         self.assertEqual(["setup --charts", f"profile {folders}", "render"], self.lines("profile"))
         self.assertEqual(["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian"))
-        peers = [f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback")]
+        peers = [f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback", "mcls")]
         self.assertEqual(["setup", *peers, "render"], self.lines("peers"))
 
     def lines(self, *goals):

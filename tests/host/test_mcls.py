@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program mcls_cpu as a process: what it says of the systems, what it refuses, and the files that it writes.
+"""The programs mcls_cpu and mcls_solve as processes: what they say of systems, what they refuse, and the files that mcls_cpu writes.
 
 The programs are those in the folder that PI_BIN names (default: build/ of this repository).
 """
@@ -61,6 +61,8 @@ def matrix(*entries):
 
 
 class Mcls(unittest.TestCase):
+    PROGRAM = "mcls_cpu"
+
     def setUp(self):
         self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
@@ -69,7 +71,7 @@ class Mcls(unittest.TestCase):
         return name
 
     def execute(self, *options):
-        return subprocess.run([BIN / "mcls_cpu", *map(str, options)], capture_output=True, text=True, timeout=120, cwd=self.root,
+        return subprocess.run([BIN / self.PROGRAM, *map(str, options)], capture_output=True, text=True, timeout=120, cwd=self.root,
                               stdin=subprocess.DEVNULL)
 
     def run_of(self, *options):
@@ -82,7 +84,7 @@ class Mcls(unittest.TestCase):
     def assert_refused(self, line, *options, code=USAGE):
         process = self.execute(*options)
         self.assertEqual((process.returncode, process.stdout), (code, ""), process.stderr)
-        self.assertEqual(process.stderr, f"mcls_cpu: {line}\n")
+        self.assertEqual(process.stderr, f"{self.PROGRAM}: {line}\n")
 
     def numbers(self, name):
         return [float(line) for line in (self.root / name).read_text().splitlines()]
@@ -241,6 +243,49 @@ class Refusals(Mcls):
         (self.root / "folder").mkdir()
         self.assert_refused("cannot write no/x: No such file or directory", "--solution", "no/x", code=WRITE)
         self.assert_refused("cannot write folder: Is a directory", "--solution", "folder", code=WRITE)
+
+
+class SolveRefusals(Mcls):
+    """Refused before a GPU is looked for."""
+
+    PROGRAM = "mcls_solve"
+
+    def test_values_of_options(self):
+        self.write("cancels.mtx", CANCELS)
+        wrong = {
+            ("--tolerance", "0"): "--tolerance: 0 is not a number between 0 and 1",
+            ("--tolerance", "1"): "--tolerance: 1 is not a number between 0 and 1",
+            ("--tolerance", "1e-8x"): "--tolerance: 1e-8x is not a number between 0 and 1",
+            ("--cutoff", "2"): "--cutoff: 2 is not a number between 0 and 1",
+            ("--system", "lap3d"): "no system \"lap3d\": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx",
+            ("--rhs", "no"): "cannot read no: No such file or directory",
+        }
+        for options, line in wrong.items():
+            with self.subTest(options):
+                self.assert_refused(line, *options)
+        for options in (("--max-steps", "0"), ("--histories", "1"), ("--seed", "-1"), ("--device", "x"), ("--solution", "")):
+            with self.subTest(options):
+                process = self.execute(*options)
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(process.stderr, rf"\Amcls_solve: {options[0]}[^\n]*\n\Z")
+        process = self.execute("--steps", "5")
+        self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+
+    def test_matrices(self):
+        wrong = {
+            CANCELS: r"second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
+            matrix((1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal",
+        }
+        for text, line in wrong.items():
+            with self.subTest(line):
+                process = self.execute("--system", self.write("wrong.mtx", text))
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(process.stderr, rf"\Amcls_solve: {line}\n\Z")
+
+    def test_files_that_cannot_be_written(self):
+        for option in ("--solution", "--json"):
+            self.assert_refused("cannot write no/x: No such file or directory", option, "no/x", code=WRITE)
 
 
 if __name__ == "__main__":

@@ -131,6 +131,13 @@ class BenchMergesTest(BenchTest):
         self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v16", "v16t", "v17"], self.versions(self.stored))
         self.assertFalse(self.aside.exists())
 
+    def test_a_limit_of_time_goes_to_every_program(self):
+        self.add_cpu()
+        self.add_gpu(8)
+        for program in (self.bin / "pi_cpu", self.bin / "pi_v8"):  # accept nothing else now
+            self.add_script(program, program.read_text().replace("--json -'", "--json - --max-time 2'"))
+        self.assertEqual(0, self.bench("--max-time", "2").returncode)
+
     def test_context_is_the_gpus_with_the_first_date(self):
         self.add_cpu()
         self.add_gpu(1)

@@ -15,9 +15,9 @@ from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
-from suite.documents import checks, files, result
+from suite.documents import checks, files, result, stored
 from suite.ladders import mcls, naming
-from suite.render import drawing
+from suite.render import drawing, figures
 
 DASH = "–"
 RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
@@ -181,6 +181,37 @@ class PagesTest(LaddersTest):
         self.assertIn("failed (exit 4)", self.page("mcls"))
         self.assertEqual({}, self.charts("mcls"))
 
+    def test_other_solvers(self):
+        solvers = self.section("Other solvers")
+        lap2d, shift1d, missing = solvers.split("### ")[1:]
+        self.assertEqual(["this suite", DASH, "1.5 ms", "70 µs", DASH], cells(lap2d, "v14:")[1:])
+        # Half-way between errors of 10⁻¹ and 10⁻³, after 0.1 and 0.2 ms.
+        self.assertEqual(["cuSPARSE 12.6.3", "56", "1.5 ms", "150 µs", "400 µs"], cells(lap2d, "Conjugate gradients, GPU")[1:])
+        self.assertEqual(["64 (not reached)", "1.2 ms", DASH, DASH], cells(lap2d, "Jacobi's iteration, GPU")[2:])
+        self.assertEqual(["1", "0.15 s", "25 ms", "25 ms"], cells(shift1d, "Factorisation, LDLᵀ, CPU")[2:])
+        self.assertNotIn("| v7:", shift1d)  # which was not measured there
+        self.assertIn("- block_cg_lap2d: failed: `out of luck`\n- eigen_cg_lap2d: peer_mcls_eigen was not built", missing)
+
+    def test_who_is_first_to_1_percent(self):
+        lap2d, shift1d = self.section("Other solvers").split("### ")[1:3]
+        self.assertIn("To an error of 1 %, v14: Stratified starts is 2.14 times as fast as the fastest solver without", lap2d)
+        # 92 ms over 25 ms: Monte Carlo synthetic acceleration, which is faster, draws random numbers.
+        self.assertIn("v14: Stratified starts takes 3.68 times as long as the fastest solver without random numbers (Factorisation", shift1d)
+        self.assertIn("which has a residual of 10⁻⁸ after 25 ms.", shift1d)
+
+    def test_without_other_solvers(self):
+        (self.folder / "mcls-peers.json").unlink()
+        self.assertNotIn("Other solvers", self.page("mcls"))
+        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["curves"])
+
+    def test_figures_of_solvers_in_prose(self):
+        device = stored.load_device(self.folder, mcls)
+        expected = {"peers.cusparse_cg_lap2d.ms_to_1pct": "0.150", "peers.cusparse_cg_lap2d.ms_to_tolerance": "0.400",
+                    "peers.cusparse_cg_lap2d.last.iterations": "56"}  # fmt: skip
+        self.assertEqual(expected, {path: figures.figure(path, device) for path in expected})
+        with self.assertRaisesRegex(figures.Missing, "none"):
+            figures.figure("peers.cusparse_jacobi_lap2d.ms_to_tolerance", device)
+
     def test_what_the_charts_show(self):
         charts = self.charts("mcls")
         rates, fixed = charts["mcls.svg"]["panels"]
@@ -191,6 +222,8 @@ class PagesTest(LaddersTest):
         # sqrt(2800 / 400e9); 10^4 histories of 140 transitions a launch
         self.assertAlmostEqual(8.36660e-5, line["sd_of_second"], delta=1e-10)
         self.assertEqual({"seconds": 3.5e-6, "sd": 0.047673}, line["points"][0])
+        (curve,) = charts["mcls-error.svg"]["curves"]
+        self.assertEqual({"seconds": 4e-4, "sd": 1e-10, "text": ""}, curve["points"][-1])
 
     def test_what_issue_slots_allow(self):
         profile = json.loads(next(DATA.rglob("pi-profile.json")).read_text())

@@ -228,6 +228,70 @@ report.measure_mean(lambda number: (2.0, n * mean, n * squares), n, peer="{name}
         self.assertIn("peer_asian_nvidia was not built", self.rows()["asian_nvidia"]["missing"])
 
 
+class SolversPeersTest(PeersTest):
+    """The peers of the ladder mcls, which say how far they are after some iterations."""
+
+    NAME = "cusparse_cg_lap2d"
+
+    def setUp(self):
+        super().setUp()
+        self.stored = self.stored.with_name("mcls-peers.json")
+        document = json.loads((DATA / "ladders" / "mcls.json").read_text())
+        document["runs"] = [next(run for run in document["runs"] if run["version"] == "v14") | {"version": "v18"}]
+        record = self.bin / "v18.json"
+        record.write_text(json.dumps(document))
+        self.add_script(self.bin / "mcls_v18", f'[ "$1" = --list-devices ] || cat "{record}"')
+        self.add_script(self.bin / "peer_mcls_block", "echo no GPU for it >&2; exit 3")
+        rows = json.loads((DATA / "ladders" / "mcls-peers.json").read_text())["peers"]
+        self.row = next(row for row in rows if row["peer"] == self.NAME)
+
+    def run_one(self, name=NAME, program="peer_mcls_cusparse", **changes):
+        (self.bin / "solver.json").write_text(json.dumps(self.row | {"peer": name} | changes))
+        self.add_script(self.bin / program, f'echo "$*" >"{self.root}/arguments"; cat "{self.bin}/solver.json"')
+        return self.peers("--suite", "mcls", "--only", name)
+
+    def test_what_a_solver_prints_is_stored(self):
+        process = self.run_one()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertIn("56 iterations in 400 µs", process.stdout)
+        self.assertEqual({self.NAME: self.row}, self.rows())
+        self.assertEqual("cg lap2d\n", (self.root / "arguments").read_text())
+
+    def test_monte_carlo_synthetic_acceleration(self):
+        process = self.run_one("mcls_solve_sp1", "mcls_solve", method="mcsa", system="sp1")
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertEqual("--system sp1 --json -\n", (self.root / "arguments").read_text())
+
+    def test_one_that_does_not_reach_its_tolerance_says_so(self):
+        process = self.run_one(reached=False, points=self.row["points"][:2])
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertRegex(process.stdout, "16 iterations .* not reached: residual 5.0 × 10⁻¹")
+
+    def test_what_no_solver_prints(self):
+        first, *others = self.row["points"]
+        for part, changes in {
+            "points is empty": {"points": []},
+            "points[0].ms is empty": {"points": [first | {"ms": []}, *others]},
+            "points[0].error is null": {"points": [first | {"error": None}, *others]},
+            "processor is \"tpu\"": {"processor": "tpu"},
+            "do not ascend": {"points": [first, first, *others]},
+            "says reached: false": {"reached": False},
+            "says reached: true": {"points": [first]},
+            "its solution is wrong by 1.00e-03": {"points": [*others[:-1], others[-1] | {"error": 1e-3}]},
+        }.items():
+            process = self.run_one(**changes)
+            self.assertEqual(1, process.returncode)
+            self.assertIn(part, process.stderr.splitlines()[0])
+            self.assertIn(part, self.rows()[self.NAME]["error"])
+            self.stored.unlink()
+
+    def test_programs_without_a_library_are_missing(self):
+        self.assertEqual(0, self.peers("--suite", "mcls").returncode)
+        rows = self.rows()
+        self.assertEqual("no GPU for it", rows["block_cg_lap2d"]["missing"])
+        self.assertIn("peer_mcls_eigen was not built", rows["eigen_lu_sp1"]["missing"])
+
+
 class PeersFailTest(PeersTest):
     def assert_recorded(self, name, *parts):
         """The peer is stored with its error, the others are measured, and the exit code says so."""
@@ -290,14 +354,15 @@ class PeersFailTest(PeersTest):
 
 
 class BuiltPeersTest(Sandbox):
-    def assert_finds_no_gpu(self, name):
-        process = self.execute(BIN / f"peer_{name}", env={"CUDA_VISIBLE_DEVICES": ""})
+    def assert_finds_no_gpu(self, name, *arguments):
+        process = self.execute(BIN / f"peer_{name}", *arguments, env={"CUDA_VISIBLE_DEVICES": ""})
         self.assert_ends(process, 3, "no usable GPU")
         self.assertEqual("", process.stdout)
 
     def test_without_a_gpu(self):
         for name in ("thrust", "arrays_thrust"):
             self.assert_finds_no_gpu(name)
+        self.assert_finds_no_gpu("mcls_block", "lap2d")
 
     def test_peers_with_curand_without_a_gpu(self):
         names = ("normals_curand_device", "asian_nvidia", "lookback_nvidia")

@@ -99,7 +99,7 @@ class RequestTest(unittest.TestCase):
         self.assertEqual([], ncu.missing_fields(known))
         request = ncu.metrics_to_request(known)
         self.assertEqual(len(request), len(set(request)))
-        self.assertEqual(49, len(request))
+        self.assertEqual(52, len(request))
         for metric in (
             "gpu__time_duration.sum",
             "launch__occupancy_limit_shared_mem",
@@ -316,6 +316,9 @@ class RowTest(unittest.TestCase):
                 {"reason": "wait", "share": 0.047},  # 0.61
             ],
             "shared_throughput_pct": 0.0,
+            "l1_data_pct": None,  # not requested then
+            "l2_tags_pct": None,
+            "l2_atomics_pct": None,
             "l1_throughput_pct": 0.0,
             "dram_throughput_pct": None,
             "dram_bytes": 7680,
@@ -373,6 +376,9 @@ class RowTest(unittest.TestCase):
         (row,) = rows_of("v8")
         for changes, limit in (
             ({"shared_throughput_pct": 97.0}, ("shared memory", 97.0)),
+            ({"l1_data_pct": 94.0}, ("L1", 94.0)),
+            ({"l2_tags_pct": 94.5}, ("L2 tags", 94.5)),
+            ({"l2_atomics_pct": 96.0}, ("L2 atomics", 96.0)),
             ({"dram_throughput_pct": 95.0}, ("DRAM", 95.0)),
             ({"dram_throughput_pct": 93.0}, ("issue slots", 93.09)),
         ):
@@ -458,7 +464,7 @@ class TablesTest(unittest.TestCase):
             pipes[2],
         )
         self.assertEqual(
-            f"| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | {DASH} | 7.68 kB | 8 | 0 |", memory[2]
+            f"| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | 7.68 kB | 8 | 0 |", memory[2]
         )
 
     def test_numbers_of_other_magnitudes(self):
@@ -550,7 +556,7 @@ class LoadTest(unittest.TestCase):
                 self.assert_refused(json.dumps(self.document | {"kernels": kernels}))
 
     def test_a_kernel_that_lacks_a_field(self):
-        for field in self.document["kernels"][0].keys() - {"dram_throughput_pct"}:  # which older profiles lack
+        for field in self.document["kernels"][0].keys() - set(profile.YOUNGER):
             kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
             self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
 

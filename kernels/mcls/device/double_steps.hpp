@@ -13,11 +13,14 @@
 
 namespace mcls {
 
-/// The grid: 2^20 threads, and as many histories a launch, so that each thread walks one, as in the report.
+/// The grid: 2^20 threads, and as many adjoint histories a launch, so that each thread walks one, as in the report.
 inline constexpr unsigned report_blocks = 4096, report_threads = 256;
 
 /// Of these blocks so many are resident on a multiprocessor at least: with 8, some kernels spill registers.
 inline constexpr unsigned report_resident = 6;
+
+/// Histories of a launch of a forward step: on a small system few threads walk, and each one walks many histories.
+inline constexpr unsigned forward_histories = 200'000;
 
 /// `replay` is one of problem/replays.hpp.
 constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&),
@@ -28,7 +31,7 @@ constexpr Design design_of_report(Method method, Replayed (*replay)(const bench:
         .tallies = bench::TallyType::doubles,
         .generator = "cuRAND XORWOW, doubles",
         .soundness = soundness,
-        .histories = report_blocks * report_threads,
+        .histories = method == Method::forward ? forward_histories : report_blocks * report_threads,
         .replay = replay,
     };
 }

@@ -27,9 +27,8 @@ struct QuarterPaths {
     std::int64_t amount;             // that a visit adds to a tally
 
     /// The start of a history, from the last word of its first quad.
-    __host__ __device__ __forceinline__ std::uint32_t start_of(const Starts& near, std::uint64_t history,
-                                                               std::uint32_t word) const {
-        return near(strata(history, std::uint64_t{word} << 32)).state;
+    __host__ __device__ __forceinline__ std::uint32_t start_of(std::uint64_t history, std::uint32_t word) const {
+        return starts(strata(history, std::uint64_t{word} << 32)).state;
     }
 
     /// Walks the paths of a word: calls add(4 cell), where a counter of 4 bytes stands, for each. Returns the state after them.
@@ -60,7 +59,7 @@ struct QuarterPaths {
         std::uint32_t visits = 0, state = 0, number = 0;
         do {
             const pi::PhiloxCounter quad = quad_of(keys, id, number);
-            if (number++ == 0) state = paths * start_of(starts, id.history, quad.word[3]);
+            if (number++ == 0) state = paths * start_of(id.history, quad.word[3]);
             for (std::uint32_t i = 0; i < words_of_quad; i++) {
                 state = walk_word(
                     state, quad.word[i], [&](std::uint32_t path) { return next[path]; },

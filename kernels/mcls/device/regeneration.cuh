@@ -11,13 +11,20 @@
 
 namespace mcls {
 
-/// Consecutive histories of a launch, shared out among the threads of a block.
+/// Which histories a block walks at a time, if starts are stratified.
+enum class Order {
+    side_by_side,  // neighbours: their rows are near each other
+    spread         // from all strata: their tallies are far from each other
+};
+
+/// Histories of a launch, shared out among the threads of a block.
 class Share {
  public:
     /// The part of `histories` of this block. All threads of the block call it.
-    __device__ __forceinline__ explicit Share(std::uint64_t histories)
+    __device__ __forceinline__ explicit Share(std::uint64_t histories, Order order = Order::side_by_side)
         : first_(histories / gridDim.x * blockIdx.x + min(std::uint64_t{blockIdx.x}, histories % gridDim.x)),
-          size_(static_cast<std::uint32_t>(histories / gridDim.x + (blockIdx.x < histories % gridDim.x ? 1 : 0))) {
+          size_(static_cast<std::uint32_t>(histories / gridDim.x + (blockIdx.x < histories % gridDim.x ? 1 : 0))),
+          order_(order) {
         __shared__ std::uint32_t taken;
         taken_ = &taken;
         if (threadIdx.x == 0) taken = 0;
@@ -25,21 +32,27 @@ class Share {
     }
 
     /// Takes the next history. False if none is left.
-    __device__ __forceinline__ bool take(std::uint64_t* history) const { return take(1, history) > 0; }
-
-    /// Takes the next histories, `most` at most, beginning with *history. Returns how many.
-    __device__ __forceinline__ std::uint32_t take(std::uint32_t most, std::uint64_t* history) const {
-        const std::uint32_t number = atomicAdd(taken_, most);
-        *history = first_ + number;
-        return number < size_ ? min(most, size_ - number) : 0;
+    __device__ __forceinline__ bool take(std::uint64_t* history) const {
+        const std::uint32_t number = atomicAdd(taken_, 1u);
+        *history = order_ == Order::spread ? std::uint64_t{spread(number)} * gridDim.x + blockIdx.x : first_ + number;
+        return number < size_;
     }
 
+    // Of histories that are side by side.
     __device__ __forceinline__ std::uint64_t first() const { return first_; }
     __device__ __forceinline__ std::uint32_t size() const { return size_; }
 
  private:
+    /// A permutation of the numbers of the share: each is in another section than those before it.
+    __device__ __forceinline__ std::uint32_t spread(std::uint32_t number) const {
+        constexpr std::uint32_t sections = 1024, step = 619;  // no common factor
+        const std::uint32_t section = size_ / sections;
+        return number < sections * section ? number * step % sections * section + number / sections : number;
+    }
+
     std::uint64_t first_;
     std::uint32_t size_;  // 2^32 less the threads of a block at most
+    Order order_;
     std::uint32_t* taken_;
 };
 

@@ -18,11 +18,12 @@ constexpr std::uint32_t tallies_in_shared(std::uint32_t n) {
 /// Tallies of `size` entries from `first` on in shared memory, the others in global memory. A GPU adds 32 bits in shared memory
 /// without a loop, but not 64, so shared memory has the lower halves. Upper halves and carries go to global memory at once.
 /// They are rare while amounts are below 2^28 or so, and halves start in the middle, so that sums of both signs stay there.
+/// `Others` adds to global memory: Tallies, or where entries have other numbers there, what knows them.
+template <class Others = Tallies>
 class SharedTallies {
  public:
     /// All threads of the block call it. `low` is shared memory of `size` words.
-    __device__ __forceinline__ SharedTallies(std::uint32_t* low, std::uint32_t first, std::uint32_t size,
-                                             Tallies others)
+    __device__ __forceinline__ SharedTallies(std::uint32_t* low, std::uint32_t first, std::uint32_t size, Others others)
         : low_(low), first_(first), size_(size), others_(others) {
         for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) low_[i] = zero;
         __syncthreads();
@@ -40,7 +41,7 @@ class SharedTallies {
     __device__ __forceinline__ void add_inside(std::uint32_t place, std::int64_t amount) const {
         const auto low = static_cast<std::uint32_t>(amount);
         const std::uint32_t before = atomicAdd(&low_[place], low);
-        const std::uint32_t high = static_cast<std::uint32_t>(amount >> 32) + (before + low < before ? 1 : 0);
+        const auto high = static_cast<std::uint32_t>((static_cast<std::uint64_t>(amount) + before) >> 32);
         if (high != 0) others_.add(first_ + place, static_cast<std::int64_t>(std::uint64_t{high} << 32));
     }
 
@@ -57,7 +58,7 @@ class SharedTallies {
 
     std::uint32_t* low_;
     std::uint32_t first_, size_;
-    Tallies others_;
+    Others others_;
 };
 
 }  // namespace mcls

@@ -9,20 +9,23 @@
 
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/equal_slots.cuh"
-#include "kernels/mcls/device/near_starts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
+#include "kernels/mcls/device/windows.cuh"
+#include "kernels/mcls/problem/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {
 
-/// What a block of walk_slots has in shared memory: tables, and a window of cells and classes. Two blocks fit.
+/// What a block of walk_slots has in shared memory: tables, and a window of cells and classes.
 struct SlotMemory {
-    static constexpr std::uint32_t bytes = 110 * 1024;
-    static std::size_t bytes_of_block(unsigned) { return bytes; }
+    static constexpr std::uint32_t half = 110 * 1024, all = 224 * 1024;  // of a multiprocessor
+
+    /// Where histories reach far, a large window is worth more than a second block.
+    static std::size_t bytes_of_block(const Walks& walks, unsigned) { return walks.reach > 512 ? all : half; }
 
     /// The window of as many states as fit beside the tables.
-    static std::uint32_t window_of(const SlotRows& rows) {
+    static std::uint32_t window_of(const SlotRows& rows, std::size_t bytes) {
         const std::size_t tables = rows.factors_size * sizeof(double) + rows.classes * Slot::slots * sizeof(Slot);
         const std::size_t state = rows.cells * sizeof(std::uint32_t) + sizeof(std::uint8_t);
         const auto most = static_cast<std::uint32_t>((bytes - tables) / state);
@@ -41,16 +44,14 @@ __device__ __forceinline__ void walk_slots(const SlotWalks<length>& method, cons
     auto* const slots = reinterpret_cast<Slot*>(factors + rows.factors_size);
     auto* const low = reinterpret_cast<std::uint32_t*>(slots + rows.classes * Slot::slots);
     auto* const class_of = reinterpret_cast<std::uint8_t*>(low + window * rows.cells);
-    const Share share(histories);
-    const Starts starts = near_starts(method.starts, method.strata, share);
-    const std::uint32_t first = window_first(starts, rows.n, window);
+    const Share share(histories, window == rows.n ? Order::spread : Order::side_by_side);
+    const std::uint32_t first = window_first(method, share, window);
     for (std::uint32_t i = threadIdx.x; i < rows.factors_size; i += blockDim.x) factors[i] = rows.factors[i];
     for (std::uint32_t i = threadIdx.x; i < rows.classes * Slot::slots; i += blockDim.x) slots[i] = rows.slots[i];
     for (std::uint32_t i = threadIdx.x; i < window; i += blockDim.x) class_of[i] = rows.class_of[first + i];
     const SharedTallies tallies(low, 0, window * rows.cells, {cells.tally + first * rows.cells});
 
-    constexpr std::uint32_t chunk = 16;  // histories that a lane takes at once: their starts follow each other
-    std::uint32_t state = 0, quads = 0, left = 0, at = 0;  // the state counts from `first`
+    std::uint32_t state = 0, quads = 0;  // the state counts from `first`
     double weight = 0, least = 1;
     HistoryId id = {launch, 0};
     Work done;
@@ -59,27 +60,14 @@ __device__ __forceinline__ void walk_slots(const SlotWalks<length>& method, cons
         if (fresh) {
             done.transitions += quads > 0 ? method.transitions_of(quads) : 0;
             quads = 0;
-            const bool next = left > 0;
-            if (next) {
-                id.history++;
-            } else {
-                left = share.take(chunk, &id.history);
-                if (left == 0) break;
-                at = starts.size;
-            }
-            left--;
+            if (!share.take(&id.history)) break;
             done.histories++;
         }
         const pi::PhiloxCounter quad = quad_of(keys, id, quads++);
         if (fresh) {
-            const std::uint64_t u = method.start_word(id.history, quad.word[3]);
-            if (at == starts.size) {
-                const std::uint64_t* const last = starts.last;
-                at = first_not_below(u, starts.size, [last](std::uint32_t i) { return last[i]; });
-            }
-            while (starts.last[at] < u) at++;
-            state = starts.start[at].state - first;
-            weight = starts.start[at].weight * method.scale;
+            const Start start = method.starts(method.start_word(id.history, quad.word[3]));
+            state = start.state - first;
+            weight = start.weight * method.scale;
             least = method.cutoff * fabs(weight);
         }
 #pragma unroll

@@ -33,21 +33,42 @@ __host__ __device__ __forceinline__ std::uint32_t first_not_below(Value u, std::
     return first;
 }
 
+/// value 2^bits + the leading bits of u, of which there are fewer than 32.
+__host__ __device__ __forceinline__ std::uint32_t with_leading_bits(std::uint32_t value, std::uint32_t u,
+                                                                    std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    return __funnelshift_l(u, value, bits);
+#else
+    return static_cast<std::uint32_t>((((std::uint64_t{value} << 32) | u) << bits) >> 32);
+#endif
+}
+
 /// Where a history starts.
 struct Start {
     std::uint32_t state;
     double weight;
 };
 
-/// The states that a history may start at, by the last u that chooses each.
+/// The states that a history may start at, by the last u that chooses each. A guide has the first start that the leading bits
+/// of u leave open, so that one more step finds it in the mean. H.-C. Chen and Y. Asau, "On generating random variates from an
+/// empirical distribution", AIIE Trans. 6, 1974.
 struct Starts {
-    std::uint32_t size;
-    const std::uint64_t* last;  // ascending, to 2^64 - 1
+    std::uint32_t shift;         // of u to its leading bits
+    const std::uint32_t* guide;  // by these bits
+    const std::uint64_t* last;   // ascending, to 2^64 - 1
     const Start* start;
 
+    /// The bits of the guide of so many starts: a place for each, or more.
+    __host__ __device__ static constexpr std::uint32_t guide_bits(std::uint64_t starts) {
+        std::uint32_t bits = 1;
+        while (starts >> bits != 0) bits++;
+        return bits;
+    }
+
     __host__ __device__ __forceinline__ Start operator()(std::uint64_t u) const {
-        const std::uint64_t* const ends = last;
-        return start[first_not_below(u, size, [ends](std::uint32_t i) { return ends[i]; })];
+        std::uint32_t place = guide[u >> shift];
+        while (last[place] < u) place++;
+        return start[place];
     }
 };
 
@@ -96,13 +117,9 @@ struct AliasRows {
         return {is_alias ? slot.alias : slot.next, factors[slot.factor + (is_alias ? 1 : 0)]};
     }
 
-    /// The leading bits of u choose the slot: state 2^bits + those bits.
+    /// The leading bits of u choose the slot.
     __host__ __device__ __forceinline__ std::uint32_t slot_of(std::uint32_t state, std::uint32_t u) const {
-#ifdef __CUDA_ARCH__
-        return __funnelshift_l(u, state, bits);
-#else
-        return static_cast<std::uint32_t>((((std::uint64_t{state} << 32) | u) << bits) >> 32);
-#endif
+        return with_leading_bits(state, u, bits);
     }
 };
 

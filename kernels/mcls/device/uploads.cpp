@@ -10,9 +10,15 @@ namespace {
 using bench::DeviceBuffer;
 
 struct StartsOnDevice {
-    explicit StartsOnDevice(const StartTable& table) : last(on_device(table.last)), start(on_device(table.start)) {}
-    Starts view() const { return {static_cast<std::uint32_t>(start.size()), last.data(), start.data()}; }
+    explicit StartsOnDevice(const StartTable& table)
+        : shift(table.shift),
+          guide(on_device(table.guide)),
+          last(on_device(table.last)),
+          start(on_device(table.start)) {}
+    Starts view() const { return {shift, guide.data(), last.data(), start.data()}; }
 
+    std::uint32_t shift;
+    DeviceBuffer<std::uint32_t> guide;
     DeviceBuffer<std::uint64_t> last;
     DeviceBuffer<Start> start;
 };
@@ -35,6 +41,24 @@ struct AliasOnDevice {
     std::uint32_t n, bits;
     DeviceBuffer<AliasSlot> slots;
     DeviceBuffer<double> factors;
+};
+
+struct ShortRowsOnDevice {
+    explicit ShortRowsOnDevice(const ShortTable& table)
+        : rows(table.view()),
+          slots(on_device(table.slots)),
+          first_factors(on_device(table.first_factors)),
+          entry_of(on_device(table.entry_of)) {
+        rows.slots = slots.data();
+        rows.first_factors = first_factors.data();
+        rows.entry_of = entry_of.data();
+    }
+    ShortRows view() const { return rows; }
+
+    ShortRows rows;
+    DeviceBuffer<ShortSlot> slots;
+    DeviceBuffer<double> first_factors;
+    DeviceBuffer<std::uint32_t> entry_of;
 };
 
 /// A method and the memory of its tables.
@@ -126,6 +150,14 @@ std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l
     AliasOnDevice rows(walks.alias);
     const Stratified<AliasRows> method = {starts.view(), Strata::of(walks.histories), rows.view(), walks.limits,
                                           walks.scale};
+    return kept(method, std::move(starts), std::move(rows));
+}
+
+std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    StartsOnDevice starts(walks.starts);
+    ShortRowsOnDevice rows(walks.short_rows);
+    const Adjoint<ShortRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
     return kept(method, std::move(starts), std::move(rows));
 }
 

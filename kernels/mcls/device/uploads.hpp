@@ -58,6 +58,7 @@ bench::Count* cells_of(const bench::Launch& l) {
 std::unique_ptr<bench::Equipment> upload_adjoint_cdf(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l);
 /// On paths of two transitions, SlotWalks<2>, or of three.

@@ -31,7 +31,8 @@ constexpr bool has_slots(Sampling sampling) { return sampling == Sampling::equal
 enum class Table {
     cdf,
     alias,
-    own  // that the step makes itself, of B
+    short_rows,  // of adjoint, almost optimal histories
+    own          // that the step makes itself, of B
 };
 
 /// How the histories of a step move, and what its launches publish.

@@ -7,6 +7,7 @@
 
 #include "kernels/mcls/device/equal_slots.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
+#include "kernels/mcls/device/short_rows.cuh"
 #include "kernels/mcls/device/strata.cuh"
 
 namespace mcls {
@@ -24,6 +25,15 @@ std::size_t tallies_of(const SlotWalks<length>& method) {
     return std::size_t{method.rows.n} * method.rows.cells;
 }
 
+template <class Method>
+std::uint32_t entry_of(const Method&, std::uint32_t tally) {
+    return tally;
+}
+
+std::uint32_t entry_of(const Adjoint<ShortRows>& method, std::uint32_t state) {
+    return method.rows.entry_of[ShortState::place(state)];
+}
+
 // Tallies are added modulo 2^64; sums of signed ones may not overflow.
 std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
@@ -39,7 +49,8 @@ void add(Outcome& total, const Outcome& part) {
 
 template <class Method>
 void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, Outcome& outcome) {
-    const std::uint32_t transitions = method(keys, id, [&](std::uint32_t entry, std::int64_t amount) {
+    const std::uint32_t transitions = method(keys, id, [&](std::uint32_t tally, std::int64_t amount) {
+        const std::uint32_t entry = entry_of(method, tally);
         outcome.tallies[entry] = wrapping_sum(outcome.tallies[entry], amount);
     });
     outcome.histories++;
@@ -74,6 +85,7 @@ Outcome replay(const Method& method, const HistoryRange& histories) {
 
 template Outcome replay(const Adjoint<CdfRows>&, const HistoryRange&);
 template Outcome replay(const Adjoint<AliasRows>&, const HistoryRange&);
+template Outcome replay(const Adjoint<ShortRows>&, const HistoryRange&);
 template Outcome replay(const Forward<CdfRows>&, const HistoryRange&);
 template Outcome replay(const Forward<AliasRows>&, const HistoryRange&);
 template Outcome replay(const Stratified<AliasRows>&, const HistoryRange&);

@@ -14,6 +14,16 @@ namespace {
 // Users number rows from 1, as Matrix Market does.
 std::uint64_t number_of(std::uint32_t row) { return std::uint64_t{row} + 1; }
 
+double quotient(double entry, double d, std::uint32_t row) {
+    const double q = entry / d;
+    if (!std::isfinite(q)) {
+        throw bench::UsageError(fmt::format("row {} overflows: {} / {}, its diagonal entry", number_of(row), entry, d));
+    }
+    return q;
+}
+
+}  // namespace
+
 double diagonal_of(const Sparse& a, std::uint32_t row) {
     const auto columns = a.columns_of(row);
     const auto place = std::lower_bound(columns.begin(), columns.end(), row);
@@ -27,16 +37,6 @@ double diagonal_of(const Sparse& a, std::uint32_t row) {
     }
     return d;
 }
-
-double quotient(double entry, double d, std::uint32_t row) {
-    const double q = entry / d;
-    if (!std::isfinite(q)) {
-        throw bench::UsageError(fmt::format("row {} overflows: {} / {}, its diagonal entry", number_of(row), entry, d));
-    }
-    return q;
-}
-
-}  // namespace
 
 Splitting jacobi(const System& system) {
     const Sparse& a = system.a;

@@ -96,13 +96,8 @@ class FactorPairs {
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> places_;
 };
 
-// Which slots are full from the start, and which other entry fills the rest of the others.
-struct Aliases {
-    std::vector<std::uint64_t> threshold;
-    std::vector<std::size_t> alias;
-};
+}  // namespace
 
-// `q` of all slots add up to their number times the capacity.
 Aliases vose(std::vector<std::uint64_t> q, std::uint64_t capacity) {
     Aliases slots{std::vector(q.size(), capacity), std::vector<std::size_t>(q.size())};
     std::iota(slots.alias.begin(), slots.alias.end(), std::size_t{0});
@@ -123,17 +118,20 @@ Aliases vose(std::vector<std::uint64_t> q, std::uint64_t capacity) {
     return slots;
 }
 
-}  // namespace
-
 std::vector<std::uint64_t> numerators(std::span<const double> row, Sampling sampling) {
-    std::vector<std::uint64_t> q(row.size());
-    if (sampling == Sampling::absorbing) {
-        std::transform(row.begin(), row.end(), q.begin(), absorbing_numerator);
-    } else {
-        const std::vector<Uint128> wide = shares(row, 32);
-        std::transform(wide.begin(), wide.end(), q.begin(),
-                       [](Uint128 share) { return static_cast<std::uint64_t>(share); });
+    if (sampling != Sampling::absorbing) {
+        return numerators(row, 32);
     }
+    std::vector<std::uint64_t> q(row.size());
+    std::transform(row.begin(), row.end(), q.begin(), absorbing_numerator);
+    return q;
+}
+
+std::vector<std::uint64_t> numerators(std::span<const double> row, int bits) {
+    const std::vector<Uint128> wide = shares(row, bits);
+    std::vector<std::uint64_t> q(wide.size());
+    std::transform(wide.begin(), wide.end(), q.begin(),
+                   [](Uint128 share) { return static_cast<std::uint64_t>(share); });
     return q;
 }
 
@@ -146,6 +144,17 @@ std::optional<std::uint32_t> row_above_one(const Sparse& b) {
     return std::nullopt;
 }
 
+void add_guide(StartTable& table) {
+    const std::uint32_t bits = Starts::guide_bits(table.start.size());
+    table.shift = 64 - bits;
+    table.guide.resize(std::size_t{1} << bits);
+    std::uint32_t place = 0;
+    for (std::uint64_t leading = 0; leading < table.guide.size(); leading++) {
+        while (table.last[place] < leading << table.shift) place++;
+        table.guide[leading] = place;
+    }
+}
+
 StartTable start_table(std::span<const double> b) {
     std::vector<std::uint32_t> states;
     std::vector<double> values;
@@ -156,13 +165,14 @@ StartTable start_table(std::span<const double> b) {
         }
     }
     const std::vector<Uint128> q = shares(values, 64);
-    StartTable table;
+    StartTable table = {};
     Uint128 end = 0;
     for (std::size_t i = 0; i < q.size(); i++) {
         end += q[i];
         table.last.push_back(static_cast<std::uint64_t>(end - 1));
         table.start.push_back({states[i], values[i] / std::ldexp(static_cast<double>(q[i]), -64)});
     }
+    add_guide(table);
     return table;
 }
 

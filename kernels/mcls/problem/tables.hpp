@@ -2,6 +2,7 @@
 // adjoint method, H for the forward method.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,10 +18,16 @@ namespace mcls {
 /// Almost optimal ones add up to 2^32. Those of an empty row are none.
 std::vector<std::uint64_t> numerators(std::span<const double> row, Sampling sampling);
 
+/// Those of almost optimal probabilities over 2^bits, bits up to 63.
+std::vector<std::uint64_t> numerators(std::span<const double> row, int bits);
+
 /// The first row of B whose absorbing numerators exceed 2^32, which cannot be absorbing.
 std::optional<std::uint32_t> row_above_one(const Sparse& b);
 
 StartTable start_table(std::span<const double> b);
+
+/// The guide of a table's starts.
+void add_guide(StartTable& table);
 
 /// Throws bench::UsageError if B has too many entries. Absorbing rows must not be above one.
 CdfTable cdf_table(const Sparse& b, Sampling sampling);
@@ -30,6 +37,15 @@ CdfTable cdf_table(const Sparse& b, Sampling sampling);
 /// distribution", IEEE Trans. Softw. Eng. 17, 1991.
 /// Throws bench::UsageError if B has too many rows or too long ones. Absorbing rows must not be above one.
 AliasTable alias_table(const Sparse& b, Sampling sampling);
+
+/// The slots of a row, each of the capacity: its own entry up to the threshold, another one from there on.
+struct Aliases {
+    std::vector<std::uint64_t> threshold;
+    std::vector<std::size_t> alias;  // of a full slot: itself
+};
+
+/// `q` of all slots add up to their number times the capacity.
+Aliases vose(std::vector<std::uint64_t> q, std::uint64_t capacity);
 
 /// The fixed point of tallies: the largest s with histories * 4 * largest * 2^s < 2^62, where `largest` is the largest
 /// mean of |tally| of a history.

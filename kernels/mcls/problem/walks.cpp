@@ -18,6 +18,7 @@
 #include "kernels/mcls/problem/path_tables.hpp"
 #include "kernels/mcls/problem/replay.hpp"
 #include "kernels/mcls/problem/replays.hpp"
+#include "kernels/mcls/problem/short_rows.hpp"
 #include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 
@@ -65,26 +66,44 @@ std::string reason_against_estimate(const Wish& wish, const Splitting& splitting
                        shown.steps);
 }
 
+std::uint32_t reach_of(const Sparse& b) {
+    std::uint32_t reach = 0;
+    for (std::uint32_t row = 0; row < b.n; row++) {
+        for (const std::uint32_t column : b.columns_of(row))
+            reach = std::max(reach, std::max(row, column) - std::min(row, column));
+    }
+    return reach;
+}
+
 void make_tables(const Design& design, const Histories& histories, Walks& walks) {
     if (design.table == Table::cdf) {
         walks.cdf = cdf_table(histories.b, design.sampling);
     } else if (design.table == Table::alias) {
         walks.alias = alias_table(histories.b, design.sampling);
+    } else if (design.table == Table::short_rows) {
+        walks.short_rows = short_table(histories.b);
     } else {
         walks.first = histories.b.first;
         walks.column = histories.b.column;
         walks.value = histories.b.value;
+        walks.reach = reach_of(histories.b);
     }
     if (design.method == Method::adjoint) {
         walks.starts = start_table(histories.source);
+    }
+    if (design.table == Table::short_rows) {
+        for (Start& start : walks.starts.start) {
+            start.state = walks.short_rows.state_of[start.state];
+        }
     }
 }
 
 std::uint64_t bytes_of(const Walks& walks) {
     const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
-    return bytes(walks.b) + bytes(walks.starts.last) + bytes(walks.starts.start) + bytes(walks.cdf.first) +
-           bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) + bytes(walks.first) +
-           bytes(walks.column) + bytes(walks.value);
+    return bytes(walks.b) + bytes(walks.starts.guide) + bytes(walks.starts.last) + bytes(walks.starts.start) +
+           bytes(walks.cdf.first) + bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) +
+           bytes(walks.short_rows.slots) + bytes(walks.short_rows.first_factors) + bytes(walks.short_rows.entry_of) +
+           bytes(walks.first) + bytes(walks.column) + bytes(walks.value);
 }
 
 /// Transitions of a history. Where they are not known, their mean comes from a few histories.
@@ -98,15 +117,22 @@ bench::HistoryLength length_of(const Design& design, const Histories& histories,
     if (design.table == Table::own) {
         walks.cdf = cdf_table(histories.b, design.sampling);
     }
-    const bool alias = design.table == Table::alias, adjoint = design.method == Method::adjoint;
+    const bool adjoint = design.method == Method::adjoint;
     const std::uint64_t entries = adjoint ? 1 : walks.n;
     constexpr std::uint64_t few = 1'000;
     walks.histories_of_entry = (few + entries - 1) / entries;
     const HistoryRange range = {.seed = 1, .launch = 0, .first = 0, .count = few};
-    const Outcome outcome = alias
-                                ? adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range)
-                            : adjoint ? replay(walks.adjoint_cdf(), range)
-                                      : replay(walks.forward_cdf(), range);
+    const auto replayed = [&] {
+        switch (design.table) {
+            case Table::alias:
+                return adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range);
+            case Table::short_rows:
+                return replay(walks.adjoint_short_rows(), range);
+            default:
+                return adjoint ? replay(walks.adjoint_cdf(), range) : replay(walks.forward_cdf(), range);
+        }
+    };
+    const Outcome outcome = replayed();
     return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
 }
 

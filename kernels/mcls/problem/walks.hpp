@@ -29,15 +29,18 @@ struct Walks : bench::Problem {
     // The table of the step's design; the others are empty.
     CdfTable cdf;
     AliasTable alias;
+    ShortTable short_rows;  // starts have its states
 
     // B in compressed rows, for a step that makes its own table: first has n + 1 values.
     std::vector<std::uint64_t> first;
     std::vector<std::uint32_t> column;
     std::vector<double> value;
+    std::uint32_t reach = 0;  // the farthest that a transition leads, in states
 
     /// Adjoint histories on this machine.
     Adjoint<CdfRows> adjoint_cdf() const { return {starts.view(), cdf.view(), limits, scale}; }
     Adjoint<AliasRows> adjoint_alias() const { return {starts.view(), alias.view(), limits, scale}; }
+    Adjoint<ShortRows> adjoint_short_rows() const { return {starts.view(), short_rows.view(), limits, scale}; }
     /// Forward histories on this machine.
     Forward<CdfRows> forward_cdf() const { return {b.data(), histories_of_entry, cdf.view(), limits, scale}; }
     Forward<AliasRows> forward_alias() const { return {b.data(), histories_of_entry, alias.view(), limits, scale}; }

@@ -9,7 +9,15 @@ from suite.documents.checks import COUNT, LIST, NUMBER, TEXT, Maybe, Value, fill
 from suite.documents.document import CONTEXT, DEVICE, Document
 from suite.ladders import naming
 
-ISSUE_SLOTS, SHARED_MEMORY, DRAM = "issue slots", "shared memory", "DRAM"
+ISSUE_SLOTS = "issue slots"
+# Memories, and the figure of each.
+MEMORIES = {
+    "shared memory": "shared_throughput_pct",
+    "L1": "l1_data_pct",
+    "L2 tags": "l2_tags_pct",
+    "L2 atomics": "l2_atomics_pct",
+    "DRAM": "dram_throughput_pct",
+}
 # Issue slots and pipes, which instructions compete for, and memories, as tables have it.
 TITLES = {
     ISSUE_SLOTS: "issue slots",
@@ -20,10 +28,8 @@ TITLES = {
     "xu": "XU",
     "lsu": "LSU",
     "tensor": "Tensor",
-    SHARED_MEMORY: "shared memory",
-    DRAM: "DRAM",
-}
-PIPES = tuple(name for name in TITLES if name not in (ISSUE_SLOTS, SHARED_MEMORY, DRAM))
+} | {name: name for name in MEMORIES}
+PIPES = tuple(name for name in TITLES if name != ISSUE_SLOTS and name not in MEMORIES)
 
 # What Nsight Compute gives as a number, or not: no GPU counts everything.
 FIGURES = (
@@ -31,7 +37,7 @@ FIGURES = (
     "ipc", "ipc_max", "issue_pct", "shared_throughput_pct", "l1_throughput_pct", "dram_bytes", "bytes_per_sector",
     "divergent_branches", "thread_instructions", "thread_instructions_per_sample", "active_lanes",
 )
-YOUNGER = ("dram_throughput_pct",)  # figures that older profiles lack  # fmt: skip
+YOUNGER = ("dram_throughput_pct", "l1_data_pct", "l2_tags_pct", "l2_atomics_pct")  # figures that older profiles lack  # fmt: skip
 COUNTED = Value("a step or an ablation", lambda value: naming.is_version(value) and not value.startswith("cpu_"))
 KERNEL = {
     "version": COUNTED, "kernel": TEXT, "iters": COUNT, "blocks": COUNT, "threads": COUNT, "samples": Maybe(COUNT),
@@ -61,8 +67,8 @@ def limit_of(kernel):
 
 def utilisation(kernel):
     """How busy each unit was, in percent; None where Nsight Compute did not say."""
-    memory = {SHARED_MEMORY: kernel["shared_throughput_pct"], DRAM: kernel.get("dram_throughput_pct")}
-    return {ISSUE_SLOTS: kernel["issue_pct"]} | {name: kernel["pipes"][name] for name in PIPES} | memory
+    memories = {name: kernel.get(figure) for name, figure in MEMORIES.items()}
+    return {ISSUE_SLOTS: kernel["issue_pct"]} | {name: kernel["pipes"][name] for name in PIPES} | memories
 
 
 def main_kernel(document, version):

@@ -69,7 +69,7 @@ ABOUT = """Rates are in transitions per nanosecond. One transition moves a walk 
 its tally. The tables that walks draw from are built before, and are not timed."""
 RATE = "Transitions/ns"
 CHART_TITLE = "Transitions of random walks per nanosecond on {device}"
-SECTIONS = ("systems", "accuracy", "claims", "ablations", "profile")
+SECTIONS = ("systems", "accuracy", "solvers", "claims", "ablations", "profile")
 CHARTS = {"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"}
 
 FIRST = "v1"
@@ -80,3 +80,4 @@ CANDIDATES = None
 CEILINGS = {}
 WALLS = tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18"))
 ERROR_LINES = ("v8", "v12", "v14", "v18")  # in the chart of errors: more would overlap
+ERROR_CURVES = {"block_cg_lap2d": "CG, one block", "cusparse_cg_lap2d": "CG, cuSPARSE"}  # beside them, on the same system

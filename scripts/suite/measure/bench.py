@@ -60,7 +60,7 @@ class Programs(NamedTuple):
 def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
-    found = [own for own in (programs_in(options.bin, ladder, options.versions) for ladder in options.ladders) if own.cpu + own.gpu]
+    found = [own for own in (programs_in(options, ladder) for ladder in options.ladders) if own.cpu + own.gpu]
     if not found:
         names = ", ".join(ladder.SUITE for ladder in options.ladders)
         chosen = f" with the versions {', '.join(options.versions)}" if options.versions else ""
@@ -108,11 +108,13 @@ def parse_arguments():
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)")
     add_folders(parser)
+    parser.add_argument("--max-time", metavar="S", help="stop measuring each program after S seconds (default: its own)")
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
     add_suite(parser, known, "all")
     options = parser.parse_args()
     require_folder(options.bin)
+    options.arguments = ["--json", "-", *(["--max-time", options.max_time] if options.max_time else [])]
     options.ladders = [ladder for ladder in known if options.suite in (None, ladder.SUITE)]
     return options
 
@@ -120,26 +122,26 @@ def parse_arguments():
 # Programs
 
 
-def programs_in(folder, ladder, versions):
-    """The programs of a ladder that a folder holds, in the order of their versions; of these steps, if any are given."""
-    own = all_programs_in(folder, ladder)
-    if not versions:
+def programs_in(options, ladder):
+    """The programs of a ladder that the folder holds, in the order of their versions; of these steps, if any are given."""
+    own = all_programs_in(options.bin, ladder, options.arguments)
+    if not options.versions:
         return own
-    kept = [[program for program in programs if program.version.partition("_")[0] in versions] for programs in own[1:]]
+    kept = [[program for program in programs if program.version.partition("_")[0] in options.versions] for programs in own[1:]]
     return Programs(ladder, *kept)
 
 
-def all_programs_in(folder, ladder):
+def all_programs_in(folder, ladder, arguments):
     """Those of all versions."""
     paths = {version: folder / name for version, (name, *_) in ladder.CPU.items()}
     cpu = [
-        Program(version, command(path, *ladder.CPU[version][1:], "--json", "-"))
+        Program(version, command(path, *ladder.CPU[version][1:], *arguments))
         for version, path in paths.items()
         if is_program(path)
     ]
     steps = steps_in(ladder, folder)
     others = {
-        version: Program(version, command(*program, "--json", "-"))
+        version: Program(version, command(*program, *arguments))
         for version, program in commands(ladder, versions_in(ladder, folder)).items()
         if version not in ladder.CPU
     }

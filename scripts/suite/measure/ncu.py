@@ -11,6 +11,8 @@ Rows follow these rules:
 - The utilisation of a pipe comes from its active cycles if ncu counts them, because
   some instructions take a pipe for several cycles (IMAD.WIDE takes FMA heavy for
   two). For XU and LSU ncu counts only instructions.
+- Shared memory and L1 share a data pipe, so their utilisations add up to 100 % at most: "shared memory" has the accesses of
+  shared memory, "L1" those of global and local memory.
 - Utilisations are shares of all cycles of the whole GPU, as in ncu's section "Compute
   Workload Analysis": a kernel that leaves 131 of 132 SMs idle is far from any limit.
   Instructions per cycle, occupancy and L1 throughput are relative to the cycles in
@@ -51,6 +53,9 @@ _SOURCES = {
     "ipc": [["sm__inst_executed.avg.per_cycle_active"]],
     "ipc_max": [["sm__inst_executed.avg.peak_sustained"], ["device__attribute_max_ipc_per_multiprocessor"]],
     "shared_throughput_pct": [["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed"]],
+    "l1_data_pct": [["l1tex__data_pipe_lsu_wavefronts_mem_lgds.sum.pct_of_peak_sustained_elapsed"]],
+    "l2_tags_pct": [["lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed"]],
+    "l2_atomics_pct": [["lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed"]],
     "l1_throughput_pct": [["l1tex__throughput.avg.pct_of_peak_sustained_active"]],
     "dram_throughput_pct": [["dram__bytes.sum.pct_of_peak_sustained_elapsed"]],
     "dram_bytes": [
@@ -268,6 +273,9 @@ def _row(kernel, run, samples):
         "pipes": {pipe: figures[pipe] for pipe in PIPES},
         "stalls": _stalls(kernel.values),
         "shared_throughput_pct": figures["shared_throughput_pct"],
+        "l1_data_pct": figures["l1_data_pct"],
+        "l2_tags_pct": figures["l2_tags_pct"],
+        "l2_atomics_pct": figures["l2_atomics_pct"],
         "l1_throughput_pct": figures["l1_throughput_pct"],
         "dram_throughput_pct": figures["dram_throughput_pct"],
         "dram_bytes": figures["dram_bytes"],

@@ -5,11 +5,14 @@ ladder pi: PyTorch (eager and compiled), CuPy, JAX, Triton and Thrust. Those of
 the ladder arrays: Thrust, OpenMP, OpenACC, and cuRAND in the manner of NVIDIA's
 sample. Of normals: cuRAND's host and device API, PyTorch, CuPy, JAX and numba-cuda.
 Of asian and lookback: NVIDIA's sample MonteCarloMultiGPU written for their paths,
-PyTorch, CuPy, and, of asian, JAX, numba-cuda and QuantLib on the CPU. The Python
-peers run in the Python that runs this command. Each peer times at least 10
-launches, and its hits must fit pi, or its mean the reference. A peer without its
-package, or that was not built, is stored as missing, and a peer that fails with its
-error. The result goes to <out>/<device>/<ladder>-peers.json; without a usable GPU
+PyTorch, CuPy, and, of asian, JAX, numba-cuda and QuantLib on the CPU. Of mcls:
+solvers without random numbers, with cuSPARSE, in one block on the GPU and with
+Eigen on the CPU, and Monte Carlo synthetic acceleration. The Python peers run in
+the Python that runs this command. Each peer times at least 10 launches, and its
+hits must fit pi, or its mean the reference. A solver says how far it is after some
+iterations, and must find the solution if it says that it is done. A peer without
+its package, or that was not built, is stored as missing, and a peer that fails with
+its error. The result goes to <out>/<device>/<ladder>-peers.json; without a usable GPU
 there is none. Stored rows of other peers stay if they are of the same build and
 machine. If not, nothing is replaced, and the result goes to <bin>/results/<device>/.
 """
@@ -42,6 +45,7 @@ MAX_SIGMA = 5
 MAX_BIAS = 1e-6  # of an estimate of pi, from the conversion of random bits to floats
 MAX_RELATIVE_BIAS = 2e-5  # of a mean, from arithmetic in float
 MAX_VARIANCE_ERROR = 0.05
+MAX_SOLUTION_ERROR = 1e-5  # of a solver that is done: 1000 times the tolerance of its residual
 
 
 class Known(NamedTuple):
@@ -55,13 +59,16 @@ class Known(NamedTuple):
 class Suite(NamedTuple):
     """The versions of a ladder with which its peers are compared, and the peers; the required one, if any, is always built.
 
-    A peer is a script in scripts/peers/, by its name without .py, or a program peer_<…>, with its arguments.
+    A peer is a script in scripts/peers/, by its name without .py, or a program peer_<…> or mcls_<…>, with its arguments.
     """
 
     versions: tuple
     peers: dict
     required: str | None = None
     known: Known | None = None  # None: pi, or the reference of the first version
+
+KRYLOV = {"lap2d": "cg", "shift1d": "cg", "sp1": "bicgstab", "ad3d": "bicgstab"}  # the last two are not symmetric
+DIRECT = (("lap2d", "ldlt"), ("shift1d", "ldlt"), ("sp1", "lu"))  # not ad3d: its factors fill gigabytes
 
 SUITES = {
     "pi": Suite(("v11", "v19"), {
@@ -85,6 +92,13 @@ SUITES = {
         "lookback_nvidia": ("peer_lookback_nvidia",), "pytorch_eager": ("prices_with_torch", "lookback"),
         "pytorch_compiled": ("prices_with_torch", "lookback", "--compile"), "cupy": ("prices_with_cupy", "lookback"),
     }),
+    "mcls": Suite(("v18",), {
+        **{f"cusparse_{method}_{system}": ("peer_mcls_cusparse", method, system) for system, method in KRYLOV.items()},
+        **{f"cusparse_jacobi_{system}": ("peer_mcls_cusparse", "jacobi", system) for system in KRYLOV},
+        "block_cg_lap2d": ("peer_mcls_block", "lap2d"),
+        **{f"eigen_{method}_{system}": ("peer_mcls_eigen", method, system) for system, method in (*KRYLOV.items(), *DIRECT)},
+        **{f"mcls_solve_{system}": ("mcls_solve", "--system", system, "--json", "-") for system in KRYLOV},
+    }, "peer_mcls_block"),
 }  # fmt: skip
 OWN = {"quantlib": Known(4.79119, 0.00045)}  # the option on the first asset alone
 
@@ -145,7 +159,7 @@ def chosen(options):
 def command(peer, folder):
     """The command of a peer."""
     name, *arguments = peer
-    if name.startswith("peer_"):
+    if name.startswith(("peer_", "mcls_")):
         return ((folder / name).absolute(), *arguments)
     return (sys.executable, "-B", PROGRAMS / f"{name}.py", *arguments)
 
@@ -161,8 +175,8 @@ def run_version(path, bench):
 
 
 def reference_of(outcome, ladder):
-    """What is known of the mean that a ladder estimates; None for hits."""
-    if ladder.OUTCOME == "hits":
+    """What is known of the mean that a ladder estimates; None for hits and solutions."""
+    if ladder.OUTCOME != "means":
         return None
     return Known(outcome["reference"]["value"], outcome["reference"]["sd"], outcome["statistics"][0]["exact_variance"])
 
@@ -182,8 +196,17 @@ def run_peer(peer, ladder, known):
     except (ProgramError, checks.ResultError) as error:
         complain(FAILED, f"{peer.name}: {error}")
         return {"peer": peer.name, "error": str(error)}
-    report(peer.name, row.get("missing") or numerals.rate_text(row["per_ns"]))
+    report(peer.name, row.get("missing") or result_text(row))
     return row
+
+
+def result_text(row):
+    """What a peer measured, for the terminal."""
+    if not peers.is_solver(row):
+        return numerals.rate_text(row["per_ns"])
+    last = row["points"][-1]
+    end = "" if row["reached"] else f", the tolerance not reached: residual {numerals.scientific(last['residual'])}"
+    return f"{last['iterations']} iterations in {numerals.duration(peers.ms_of(last) / 1e3)}{end}"
 
 
 def measured(peer, ladder, known):
@@ -198,9 +221,14 @@ def measured(peer, ladder, known):
         raise ProgramError(last_line(outcome.errors) or f"exit {outcome.code}")
     record = files.parse_json(outcome.output, "its output")
     check(record, peer.name, peers.PRINTED[ladder.OUTCOME])
+    fields = {name: record[name] for name in peers.PRINTED[ladder.OUTCOME]}
+    if ladder.OUTCOME == "solution":
+        check_solver(record)
+        return fields
+    check_launches(record)
     (check_hits if known is None else check_mean)(record, known)
     rates = [record["samples_per_launch"] / ms / 1e6 for ms in record["ms"]]
-    return {name: record[name] for name in peers.PRINTED[ladder.OUTCOME]} | {"per_ns": order_statistics.summary(rates)}
+    return fields | {"per_ns": order_statistics.summary(rates)}
 
 
 def check(record, name, table):
@@ -208,6 +236,18 @@ def check(record, name, table):
     checks.check(record, table, "its output")
     if record["peer"] != name:
         raise checks.ResultError(f"it calls itself {record['peer']}")
+
+
+def check_solver(record):
+    """Refuse points that contradict each other, and the end of a solver that found another solution."""
+    checks.check(record, peers.STORED["solution"], "its output")
+    error = record["points"][-1]["error"]
+    if record["reached"] and error > MAX_SOLUTION_ERROR:
+        raise checks.ResultError(f"its residual is small, but its solution is wrong by {error:.2e}")
+
+
+def check_launches(record):
+    """Refuse too few launches."""
     if len(record["ms"]) < FEWEST_LAUNCHES:
         raise checks.ResultError(f"it timed {len(record['ms'])} launches, fewer than {FEWEST_LAUNCHES}")
 

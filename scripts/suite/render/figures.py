@@ -9,6 +9,7 @@ A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, 
   v8.profile.stalls[0].reason        an element of a list
   v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in pi-merit.json
   peers.cupy.per_ns                  a package in pi-peers.json; v8.peers is the run of v8 beside the packages
+  peers.eigen_cg_lap2d.ms_to_1pct    a solver in mcls-peers.json: time to an error of 1 %; ms_to_tolerance, last.iterations
   quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU
 
   limits.pcie_up_pinned              a rate in limits.json
@@ -33,7 +34,7 @@ from typing import NamedTuple
 
 from suite import markdown, numerals
 from suite.analyse import verdicts
-from suite.documents import checks, merit, profile
+from suite.documents import checks, merit, peers, profile
 from suite.ladders import naming
 from suite.render.sections import calls
 from suite.render.sections import merit as merit_section
@@ -191,7 +192,7 @@ def table_of(path, found):
                 raise Unknown(f"the battery has no generator {name}")
             return rows, name, path[2:]
         case ["peers", name, _, *_]:
-            return by_name(of_device(found.device, "peers")["peers"], "peer"), name, path[2:]
+            return peer_rows(of_device(found.device, "peers")), name, path[2:]
         case [version, "profile" | "merit" | "peers" as kind, _, *_]:
             rows = OF_VERSIONS[kind](of_device(found.device, kind))
             check_version(version, found.device)
@@ -249,6 +250,16 @@ def sampling_kernels(document):
     others = [row for row in document["kernels"] if row.get("samples", 0) is not None]
     limited = [row if checks.has_failed(row) else row | {"limit": profile.limit_of(row)} for row in others]
     return by_name(row | {"setup": set_up.get(row["version"])} for row in limited)
+
+
+def peer_rows(document):
+    """The peers; a solver with its times to an error of 1 % and to its tolerance."""
+    rows = [row | solver_times(row) if peers.is_solver(row) else row for row in document["peers"]]
+    return by_name(rows, "peer")
+
+
+def solver_times(solver):
+    return {"ms_to_1pct": peers.ms_to_error(solver), "ms_to_tolerance": peers.ms_to_tolerance(solver), "last": solver["points"][-1]}
 
 
 def merit_rows(document):

@@ -3,7 +3,7 @@
 import math
 
 from suite import markdown, numerals
-from suite.documents import checks, solution
+from suite.documents import checks, peers, solution
 from suite.documents.merit import NEVER
 from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
@@ -13,6 +13,7 @@ from suite.render.sections.systems import run_on, runs_of
 
 HEADING = "Errors, and the time to 1 %"
 CHART_TEXT = "Relative error against GPU time"
+CURVES_NOTE = " CG: a dot every few iterations."
 
 ABOUT = """Errors are relative to the norm of x, and fall as one over the root of the time. The time to 1 % is that of K · 10⁴
 transitions, where K = V L. V is the exact variance of the estimate from one history, summed over the entries of x and divided by
@@ -145,15 +146,16 @@ def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
     runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
     lines = [line_of(runs[step]) for step in site.ladder.ERROR_LINES if step in runs and runs[step]["outcome"]["merit"]]
-    points = [point for line in lines for point in line["points"]]
     if not lines:
         return None
+    curves = [curve_of(row, site.ladder.ERROR_CURVES[row["peer"]]) for row in drawn_solvers(device, site.ladder)]
+    points = [point for part in lines + curves for point in part["points"]]
     return {
         "chart": "merit",
         "title": f"Relative error on {site.ladder.SYSTEMS[0]} against GPU time on {device.name}",
-        "note": "Lines: computed from rate, variance and length of histories. Dots: measured along the way.",
+        "note": "Lines: computed from rate, variance and length of histories. Dots: measured along the way." + CURVES_NOTE * bool(curves),
         "lines": lines,
-        "curves": [],
+        "curves": curves,
         "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
         "lowest": min((point["sd"] for point in points), default=1e-4),
     }
@@ -168,4 +170,19 @@ def line_of(run):
         "sd_of_second": numerals.six_digits(math.sqrt(outcome["merit"]["k"] / rate / 1e9)),
         "bias": numerals.six_digits((outcome["error"] or {}).get("systematic") or 0),
         "points": [{"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)} for seconds, error in found],
+    }
+
+
+def drawn_solvers(device, ladder):
+    """The solvers without random numbers that stand beside the steps."""
+    rows = device.peers["peers"] if device.peers else []
+    return [row for row in rows if row["peer"] in ladder.ERROR_CURVES and peers.is_solver(row)]
+
+
+def curve_of(solver, label):
+    """The curve of a solver: its error after some iterations, as far as it is not 0."""
+    points = [(peers.ms_of(point) / 1e3, point["error"]) for point in solver["points"] if point["error"] > 0]
+    return {
+        "label": label,
+        "points": [{"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error), "text": ""} for seconds, error in points],
     }

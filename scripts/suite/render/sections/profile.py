@@ -1,7 +1,7 @@
 """What limits each step: the tables of its profile, and the chart of its units."""
 
 from suite import markdown, numerals
-from suite.documents.profile import PIPES, SHARED_MEMORY, TITLES, kernels_of, limit_of, limit_title, utilisation
+from suite.documents.profile import MEMORIES, PIPES, TITLES, kernels_of, limit_of, limit_title, utilisation
 from suite.markdown import LEFT, RIGHT
 from suite.render import cells, sources
 
@@ -10,7 +10,7 @@ CHART_TEXT = "Utilisation of issue slots, pipes and memories by each kernel"
 
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
-ABOUT_LIMIT = """--iters is what a thread draws. The limit is the busiest unit: issue slots, a pipe, shared memory or DRAM. Limit, compute (SM) and memory throughput are shares
+ABOUT_LIMIT = """--iters is what a thread draws. The limit is the busiest unit: issue slots, a pipe or a memory. Limit, compute (SM) and memory throughput are shares
 of the maximum of the whole GPU during the kernel. IPC is the number of instructions per cycle in which an
 SM had work, and the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
 
@@ -19,7 +19,9 @@ multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: th
 two instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
 [Kernel Profiling Guide]({GUIDE})."""
 
-ABOUT_MEMORY = "Used bytes: of the 32 bytes of each sector, those that loads and stores of global memory touch."
+ABOUT_MEMORY = """Shared memory and L1 share a data pipe, so they add up to 100 % at most; "shared memory" stands for its own
+accesses, "L1" for those of global and local memory. Used bytes: of the 32 bytes of each sector, those that loads and stores of
+global memory touch."""
 
 
 def section(device, site):
@@ -37,8 +39,8 @@ def section(device, site):
         sources.filled(ABOUT_LIMIT),
         table(PIPE_COLUMNS, kernels),
         sources.filled(ABOUT_PIPES),
-        table(MEMORY_COLUMNS, kernels),
-        ABOUT_MEMORY,
+        table(memory_columns(kernels), kernels),
+        sources.filled(ABOUT_MEMORY),
     ]
 
 
@@ -113,19 +115,22 @@ PIPE_COLUMNS = [
     ("Largest stalls", LEFT, stalls),
 ]
 
-MEMORY_COLUMNS = [
-    NAME,
-    ("Registers", RIGHT, field("registers", "{}")),
-    ("Blocks of an SM limited by", LEFT, field("block_limiter", "{}")),
-    ("Waves per SM", RIGHT, field("waves_per_sm", "{:.2f}")),
-    ("Achieved occupancy (%)", RIGHT, field("achieved_occupancy_pct", "{:.1f}")),
-    ("Shared memory (%)", RIGHT, field("shared_throughput_pct", "{:.1f}")),
-    ("L1 (%)", RIGHT, field("l1_throughput_pct", "{:.1f}")),
-    ("DRAM (%)", RIGHT, field("dram_throughput_pct", "{:.1f}")),
-    ("DRAM", RIGHT, dram),
-    ("Used bytes per sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
-    ("Divergent branches", RIGHT, field("divergent_branches", "{:,}")),
-]
+
+def memory_columns(kernels):
+    """Memories without a figure of any kernel have no column."""
+    memories = [(name, figure) for name, figure in MEMORIES.items() if any(kernel.get(figure) is not None for kernel in kernels)]
+    return [
+        NAME,
+        ("Registers", RIGHT, field("registers", "{}")),
+        ("Blocks of an SM limited by", LEFT, field("block_limiter", "{}")),
+        ("Waves per SM", RIGHT, field("waves_per_sm", "{:.2f}")),
+        ("Achieved occupancy (%)", RIGHT, field("achieved_occupancy_pct", "{:.1f}")),
+        ("L1 unit (%)", RIGHT, field("l1_throughput_pct", "{:.1f}")),
+        *((f"{capitalised(name)} (%)", RIGHT, field(figure, "{:.1f}")) for name, figure in memories),
+        ("DRAM", RIGHT, dram),
+        ("Used bytes per sector", RIGHT, field("bytes_per_sector", "{:.3g}")),
+        ("Divergent branches", RIGHT, field("divergent_branches", "{:,}")),
+    ]
 
 
 # Chart
@@ -154,7 +159,10 @@ def pipe_names(kernels):
 
 
 def title(name):
-    text = "shared" if name == SHARED_MEMORY else TITLES[name]
+    return capitalised(TITLES[name].removesuffix(" memory"))
+
+
+def capitalised(text):
     return text[0].upper() + text[1:]
 
 

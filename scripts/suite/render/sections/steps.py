@@ -53,7 +53,7 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         found += [f"Sound: whether the random numbers can be trusted, and [why]({quality}quality.md)."]
     if limits:
         more = sources.data(device, "profile", folder) if folder else "See [what limits each step](#what-limits-each-step)."
-        found += [f"% of limit: utilisation of the busiest unit (issue slots, a pipe, shared memory or DRAM), from Nsight Compute. {more}"]
+        found += [f"% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. {more}"]
     return found
 
 

@@ -33,6 +33,8 @@ Launches launches_of(End end, std::uint64_t run, const sample_solution::Walked& 
     return [=](std::uint64_t index) { return launch(end, 1'000 * run + index, walked); };
 }
 
+const Launches doubles = [](std::uint64_t k) { return sample_solution::as_doubles(launch(End::after_three, k)); };
+
 Launches changed(const Launches& launches, const Change& change) {
     return [=](std::uint64_t index) {
         std::vector<Count> counts = launches(index);
@@ -127,7 +129,6 @@ TEST(SolutionFaults, WhereThereIsNoneTheVerdictPasses) {
             }
         }
     }
-    const Launches doubles = [](std::uint64_t k) { return sample_solution::as_doubles(launch(End::after_three, k)); };
     EXPECT_EQ(refusal(walks(End::after_three, TallyType::doubles), doubles, 24), "");
 }
 
@@ -155,13 +156,27 @@ TEST(SolutionFaults, AHistoryTooFewIsFound) {
     expect_found_in_all_runs([](auto& counts) { counts[1]--; }, "32767 of 32768 histories");
 }
 
+void expect_unwritten_found(TallyType type, const Launches& launches, std::size_t place) {
+    const Change leave_out = [place](auto& counts) { counts[place] = bench::unwritten; };
+    expect_found(walks(End::after_three, type), with_one_changed(launches, 0, leave_out), 10,
+                 "count " + std::to_string(place) + " of 962 was never written");
+}
+
 TEST(SolutionFaults, AnUnwrittenCountIsFound) {
-    for (const std::size_t place : {0u, 1u, 2u, 500u, 961u}) {
-        expect_found(walks(),
-                     with_one_changed(launches_of(End::after_three, 1), 0,
-                                      [place](auto& counts) { counts[place] = bench::unwritten; }),
-                     10, "count " + std::to_string(place) + " of 962 was never written");
+    for (const std::size_t place : {0u, 1u}) {
+        expect_unwritten_found(TallyType::fixed_point, launches_of(End::after_three, 1), place);
     }
+    for (const std::size_t place : {0u, 1u, 2u, 500u, 961u}) {
+        expect_unwritten_found(TallyType::doubles, doubles, place);
+    }
+}
+
+// In fixed point it has the bits of a count that was never written.
+TEST(SolutionFaults, ATallyOfMinusOneUnitIsNone) {
+    SolutionOf what = functionals_only();
+    what.functionals.reset();
+    const Change minus_one = [](auto& counts) { counts[500] = std::bit_cast<Count>(std::int64_t{-1}); };
+    EXPECT_EQ(refusal(*bench::solution(what), changed(launches_of(End::after_three, 1), minus_one), 1), "");
 }
 
 TEST(SolutionFaults, ATallyThatIsNoNumberIsFound) {
@@ -343,17 +358,21 @@ TEST(SolutionFaults, UnknownLengthsMustBeAlike) {
                  "far outside the others");
 }
 
-// Without a variance there is no estimate, but the counts are judged all the same.
+// Without a variance there is no estimate, and tallies have any size, but the counts are judged all the same.
 TEST(SolutionFaults, AreFoundWithoutAnEstimate) {
-    SolutionOf what = sample_solution::facts();
+    SolutionOf what = sample_solution::facts(End::after_three, TallyType::doubles);
     what.no_estimate = "the variance is infinite";
     const auto estimand = bench::solution(what);
-    const Launches launches = launches_of(End::after_three, 1);
-    for (const unsigned n : runs) EXPECT_EQ(refusal(*estimand, launches, n), "");
-    expect_found(*estimand, changed(launches, [](auto& counts) { counts[0]--; }), 1, "98303 of 98304 transitions");
-    expect_found(*estimand, changed(launches, [](auto& counts) { counts[9] = bench::unwritten; }), 1, "never written");
+    const auto with = [](double tally) {
+        return changed(doubles, [tally](auto& counts) { counts[9] = std::bit_cast<Count>(tally); });
+    };
+    for (const unsigned n : runs) EXPECT_EQ(refusal(*estimand, doubles, n), "");
+    EXPECT_EQ(refusal(*estimand, with(1e300), 1), "");
+    expect_found(*estimand, with(std::numeric_limits<double>::infinity()), 1, "entry 7 is not finite");
+    expect_found(*estimand, changed(doubles, [](auto& counts) { counts[0]--; }), 1, "98303 of 98304 transitions");
+    expect_found(*estimand, changed(doubles, [](auto& counts) { counts[9] = bench::unwritten; }), 1, "never written");
     expect_found(
-        *estimand, [&](std::uint64_t) { return launches(0); }, 2, "published the same tallies");
+        *estimand, [&](std::uint64_t) { return doubles(0); }, 2, "published the same tallies");
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ const Walks& walks_of(const bench::CpuStep& step) { return mcls::walks_of(step.p
 
 Outcome replayed(const Design& design, const Walks& walks, std::uint32_t launch) {
     const mcls::HistoryRange range = {seed, launch, 0, walks.histories};
+    if (design.table == Table::short_rows) return replay(walks.adjoint_short_rows(), range);
     if (design.method == Method::adjoint) {
         return design.table == Table::cdf ? replay(walks.adjoint_cdf(), range) : replay(walks.adjoint_alias(), range);
     }
@@ -90,6 +91,15 @@ TEST(Walks, OfEveryDesignPassTheirVerdict) {
             }
         }
     }
+}
+
+TEST(Walks, OnShortRowsPassTheirVerdict) {
+    Design short_rows = design(Method::adjoint, Sampling::almost_optimal, Table::short_rows);
+    short_rows.bits_of_first = 27;
+    EXPECT_NO_THROW(judge_launches(short_rows, {}));
+    EXPECT_NO_THROW(judge_launches(short_rows, {{"system", "sp1"}, {"histories", "20000"}}));
+    EXPECT_EQ(refusal(short_rows, {{"system", "ad3d"}}),
+              "short rows first needs at most 32767 states, not 262144; see v12");
 }
 
 TEST(Walks, OfAFewTransitionsPassTheirVerdict) {

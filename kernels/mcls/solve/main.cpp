@@ -1,0 +1,189 @@
+// mcls_solve: solves a linear system to a tolerance, on one GPU.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <climits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "bench/cli/app.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cli/guarded.hpp"
+#include "bench/cli/values.hpp"
+#include "bench/cuda/device.hpp"
+#include "bench/keep/or_null.hpp"
+#include "bench/keep/result_file.hpp"
+#include "bench/measure/measurement.hpp"
+#include "bench/tell/lines.hpp"
+#include "kernels/mcls/problem/lines.hpp"
+#include "kernels/mcls/problem/wish.hpp"
+#include "kernels/mcls/solve/on_gpu.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* program = "mcls_solve";
+constexpr const char* description =
+    "Solves a linear system by random walks, a step at a time, until its residual is small.";
+
+/// What the options of the ladder's steps depend on.
+constexpr mcls::Design design = {.table = mcls::Table::alias,
+                                 .generator = "Philox4x32-10",
+                                 .soundness = bench::Soundness::sound,
+                                 .histories = 1,
+                                 .stratified = true};
+
+struct Options {
+    bench::OwnValues own;  // those that the steps of the ladder have, too
+    double tolerance = 1e-8;
+    std::uint32_t max_steps = 1000;
+    std::uint64_t seed = 1234;
+    int device = 0;
+    std::string json;  // a path, "-" for stdout, empty for none
+};
+
+double parse_tolerance(const std::string& text) {
+    const auto value = mcls::number_in<double>(text);
+    if (!value || !(*value > 0 && *value < 1)) {
+        throw bench::UsageError(fmt::format("--tolerance: {} is not a number between 0 and 1", mcls::printable(text)));
+    }
+    return *value;
+}
+
+void add_own_options(CLI::App& app, bench::OwnValues& values) {
+    for (bench::OwnOption option : mcls::options_list(design)) {
+        if (option.name == "steps" || option.name == "infinite-variance") continue;
+        if (option.name == "histories") option.help = "histories of a step (default: what is cheapest)";
+        if (option.name == "cutoff") {
+            option.help =
+                "end histories when their weight is below W times the first one (default: absorption\n"
+                "ends them, or 1e-2 where the system does not allow that)";
+        }
+        app.add_option_function<std::string>(
+               "--" + option.name, [&values, name = option.name](const std::string& text) { values[name] = text; },
+               option.help)
+            ->type_name(option.value);
+    }
+}
+
+/// Returns nothing after printing --help or --version.
+std::optional<Options> parse(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app(description, program);
+    add_own_options(app, options.own);
+    app.add_option_function<std::string>(
+           "--tolerance", [&](const std::string& text) { options.tolerance = parse_tolerance(text); },
+           "norm of the residual to reach, over that of the right-hand side (default 1e-8)")
+        ->type_name("T");
+    bench::add_quantity(app, "--max-steps", 1, UINT32_MAX - 1, "give up after N steps (default 1000)",
+                        [&](auto n) { options.max_steps = static_cast<std::uint32_t>(n); });
+    app.add_option_function<std::string>(
+           "--seed", [&](const std::string& text) { options.seed = bench::parse_seed("--seed", text); },
+           "seed of the run (default 1234); 'random' draws one")
+        ->type_name("N|random");
+    bench::add_quantity(app, "--device", 0, INT_MAX, "CUDA device (default 0)",
+                        [&](auto n) { options.device = static_cast<int>(n); });
+    app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
+        ->type_name("FILE|-");
+    return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
+}
+
+/// The exact solution of a built-in system. Files may need any number of terms for it.
+std::optional<std::vector<double>> exact_solution(const mcls::SolveProblem& problem) {
+    const auto& names = mcls::system_names();
+    const bool built_in = std::find(names.begin(), names.end(), problem.system.name) != names.end();
+    return built_in ? std::optional(solution_of(problem)) : std::nullopt;
+}
+
+std::string title_of(const mcls::SolveProblem& problem, double prepare_ms) {
+    const mcls::Sparse& h = problem.splitting.h;
+    const bool absorbs = problem.sampling == mcls::Sampling::absorbing;
+    return fmt::format("{}: {} unknowns, {} entries off the diagonal, ready after {:.3g} ms; histories end by {}\n",
+                       problem.system.name, bench::grouped(h.n), bench::grouped(h.value.size()), prepare_ms,
+                       absorbs ? "absorption" : fmt::format("the cutoff {:g} of weights", problem.limits.cutoff)) +
+           fmt::format("{:>4} {:>16} {:>20} {:>10} {:>10} {:>8}\n", "step", "histories", "transitions", "ms",
+                       "residual", "factor");
+}
+
+std::string line_of(const mcls::OuterStep& step) {
+    return fmt::format("{:>4} {:>16} {:>20} {:>10.2f} {:>10.2e} {:>8.3f}\n", step.number,
+                       bench::grouped(step.histories), bench::grouped(step.transitions), step.ms, step.residual,
+                       step.factor);
+}
+
+/// A GPU's first launches take longer: code is loaded, clocks rise.
+void warm_up(mcls::Iterate& iterate, const mcls::SolveProblem& problem) {
+    const std::uint64_t histories = mcls::fewest_histories(iterate.n());
+    const mcls::Sizes residual = iterate.begin();
+    iterate.correct(0, histories, problem.bits_of(residual, histories));
+    iterate.sweep();
+}
+
+void run(const Options& options) {
+    const auto say = [&](const std::string& text) {
+        if (options.json != "-") bench::write_stdout(text);
+    };
+    if (!options.json.empty() && options.json != "-") bench::check_writable(options.json);
+    mcls::Wish wish = wish_of(design, options.own);
+    const double start = bench::monotonic_seconds();
+    const mcls::SolveProblem problem =
+        mcls::solve_problem(std::move(wish.system), options.own.count("cutoff") > 0 ? wish.cutoff : 0);
+    const double solvable = bench::monotonic_seconds();
+    bench::select_device(options.device);
+    const double selected = bench::monotonic_seconds();
+    const auto iterate = mcls::iterate_on_gpu(problem, options.seed);
+    const double prepare_ms = (bench::monotonic_seconds() - selected + solvable - start) * 1e3;
+    const auto exact = exact_solution(problem);
+    const auto error_of = [&](const std::vector<double>& x) {
+        return exact ? std::optional(mcls::relative_error(x, *exact)) : std::nullopt;
+    };
+    say(title_of(problem, prepare_ms));
+    warm_up(*iterate, problem);
+
+    Json points = Json::array();
+    const mcls::SolveLimits limits = {
+        options.tolerance, options.max_steps,
+        options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt};
+    const auto steps = solve(
+        *iterate, limits, [&](const auto& sizes, auto histories) { return problem.bits_of(sizes, histories); },
+        [&](const mcls::OuterStep& step) {
+            say(line_of(step));
+            points.push_back({{"iterations", step.number},
+                              {"ms", {step.ms}},
+                              {"residual", step.residual},
+                              {"error", bench::or_null(error_of(iterate->x()))}});
+        });
+    const std::vector<double> x = iterate->x();
+    mcls::require_residual(problem.system, x, steps.back().residual);
+
+    if (!wish.solution_file.empty()) {
+        std::string text;
+        for (const double entry : x) text += fmt::format("{}\n", entry);
+        bench::write_result(wish.solution_file, text);
+    }
+    const auto error = error_of(x);
+    say(fmt::format("solved in {:.4g} ms; the CPU finds the same residual{}\n", steps.back().ms,
+                    error ? fmt::format(", and a relative error of {:.2e}", *error) : ""));
+    if (!options.json.empty()) {
+        const Json document = {{"peer", fmt::format("{}_{}", program, problem.system.name)},
+                               {"package", "this suite"},
+                               {"method", "mcsa"},
+                               {"system", problem.system.name},
+                               {"processor", "gpu"},
+                               {"tolerance", options.tolerance},
+                               {"reached", true},
+                               {"prepare_ms", prepare_ms},
+                               {"points", points}};
+        bench::write_json(options.json, document.dump() + "\n");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return bench::guarded(program, [&] {
+        if (const auto options = parse(argc, argv)) run(*options);
+    });
+}

@@ -1,0 +1,107 @@
+#include "kernels/mcls/solve/outer_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "bench/cli/errors.hpp"
+#include "bench/cli/interrupt.hpp"
+#include "bench/measure/measurement.hpp"
+
+namespace mcls {
+namespace {
+
+/// Throws bench::VerdictError if the residual grows too often.
+class Watch {
+ public:
+    void see(const OuterStep& step) {
+        if (!std::isfinite(step.residual)) {
+            throw bench::VerdictError("the residual is not finite");
+        }
+        growths_ = step.factor < 1 ? 0 : growths_ + 1;
+        if (growths_ == too_many) {
+            throw bench::VerdictError(fmt::format(
+                "the residual grew in {} steps in a row, to {:.2g}: use more --histories, about {:.0e}", growths_,
+                step.residual, static_cast<double>(cheapest_histories(step.histories, step.factor))));
+        }
+    }
+
+ private:
+    static constexpr unsigned too_many = 3;
+    unsigned growths_ = 0;
+};
+
+class OuterLoop {
+ public:
+    OuterLoop(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of)
+        : iterate_(iterate),
+          limits_(limits),
+          bits_of_(bits_of),
+          norm_of_c_(std::sqrt(iterate.begin().squares)),
+          histories_(limits.histories.value_or(fewest_histories(iterate.n()))) {}
+
+    bool is_done() const { return last_.residual <= limits_.tolerance; }
+
+    OuterStep next() {
+        if (last_.number == limits_.steps) {
+            throw bench::VerdictError(
+                fmt::format("the residual is {:.2g} after {} steps: use more --max-steps or --histories",
+                            last_.residual, limits_.steps));
+        }
+        const double start = bench::monotonic_seconds();
+        Iterate::Corrected now{iterate_.sweep(), 0};
+        const bool corrects = relative(now.residual) > limits_.tolerance;
+        if (corrects) now = iterate_.correct(last_.number + 1, histories_, bits_of_(now.residual, histories_));
+        const double residual = relative(now.residual);
+        last_ = {.number = last_.number + 1,
+                 .histories = corrects ? histories_ : 0,
+                 .transitions = now.transitions,
+                 .ms = last_.ms + (bench::monotonic_seconds() - start) * 1e3,
+                 .residual = residual,
+                 .factor = residual / last_.residual};
+        if (!limits_.histories) {
+            histories_ = std::max(fewest_histories(iterate_.n()), cheapest_histories(histories_, last_.factor));
+        }
+        return last_;
+    }
+
+ private:
+    double relative(const Sizes& residual) const { return std::sqrt(residual.squares) / norm_of_c_; }
+
+    Iterate& iterate_;
+    const SolveLimits& limits_;
+    const BitsOf& bits_of_;
+    double norm_of_c_;
+    std::uint64_t histories_;
+    OuterStep last_{.number = 0, .histories = 0, .transitions = 0, .ms = 0, .residual = 1, .factor = 1};
+};
+
+}  // namespace
+
+std::uint64_t fewest_histories(std::uint32_t n) { return std::max(std::uint64_t{250'000}, std::uint64_t{n} * 2); }
+
+// The error of n histories is f = sqrt(F / n) of the residual, and the solution takes log(tolerance) / log(f) steps. So its
+// cost is that of n / log(n / F) histories: least at n = e F, where f^2 = 1 / e.
+std::uint64_t cheapest_histories(std::uint64_t histories, double factor) {
+    constexpr double most = 16;  // the factor of one step is a random number
+    const double change = std::min(std::numbers::e * factor * factor, most);
+    return static_cast<std::uint64_t>(static_cast<double>(histories) * change);
+}
+
+std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of,
+                             const std::function<void(const OuterStep&)>& report) {
+    OuterLoop loop(iterate, limits, bits_of);
+    Watch watch;
+    std::vector<OuterStep> steps;
+    while (!loop.is_done()) {
+        bench::throw_if_interrupted();
+        steps.push_back(loop.next());
+        report(steps.back());
+        watch.see(steps.back());
+    }
+    return steps;
+}
+
+}  // namespace mcls

@@ -1,0 +1,129 @@
+#include "kernels/mcls/solve/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "bench/cli/errors.hpp"
+#include "kernels/mcls/problem/convergence.hpp"
+#include "kernels/mcls/problem/exact.hpp"
+#include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/problem/series.hpp"
+#include "kernels/mcls/problem/tables.hpp"
+#include "kernels/mcls/problem/wish.hpp"
+
+namespace mcls {
+namespace {
+
+constexpr double default_cutoff = 1e-2;  // what it leaves out is in the next residual
+constexpr std::uint64_t default_steps = 10'000;
+
+std::optional<Histories> absorbing_if_possible(const Splitting& splitting) {
+    try {
+        Histories histories = absorbing(splitting, Method::adjoint);
+        return row_above_one(histories.b) ? std::nullopt : std::optional(std::move(histories));
+    } catch (const bench::UsageError&) {
+        return std::nullopt;
+    }
+}
+
+void require_finite_moments(const Splitting& splitting, const Histories& histories) {
+    const SecondMoments shown = second_moments_shown(histories);
+    if (shown.finite) {
+        return;
+    }
+    require_convergence(splitting);
+    throw bench::UsageError(fmt::format("second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps",
+                                        shown.largest, shown.steps));
+}
+
+double norm(const std::vector<double>& vector) {
+    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+}
+
+Histories weighted(const Splitting& splitting, double cutoff) {
+    return almost_optimal(splitting, Method::adjoint, default_steps, cutoff);
+}
+
+std::vector<double> diagonal_of(const Sparse& a) {
+    std::vector<double> diagonal;
+    for (std::uint32_t row = 0; row < a.n; ++row) {
+        diagonal.push_back(mcls::diagonal_of(a, row));
+    }
+    return diagonal;
+}
+
+double growth_of(Histories histories) {
+    std::fill(histories.source.begin(), histories.source.end(), 1.0);
+    return tally_size(histories).mean;
+}
+
+}  // namespace
+
+int SolveProblem::bits_of(const Sizes& residual, std::uint64_t histories) const {
+    constexpr int bits_of_first = 28;  // shared memory has the lower 32 bits of tallies
+    const TallySize size = {growth * residual.largest, residual.sum};
+    return std::min(mcls::bits_of(size, histories), bits_of_first - 1 - std::ilogb(size.of_entry));
+}
+
+SolveProblem solve_problem(System system, double cutoff) {
+    Splitting splitting = jacobi(system);
+    std::optional<Histories> absorbed = cutoff == 0 ? absorbing_if_possible(splitting) : std::nullopt;
+    const Sampling sampling = absorbed ? Sampling::absorbing : Sampling::almost_optimal;
+    Histories histories = absorbed ? *std::move(absorbed) : weighted(splitting, cutoff > 0 ? cutoff : default_cutoff);
+    require_finite_moments(splitting, histories);
+    AliasTable rows = alias_table(histories.b, sampling);
+    const Limits limits = {static_cast<std::uint32_t>(std::min(histories.steps, most_steps)), histories.cutoff};
+    std::vector<double> diagonal = diagonal_of(system.a);
+    return {.system = std::move(system),
+            .splitting = std::move(splitting),
+            .diagonal = std::move(diagonal),
+            .sampling = sampling,
+            .rows = std::move(rows),
+            .limits = limits,
+            .growth = growth_of(std::move(histories))};
+}
+
+TrueResidual residual_of(const System& system, const std::vector<double>& x) {
+    const Sparse& a = system.a;
+    std::vector<double> residual, rounding;
+    for (std::uint32_t row = 0; row < a.n; ++row) {
+        double sum = system.b[row], sizes = std::abs(sum);
+        for (std::uint64_t entry = a.first[row]; entry < a.first[row + 1]; ++entry) {
+            const double part = a.value[entry] * x[a.column[entry]];
+            sum -= part;
+            sizes += std::abs(part);
+        }
+        residual.push_back(sum);
+        const double roundings = 2.0 * static_cast<double>(a.columns_of(row).size() + 1);
+        rounding.push_back(roundings * std::numeric_limits<double>::epsilon() * sizes);
+    }
+    return {norm(residual) / norm(system.b), norm(rounding) / norm(system.b)};
+}
+
+void require_residual(const System& system, const std::vector<double>& x, double claimed) {
+    const TrueResidual found = residual_of(system, x);
+    constexpr double agreement = 1e-6;
+    if (!(std::abs(found.relative - claimed) <= agreement * claimed + 2 * found.rounding)) {
+        throw bench::VerdictError(
+            fmt::format("the residual of the solution is {:.3g}, not {:.3g}", found.relative, claimed));
+    }
+}
+
+std::vector<double> solution_of(const SolveProblem& problem) {
+    return neumann_sum(transposed(problem.splitting.h), problem.splitting.b, unlimited);
+}
+
+double relative_error(const std::vector<double>& x, const std::vector<double>& exact) {
+    std::vector<double> difference(x.size());
+    std::transform(x.begin(), x.end(), exact.begin(), difference.begin(), std::minus<>());
+    return norm(difference) / norm(exact);
+}
+
+}  // namespace mcls

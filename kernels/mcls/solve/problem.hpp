@@ -1,0 +1,53 @@
+// What mcls_solve works on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/problem/host_tables.hpp"
+#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/mcls/problem/systems.hpp"
+#include "kernels/mcls/solve/arithmetic.cuh"
+
+namespace mcls {
+
+struct SolveProblem {
+    System system;  // as it is stated
+    Splitting splitting;
+    std::vector<double> diagonal;  // of its matrix
+    Sampling sampling;  // absorbing where the system allows it and no cutoff is asked for, else almost optimal
+    AliasTable rows;    // of the transposed H
+    Limits limits;
+    double growth;  // largest entry of the sum of |H|^l times ones
+
+    SplitSystem view() const {
+        const Sparse& h = splitting.h;
+        return {h.n, h.first.data(), h.column.data(), h.value.data(), splitting.b.data(), diagonal.data()};
+    }
+
+    /// The fixed point of the tallies of so many histories that estimate the correction for a residual of these sizes.
+    /// Throws bench::UsageError if they have too few bits.
+    int bits_of(const Sizes& residual, std::uint64_t histories) const;
+};
+
+/// `cutoff`: 0 for the default. Throws bench::UsageError if the system cannot be split or second moments are not shown finite.
+SolveProblem solve_problem(System system, double cutoff);
+
+/// The norm of c - A x over that of c, in double precision, and how much of it rounding may be.
+struct TrueResidual {
+    double relative, rounding;
+};
+TrueResidual residual_of(const System& system, const std::vector<double>& x);
+
+/// Throws bench::VerdictError unless x has the residual that its iterate claims, which is relative to c.
+void require_residual(const System& system, const std::vector<double>& x, double claimed);
+
+/// The solution by the Neumann series, which converges for a problem.
+std::vector<double> solution_of(const SolveProblem& problem);
+
+/// The norm of x - exact over that of the exact solution.
+double relative_error(const std::vector<double>& x, const std::vector<double>& exact);
+
+}  // namespace mcls

@@ -1,0 +1,32 @@
+// What the solvers on the GPU share.
+#pragma once
+
+#include <vector>
+
+#include "bench/cuda/resources.hpp"
+#include "kernels/peers/solver.hpp"
+
+namespace peers {
+
+/// A copy in device memory, complete for any stream.
+template <typename T>
+bench::DeviceBuffer<T> uploaded(const std::vector<T>& values) {
+    bench::DeviceBuffer<T> copy(values.size());
+    CUDA_CHECK(cudaMemcpy(copy.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return copy;
+}
+
+inline std::vector<double> reciprocals(std::vector<double> values) {
+    for (double& value : values) value = 1 / value;
+    return values;
+}
+
+/// The squared norm of a residual that is small enough.
+inline double enough(const LinearSystem& system) {
+    double sum = 0;
+    for (const double b : system.b) sum += b * b;
+    return tolerance * tolerance * sum;
+}
+
+}  // namespace peers

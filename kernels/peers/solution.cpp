@@ -1,0 +1,127 @@
+#include "kernels/peers/solution.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include "kernels/mcls/problem/matrix_market.hpp"
+#include "kernels/mcls/problem/series.hpp"
+#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/peers/report.hpp"
+
+namespace peers {
+namespace {
+
+constexpr std::uint64_t most_iterations = 1 << 20;
+constexpr double long_ms = 10'000;  // of one solve: then fewer iterations must do
+constexpr unsigned fewest_repeats = 3, most_repeats = 10;
+constexpr double enough_ms = 1000;  // of all repeats
+
+double norm_of_difference(std::span<const double> x, std::span<const double> y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); i++) {
+        sum += (x[i] - y[i]) * (x[i] - y[i]);
+    }
+    return std::sqrt(sum);
+}
+
+double norm(std::span<const double> x) { return norm_of_difference(x, std::vector<double>(x.size())); }
+
+/// 1, 2, 3, 4, 6, 8, 12, ...
+std::uint64_t next_number(std::uint64_t iterations) {
+    const bool is_power_of_2 = (iterations & (iterations - 1)) == 0;
+    return iterations == 1 ? 2 : is_power_of_2 ? iterations / 2 * 3 : iterations / 3 * 4;
+}
+
+struct Timings {
+    Solved solved;
+    std::vector<double> ms;
+};
+
+Timings timed(Solver& solver, std::uint64_t most) {
+    Timings result{.solved = solver.solve(most), .ms = {}};  // this one warms up
+    double all = 0;
+    while (result.ms.size() < fewest_repeats || (result.ms.size() < most_repeats && all < enough_ms)) {
+        result.solved = solver.solve(most);
+        result.ms.push_back(result.solved.ms);
+        all += result.solved.ms;
+    }
+    return result;
+}
+
+}  // namespace
+
+mcls::System system_named(const std::string& name) {
+    return name.ends_with(".mtx") ? mcls::read_system(name) : mcls::built_in(name);
+}
+
+LinearSystem linear_system(const mcls::System& system) {
+    mcls::jacobi(system);  // refuses what has no diagonal
+    const mcls::Sparse& a = system.a;
+    LinearSystem result{.first = {a.first.begin(), a.first.end()},
+                        .column = {a.column.begin(), a.column.end()},
+                        .value = a.value,
+                        .diagonal = std::vector<double>(a.n),
+                        .b = system.b};
+    for (std::uint32_t row = 0; row < a.n; row++) {
+        for (std::uint64_t entry = a.first[row]; entry < a.first[row + 1]; entry++) {
+            if (a.column[entry] == row) {
+                result.diagonal[row] = a.value[entry];
+            }
+        }
+    }
+    return result;
+}
+
+Judge::Judge(const mcls::System& system) : system_(system) {
+    const mcls::Splitting splitting = mcls::jacobi(system);
+    exact_ = mcls::neumann_sum(mcls::transposed(splitting.h), splitting.b, std::numeric_limits<std::uint64_t>::max());
+}
+
+double Judge::residual(const std::vector<double>& x) const {
+    return norm_of_difference(system_.b, mcls::product(system_.a, x)) / norm(system_.b);
+}
+
+double Judge::error(const std::vector<double>& x) const { return norm_of_difference(x, exact_) / norm(exact_); }
+
+void measure_solver(const SolverFacts& facts, const mcls::System& system,
+                    const std::function<std::unique_ptr<Solver>(const LinearSystem&)>& prepare) {
+    const Judge judge(system);
+    const LinearSystem stated = linear_system(system);
+    const auto start = Clock::now();
+    const std::unique_ptr<Solver> solver = prepare(stated);
+    const double prepare_ms = ms_since(start);
+    warm_up([&](std::uint64_t) { solver->solve(1); });
+    auto points = nlohmann::ordered_json::array();
+    Timings last{};
+    for (std::uint64_t most = 1; !last.solved.reached && most <= most_iterations; most = next_number(most)) {
+        last = timed(*solver, most);
+        const std::vector<double> x = solver->solution();
+        const double residual = judge.residual(x);
+        if (!std::isfinite(residual)) {
+            throw bench::Error(bench::exit_machine, fmt::format("it breaks down within {} iterations", most));
+        }
+        points.push_back({{"iterations", last.solved.iterations},
+                          {"ms", last.ms},
+                          {"residual", residual},
+                          {"error", judge.error(x)}});
+        if (last.ms.back() > long_ms) break;
+    }
+    const nlohmann::ordered_json record = {{"peer", facts.peer},
+                                           {"package", facts.package},
+                                           {"method", facts.method},
+                                           {"system", facts.system},
+                                           {"processor", facts.processor},
+                                           {"tolerance", tolerance},
+                                           {"reached", last.solved.reached},
+                                           {"prepare_ms", prepare_ms},
+                                           {"points", std::move(points)}};
+    std::printf("%s\n", record.dump().c_str());
+}
+
+}  // namespace peers

@@ -1,0 +1,115 @@
+"""Solvers without random numbers, and Monte Carlo as a part of one, beside the best steps of the ladder."""
+
+from typing import NamedTuple
+
+from suite import markdown, numerals
+from suite.documents import peers, solution
+from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.render import cells, sources
+from suite.render.sections.systems import run_on, runs_of
+
+HEADING = "Other solvers"
+METHODS = {
+    "cg": "Conjugate gradients", "bicgstab": "BiCGSTAB", "jacobi": "Jacobi's iteration", "ldlt": "Factorisation, LDLᵀ",
+    "lu": "Factorisation, LU", "mcsa": "Monte Carlo synthetic acceleration",
+}  # fmt: skip
+RANDOM = "mcsa"
+PROCESSORS = {"gpu": "GPU", "cpu": "CPU"}
+OWN = "this suite"
+BEST = 3  # steps beside the solvers of a system
+
+ABOUT = """Other ways to solve the same systems, on the same machine, up to a residual of 10⁻⁸ of the norm of b. Errors are relative
+to the norm of x. Preparation (upload, analysis of the matrix) is not part of the times. Krylov methods have the diagonal as
+preconditioner. On the GPU a time is that of a solve by the GPU's clock, with its launches and the checks of the residual between
+graphs of iterations; that of a step is K · 10⁴ transitions at its rate. Eigen's products run on every core of the CPU. A dash: not
+reached, or not applicable."""
+
+COMPARED = """To an error of 1 %, {step} {verdict} the fastest solver without random numbers ({rival}, {package}){end}. Each further \
+digit costs the step a hundred times as much."""
+
+
+class Entry(NamedTuple):
+    """A way to solve a system."""
+
+    name: str
+    package: str
+    ms_to_1pct: float | None
+    iterations: str = NONE
+    prepare: str = NONE
+    ms_to_tolerance: float | None = None
+
+
+def section(device, site):
+    if device.peers is None:
+        return []
+    rows, steps, found = device.peers["peers"], cells.steps_of(device.result["runs"]), runs_of(device)
+    return [
+        f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}",
+        *(part for system in site.ladder.SYSTEMS for part in system_parts(site.ladder, system, steps, found, rows)),
+        *without_result(rows),
+    ]
+
+
+def system_parts(ladder, system, steps, found, rows):
+    """The table of a system, and what it says."""
+    solvers = [row for row in rows if peers.is_solver(row) and row["system"] == system]
+    if not solvers:
+        return []
+    best, others = best_steps(ladder, system, steps, found), [entry_of(row) for row in solvers]
+    exact = [entry_of(row) for row in solvers if row["method"] != RANDOM]
+    return [f"### {one_line(system)}, other solvers", table([*best, *others]), *comparison(best, exact)]
+
+
+def table(entries):
+    titles = ["Solver", "Package", "Iterations", "Preparation", "Time to 1 %", "Time to a residual of 10⁻⁸"]
+    rows = [
+        [entry.name, entry.package, entry.iterations, entry.prepare, time_text(entry.ms_to_1pct), time_text(entry.ms_to_tolerance)]
+        for entry in entries
+    ]
+    return markdown.table(titles, [LEFT, LEFT, *[RIGHT] * 4], rows)
+
+
+def best_steps(ladder, system, steps, found):
+    """The steps that come to 1 % first, fastest first."""
+    runs = [(step, run_on(ladder, found, step["version"], system)) for step in steps]
+    timed = [(step, run, solution.seconds_to_1pct(run)) for step, run in runs if run and solution.has_estimate(run)]
+    entries = [
+        Entry(cells.step(step), OWN, 1e3 * seconds, prepare=time_text(run["problem"]["prepare_ms"])) for step, run, seconds in timed if seconds
+    ]
+    return sorted(entries, key=lambda entry: entry.ms_to_1pct)[:BEST]
+
+
+def entry_of(solver):
+    last = solver["points"][-1]
+    return Entry(
+        f"{METHODS.get(solver['method'], one_line(solver['method']))}, {PROCESSORS[solver['processor']]}",
+        one_line(solver["package"]),
+        peers.ms_to_error(solver),
+        f"{last['iterations']:,}{'' if solver['reached'] else ' (not reached)'}",
+        time_text(solver["prepare_ms"]),
+        peers.ms_to_tolerance(solver),
+    )
+
+
+def time_text(ms):
+    return numerals.duration(ms / 1e3) if ms else NONE
+
+
+def comparison(steps, solvers):
+    """A sentence on the fastest step and the fastest solver without random numbers."""
+    rival = min((entry for entry in solvers if entry.ms_to_1pct), key=lambda entry: entry.ms_to_1pct, default=None)
+    if not steps or rival is None:
+        return []
+    factor = steps[0].ms_to_1pct / rival.ms_to_1pct
+    verdict = f"takes {numerals.three_digits(factor)} times as long as" if factor > 1 else f"is {numerals.three_digits(1 / factor)} times as fast as"
+    end = f", which has a residual of 10⁻⁸ after {time_text(rival.ms_to_tolerance)}" if rival.ms_to_tolerance else ""
+    return [COMPARED.format(step=steps[0].name, verdict=verdict, rival=rival.name, package=rival.package, end=end)]
+
+
+def without_result(rows):
+    lines = [f"- {row['peer']}: {reason(row)}" for row in rows if not peers.is_solver(row)]
+    return ["### Without a result", "\n".join(lines)] if lines else []
+
+
+def reason(row):
+    return one_line(row["missing"]) if "missing" in row else f"failed: `{one_line(row['error']).replace('`', chr(39))}`"
