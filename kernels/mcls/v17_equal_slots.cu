@@ -11,6 +11,7 @@
 #include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/problem/path_tables.hpp"
 #include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
@@ -48,6 +49,7 @@ constexpr Design design = {
     .stratified = true,
     .bits_of_first = 27,
     .replay = replay_equal_slots,
+    .check = check_equal_slots,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
 

@@ -90,6 +90,7 @@ constexpr Design design = {
     .stratified = true,
     .bits_of_first = 27,
     .replay = replay_paths,
+    .check = check_paths,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
 

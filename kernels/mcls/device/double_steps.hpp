@@ -23,13 +23,14 @@ inline constexpr unsigned report_resident = 6;
 inline constexpr unsigned forward_histories = 200'000;
 
 /// `replay` is one of problem/replays.hpp.
-constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&)) {
+constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&),
+                                  bench::Soundness soundness = bench::Soundness::not_tested) {
     return {
         .method = method,
         .table = Table::own,
         .tallies = bench::TallyType::doubles,
         .generator = "cuRAND XORWOW, doubles",
-        .soundness = bench::Soundness::not_tested,
+        .soundness = soundness,
         .histories = method == Method::forward ? forward_histories : report_blocks * report_threads,
         .replay = replay,
     };

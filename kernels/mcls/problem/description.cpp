@@ -65,7 +65,7 @@ Json description(const Design& design, const Wish& wish, const Histories& histor
             {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
             {"sampling", name_of(design.sampling)},
             {"stratified", design.stratified},
-            {"steps", wish.steps == unlimited ? Json(nullptr) : Json(wish.steps)},
+            {"steps", histories.steps == unlimited ? Json(nullptr) : Json(histories.steps)},
             {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},
             {"histories", wish.histories}};
 }

@@ -24,6 +24,9 @@ enum class Sampling {
     paths            // almost optimal ones in multiples of 1/4, or of 1/8 where rows have more than 4 entries
 };
 
+/// Histories on slots take several transitions from a word: their limit of transitions is that of whole quads of words.
+constexpr bool has_slots(Sampling sampling) { return sampling == Sampling::equal_slots || sampling == Sampling::paths; }
+
 /// The table that a step draws transitions from.
 enum class Table {
     cdf,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -143,8 +144,9 @@ int bits_of(const TallySize& size, std::uint64_t histories) {
 
 double add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting,
                    const Histories& histories, const std::vector<std::uint8_t>& judged) {
+    auto bias = std::async(std::launch::async, [&] { return bias_of(what, histories, judged); });
     const Moments moments(histories, judged);
-    const Facts facts{moments, histories, judged, 1 / what.share, bias_of(what, histories, judged)};
+    const Facts facts{moments, histories, judged, 1 / what.share, bias.get()};
     what.judged.assign(judged.begin(), judged.end());
     what.norm = norm(moments.mean());
     what.judged_norm = norm(moments.mean(), judged);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <future>
 #include <numeric>
 #include <utility>
 
@@ -150,8 +151,10 @@ Gram gram(const Sparse& h, const Sparse& h_transposed, std::span<const double> u
 Moments::Moments(Histories histories, std::vector<std::uint8_t> judged)
     : histories_(std::move(histories)), judged_(std::move(judged)) {
     if (histories_.method == Method::adjoint) {
-        mean_ = neumann_sum(histories_.b, histories_.source, histories_.steps);
+        auto mean = std::async(std::launch::async,
+                               [this] { return neumann_sum(histories_.b, histories_.source, histories_.steps); });
         follow_weights();
+        mean_ = mean.get();
         components_ = resolvent_ ? resolvent_->components() : components(histories_.b);
     } else {
         mean_ = neumann_sum(transposed(histories_.b), histories_.source, histories_.steps);
@@ -271,9 +274,11 @@ std::vector<double> Moments::products_of_means(const std::vector<double>& mean) 
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t pair = 0; pair < blocks * blocks; ++pair) {
         const std::size_t row = pair / blocks, column = pair % blocks;
+        if (row > column) continue;  // as the transposed pair
         const auto products = strata.products(y[row], y[column]);
         for (std::size_t k = 0; k < lanes * lanes; ++k) {
-            result[(row * lanes + k / lanes) * count + column * lanes + k % lanes] = products[k / lanes][k % lanes];
+            const std::size_t i = row * lanes + k / lanes, j = column * lanes + k % lanes;
+            result[i * count + j] = result[j * count + i] = products[k / lanes][k % lanes];
         }
     }
     return result;
@@ -564,12 +569,8 @@ double square_of_visits(const Histories& histories, const Sparse& chain, double 
     }
     Histories counted = histories;
     counted.source = histories.start;  // first weights 1
-    const std::vector<double> from = neumann_sum(transposed(chain), std::vector<double>(chain.n, 1.0), histories.steps);
-    std::vector<Lanes> y(chain.n);
-    for (std::uint32_t i = 0; i < chain.n; ++i) {
-        y[i][0] = from[i];
-    }
-    return StrataMeans(counted).products(y, y)[0][0];
+    return StrataMeans(counted).square(
+        neumann_sum(transposed(chain), std::vector<double>(chain.n, 1.0), histories.steps));
 }
 
 }  // namespace
@@ -606,13 +607,15 @@ std::optional<MeanVariance> transitions(const Histories& histories) {
     Sparse chain = b;
     chain.value = histories.probability;
     const std::vector<double> ones(b.n, 1);
-    const std::vector<double> second = second_moments(chain, chain, ones, histories.steps);
+    auto second = std::async(std::launch::async, [&] { return second_moments(chain, chain, ones, histories.steps); });
     const std::vector<double> starts =
         histories.method == Method::adjoint ? histories.start : std::vector<double>(b.n, 1.0 / b.n);
-    const double visits_squared = std::inner_product(starts.begin(), starts.end(), second.begin(), 0.0);
     const std::vector<double> visits_of = neumann_sum(chain, starts, histories.steps);
     const double visits = std::accumulate(visits_of.begin(), visits_of.end(), 0.0);
-    return MeanVariance{.mean = visits - 1, .variance = visits_squared - square_of_visits(histories, chain, visits)};
+    const double square_of_means = square_of_visits(histories, chain, visits);
+    const std::vector<double> squares = second.get();
+    const double visits_squared = std::inner_product(starts.begin(), starts.end(), squares.begin(), 0.0);
+    return MeanVariance{.mean = visits - 1, .variance = visits_squared - square_of_means};
 }
 
 // A history that ends at state i with less than cutoff times its first weight leaves out at most that times row i of

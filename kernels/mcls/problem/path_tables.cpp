@@ -245,6 +245,10 @@ SlotTable slot_table(const Walks& walks, std::uint32_t length) {
     return table;
 }
 
+void check_equal_slots(const Walks& walks) { slot_table(walks, 1); }
+
+void check_paths(const Walks& walks) { slot_table(walks, length_of_paths(walks)); }
+
 std::uint32_t quads_of(const Limits& limits, std::uint32_t length) {
     const std::uint32_t transitions = transitions_of_quad(length);
     if (limits.steps + 1 < transitions) {

@@ -59,6 +59,10 @@ struct SlotTable {
 /// Throws bench::UsageError if rows have too many entries, reach too far, or differ too much.
 SlotTable slot_table(const Walks& walks, std::uint32_t length);
 
+/// For Design::check: they throw bench::UsageError as slot_table().
+void check_equal_slots(const Walks& walks);
+void check_paths(const Walks& walks);
+
 /// The histories as slots realise them: their probabilities, and the most transitions.
 /// Throws bench::UsageError if rows have too many entries.
 Histories on_slots(Histories histories, bool paths);

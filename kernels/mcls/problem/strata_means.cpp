@@ -61,6 +61,18 @@ std::array<Lanes, lanes> StrataMeans::products(std::span<const Lanes> a, std::sp
     return sums;
 }
 
+double StrataMeans::square(std::span<const double> function) const {
+    double sum = 0;
+    for (std::size_t group = 0; group < part_.size(); ++group) {
+        double mean = 0;
+        for (const Term& term : terms_of(group)) {
+            mean += term.coefficient * function[term.state];
+        }
+        sum += part_[group] * mean * mean;
+    }
+    return sum;
+}
+
 std::vector<double> StrataMeans::squares() const {
     std::vector<double> sums(states_);
     for (std::size_t group = 0; group < part_.size(); ++group) {

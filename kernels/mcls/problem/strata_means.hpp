@@ -20,6 +20,9 @@ class StrataMeans {
     /// The means over all strata of the product of two functions' means: row a, column b of the result for functions side by side.
     std::array<Lanes, lanes> products(std::span<const Lanes> a, std::span<const Lanes> b) const;
 
+    /// The same for one function with itself.
+    double square(std::span<const double> function) const;
+
     /// The same for functions that are 1 at one state and 0 at the others, each with itself: for each state.
     std::vector<double> squares() const;
 

@@ -32,7 +32,7 @@ Histories histories_of(const Design& design, const Wish& wish, const Splitting& 
     if (design.sampling == Sampling::almost_optimal) {
         return almost_optimal(splitting, design.method, wish.steps, wish.cutoff);
     }
-    if (design.sampling != Sampling::absorbing) {
+    if (has_slots(design.sampling)) {
         return on_slots(almost_optimal(splitting, design.method, wish.steps, wish.cutoff),
                         design.sampling == Sampling::paths);
     }
@@ -108,8 +108,7 @@ std::uint64_t bytes_of(const Walks& walks) {
 
 /// Transitions of a history. Where they are not known, their mean comes from a few histories.
 bench::HistoryLength length_of(const Design& design, const Histories& histories, Walks walks) {
-    const bool slots = design.sampling == Sampling::equal_slots || design.sampling == Sampling::paths;
-    if (slots && histories.cutoff > 0) {
+    if (has_slots(design.sampling) && histories.cutoff > 0) {
         return {mean_length_on_slots(walks, design.sampling == Sampling::paths)};
     }
     if (const auto exact = transitions(histories)) {

@@ -135,8 +135,10 @@ std::vector<bench::OwnOption> options_list(const Design& design) {
          "its right-hand side: ones, sine, or a file with one number a line (default: that of the\nsystem; ones for a "
          "file)"},
         {"steps", "M",
-         absorbing ? "end histories after M transitions"
-                   : "end histories after M transitions and, unless --cutoff is given, not before"},
+         fmt::format(
+             "end histories after M transitions{}{}", absorbing ? "" : " and, unless --cutoff is given, not before",
+             has_slots(design.sampling) ? ";\nup to 44 fewer, as several come from a word: the result has the number"
+                                        : "")},
         {"histories", "N",
          fmt::format("histories of a launch (default {}, or more for a large system)", design.histories)},
         {"solution", "FILE", "write the estimate of the solution, one entry a line"}};

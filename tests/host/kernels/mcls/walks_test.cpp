@@ -120,6 +120,24 @@ TEST(Walks, AreRefusedThatTheStepCannotWalk) {
     EXPECT_NE(refusal(counted, {{"histories", "1"}}), "");
 }
 
+TEST(Walks, OnSlotsAreRefusedWithoutAGpuWhereRowsDifferTooMuch) {
+    Design slots = design(Method::adjoint, Sampling::equal_slots, Table::own);
+    slots.check = mcls::check_equal_slots;
+    const std::string line = refusal(slots, {{"system", "sp1"}, {"steps", "100"}, {"infinite-variance", ""}});
+    EXPECT_EQ(line.substr(0, 22), "equal slots need paths");
+}
+
+TEST(Walks, OnSlotsSayHowManyTransitionsAHistoryHas) {
+    const auto steps_of = [](Sampling sampling, const bench::OwnValues& values) {
+        return settled(design(Method::adjoint, sampling, Table::own), values).estimand->problem()["steps"];
+    };
+    EXPECT_EQ(steps_of(Sampling::equal_slots, {{"steps", "100"}}),
+              89);  // six quads of 15 transitions, less the one that is not visited
+    EXPECT_EQ(steps_of(Sampling::paths, {{"steps", "100"}}), 89);  // two quads of 15 paths of three, likewise
+    EXPECT_EQ(steps_of(Sampling::almost_optimal, {{"steps", "100"}}), 100);
+    EXPECT_EQ(steps_of(Sampling::equal_slots, {}), 9'989);
+}
+
 TEST(Walks, ThatAreAbsorbedHaveNoOtherEnd) {
     const Design absorbing = design(Method::adjoint, Sampling::absorbing, Table::alias);
     const bench::CpuStep step = settled(absorbing, {});
