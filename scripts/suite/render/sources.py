@@ -1,5 +1,7 @@
 """Where the figures of a page come from: machine, commit, files, and what programs warned about."""
 
+import re
+
 from suite import markdown
 from suite.documents import checks, files, kinds
 from suite.render import cells
@@ -77,6 +79,10 @@ def failures(rows):
 
 def warnings(runs, told=None):
     """A list of the programs' warnings, if any; without those that end with the words told, which the page tells itself."""
-    found = [(run["version"], text) for run in runs for text in run.get("warnings", []) if not (told and text.endswith(told))]
-    lines = [f"- {version}: {markdown.one_line(text)}" for version, text in found]
+    found = {}
+    for run in runs:
+        for text in run.get("warnings", []):
+            if not (told and text.endswith(told)):
+                found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), []).append(run["version"])
+    lines = [f"- {', '.join(versions)}: {markdown.one_line(text)}" for text, versions in found.items()]
     return ["\n".join(["Warnings:", "", *lines])] if lines else []
