@@ -45,6 +45,11 @@ def stored(name):
     return (NCU / name).read_text()
 
 
+def missing(known):
+    """The fields that a device lacks, but for the youngest: the stored lists of other chips were cut down before these came."""
+    return [field for field in ncu.missing_fields(known) if field not in profile.YOUNGER[1:]]
+
+
 def document_of(version, iters=None, context=(), **fields):
     """What the program of a version prints about one launch."""
     document = json.loads((DATA / "results" / "gpu.json").read_text())
@@ -122,7 +127,7 @@ class RequestTest(unittest.TestCase):
 
     def test_turing_has_one_fma_pipe(self):
         known = self.known("tu104")
-        self.assertEqual(["fmaheavy", "fmalite"], ncu.missing_fields(known))
+        self.assertEqual(["fmaheavy", "fmalite"], missing(known))
         request = ncu.metrics_to_request(known)
         self.assertIn("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", request)
         self.assertFalse([metric for metric in request if "fmaheavy" in metric])
@@ -137,7 +142,7 @@ class RequestTest(unittest.TestCase):
 
     def test_blackwell_counts_dram_bytes_under_another_name(self):
         known = self.known("gb202")
-        self.assertEqual([], ncu.missing_fields(known))
+        self.assertEqual([], missing(known))
         request = ncu.metrics_to_request(known)
         self.assertIn("dram__bytes_op_read.sum", request)
         self.assertNotIn("dram__bytes_read.sum", request)
@@ -690,7 +695,7 @@ class ProfileWritesTest(ProfileTest):
         self.add_ncu(query="cat '{data}/query_tu104.txt'")
         process = self.profile()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual("ncu 2025.3.1.0 lacks metrics on this device for: fmaheavy, fmalite", process.stdout.splitlines()[0])
+        self.assertRegex(process.stdout.splitlines()[0], r"^ncu 2025\.3\.1\.0 lacks metrics on this device for: .*\bfmaheavy, fmalite$")
         self.assertNotIn("fmaheavy", self.calls.read_text())
 
     def test_an_ncu_that_cannot_be_asked(self):
