@@ -77,6 +77,10 @@ def failures(rows):
     return ["\n".join(lines)] if lines else []
 
 
+def _listed(versions):
+    return ", ".join(versions) if len(versions) <= 12 else f"{len(versions)} runs"
+
+
 def warnings(runs, told=None):
     """A list of the programs' warnings, if any; without those that end with the words told, which the page tells itself."""
     found = {}
@@ -84,5 +88,5 @@ def warnings(runs, told=None):
         for text in run.get("warnings", []):
             if not (told and text.endswith(told)):
                 found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), []).append(run["version"])
-    lines = [f"- {', '.join(versions)}: {markdown.one_line(text)}" for text, versions in found.items()]
+    lines = [f"- {_listed(versions)}: {markdown.one_line(text)}" for text, versions in found.items()]
     return ["\n".join(["Warnings:", "", *lines])] if lines else []

@@ -81,8 +81,9 @@ def best_steps(ladder, system, steps, found):
 
 def entry_of(solver):
     last = solver["points"][-1]
+    where = "one block of a GPU" if solver["peer"].startswith("block_") else PROCESSORS[solver["processor"]]
     return Entry(
-        f"{METHODS.get(solver['method'], one_line(solver['method']))}, {PROCESSORS[solver['processor']]}",
+        f"{METHODS.get(solver['method'], one_line(solver['method']))}, {where}",
         one_line(solver["package"]),
         peers.ms_to_error(solver),
         f"{last['iterations']:,}{'' if solver['reached'] else ' (not reached)'}",
@@ -101,7 +102,7 @@ def comparison(steps, solvers):
     if not steps or rival is None:
         return []
     factor = steps[0].ms_to_1pct / rival.ms_to_1pct
-    verdict = f"takes {numerals.three_digits(factor)} times as long as" if factor > 1 else f"is {numerals.three_digits(1 / factor)} times as fast as"
+    verdict = f"takes {numerals.three_digits(factor)} times as long as" if factor > 1 else f"is, at the rate of long launches, {numerals.three_digits(1 / factor)} times as fast as"
     end = f", which has a residual of 10⁻⁸ after {time_text(rival.ms_to_tolerance)}" if rival.ms_to_tolerance else ""
     return [COMPARED.format(step=steps[0].name, verdict=verdict, rival=rival.name, package=rival.package, end=end)]
 
