@@ -38,7 +38,7 @@ function(add_step_program program ladder name type)
 endfunction()
 
 # add_kernel(<ladder> <name> <file> PROGRAMS <word> TIGHT <name>... ACCURATE <name>... LIBRARIES <library>...): object library
-# kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of TIGHT use all 64 registers of a thread. On sm_90 they spill none,
+# kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of TIGHT use all registers that a thread may have. On sm_90 they spill none,
 # and spills stay errors. On other architectures they spill some bytes. Kernels of ACCURATE are compiled without --use_fast_math.
 function(add_kernel ladder name file)
     cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "TIGHT;ACCURATE;LIBRARIES")

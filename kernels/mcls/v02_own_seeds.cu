@@ -5,8 +5,8 @@
 //         MB of states; the walk is that of v1.
 // Cost:   100 instructions and 48 bytes per thread, and then that of v1.
 // Limit:  as v1 without its set-up. Next: the L1 cache.
-// Note:   XORWOW's own seeding is weak: it makes all 192 bits of a state by few products with the 64 bits of a seed. So
-//         neighbouring seeds give related streams.
+// Note:   XORWOW's own seeding is weak: each half of a seed enters some words of the state, by one product. Seeds below 2^32
+//         leave the words of the upper half alike, and the first number of a stream, which chooses a start, is not uniform.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/double_kernels.cuh"
 

@@ -5,7 +5,7 @@
 //         chosen so that weights stay below 2^28. Predicted on an H200: 200 transitions/ns on lap2d, 60 on sp1.
 // Cost:   about 70 instructions per transition, 16 of them for the word; one load of 16 bytes, one of 8, one ATOMS.
 // Limit:  the issue slots, half of which are wasted: a warp walks until the longest of its 32 histories ends.
-// Note:   a block has shared memory for 58,000 tallies. Systems with more entries leave the others in L2.
+// Note:   a block has shared memory for 57,344 tallies. Systems with more entries leave all of them in L2.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/rehearsal.hpp"

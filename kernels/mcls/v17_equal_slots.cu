@@ -9,6 +9,7 @@
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/rehearsal.hpp"
+#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
@@ -23,7 +24,7 @@ constexpr unsigned threads = 1024;
 
 using Method = SlotWalks<1>;
 
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(threads, resident_blocks(threads, 2))
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, std::uint32_t window, Tallies cells, Counts counts) {
     walk_slots(method, keys, launch, histories, window, cells, counts);

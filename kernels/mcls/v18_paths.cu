@@ -9,6 +9,7 @@
 //         transitions.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/rehearsal.hpp"
+#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
@@ -22,7 +23,7 @@ using bench::Launch;
 constexpr unsigned threads = 1024;
 
 template <std::uint32_t length>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(threads, resident_blocks(threads, 2))
     walk(const __grid_constant__ SlotWalks<length> method, const __grid_constant__ PhiloxKeys keys,
          std::uint32_t launch, std::uint64_t histories, std::uint32_t window, Tallies cells, Counts counts) {
     walk_slots(method, keys, launch, histories, window, cells, counts);

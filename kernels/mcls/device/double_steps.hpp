@@ -8,6 +8,7 @@
 
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/rehearsal.hpp"
+#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/problem/replays.hpp"
 
@@ -17,7 +18,7 @@ namespace mcls {
 inline constexpr unsigned report_blocks = 4096, report_threads = 256;
 
 /// Of these blocks so many are resident on a multiprocessor at least: with 8, some kernels spill registers.
-inline constexpr unsigned report_resident = 6;
+inline constexpr unsigned report_resident = resident_blocks(report_threads, 6);
 
 /// Histories of a launch of a forward step: on a small system few threads walk, and each one walks many histories.
 inline constexpr unsigned forward_histories = 200'000;

@@ -9,7 +9,7 @@
 
 namespace mcls {
 
-/// How many of n tallies a block has in shared memory: all or none, as many as fit.
+/// How many of n tallies a block has in shared memory: all, if they fit, or none.
 constexpr std::uint32_t tallies_in_shared(std::uint32_t n) {
     constexpr std::uint32_t most = 56 * 1024;
     return n <= most ? n : 0;

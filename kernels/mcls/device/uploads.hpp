@@ -23,6 +23,7 @@ template <class T>
 bench::DeviceBuffer<T> on_device(const std::vector<T>& values) {
     bench::DeviceBuffer<T> buffer(values.size());
     CUDA_CHECK(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaDeviceSynchronize());  // a copy from pageable memory may go on, and other streams do not wait for it
     return buffer;
 }
 

@@ -9,7 +9,7 @@
 
 namespace mcls {
 
-/// Most entries of a window. More would leave too little shared memory for two blocks.
+/// Most entries of a window. More would leave two blocks little of L1 for their rows.
 inline constexpr std::uint32_t most_in_window = 24 * 1024;
 
 /// How many of n entries a block's window has.

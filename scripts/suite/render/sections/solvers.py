@@ -21,11 +21,13 @@ BEST = 3  # steps beside the solvers of a system
 ABOUT = """Other ways to solve the same systems, on the same machine, up to a residual of 10⁻⁸ of the norm of b. Errors are relative
 to the norm of x. Preparation (upload, analysis of the matrix) is not part of the times. Krylov methods have the diagonal as
 preconditioner. On the GPU a time is that of a solve by the GPU's clock, with its launches and the checks of the residual between
-graphs of iterations; that of a step is K · 10⁴ transitions at its rate. Eigen's products run on every core of the CPU. A dash: not
+graphs of iterations; that of mcls_solve is by the host's clock, of one solve; that of a step is K · 10⁴ transitions at its rate. Eigen's products run on every core of the CPU. A dash: not
 reached, or not applicable."""
 
-COMPARED = """To an error of 1 %, {step} {verdict} the fastest solver without random numbers ({rival}, {package}){end}. Each further \
-digit costs the step a hundred times as much."""
+SLOWER = "To an error of 1 %, {step} takes {factor} times as long as the fastest solver without random numbers"
+FASTER = "At the rate of long launches, {step} would come to an error of 1 % sooner than the fastest solver without random numbers"
+TOO_SHORT = " But a launch that short waits for its longest history, so it does not reach that rate."
+COMPARED = "{first} ({rival}, {package}){end}.{but} Each further digit costs the step a hundred times as much."
 
 
 class Entry(NamedTuple):
@@ -102,9 +104,9 @@ def comparison(steps, solvers):
     if not steps or rival is None:
         return []
     factor = steps[0].ms_to_1pct / rival.ms_to_1pct
-    verdict = f"takes {numerals.three_digits(factor)} times as long as" if factor > 1 else f"is, at the rate of long launches, {numerals.three_digits(1 / factor)} times as fast as"
+    first = sources.filled(SLOWER if factor > 1 else FASTER, step=steps[0].name, factor=numerals.three_digits(factor))
     end = f", which has a residual of 10⁻⁸ after {time_text(rival.ms_to_tolerance)}" if rival.ms_to_tolerance else ""
-    return [COMPARED.format(step=steps[0].name, verdict=verdict, rival=rival.name, package=rival.package, end=end)]
+    return [COMPARED.format(first=first, but="" if factor > 1 else TOO_SHORT, rival=rival.name, package=rival.package, end=end)]
 
 
 def without_result(rows):
