@@ -22,7 +22,7 @@ namespace {
 constexpr const char* default_system = "lap2d";
 constexpr double default_cutoff = 1e-9;
 constexpr std::uint64_t default_steps = 10'000;
-constexpr std::uint64_t most_histories = 4'000'000'000;  // a block counts its own in 32 bits
+constexpr std::uint64_t most_histories = std::uint64_t{1} << 62;
 
 std::optional<std::string> value_of(const bench::OwnValues& values, const std::string& name) {
     const auto given = values.find(name);
