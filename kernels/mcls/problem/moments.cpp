@@ -628,10 +628,11 @@ double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& 
     std::vector<double> c(b.n, 1);
     double first_weight = 1;
     if (histories.method == Method::adjoint) {
+        first_weight = 0;
         for (std::uint32_t i = 0; i < b.n; ++i) {
             c[i] = judged.empty() || judged[i] != 0 ? 1 : 0;
             if (histories.start[i] > 0) {
-                first_weight = std::max(first_weight * (i > 0), std::abs(histories.source[i]) / histories.start[i]);
+                first_weight = std::max(first_weight, std::abs(histories.source[i]) / histories.start[i]);
             }
         }
     } else {

@@ -119,7 +119,7 @@ class IterateOnGpu : public Iterate {
                 .ends = ends_.data(),
                 .last = last_.data(),
                 .start = start_.data(),
-                 .guide = guide_.data(),
+                .guide = guide_.data(),
                 .counts = counts_.data(),
                 .scan = scan_.data(),
                 .scan_bytes = scan_.size()};

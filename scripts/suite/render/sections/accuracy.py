@@ -17,11 +17,14 @@ CURVES_NOTE = " CG: a dot every few iterations."
 
 ABOUT = """Errors are relative to the norm of x, and fall as one over the root of the time. The time to 1 % is that of K · 10⁴
 transitions, where K = V L. V is the exact variance of the estimate from one history, summed over the entries of x and divided by
-‖x‖²; L is the mean number of its transitions. Never: V is infinite."""
+‖x‖²; L is the mean number of its transitions. Times are those of long launches: a launch
+of few histories is slower. Never: V may be infinite."""
 ABOUT_FAULTS = "Programs with a planted fault, and what their verdicts say:"
-ABOUT_CHECKS = """Error and residual: of the run, and over the exact prediction. The residual is relative to the norm of b, of one
-launch. Worst functional: the largest distance of 64 sums of all entries with random signs, in standard deviations, and its limit.
-Variance: of these sums over the launches, over the exact one."""
+ABOUT_CHECKS = """Error: of the run, in brackets over the exact prediction. Residual: of one launch, relative to the norm of b, in
+brackets over the prediction. Both, and V, are of the entries that are judged: on sp1 those whose variance is not nearly infinite.
+Largest known bias: what the cutoff and the rounding of tallies may add to a sum of entries, relative to x. Worst functional: the largest distance of 64 sums of all entries with random signs, in standard deviations, and its limit.
+Variance: how much these sums vary from launch to
+launch, over the exact variance."""
 
 
 def section(device, site):

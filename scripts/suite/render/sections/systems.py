@@ -11,8 +11,8 @@ from suite.render.sections import steps
 HEADING = "The steps"
 CHART_TEXT = "Rate of each step on each system"
 
-ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below the cutoff, or by
-absorption. A dash: the step does not accept the system, or was not measured on it."""
+ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below 10⁻⁹ of the first
+one, after 10,000 transitions, or by absorption. A dash: the step does not accept the system, or was not measured on it."""
 ABOUT_FIXED = "Every history has {steps} transitions, as in the report. Weights that have become 0 are walked, too."
 ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagonal entry."
 

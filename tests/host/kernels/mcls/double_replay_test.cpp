@@ -74,8 +74,8 @@ TEST(DoubleReplays, OfSortedStartsHaveTheExactMean) {
 TEST(DoubleReplays, OfForwardHistoriesHaveTheExactMean) {
     const Tables tables("tiny4");
     const auto launch = [](std::uint64_t threads) { return launch_of(threads, Seeding::own_seeds, 4 * histories); };
-    for (const DoubleOutcome& outcome : {replay(tables.forward(histories), launch(1000)),
-                                         replay_by_entries(tables.forward(histories), launch(3))}) {
+    for (const DoubleOutcome& outcome :
+         {replay(tables.forward(histories), launch(1000)), replay_by_entries(tables.forward(histories), launch(3))}) {
         EXPECT_EQ(outcome.histories, 4 * histories);
         EXPECT_EQ(outcome.transitions, 40 * histories);
         expect_mean(outcome, histories, forward_variance);

@@ -378,6 +378,12 @@ TEST(CutoffBias, BoundsTheBias) {
     EXPECT_LE(cutoff_bias(histories), 0.05 * 1.75 * 2);  // cutoff, |b|, most that a weight of 1 adds after its visit
 }
 
+TEST(CutoffBias, ScalesWithTheRightHandSide) {
+    System small = built_in("tiny4");
+    small.b = {0, 1e-12, 0, 2e-12};
+    EXPECT_LE(cutoff_bias(almost_optimal(jacobi(small), Method::adjoint, 60, 0.05)), 0.05 * 3e-12 * 2);
+}
+
 TEST(CutoffBias, IsNoneWithoutACutoff) { EXPECT_EQ(cutoff_bias(almost_optimal(grid(), Method::adjoint, 100)), 0); }
 
 // Words of Philox4x32-10 by an implementation in Python.
