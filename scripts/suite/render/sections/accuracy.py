@@ -21,7 +21,7 @@ transitions, where K = V L. V is the exact variance of the estimate from one his
 of few histories is slower. Never: V may be infinite."""
 ABOUT_FAULTS = "Programs with a planted fault, and what their verdicts say:"
 ABOUT_CHECKS = """Error: of the run, in brackets over the exact prediction. Residual: of one launch, relative to the norm of b, in
-brackets over the prediction. Both, and V, are of the entries that are judged: on sp1 those whose variance is not nearly infinite.
+brackets over the prediction. V is of all entries, the others of those that are judged: on sp1 not of those whose variance is nearly infinite.
 Largest known bias: what the cutoff and the rounding of tallies may add to a sum of entries, relative to x. Worst functional: the largest distance of 64 sums of all entries with random signs, in standard deviations, and its limit.
 Variance: how much these sums vary from launch to
 launch, over the exact variance."""
