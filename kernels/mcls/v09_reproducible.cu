@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, Counts counts) {
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += std::uint64_t{gridDim.x} * blockDim.x) {
+    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
         done.histories++;
         done.transitions += method(
             keys, {launch, h}, [&](std::uint32_t entry, std::int64_t amount) { counts.tallies().add(entry, amount); });

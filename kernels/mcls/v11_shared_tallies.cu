@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(threads)
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, in_shared, counts.tallies());
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += std::uint64_t{gridDim.x} * blockDim.x) {
+    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
         done.histories++;
         done.transitions +=
             method(keys, {launch, h}, [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
@@ -39,11 +39,9 @@ __global__ void __launch_bounds__(threads)
     tallies.flush();
 }
 
-std::size_t shared_bytes(const Walks& walks, unsigned) { return tallies_in_shared(walks.n) * sizeof(std::uint32_t); }
-
 cudaError_t launch(const Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
+    walk<<<l.shape.blocks, l.shape.threads, bytes_of_tallies(walks, l.shape.threads), l.stream>>>(
         uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
         tallies_in_shared(walks.n), Counts{l.counts});
     return cudaGetLastError();
@@ -56,7 +54,7 @@ constexpr Design design = {
     .histories = 10'000'000,
     .bits_of_first = 27,
     .replay = replay_alias,
-    .shared_bytes = shared_bytes,
+    .shared_bytes = bytes_of_tallies,
 };
 
 extern const bench::Step step;

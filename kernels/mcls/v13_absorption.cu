@@ -39,11 +39,9 @@ __global__ void __launch_bounds__(threads)
     tallies.flush();
 }
 
-std::size_t shared_bytes(const Walks& walks, unsigned) { return tallies_in_shared(walks.n) * sizeof(std::uint32_t); }
-
 cudaError_t launch(const Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
+    walk<<<l.shape.blocks, l.shape.threads, bytes_of_tallies(walks, l.shape.threads), l.stream>>>(
         uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
         tallies_in_shared(walks.n), Counts{l.counts});
     return cudaGetLastError();
@@ -58,7 +56,7 @@ constexpr Design design = {
     .instead = "v12",
     .bits_of_first = 24,
     .replay = replay_alias,
-    .shared_bytes = shared_bytes,
+    .shared_bytes = bytes_of_tallies,
 };
 
 extern const bench::Step step;
