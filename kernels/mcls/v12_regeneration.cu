@@ -29,10 +29,8 @@ __global__ void __launch_bounds__(threads)
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, in_shared, counts.tallies());
     const Share share(histories);
-    const Work done = walk_share(
-        share, method.rows, method.limits, method.scale, keys, launch,
-        [&](std::uint64_t, std::uint64_t u) { return method.starts(u); },
-        [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
+    const Work done = walk_share(share, method, keys, launch,
+                                 [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
     counts.add_work(done);
     tallies.flush();
 }

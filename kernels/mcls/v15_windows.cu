@@ -32,10 +32,8 @@ __global__ void __launch_bounds__(threads)
     const Share share(histories, window == method.rows.n ? Order::spread : Order::side_by_side);
     const std::uint32_t first = window_first(method, share, window);
     const SharedTallies tallies(low, first, window, counts.tallies());
-    const Work done = walk_share(
-        share, method.rows, method.limits, method.scale, keys, launch,
-        [&](std::uint64_t history, std::uint64_t u) { return method.starts(method.strata(history, u)); },
-        [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
+    const Work done = walk_share(share, method, keys, launch,
+                                 [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });
     counts.add_work(done);
     tallies.flush();
 }

@@ -42,10 +42,9 @@ __global__ void __launch_bounds__(threads, 1)
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, method.rows.n, PlaceTallies{counts.tallies(), method.rows.entry_of});
     const Share share(histories);
-    const Work done = walk_share(
-        share, method.rows, method.limits, method.scale, keys, launch,
-        [&](std::uint64_t, std::uint64_t u) { return method.starts(u); },
-        [&](std::uint32_t state, std::int64_t amount) { tallies.add_inside(ShortState::place(state), amount); });
+    const Work done = walk_share(share, method, keys, launch, [&](std::uint32_t state, std::int64_t amount) {
+        tallies.add_inside(ShortState::place(state), amount);
+    });
     counts.add_work(done);
     tallies.flush();
 }

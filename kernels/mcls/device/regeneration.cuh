@@ -57,10 +57,10 @@ class Share {
 };
 
 /// Walks histories of the share until none is left, four words at a time: the lanes of a warp are at different places of
-/// different histories. start(history, u) is the start that the word u chooses; add(entry, amount) is called for each visit.
-template <class Rows, class StartAt, class Add>
-__device__ __forceinline__ Work walk_share(const Share& share, const Rows& rows, const Limits& limits, double scale,
-                                           const PhiloxKeys& keys, std::uint32_t launch, StartAt start_at, Add add) {
+/// different histories. `method` is an Adjoint or a Stratified one; add(entry, amount) is called for each visit.
+template <class Method, class Add>
+__device__ __forceinline__ Work walk_share(const Share& share, const Method& method, const PhiloxKeys& keys,
+                                           std::uint32_t launch, Add add) {
     Work done;
     std::uint32_t state = 0, left = 0, quad_number = 0;
     double weight = 0, least = 0;
@@ -72,7 +72,7 @@ __device__ __forceinline__ Work walk_share(const Share& share, const Rows& rows,
     };
     const auto step = [&](std::uint32_t word) {
         if (!walks) return;
-        const Move move = rows(state, word);
+        const Move move = method.rows(state, word);
         walks = move.next != absorbed;
         if (!walks) return;
         left--;
@@ -85,17 +85,17 @@ __device__ __forceinline__ Work walk_share(const Share& share, const Rows& rows,
         if (fresh) {
             done.transitions -= left;
             if (!share.take(&id.history)) break;
-            done.transitions += limits.steps;
+            done.transitions += method.limits.steps;
             done.histories++;
             quad_number = 0;
         }
         const pi::PhiloxCounter quad = quad_of(keys, id, quad_number++);
         if (fresh) {
-            const Start start = start_at(id.history, (std::uint64_t{quad.word[0]} << 32) | quad.word[1]);
+            const Start start = method.start(id.history, (std::uint64_t{quad.word[0]} << 32) | quad.word[1]);
             state = start.state;
-            weight = start.weight * scale;
-            least = limits.cutoff * fabs(weight);
-            left = limits.steps;
+            weight = start.weight;
+            least = method.limits.cutoff * fabs(weight);
+            left = method.limits.steps;
             enter();
         } else {
             step(quad.word[0]);

@@ -51,12 +51,17 @@ struct Stratified {
     Limits limits;
     double scale;  // 2^bits of the tallies
 
+    /// The start of a history that a random word chooses, with its scaled weight.
+    __host__ __device__ __forceinline__ Start start(std::uint64_t history, std::uint64_t random) const {
+        const Start start = starts(strata(history, random));
+        return {start.state, start.weight * scale};
+    }
+
     /// Calls add(entry of x, amount) for each visit and returns the number of transitions.
     template <class Add>
     __host__ __device__ __forceinline__ std::uint32_t operator()(const PhiloxKeys& keys, HistoryId id, Add add) const {
         Words words(keys, id);
-        const Start start = starts(strata(id.history, words.start()));
-        return walk(Start{start.state, start.weight * scale}, rows, limits, words,
+        return walk(start(id.history, words.start()), rows, limits, words,
                     [&](std::uint32_t state, double weight) { add(state, to_fixed(weight)); });
     }
 };
