@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "bench/contract.hpp"
 #include "bench/cuda/check.hpp"
@@ -40,6 +41,15 @@ class DeviceBuffer {
     T* data_ = nullptr;
     std::size_t size_;
 };
+
+/// A copy in device memory, complete for any stream. Throws CudaError.
+template <typename T>
+DeviceBuffer<T> on_device(const std::vector<T>& values) {
+    DeviceBuffer<T> copy(values.size());
+    CUDA_CHECK(cudaMemcpy(copy.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaDeviceSynchronize());  // a copy from pageable memory may go on, and other streams do not wait for it
+    return copy;
+}
 
 /// Host memory of `size` bytes, with every bit set, so that its pages exist.
 class HostBuffer {

@@ -78,7 +78,7 @@ std::vector<Row> rows_of(const LinearSystem& system) {
 class BlockSolver : public Solver {
  public:
     explicit BlockSolver(const LinearSystem& system)
-        : n_(system.b.size()), enough_(enough(system)), rows_(uploaded(rows_of(system))) {}
+        : n_(system.b.size()), enough_(enough(system)), rows_(on_device(rows_of(system))) {}
 
     Solved solve(std::uint64_t most) override {
         begin_.record(cudaStream_t{});

@@ -54,9 +54,9 @@ class Matrix {
  public:
     Matrix(const LinearSystem& system, const Handle& handle)
         : handle_(handle),
-          first_(uploaded(system.first)),
-          column_(uploaded(system.column)),
-          value_(uploaded(system.value)),
+          first_(on_device(system.first)),
+          column_(on_device(system.column)),
+          value_(on_device(system.value)),
           scratch_(0) {
         const auto n = static_cast<std::int64_t>(system.b.size());
         CUSPARSE_CHECK(cusparseCreateCsr(&matrix_, n, n, static_cast<std::int64_t>(system.value.size()), first_.data(),

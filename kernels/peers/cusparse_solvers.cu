@@ -49,8 +49,8 @@ class GraphSolver : public Solver {
           blocks_(static_cast<unsigned>(std::min<std::size_t>((n_ + sum_threads - 1) / sum_threads, most_blocks))),
           of_graph_(iterations_of_graph),
           enough_(enough(system)),
-          b_(uploaded(system.b)),
-          inverse_(uploaded(reciprocals(system.diagonal))),
+          b_(on_device(system.b)),
+          inverse_(on_device(reciprocals(system.diagonal))),
           x_(n_),
           r_(n_) {}
 

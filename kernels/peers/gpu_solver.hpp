@@ -8,14 +8,7 @@
 
 namespace peers {
 
-/// A copy in device memory, complete for any stream.
-template <typename T>
-bench::DeviceBuffer<T> uploaded(const std::vector<T>& values) {
-    bench::DeviceBuffer<T> copy(values.size());
-    CUDA_CHECK(cudaMemcpy(copy.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaDeviceSynchronize());
-    return copy;
-}
+using bench::on_device;
 
 inline std::vector<double> reciprocals(std::vector<double> values) {
     for (double& value : values) value = 1 / value;

@@ -16,17 +16,11 @@ namespace {
 
 using bench::Count;
 using bench::DeviceBuffer;
+using bench::on_device;
 using mcls::HistoryRange;
 using mcls::Limits;
 using mcls::Outcome;
 using mcls::Sampling;
-
-template <class T>
-DeviceBuffer<T> on_device(const std::vector<T>& values) {
-    DeviceBuffer<T> buffer(values.size());
-    CUDA_CHECK(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-    return buffer;
-}
 
 template <class T>
 std::vector<T> on_host(const DeviceBuffer<T>& buffer) {

@@ -78,6 +78,13 @@ std::unique_ptr<bench::Equipment> kept(const Method& method, StartsOnDevice star
     return std::make_unique<MethodOnDevice<Method, Rows>>(method, std::move(starts), std::move(rows));
 }
 
+template <class Rows>
+std::unique_ptr<bench::Equipment> upload_adjoint(const Walks& walks, Rows rows) {
+    StartsOnDevice starts(walks.starts);
+    const Adjoint<decltype(rows.view())> method = {starts.view(), rows.view(), walks.limits, walks.scale};
+    return kept(method, std::move(starts), std::move(rows));
+}
+
 class QuarterPathsOnDevice : public UploadedWithCells<QuarterPaths> {
  public:
     QuarterPathsOnDevice(const QuarterPaths& method, StartsOnDevice starts, DeviceBuffer<std::uint16_t> next,
@@ -130,18 +137,17 @@ std::unique_ptr<bench::Equipment> upload_slots(const bench::Launch& l) {
 
 std::unique_ptr<bench::Equipment> upload_adjoint_cdf(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    StartsOnDevice starts(walks.starts);
-    CdfOnDevice rows(walks.cdf);
-    const Adjoint<CdfRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
-    return kept(method, std::move(starts), std::move(rows));
+    return upload_adjoint(walks, CdfOnDevice(walks.cdf));
 }
 
 std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    StartsOnDevice starts(walks.starts);
-    AliasOnDevice rows(walks.alias);
-    const Adjoint<AliasRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
-    return kept(method, std::move(starts), std::move(rows));
+    return upload_adjoint(walks, AliasOnDevice(walks.alias));
+}
+
+std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    return upload_adjoint(walks, ShortRowsOnDevice(walks.short_rows));
 }
 
 std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l) {
@@ -150,14 +156,6 @@ std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l
     AliasOnDevice rows(walks.alias);
     const Stratified<AliasRows> method = {starts.view(), Strata::of(walks.histories), rows.view(), walks.limits,
                                           walks.scale};
-    return kept(method, std::move(starts), std::move(rows));
-}
-
-std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {
-    const Walks& walks = walks_of(l.problem);
-    StartsOnDevice starts(walks.starts);
-    ShortRowsOnDevice rows(walks.short_rows);
-    const Adjoint<ShortRows> method = {starts.view(), rows.view(), walks.limits, walks.scale};
     return kept(method, std::move(starts), std::move(rows));
 }
 

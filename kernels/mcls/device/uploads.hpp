@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "bench/contract.hpp"
 #include "bench/cuda/resources.hpp"
@@ -18,14 +17,7 @@
 
 namespace mcls {
 
-/// A table in device memory. Throws CudaError.
-template <class T>
-bench::DeviceBuffer<T> on_device(const std::vector<T>& values) {
-    bench::DeviceBuffer<T> buffer(values.size());
-    CUDA_CHECK(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaDeviceSynchronize());  // a copy from pageable memory may go on, and other streams do not wait for it
-    return buffer;
-}
+using bench::on_device;
 
 /// Equipment of a step: a history's method whose tables are in device memory.
 template <class Method>

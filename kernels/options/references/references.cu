@@ -183,13 +183,6 @@ __global__ void __launch_bounds__(threads)
     publish(sums, of_blocks);
 }
 
-template <typename T>
-bench::DeviceBuffer<T> on_gpu(const std::vector<T>& values) {
-    bench::DeviceBuffer<T> buffer(values.size());
-    CUDA_CHECK(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-    return buffer;
-}
-
 LaunchMeans means_of(const bench::DeviceBuffer<LaunchMeans>& of_blocks) {
     std::vector<LaunchMeans> sums(of_blocks.size());
     CUDA_CHECK(cudaMemcpy(sums.data(), of_blocks.data(), sums.size() * sizeof(sums[0]), cudaMemcpyDeviceToHost));
@@ -216,8 +209,8 @@ LaunchMeans run_with(const Option& option, const Plan& plan, std::uint64_t launc
         return means_of(of_blocks);
     }
     const bench::DeviceBuffer<std::uint32_t> words(std::size_t{dimensions} * least_points);
-    const auto directions = on_gpu(pi::curand_directions(dimensions));
-    const auto nodes = on_gpu(bridge(option.steps));
+    const auto directions = bench::on_device(pi::curand_directions(dimensions));
+    const auto nodes = bench::on_device(bridge(option.steps));
     walk_sobol<Path><<<blocks, threads>>>(of_blocks.data(), {words.data(), directions.data(), nodes.data()},
                                           option.steps, points, plan.seed, launch);
     CUDA_CHECK(cudaGetLastError());
