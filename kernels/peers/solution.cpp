@@ -4,9 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <utility>
 
 #include "kernels/mcls/problem/matrix_market.hpp"
@@ -21,16 +19,6 @@ constexpr std::uint64_t most_iterations = 1 << 20;
 constexpr double long_ms = 10'000;  // of one solve: then fewer iterations must do
 constexpr unsigned fewest_repeats = 3, most_repeats = 10;
 constexpr double enough_ms = 1000;  // of all repeats
-
-double norm_of_difference(std::span<const double> x, std::span<const double> y) {
-    double sum = 0;
-    for (std::size_t i = 0; i < x.size(); i++) {
-        sum += (x[i] - y[i]) * (x[i] - y[i]);
-    }
-    return std::sqrt(sum);
-}
-
-double norm(std::span<const double> x) { return norm_of_difference(x, std::vector<double>(x.size())); }
 
 /// 1, 2, 3, 4, 6, 8, 12, ...
 std::uint64_t next_number(std::uint64_t iterations) {
@@ -63,31 +51,20 @@ mcls::System system_named(const std::string& name) {
 LinearSystem linear_system(const mcls::System& system) {
     mcls::jacobi(system);  // refuses what has no diagonal
     const mcls::Sparse& a = system.a;
-    LinearSystem result{.first = {a.first.begin(), a.first.end()},
-                        .column = {a.column.begin(), a.column.end()},
-                        .value = a.value,
-                        .diagonal = std::vector<double>(a.n),
-                        .b = system.b};
-    for (std::uint32_t row = 0; row < a.n; row++) {
-        for (std::uint64_t entry = a.first[row]; entry < a.first[row + 1]; entry++) {
-            if (a.column[entry] == row) {
-                result.diagonal[row] = a.value[entry];
-            }
-        }
-    }
-    return result;
+    return {.first = {a.first.begin(), a.first.end()},
+            .column = {a.column.begin(), a.column.end()},
+            .value = a.value,
+            .diagonal = mcls::diagonal_of(a),
+            .b = system.b};
 }
 
-Judge::Judge(const mcls::System& system) : system_(system) {
-    const mcls::Splitting splitting = mcls::jacobi(system);
-    exact_ = mcls::neumann_sum(mcls::transposed(splitting.h), splitting.b, std::numeric_limits<std::uint64_t>::max());
-}
+Judge::Judge(const mcls::System& system) : system_(system), exact_(mcls::solution_of(mcls::jacobi(system))) {}
 
 double Judge::residual(const std::vector<double>& x) const {
-    return norm_of_difference(system_.b, mcls::product(system_.a, x)) / norm(system_.b);
+    return mcls::relative_error(mcls::product(system_.a, x), system_.b);
 }
 
-double Judge::error(const std::vector<double>& x) const { return norm_of_difference(x, exact_) / norm(exact_); }
+double Judge::error(const std::vector<double>& x) const { return mcls::relative_error(x, exact_); }
 
 void measure_solver(const SolverFacts& facts, const mcls::System& system,
                     const std::function<std::unique_ptr<Solver>(const LinearSystem&)>& prepare) {

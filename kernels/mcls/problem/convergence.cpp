@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -14,14 +13,6 @@ namespace mcls {
 namespace {
 
 constexpr std::uint64_t most_steps = 20'000;
-
-double norm(const std::vector<double>& vector) {
-    double squares = 0;
-    for (const double value : vector) {
-        squares += value * value;
-    }
-    return std::sqrt(squares);
-}
 
 // S^k 1 within a component, until all entries are below 1, one has become huge, or k is large.
 SecondMoments follow(const Sparse& squares, const Components& components, std::uint32_t component) {
@@ -78,13 +69,14 @@ SecondMoments second_moments_shown(const Histories& histories) {
     return result;
 }
 
-void require_finite_variance(const Histories& histories) {
-    const SecondMoments shown = second_moments_shown(histories);
+std::string why_not_finite(const SecondMoments& shown) {
+    return fmt::format("second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps", shown.largest,
+                       shown.steps);
+}
+
+void require_finite_variance(const SecondMoments& shown) {
     if (!shown.finite) {
-        throw bench::UsageError(fmt::format(
-            "second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps; --infinite-variance times it "
-            "without an estimate",
-            shown.largest, shown.steps));
+        throw bench::UsageError(why_not_finite(shown) + "; --infinite-variance times it without an estimate");
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "kernels/mcls/problem/histories.hpp"
 #include "kernels/mcls/problem/splitting.hpp"
@@ -20,7 +21,10 @@ struct SecondMoments {
 };
 SecondMoments second_moments_shown(const Histories& histories);
 
-/// Throws bench::UsageError if second moments are not shown finite.
-void require_finite_variance(const Histories& histories);
+/// What is said of second moments that are not shown finite.
+std::string why_not_finite(const SecondMoments& shown);
+
+/// Throws bench::UsageError unless they are shown finite, and names the option that does without.
+void require_finite_variance(const SecondMoments& shown);
 
 }  // namespace mcls

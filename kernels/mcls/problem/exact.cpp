@@ -24,7 +24,7 @@ bool is_judged(const std::vector<std::uint8_t>& judged, std::size_t state) {
 }
 
 /// Of the judged entries.
-double norm(const std::vector<double>& x, const std::vector<std::uint8_t>& judged = {}) {
+double norm_of_judged(const std::vector<double>& x, const std::vector<std::uint8_t>& judged) {
     double squares = 0;
     for (std::size_t j = 0; j < x.size(); ++j) {
         squares += is_judged(judged, j) ? x[j] * x[j] : 0;
@@ -149,7 +149,7 @@ double add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splittin
     const Facts facts{moments, histories, judged, 1 / what.share, bias.get()};
     what.judged.assign(judged.begin(), judged.end());
     what.norm = norm(moments.mean());
-    what.judged_norm = norm(moments.mean(), judged);
+    what.judged_norm = norm_of_judged(moments.mean(), judged);
     what.variance = moments.total_variance() * facts.variance_factor;
     what.functionals = functionals_of(facts);
     add_groups(what, facts);

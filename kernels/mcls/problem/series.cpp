@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace mcls {
@@ -60,6 +61,10 @@ std::vector<double> neumann_sum(const Sparse& m, std::span<const double> source,
     for (std::uint64_t step = 0; step < steps && series.advance(); ++step) {
     }
     return series.sum();
+}
+
+std::vector<double> solution_of(const Splitting& splitting) {
+    return neumann_sum(transposed(splitting.h), splitting.b, std::numeric_limits<std::uint64_t>::max());
 }
 
 std::vector<double> second_moments(const Sparse& b, const Sparse& squared, std::span<const double> c,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/mcls/problem/sparse.hpp"
+#include "kernels/mcls/problem/splitting.hpp"
 
 namespace mcls {
 
@@ -33,6 +34,9 @@ class Series {
 
 /// The first `steps` terms after the source, or as many as change the sum.
 std::vector<double> neumann_sum(const Sparse& m, std::span<const double> source, std::uint64_t steps);
+
+/// The solution, by its Neumann series until terms no longer change the sum. The series must converge.
+std::vector<double> solution_of(const Splitting& splitting);
 
 /// For a history from each state: the second moment of the sum, over the states that it visits, of weight times c. By the
 /// recursion s_m = c (2 y_m - c) + S s_(m-1), with y_m = c + B y_(m-1) and S = squared(): exact for histories of m transitions.

@@ -1,6 +1,9 @@
 #include "kernels/mcls/problem/sparse.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 
 namespace mcls {
@@ -68,6 +71,16 @@ std::vector<double> product(const Sparse& matrix, std::span<const double> vector
         }
     }
     return result;
+}
+
+double norm(std::span<const double> vector) {
+    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+}
+
+double relative_error(std::span<const double> x, std::span<const double> exact) {
+    std::vector<double> difference(x.size());
+    std::transform(x.begin(), x.end(), exact.begin(), difference.begin(), std::minus<>());
+    return norm(difference) / norm(exact);
 }
 
 }  // namespace mcls

@@ -36,4 +36,10 @@ Sparse transposed(const Sparse& matrix);
 /// The matrix times a vector of n values; each row is summed in the order of its columns.
 std::vector<double> product(const Sparse& matrix, std::span<const double> vector);
 
+/// The Euclidean norm of a vector.
+double norm(std::span<const double> vector);
+
+/// ||x - exact|| / ||exact||.
+double relative_error(std::span<const double> x, std::span<const double> exact);
+
 }  // namespace mcls

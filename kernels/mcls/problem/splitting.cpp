@@ -22,8 +22,6 @@ double quotient(double entry, double d, std::uint32_t row) {
     return q;
 }
 
-}  // namespace
-
 double diagonal_of(const Sparse& a, std::uint32_t row) {
     const auto columns = a.columns_of(row);
     const auto place = std::lower_bound(columns.begin(), columns.end(), row);
@@ -36,6 +34,16 @@ double diagonal_of(const Sparse& a, std::uint32_t row) {
             fmt::format("row {} has no diagonal entry with a finite reciprocal: it is {}", number_of(row), d));
     }
     return d;
+}
+
+}  // namespace
+
+std::vector<double> diagonal_of(const Sparse& a) {
+    std::vector<double> diagonal;
+    for (std::uint32_t row = 0; row < a.n; ++row) {
+        diagonal.push_back(diagonal_of(a, row));
+    }
+    return diagonal;
 }
 
 Splitting jacobi(const System& system) {

@@ -19,7 +19,7 @@ struct Splitting {
 /// is zero and if H has no entries. Messages number rows from 1, as files do.
 Splitting jacobi(const System& system);
 
-/// The diagonal entry of a row. Throws as jacobi().
-double diagonal_of(const Sparse& a, std::uint32_t row);
+/// The diagonal of A. Throws as jacobi().
+std::vector<double> diagonal_of(const Sparse& a);
 
 }  // namespace mcls

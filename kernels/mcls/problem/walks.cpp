@@ -57,7 +57,7 @@ std::string reason_against_estimate(const Wish& wish, const Splitting& splitting
     }
     require_convergence(splitting);
     if (!wish.without_estimate) {
-        require_finite_variance(histories);
+        require_finite_variance(shown);
     }
     if (!wish.solution_file.empty()) {
         throw bench::UsageError("--solution: there is no estimate, because the variance may be infinite");

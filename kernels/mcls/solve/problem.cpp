@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -14,7 +12,6 @@
 #include "kernels/mcls/problem/convergence.hpp"
 #include "kernels/mcls/problem/exact.hpp"
 #include "kernels/mcls/problem/histories.hpp"
-#include "kernels/mcls/problem/series.hpp"
 #include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 
@@ -39,24 +36,11 @@ void require_finite_moments(const Splitting& splitting, const Histories& histori
         return;
     }
     require_convergence(splitting);
-    throw bench::UsageError(fmt::format("second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps",
-                                        shown.largest, shown.steps));
-}
-
-double norm(const std::vector<double>& vector) {
-    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+    throw bench::UsageError(why_not_finite(shown));
 }
 
 Histories weighted(const Splitting& splitting, double cutoff) {
     return almost_optimal(splitting, Method::adjoint, default_steps, cutoff);
-}
-
-std::vector<double> diagonal_of(const Sparse& a) {
-    std::vector<double> diagonal;
-    for (std::uint32_t row = 0; row < a.n; ++row) {
-        diagonal.push_back(mcls::diagonal_of(a, row));
-    }
-    return diagonal;
 }
 
 double growth_of(Histories histories) {
@@ -114,16 +98,6 @@ void require_residual(const System& system, const std::vector<double>& x, double
         throw bench::VerdictError(
             fmt::format("the residual of the solution is {:.3g}, not {:.3g}", found.relative, claimed));
     }
-}
-
-std::vector<double> solution_of(const SolveProblem& problem) {
-    return neumann_sum(transposed(problem.splitting.h), problem.splitting.b, unlimited);
-}
-
-double relative_error(const std::vector<double>& x, const std::vector<double>& exact) {
-    std::vector<double> difference(x.size());
-    std::transform(x.begin(), x.end(), exact.begin(), difference.begin(), std::minus<>());
-    return norm(difference) / norm(exact);
 }
 
 }  // namespace mcls

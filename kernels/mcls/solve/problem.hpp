@@ -44,10 +44,4 @@ TrueResidual residual_of(const System& system, const std::vector<double>& x);
 /// Throws bench::VerdictError unless x has the residual that its iterate claims, which is relative to c.
 void require_residual(const System& system, const std::vector<double>& x, double claimed);
 
-/// The solution by the Neumann series, which converges for a problem.
-std::vector<double> solution_of(const SolveProblem& problem);
-
-/// The norm of x - exact over that of the exact solution.
-double relative_error(const std::vector<double>& x, const std::vector<double>& exact);
-
 }  // namespace mcls
