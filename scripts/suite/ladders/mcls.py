@@ -11,7 +11,8 @@ OUTCOME = "solution"
 CPU = {"cpu_serial": ("mcls_cpu", "--threads", "1"), "cpu_openmp": ("mcls_cpu",)}
 
 # A run is a program on a system, with histories that end by themselves (weights fall below the cutoff, or absorption ends
-# them) or have a fixed length. Without options it is on the first system, and histories end by themselves.
+# them) or have a fixed length, in long launches or in such that just come to an error of 1 %. Without options it is on the
+# first system, and histories end by themselves, in long launches.
 SYSTEMS = ("lap2d", "shift1d", "sp1", "ad3d")
 OF_REPORT = SYSTEMS[:3]  # those of the report
 
@@ -28,25 +29,27 @@ NO_VARIANCE = {"sp1": ("v7", "v8")}  # forward steps, whose variance is infinite
 
 FIXED = {"steps": "10000"}
 FEWER = {"histories": "1048576"}  # in a launch of a later step; those of the report have so many
+SHORT = {"histories": "200000"}  # a launch to 1 % on the first system: the steps below need 150,000 to 183,000
+SHORTENED = tuple(f"v{number}" for number in range(12, 19))
 
 
-def command(program, system=SYSTEMS[0], is_fixed=False):
+def command(program, system=SYSTEMS[0], is_fixed=False, is_short=False):
     """The program of a run with its options."""
-    settings = _settings(program, system, is_fixed)
+    settings = _settings(program, system, is_fixed, is_short)
     options = [part for name, value in settings.items() for part in (f"--{name}", value)]
     is_infinite = program.partition("_")[0] in NO_VARIANCE.get(system, ())
     return (program, *options, *(["--infinite-variance"] if is_infinite else []))
 
 
-def version(program, system=SYSTEMS[0], is_fixed=False):
+def version(program, system=SYSTEMS[0], is_fixed=False, is_short=False):
     """The name of that run, which the program makes of its options: v8_sp1_steps10000."""
-    endings = [value if name == "system" else name + value for name, value in _settings(program, system, is_fixed).items()]
-    return "_".join([program, *endings])
+    settings = _settings(program, system, is_fixed, is_short)
+    return "_".join([program, *(value if name == "system" else name + value for name, value in settings.items())])
 
 
-def _settings(program, system, is_fixed):
+def _settings(program, system, is_fixed, is_short):
     few = FIXED if program.partition("_")[0] in REPORTED else FIXED | FEWER
-    return ({} if system == SYSTEMS[0] else {"system": system}) | (few if is_fixed else {})
+    return ({} if system == SYSTEMS[0] else {"system": system}) | (few if is_fixed else {}) | (SHORT if is_short else {})
 
 
 def _runs():
@@ -57,6 +60,7 @@ def _runs():
     yield from ((ablation, system) for ablation in ABLATIONS for system in OF_REPORT)
     yield from ((ablation, system, True) for ablation in ABLATIONS for system in OF_REPORT)
     yield from ((ablation, system, True) for ablation in BAD_SEEDS for system in OF_REPORT[:2])
+    yield from ((step, SYSTEMS[0], False, True) for step in SHORTENED)
 
 
 WITH_OPTIONS = {version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}

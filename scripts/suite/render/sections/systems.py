@@ -38,9 +38,9 @@ def runs_of(device):
     return {run["version"]: run for run in device.runs}
 
 
-def run_on(ladder, found, version, system, is_fixed=False):
+def run_on(ladder, found, version, system, is_fixed=False, is_short=False):
     """The run of a program on a system; None if it did not accept it, was not measured, or failed."""
-    run = found.get(ladder.version(version, system, is_fixed))
+    run = found.get(ladder.version(version, system, is_fixed, is_short))
     return run if run and not checks.has_failed(run) else None
 
 
