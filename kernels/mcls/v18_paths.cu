@@ -39,7 +39,6 @@ std::unique_ptr<bench::Equipment> equip(const Launch& l) {
     auto paths = std::make_unique<Paths>();
     paths->threes = length_of_paths(walks_of(l.problem)) == 3;
     paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
-    CUDA_CHECK(cudaFuncSetAttribute(walk<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, SlotMemory::all));
     return paths;
 }
 
@@ -82,6 +81,11 @@ cudaError_t clear(const Launch& l) { return for_length(l, clear_all<2>, clear_al
 cudaError_t launch(const Launch& l) { return for_length(l, walk_paths<2>, walk_paths<3>); }
 cudaError_t add(const Launch& l) { return for_length(l, add_paths<2>, add_paths<3>); }
 
+const void* kernel_of(const Walks& walks) {
+    return length_of_paths(walks) == 3 ? reinterpret_cast<const void*>(walk<3>)
+                                       : reinterpret_cast<const void*>(walk<2>);
+}
+
 constexpr Design design = {
     .sampling = Sampling::paths,
     .table = Table::own,
@@ -92,6 +96,7 @@ constexpr Design design = {
     .bits_of_first = 27,
     .replay = replay_paths,
     .check = check_paths,
+    .kernel = kernel_of,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
 

@@ -52,12 +52,18 @@ Row long_row() {
     return row;
 }
 
-bench::OwnValues values_for(const std::string& system, const std::string& step) {
+bench::OwnValues values_on(const std::string& system, const std::string& step) {
     const auto file = [&](int n, const Row& row) { return file_of(system + "_" + step, n, row); };
     if (system == "short") return {{"system", "lap2d"}, {"steps", "89"}};  // histories that the limit of steps ends
     if (system == "far") return {{"system", file(60'000, far_row())}, {"rhs", "sine"}};
     if (system == "long") return {{"system", file(500, long_row())}, {"rhs", "sine"}};
     return {{"system", system}};
+}
+
+bench::OwnValues values_for(const std::string& system, const std::string& step) {
+    bench::OwnValues values = values_on(system, step);
+    if (step == "v20") values.emplace("sweeps", "3");  // more of them solve most of these systems
+    return values;
 }
 
 /// The systems that a step is tested with, of those that it accepts.
@@ -72,31 +78,39 @@ std::vector<std::string> systems_of(const Step& step) {
 
 class EveryStep : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
-    static void expect_replay(const bench::OwnValues& values) {
+    static Step settled_with(const bench::OwnValues& values) { return bench::settled(*GetParam(), values).step; }
+
+    static void expect_replay(const Step& step, const std::vector<Shape>& shapes) {
         constexpr std::uint64_t seed = 0xdeadbeefcafef00d, index = 7;
-        Step step = bench::settled(*GetParam(), values).step;
-        const auto walks = std::make_shared<const Walks>(few_of(mcls::walks_of(step.problem.get())));
-        step.problem = walks;
-        ASSERT_TRUE(walks->replay);
-        const Shape more_threads_than_histories = {2'000, 32};
-        for (const Shape shape : {Shape{1, 32}, {7, 96}, {3, step.default_threads}, more_threads_than_histories}) {
+        const Walks& walks = mcls::walks_of(step.problem.get());
+        ASSERT_TRUE(walks.replay);
+        for (const Shape shape : shapes) {
             SCOPED_TRACE(testing::Message() << shape.blocks << " blocks of " << shape.threads);
             bench::resolve_shape(step, shape.blocks, shape.threads, 0);  // allows the shared memory
             bench::Launch launch = {};
             launch.shape = shape;
             launch.seed = seed;
             launch.index = index;
-            launch.problem = walks.get();
-            EXPECT_EQ(difference(walks->replay(launch), published(step, shape, 1, seed, index)), "");
+            launch.problem = &walks;
+            EXPECT_EQ(difference(walks.replay(launch), published(step, shape, 1, seed, index)), "");
         }
     }
 };
 
 TEST_P(EveryStep, PublishesWhatTheHostReplays) {
+    const unsigned threads = GetParam()->default_threads;
+    const Shape more_threads_than_histories = {2'000, 32};
     for (const std::string& system : systems_of(*GetParam())) {
         SCOPED_TRACE(system);
-        expect_replay(values_for(system, GetParam()->name));
+        Step step = settled_with(values_for(system, GetParam()->name));
+        step.problem = std::make_shared<const Walks>(few_of(mcls::walks_of(step.problem.get())));
+        expect_replay(step, {{1, 32}, {7, 96}, {3, threads}, more_threads_than_histories});
     }
+}
+
+TEST_P(EveryStep, WalksThousandsOfHistoriesInABlock) {
+    // As many for each entry of lap2d
+    expect_replay(settled_with({{"histories", "5400"}}), {{1, GetParam()->default_threads}});
 }
 
 TEST_P(EveryStep, IsRehearsed) { EXPECT_TRUE(GetParam()->rehearse); }

@@ -85,6 +85,16 @@ std::unique_ptr<bench::Equipment> upload_adjoint(const Walks& walks, Rows rows) 
     return kept(method, std::move(starts), std::move(rows));
 }
 
+class ForwardOnDevice : public Uploaded<Forward<AliasRows>> {
+ public:
+    ForwardOnDevice(const Forward<AliasRows>& method, DeviceBuffer<double> b, AliasOnDevice rows)
+        : Uploaded(method), b_(std::move(b)), rows_(std::move(rows)) {}
+
+ private:
+    DeviceBuffer<double> b_;
+    AliasOnDevice rows_;
+};
+
 class QuarterPathsOnDevice : public UploadedWithCells<QuarterPaths> {
  public:
     QuarterPathsOnDevice(const QuarterPaths& method, StartsOnDevice starts, DeviceBuffer<std::uint16_t> next,
@@ -143,6 +153,14 @@ std::unique_ptr<bench::Equipment> upload_adjoint_cdf(const bench::Launch& l) {
 std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
     return upload_adjoint(walks, AliasOnDevice(walks.alias));
+}
+
+std::unique_ptr<bench::Equipment> upload_forward_alias(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    AliasOnDevice rows(walks.alias);
+    auto b = on_device(walks.b);
+    const Forward<AliasRows> method = {b.data(), walks.histories_of_entry, rows.view(), walks.limits, walks.scale};
+    return std::make_unique<ForwardOnDevice>(method, std::move(b), std::move(rows));
 }
 
 std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {

@@ -50,6 +50,7 @@ bench::Count* cells_of(const bench::Launch& l) {
 /// For Step::equip. They throw CudaError, and UsageError if the step cannot walk the system.
 std::unique_ptr<bench::Equipment> upload_adjoint_cdf(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_forward_alias(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l);

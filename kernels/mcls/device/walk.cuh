@@ -135,11 +135,15 @@ struct Forward {
     Limits limits;
     double scale;  // 2^bits of the tallies: weights start scaled, which changes their exponents only
 
+    __host__ __device__ __forceinline__ std::uint32_t entry_of(std::uint64_t history) const {
+        return static_cast<std::uint32_t>(history / histories_of_entry);
+    }
+
     /// Calls add(entry of x, amount) for each visit and returns the number of transitions.
     template <class Add>
     __host__ __device__ __forceinline__ std::uint32_t operator()(const PhiloxKeys& keys, HistoryId id, Add add) const {
         Words words(keys, id);
-        const auto entry = static_cast<std::uint32_t>(id.history / histories_of_entry);
+        const std::uint32_t entry = entry_of(id.history);
         return walk(Start{entry, scale}, rows, limits, words,
                     [&](std::uint32_t state, double weight) { add(entry, to_fixed(weight * b[state])); });
     }

@@ -34,6 +34,8 @@ const char* name_of(Sampling sampling) {
             return "almost optimal";
         case Sampling::absorbing:
             return "absorbing";
+        case Sampling::importance:
+            return "importance";
         case Sampling::equal_slots:
             return "equal slots";
         case Sampling::paths:
@@ -46,6 +48,7 @@ std::string walks_text(const Json& problem) {
     std::string text =
         fmt::format("{}, {} a launch", problem["method"].get<std::string>(), number(problem["histories"]));
     if (problem["sampling"] == "absorbing") text += ", until they are absorbed";
+    if (!problem["sweeps"].is_null()) text += fmt::format(", guided by {} sweeps", number(problem["sweeps"]));
     if (!problem["cutoff"].is_null())
         text += fmt::format(", until {:g} of the first weight", problem["cutoff"].get<double>());
     if (!problem["steps"].is_null()) {
@@ -64,6 +67,7 @@ Json description(const Design& design, const Wish& wish, const Histories& histor
             {"entries_of_h", histories.b.value.size()},
             {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
             {"sampling", name_of(design.sampling)},
+            {"sweeps", design.sampling == Sampling::importance ? Json(wish.sweeps) : Json(nullptr)},
             {"stratified", design.stratified},
             {"steps", histories.steps == unlimited ? Json(nullptr) : Json(histories.steps)},
             {"cutoff", wish.cutoff > 0 ? Json(wish.cutoff) : Json(nullptr)},

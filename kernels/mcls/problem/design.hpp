@@ -20,6 +20,7 @@ enum class Method { adjoint, forward };
 enum class Sampling {
     almost_optimal,  // |B_ij| / sum of the row: weights change, histories go on
     absorbing,       // |B_ij|: histories end with the rest, weights keep their size
+    importance,      // |B_ij| times an estimate of |x_j|, over the sum of the row: for forward histories
     equal_slots,     // almost optimal ones in multiples of 1/64
     paths            // almost optimal ones in multiples of 1/4, or of 1/8 where rows have more than 4 entries
 };
@@ -52,6 +53,8 @@ struct Design {
     Replayed (*replay)(const bench::Launch& l) = nullptr;
     /// Throws bench::UsageError if the step cannot walk them. Needs no GPU.
     void (*check)(const Walks& walks) = nullptr;
+    /// The kernel that does the work, where it depends on the system; otherwise Step::kernel tells.
+    const void* (*kernel)(const Walks& walks) = nullptr;
     /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.
     std::size_t (*shared_bytes)(const Walks& walks, unsigned threads) = nullptr;
 };

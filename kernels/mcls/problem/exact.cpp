@@ -119,7 +119,7 @@ TallySize tally_size(const Histories& histories) {
     }
     const bool adjoint = histories.method == Method::adjoint;
     const double norm_of_b = std::accumulate(sizes.begin(), sizes.end(), 0.0);
-    constexpr double negligible = 1e-3;
+    constexpr double negligible = 1e-9;  // of a term: in a series that converges slowly many of them follow
     const Sparse to = adjoint ? std::move(b) : transposed(b);
     Series series(to, sizes, negligible);
     for (std::uint64_t step = 0; step < histories.steps && series.advance(); ++step) {

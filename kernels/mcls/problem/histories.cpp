@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -29,6 +30,32 @@ Histories started(const Splitting& splitting, Method method, std::uint64_t steps
             .cutoff = cutoff};
 }
 
+// Probabilities in proportion to `sizes`, the weight of each entry.
+void set_probabilities(Histories& histories, const Sparse& sizes) {
+    const std::vector<double> sums = row_sums(sizes);
+    for (std::uint32_t row = 0; row < sizes.n; ++row) {
+        for (const double size : sizes.values_of(row)) {
+            histories.probability.push_back(std::abs(size) / sums[row]);
+        }
+    }
+}
+
+// Ones after so many sweeps x = |H| x + |b|.
+std::vector<double> swept(const Splitting& splitting, std::uint64_t sweeps) {
+    Sparse h = splitting.h;
+    for (double& value : h.value) {
+        value = std::abs(value);
+    }
+    std::vector<double> x(h.n, 1);
+    for (std::uint64_t sweep = 0; sweep < sweeps; ++sweep) {
+        x = product(h, x);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] += std::abs(splitting.b[i]);
+        }
+    }
+    return x;
+}
+
 }  // namespace
 
 std::vector<double> row_sums(const Sparse& matrix) {
@@ -43,12 +70,23 @@ std::vector<double> row_sums(const Sparse& matrix) {
 
 Histories almost_optimal(const Splitting& splitting, Method method, std::uint64_t steps, double cutoff) {
     Histories histories = started(splitting, method, steps, cutoff);
-    const std::vector<double> sums = row_sums(histories.b);
-    for (std::uint32_t row = 0; row < histories.b.n; ++row) {
-        for (const double value : histories.b.values_of(row)) {
-            histories.probability.push_back(std::abs(value) / sums[row]);
-        }
+    set_probabilities(histories, histories.b);
+    return histories;
+}
+
+Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff) {
+    const std::vector<double> x = swept(splitting, sweeps);
+    const double largest = *std::max_element(x.begin(), x.end());
+    if (!std::isfinite(largest)) {
+        throw bench::UsageError(fmt::format("--sweeps: the estimate of |x| overflows after {} sweeps", sweeps));
     }
+    constexpr double least = 1e-9;  // entries of x may be 0, but probabilities may not
+    Histories histories = started(splitting, Method::forward, steps, cutoff);
+    Sparse sizes = histories.b;
+    for (std::size_t entry = 0; entry < sizes.value.size(); ++entry) {
+        sizes.value[entry] *= std::max(x[sizes.column[entry]], least * largest);
+    }
+    set_probabilities(histories, sizes);
     return histories;
 }
 

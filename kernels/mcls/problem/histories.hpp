@@ -31,6 +31,12 @@ struct Histories {
 /// Almost optimal probabilities |B_ij| / sum of row i: the weight changes by the sums of the rows.
 Histories almost_optimal(const Splitting& splitting, Method method, std::uint64_t steps, double cutoff = 0);
 
+/// Probabilities in proportion to |B_ij| x_j of forward histories, x being what `sweeps` of Jacobi's iteration for |H| and |b|
+/// make of ones. With the solution itself in place of x, and nothing negative, every history would be the same up to its length:
+/// a zero-variance scheme (J. H. Halton, "A retrospective and prospective survey of the Monte Carlo method", SIAM Rev. 12,
+/// 1970). Without sweeps they are almost optimal. Throws bench::UsageError if x overflows.
+Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff = 0);
+
 /// Absorbing probabilities |B_ij|: the weight keeps its size. Throws bench::UsageError, with the row, if one sums to more than 1.
 Histories absorbing(const Splitting& splitting, Method method);
 

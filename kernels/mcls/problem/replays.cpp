@@ -117,6 +117,10 @@ Replayed replay_alias(const Launch& l) {
     return replayed(replay(walks_of(l.problem).adjoint_alias(), histories_of(l)));
 }
 
+Replayed replay_forward_alias(const Launch& l) {
+    return replayed(replay(walks_of(l.problem).forward_alias(), histories_of(l)));
+}
+
 Replayed replay_short_rows(const Launch& l) {
     return replayed(replay(walks_of(l.problem).adjoint_short_rows(), histories_of(l)));
 }

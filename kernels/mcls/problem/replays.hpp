@@ -21,6 +21,7 @@ struct Replayed {
 /// Steps with tallies in whole numbers.
 Replayed replay_cdf(const bench::Launch& l);
 Replayed replay_alias(const bench::Launch& l);
+Replayed replay_forward_alias(const bench::Launch& l);
 Replayed replay_short_rows(const bench::Launch& l);
 Replayed replay_stratified_alias(const bench::Launch& l);
 Replayed replay_quarter_paths(const bench::Launch& l);

@@ -59,9 +59,9 @@ struct Row {
     std::vector<Move> move;
 };
 
-Row sampled(const Sparse& b, std::uint32_t number, Sampling sampling) {
+Row sampled(const Sparse& b, std::uint32_t number, std::vector<std::uint64_t> q) {
     const auto values = b.values_of(number);
-    Row row{.q = numerators(values, sampling), .move = {}};
+    Row row{.q = std::move(q), .move = {}};
     for (std::size_t j = 0; j < values.size(); j++) {
         row.move.push_back({b.columns_of(number)[j], values[j] / std::ldexp(static_cast<double>(row.q[j]), -32)});
     }
@@ -74,6 +74,10 @@ Row sampled(const Sparse& b, std::uint32_t number, Sampling sampling) {
         row.move.push_back({absorbed, 0});
     }
     return row;
+}
+
+Row sampled(const Sparse& b, std::uint32_t number, Sampling sampling) {
+    return sampled(b, number, numerators(b.values_of(number), sampling));
 }
 
 // The factors of a slot's entry and of its alias. Equal pairs are stored once.
@@ -193,10 +197,14 @@ CdfTable cdf_table(const Sparse& b, Sampling sampling) {
     return table;
 }
 
-AliasTable alias_table(const Sparse& b, Sampling sampling) {
+namespace {
+
+/// The table of rows as row_of(number) has them.
+template <class RowOf>
+AliasTable alias_table(const Sparse& b, RowOf row_of) {
     std::size_t longest = 1;
     for (std::uint32_t i = 0; i < b.n; i++) {
-        longest = std::max(longest, sampled(b, i, sampling).q.size());
+        longest = std::max(longest, row_of(i).q.size());
     }
     const std::size_t width = std::bit_ceil(longest);
     if (b.n * width > UINT32_MAX) {
@@ -206,7 +214,7 @@ AliasTable alias_table(const Sparse& b, Sampling sampling) {
     table.slots.reserve(b.n * width);
     FactorPairs pairs(table.factors);
     for (std::uint32_t i = 0; i < b.n; i++) {
-        Row row = sampled(b, i, sampling);
+        Row row = row_of(i);
         row.q.resize(width);
         const Aliases slots = vose(row.q, row_total / width);
         for (std::size_t slot = 0; slot < width; slot++) {
@@ -219,6 +227,18 @@ AliasTable alias_table(const Sparse& b, Sampling sampling) {
         }
     }
     return table;
+}
+
+}  // namespace
+
+AliasTable alias_table(const Sparse& b, Sampling sampling) {
+    return alias_table(b, [&](std::uint32_t row) { return sampled(b, row, sampling); });
+}
+
+AliasTable alias_table(const Sparse& b, std::span<const double> probability) {
+    return alias_table(b, [&](std::uint32_t row) {
+        return sampled(b, row, numerators(probability.subspan(b.first[row], b.first[row + 1] - b.first[row]), 32));
+    });
 }
 
 int tally_bits(double histories, double largest) { return 61 - std::ilogb(histories * 4 * largest); }

@@ -38,6 +38,9 @@ CdfTable cdf_table(const Sparse& b, Sampling sampling);
 /// Throws bench::UsageError if B has too many rows or too long ones. Absorbing rows must not be above one.
 AliasTable alias_table(const Sparse& b, Sampling sampling);
 
+/// The same with given probabilities of the entries of B, which sum to 1 in each row.
+AliasTable alias_table(const Sparse& b, std::span<const double> probability);
+
 /// The slots of a row, each of the capacity: its own entry up to the threshold, another one from there on.
 struct Aliases {
     std::vector<std::uint64_t> threshold;

@@ -32,6 +32,9 @@ Histories histories_of(const Design& design, const Wish& wish, const Splitting& 
     if (design.sampling == Sampling::almost_optimal) {
         return almost_optimal(splitting, design.method, wish.steps, wish.cutoff);
     }
+    if (design.sampling == Sampling::importance) {
+        return guided(splitting, wish.sweeps, wish.steps, wish.cutoff);
+    }
     if (has_slots(design.sampling)) {
         return on_slots(almost_optimal(splitting, design.method, wish.steps, wish.cutoff),
                         design.sampling == Sampling::paths);
@@ -79,7 +82,8 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
     if (design.table == Table::cdf) {
         walks.cdf = cdf_table(histories.b, design.sampling);
     } else if (design.table == Table::alias) {
-        walks.alias = alias_table(histories.b, design.sampling);
+        walks.alias = design.sampling == Sampling::importance ? alias_table(histories.b, histories.probability)
+                                                              : alias_table(histories.b, design.sampling);
     } else if (design.table == Table::short_rows) {
         walks.short_rows = short_table(histories.b);
     } else {
@@ -165,6 +169,15 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     return walks;
 }
 
+/// Sweeps that solve the system leave no variance by which an estimate could be judged.
+void require_variance(const bench::SolutionOf& what, const Wish& wish) {
+    constexpr double rounding = 1e-9;
+    if (!(what.variance > rounding * what.norm * what.norm)) {
+        throw bench::UsageError(fmt::format(
+            "--sweeps: {} sweeps solve the system, so that histories have no variance; use fewer", wish.sweeps));
+    }
+}
+
 /// What is known without the moments of the histories.
 bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories, const Walks& walks,
                            int bits) {
@@ -206,6 +219,9 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     problem["truncation"] = nullptr;
     if (no_estimate.empty()) {
         problem["truncation"] = add_moments(what, splitting, histories, judged_entries(design, wish));
+        if (design.sampling == Sampling::importance) {
+            require_variance(what, wish);
+        }
     }
     problem["bytes"] = bytes_of(*walks);
     problem["prepare_ms"] = (prepared - start) * 1e3;
@@ -224,6 +240,9 @@ class WalkOptions : public bench::OwnOptions {
     std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
         const auto counts = put(values, step);
         step.counts = [counts = counts.n](bench::Shape) { return counts; };
+        if (design_.kernel) {
+            step.kernel = design_.kernel(mcls::walks_of(step.problem.get()));
+        }
         if (design_.shared_bytes) {
             step.dynamic_shared_bytes = [problem = step.problem, bytes = design_.shared_bytes](unsigned threads) {
                 return bytes(mcls::walks_of(problem.get()), threads);

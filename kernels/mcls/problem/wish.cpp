@@ -22,6 +22,7 @@ namespace {
 constexpr const char* default_system = "lap2d";
 constexpr double default_cutoff = 1e-9;
 constexpr std::uint64_t default_steps = 10'000;
+constexpr std::uint64_t default_sweeps = 200, most_sweeps = 1'000'000;
 constexpr std::uint64_t most_histories = std::uint64_t{1} << 62;
 
 std::optional<std::string> value_of(const bench::OwnValues& values, const std::string& name) {
@@ -101,6 +102,14 @@ void read_limits(const Design& design, const bench::OwnValues& values, Wish& wis
     }
 }
 
+void read_sweeps(const Design& design, const bench::OwnValues& values, Wish& wish) {
+    const auto sweeps = quantity(values, "sweeps", 0, most_sweeps);
+    wish.sweeps = design.sampling == Sampling::importance ? sweeps.value_or(default_sweeps) : 0;
+    if (sweeps) {
+        wish.suffix += fmt::format("_sweeps{}", *sweeps);
+    }
+}
+
 void read_histories(const Design& design, const bench::OwnValues& values, Wish& wish) {
     const std::uint64_t n = wish.system.a.n, of_each = design.method == Method::forward ? n : 1;
     const std::uint64_t fewest = design.stratified ? 2 : 1;  // Strata are at least two
@@ -151,6 +160,12 @@ std::vector<bench::OwnOption> options_list(const Design& design) {
                          default_cutoff, default_steps)});
         list.push_back({"infinite-variance", "", "time walks whose variance may be infinite, without an estimate"});
     }
+    if (design.sampling == Sampling::importance) {
+        list.push_back({"sweeps", "S",
+                        fmt::format("sweeps of Jacobi's iteration that estimate |x|, which guides the histories\n"
+                                    "(default {})",
+                                    default_sweeps)});
+    }
     return list;
 }
 
@@ -159,6 +174,7 @@ Wish wish_of(const Design& design, const bench::OwnValues& values) {
     read_system_of(values, wish);
     read_rhs(values, wish);
     read_limits(design, values, wish);
+    read_sweeps(design, values, wish);
     read_histories(design, values, wish);
     read_solution_file(values, wish);
     wish.without_estimate = values.count("infinite-variance") > 0;

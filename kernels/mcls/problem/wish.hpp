@@ -20,6 +20,7 @@ struct Wish {
     std::string rhs;            // its name: that of the system's own is empty
     std::uint64_t steps;        // most transitions of a history
     double cutoff;              // 0: none
+    std::uint64_t sweeps;       // of guided histories, else 0
     std::uint64_t histories;    // of a launch
     std::string solution_file;  // empty: none
     bool without_estimate;      // accepts that there may be none

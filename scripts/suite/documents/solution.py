@@ -35,7 +35,7 @@ def _estimate_or_not(outcome):
 TABLE = Ruled(FIELDS, (_estimate_or_not,))
 PROBLEM = {
     "system": TEXT, "rhs": Maybe(TEXT), "n": COUNT_ABOVE_0, "entries_of_h": COUNT, "method": one_of("adjoint", "forward"),
-    "sampling": TEXT, "steps": Maybe(COUNT_ABOVE_0), "cutoff": Maybe(ABOVE_0), "histories": COUNT_ABOVE_0, "bytes": COUNT,
+    "sampling": TEXT, "sweeps?": Maybe(COUNT), "steps": Maybe(COUNT_ABOVE_0), "cutoff": Maybe(ABOVE_0), "histories": COUNT_ABOVE_0, "bytes": COUNT,
     "prepare_ms": NUMBER,
 }  # fmt: skip
 

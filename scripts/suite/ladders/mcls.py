@@ -20,10 +20,10 @@ REPORTED = tuple(f"v{number}" for number in range(1, 9))  # the steps that rebui
 ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2", "v8_l2", "v8_plain")  # what it compares
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
-OTHERS = tuple(f"v{number}" for number in range(13, 20))
+OTHERS = tuple(f"v{number}" for number in range(13, 21))
 REFUSED = {  # systems that a step does not accept
     "v13": ("sp1",), "v14": ("sp1",), "v15": ("sp1",), "v16": ("shift1d", "sp1", "ad3d"), "v17": ("sp1",), "v18": ("sp1",),
-    "v19": ("shift1d", "ad3d"),
+    "v19": ("shift1d", "ad3d"), "v20": ("shift1d", "ad3d"),
 }  # fmt: skip
 NO_VARIANCE = {"sp1": ("v7", "v8")}  # forward steps, whose variance is infinite there
 

@@ -330,6 +330,38 @@ TEST(Transitions, AreUnknownWithACutoffAndFactorsThatDiffer) {
     EXPECT_FALSE(transitions(almost_optimal(grid(), Method::adjoint, 10'000, 1e-9)).has_value());
 }
 
+TEST(Guided, GoWhereSweepsSayThatTheSolutionIsLarge) {
+    const Splitting splitting{.h = sparse(2, std::vector<Entry>{{0, 0, 0.25}, {0, 1, -0.25}, {1, 0, 0.25}}),
+                              .b = {1, 1}};
+    const Histories histories = guided(splitting, 2, 100);
+    EXPECT_EQ(histories.method, Method::forward);
+    // Ones become (1.5, 1.25), and these (1.6875, 1.375).
+    EXPECT_DOUBLE_EQ(histories.probability[0], 1.6875 / 3.0625);
+    EXPECT_DOUBLE_EQ(histories.probability[1], 1.375 / 3.0625);
+    EXPECT_EQ(histories.probability[2], 1);
+}
+
+TEST(Guided, AreAlmostOptimalWithoutSweeps) {
+    EXPECT_EQ(guided(blocks(), 0, 100).probability, almost_optimal(blocks(), Method::forward, 100).probability);
+}
+
+TEST(Guided, HaveNoVarianceIfTheGuideIsTheSolution) {
+    const double without = Moments(guided(grid(), 0, 10'000)).total_variance();
+    EXPECT_GT(without, 1);
+    EXPECT_LT(Moments(guided(grid(), 20, 10'000)).total_variance(), without);
+    EXPECT_NEAR(Moments(guided(grid(), 1'000, 10'000)).total_variance(), 0, 1e-10);
+}
+
+TEST(Guided, AreRefusedIfSweepsOverflow) {
+    const Splitting growing{.h = sparse(2, std::vector<Entry>{{0, 1, 10}, {1, 0, -10}}), .b = {1, 1}};
+    try {
+        guided(growing, 400, 100);
+        FAIL();
+    } catch (const bench::UsageError& error) {
+        EXPECT_STREQ(error.what(), "--sweeps: the estimate of |x| overflows after 400 sweeps");
+    }
+}
+
 TEST(Absorbing, RefusesRowsAboveOne) {
     const Splitting splitting{.h = sparse(2, std::vector<Entry>{{0, 1, 0.5}, {1, 0, -1.25}}), .b = {1, 1}};
     try {

@@ -128,6 +128,16 @@ TEST(AliasTables, HaveTheNumeratorsOfAbsorbingRows) {
     }
 }
 
+TEST(AliasTables, HaveGivenProbabilitiesAndTheFactorsForThem) {
+    const mcls::Sparse b = one_row({0.5, -0.25, 0.125});
+    const mcls::AliasTable table = alias_table(b, std::vector{0.25, 0.125, 0.625});
+    EXPECT_EQ(words_of_entries(table, b, 0), (std::vector<std::uint64_t>{1u << 30, 1u << 29, 5u << 29, 0}));
+    for (const std::uint32_t u : {0u, 1u << 30, 1u << 31, UINT32_MAX}) {
+        const mcls::Move move = table.view()(0, u);
+        EXPECT_EQ(move.factor, (std::vector{2.0, -2.0, 0.2})[move.next]);
+    }
+}
+
 TEST(AliasTables, HaveOneSlotForRowsOfOneEntry) {
     const mcls::AliasTable table = alias_table(one_row({-0.5}), Sampling::almost_optimal);
     ASSERT_EQ(table.bits, 0u);

@@ -102,6 +102,19 @@ TEST(Walks, OnShortRowsPassTheirVerdict) {
               "short rows first needs at most 32767 states, not 262144; see v12");
 }
 
+TEST(Walks, GuidedByAnEstimateHaveAVarianceOnSp1) {
+    const Design guided = design(Method::forward, Sampling::importance, Table::alias);
+    EXPECT_NO_THROW(judge_launches(guided, {}));
+    EXPECT_NO_THROW(judge_launches(guided, {{"system", "sp1"}, {"histories", "51136"}}));
+    EXPECT_EQ(refusal(guided, {{"system", "sp1"}, {"sweeps", "20"}}).substr(0, 34),
+              "second moments not shown finite: m");
+}
+
+TEST(Walks, GuidedByTheSolutionAreRefused) {
+    EXPECT_EQ(refusal(design(Method::forward, Sampling::importance, Table::alias), {{"sweeps", "10000"}}),
+              "--sweeps: 10000 sweeps solve the system, so that histories have no variance; use fewer");
+}
+
 TEST(Walks, OfAFewTransitionsPassTheirVerdict) {
     for (const Sampling sampling : {Sampling::almost_optimal, Sampling::absorbing}) {
         EXPECT_NO_THROW(
