@@ -155,7 +155,7 @@ void Solution::write_files(const Tally& tally) const {
 }
 
 std::uint64_t Solution::work_of_launch(const Work& work) const {
-    if (what_.histories != 0 && work.iters != 1) {
+    if (!iterations_are_free() && work.iters != 1) {
         throw UsageError("--iters: the number of histories of a launch is fixed");
     }
     const std::uint64_t histories =

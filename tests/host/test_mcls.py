@@ -7,6 +7,7 @@ The programs are those in the folder that PI_BIN names (default: build/ of this 
 import json
 import math
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -192,6 +193,29 @@ class Runs(Mcls):
         text = self.execute("--system", "tiny4", "--launches", 2).stdout
         for part in ("tiny4: 4 unknowns, 8 entries off the diagonal", "adjoint, 10,000 a launch", "until 1e-09 of the first weight", "relative error", "transitions/ns"):
             self.assertIn(part, text)
+
+
+class Help(Mcls):
+    def test_it_lists_what_a_step_accepts(self):
+        for program, accepted, others in (
+            ("mcls_cpu", ("--system", "--steps", "--cutoff", "--histories"), ("--iters",)),
+            ("mcls_v14", ("--system", "--steps", "--histories"), ("--iters", "--cutoff")),
+            ("mcls_v16", ("--system", "--histories"), ("--iters", "--cutoff", "--steps")),
+        ):
+            process = subprocess.run([BIN / program, "--help"], capture_output=True, text=True, timeout=120)
+            self.assertEqual(process.returncode, 0, process.stderr)
+            listed = set(re.findall(r"(?m)^ +(--[\w-]+)", process.stdout))
+            self.assertEqual([], [option for option in accepted if option not in listed], program)
+            self.assertEqual([], [option for option in others if option in listed], program)
+
+
+class CountedPathsRefusals(Mcls):
+    """Refused before a GPU is looked for."""
+
+    PROGRAM = "mcls_v16"
+
+    def test_a_limit_of_transitions(self):
+        self.assert_refused("--steps: histories of this step have no limit; see v14", "--steps", "100")
 
 
 class Refusals(Mcls):
