@@ -66,6 +66,20 @@ void require_short_rows(std::uint32_t longest, std::uint32_t length) {
     }
 }
 
+// Whether a slot has bits for how far its path leads, and for the place of its factor.
+void require_fit(std::int64_t delta, std::uint32_t place) {
+    if (std::abs(delta) > Slot::most_delta) {
+        throw bench::UsageError(
+            fmt::format("equal slots need paths that end at most {} states away, and one ends {} away; see v12",
+                        Slot::most_delta, std::abs(delta)));
+    }
+    if (place >= Slot::most_factors) {
+        throw bench::UsageError(
+            fmt::format("equal slots need paths with at most {} different factors, and there are more; see v12",
+                        Slot::most_factors));
+    }
+}
+
 // Numbers for things, in the order in which they are first seen.
 template <class Thing>
 class Numbers {
@@ -219,12 +233,7 @@ SlotTable slot_table(const Walks& walks, std::uint32_t length) {
                 }
                 const std::int64_t delta = std::int64_t{at} - state;
                 const std::uint32_t place = factors.of(factor);
-                if (std::abs(delta) > Slot::most_delta || place >= Slot::most_factors) {
-                    throw bench::UsageError(
-                        fmt::format("equal slots need paths that end at most {} states away, with at most {} different "
-                                    "factors; see v12",
-                                    Slot::most_delta, Slot::most_factors));
-                }
+                require_fit(delta, place);
                 if (place == table.factors.size()) {
                     table.factors.push_back(factor);
                 }
