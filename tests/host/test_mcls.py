@@ -108,6 +108,10 @@ class Runs(Mcls):
         self.assertGreater(outcome["verdict"]["groups"]["of"], 100)
         self.assertEqual(sum(run["work_of_timings"]) * len(run["work_of_timings"]) / len(run["kernel_ms"]), run["work"] * run["launches"])
 
+    def test_some_groups_of_energy_of_sp1_are_not_judged(self):
+        outcome = self.run_of("--system", "sp1", "--histories", 1000, "--launches", 1)["outcome"]
+        self.assertEqual((outcome["entries"], outcome["judged_entries"]), (544 * 47, 544 * 43))
+
     def test_histories_of_a_fixed_length(self):
         run = self.run_of("--steps", 10000, "--histories", 1000, "--launches", 2)
         self.assertEqual((run["version"], run["work"], run["work_of_timings"]), ("cpu_openmp_steps10000_histories1000", 10**7, None))
