@@ -54,6 +54,8 @@ class Estimand {
     virtual Unit unit() const = 0;
     /// What a stream does `iters` of in a launch: "paths".
     virtual const char* iterations() const { return unit().many; }
+    /// Whether the user may choose `iters`. Otherwise it is 1.
+    virtual bool iterations_are_free() const { return true; }
     virtual const char* generator() const = 0;  // of the random words: text for the report
     virtual Soundness soundness() const = 0;
 

@@ -17,6 +17,7 @@ struct OwnOption {
     std::string name;   // "system"
     std::string value;  // "NAME|FILE"; empty for a flag
     std::string help;
+    bool is_listed = true;  // by --help; otherwise settle() says why the program refuses it
 };
 
 /// The values that the user gave, by the names of the options; "" for a flag.

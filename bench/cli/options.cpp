@@ -59,6 +59,9 @@ CLI::Option* add_flag(CLI::App& app, const std::string& name, bool& target, cons
     return app.add_flag(name, target, help)->disable_flag_override();
 }
 
+/// Takes an option out of --help, where the program has another line for who gives it all the same.
+void hide(CLI::Option* option) { option->group(""); }
+
 auto between(std::uint64_t least, std::uint64_t most) {
     return
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
@@ -129,9 +132,10 @@ std::string one_line(std::string text) {
 
 void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts) {
     const std::string goal = options.goal_option;
-    add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
-              fmt::format("{} per {} and launch (default {})", facts.iterations, facts.on_gpu ? "thread" : "stream",
-                          facts.default_iters));
+    auto* const iters = add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
+                                  fmt::format("{} per {} and launch (default {})", facts.iterations,
+                                              facts.on_gpu ? "thread" : "stream", facts.default_iters.value_or(1)));
+    if (!facts.default_iters) hide(iters);
     if (facts.on_gpu) {
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
                   fmt::format("blocks of the grid (default: {})", facts.default_shape));
@@ -163,15 +167,14 @@ void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts
 
 /// Adds the program's own options. Their values are kept as text, which settles the step.
 void add_own_options(CLI::App& app, Options& options, const OwnOptions& own) {
-    for (const auto& [name, value, help] : own.list()) {
+    for (const auto& [name, value, help, is_listed] : own.list()) {
         const auto keep = [&values = options.own, name = name](const std::string& text) { values[name] = text; };
-        if (value.empty()) {
-            app.add_flag_callback(
-                   "--" + name, [keep] { keep(""); }, help)
-                ->disable_flag_override();
-        } else {
-            app.add_option_function<std::string>("--" + name, keep, help)->type_name(value);
-        }
+        auto* const option = value.empty()
+                                 ? app.add_flag_callback(
+                                          "--" + name, [keep] { keep(""); }, help)
+                                       ->disable_flag_override()
+                                 : app.add_option_function<std::string>("--" + name, keep, help)->type_name(value);
+        if (!is_listed) hide(option);
     }
 }
 

@@ -13,16 +13,16 @@ namespace bench {
 
 /// The facts of a program that its command line needs.
 struct ProgramFacts {
-    std::string name;         // "pi_v7"
-    std::string units;        // of work, plural; the option --<units> sets a goal
-    std::string iterations;   // what --iters counts
-    bool work_is_known;       // whether a launch does exactly the work that is expected
-    std::string precision;    // what a pooled estimate is printed with: "its standard deviation"
-    std::string description;  // for --help
-    bool on_gpu;              // whether it has --blocks, --device, --list-devices and --profile
-    unsigned default_iters;
-    std::string default_shape;                           // text for --help
-    unsigned streams = 0;                                // on the CPU: maximum number of threads
+    std::string name;                       // "pi_v7"
+    std::string units;                      // of work, plural; the option --<units> sets a goal
+    std::string iterations;                 // what --iters counts
+    bool work_is_known;                     // whether a launch does exactly the work that is expected
+    std::string precision;                  // what a pooled estimate is printed with: "its standard deviation"
+    std::string description;                // for --help
+    bool on_gpu;                            // whether it has --blocks, --device, --list-devices and --profile
+    std::optional<unsigned> default_iters;  // none: it is always 1, and --help does not list --iters
+    std::string default_shape;              // text for --help
+    unsigned streams = 0;                   // on the CPU: maximum number of threads
     std::shared_ptr<const OwnOptions> own_options = {};  // null if it has none
 };
 

@@ -23,7 +23,7 @@ ProgramFacts program_facts(const Program& program, const CpuStep& s) {
             .precision = s.estimand->precision(),
             .description = fmt::format("{}: {}.\n{}\n{}", s.title, s.technique, s.lesson, generator_line(*s.estimand)),
             .on_gpu = false,
-            .default_iters = s.default_iters,
+            .default_iters = s.estimand->iterations_are_free() ? std::optional(s.default_iters) : std::nullopt,
             .default_shape = "all cores",
             .streams = s.streams,
             .own_options = s.own_options};

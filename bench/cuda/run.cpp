@@ -36,6 +36,11 @@ std::string default_shape_text(const Step& v) {
                : fmt::format("{} per multiprocessor, of {} threads", v.default_blocks_per_sm, v.default_threads);
 }
 
+/// Of --iters; none if a thread can only do one.
+std::optional<unsigned> default_iters(const Step& s) {
+    return s.estimand->iterations_are_free() && s.most_iters > 1 ? std::optional(s.default_iters) : std::nullopt;
+}
+
 ProgramFacts program_facts(const Program& program, const Step& s) {
     return {.name = program.name,
             .units = s.estimand->unit().many,
@@ -45,7 +50,7 @@ ProgramFacts program_facts(const Program& program, const Step& s) {
             .description = fmt::format("{}: {}. {}.\n{}\n{}\nBuilds on: {}", s.name, s.title, s.technique, s.lesson,
                                        generator_line(*s.estimand), s.after ? s.after : "nothing"),
             .on_gpu = true,
-            .default_iters = s.default_iters,
+            .default_iters = default_iters(s),
             .default_shape = default_shape_text(s),
             .own_options = s.own_options};
 }

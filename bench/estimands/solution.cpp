@@ -46,6 +46,14 @@ Json length_json(const MeasuredSolution& measured) {
             {"sigma", distance ? Json(distance->sigma) : Json(nullptr)}};
 }
 
+Json judged_json(const SolutionOf& what) {
+    if (!what.no_estimate.empty()) {
+        return nullptr;
+    }
+    return what.judged.empty() ? static_cast<std::ptrdiff_t>(what.entries)
+                               : std::count(what.judged.begin(), what.judged.end(), true);
+}
+
 Json error_json(const MeasuredSolution& measured) {
     const auto relative = measured.relative_error();
     return relative ? Json{{"relative", *relative},
@@ -155,7 +163,7 @@ void Solution::write_files(const Tally& tally) const {
 }
 
 std::uint64_t Solution::work_of_launch(const Work& work) const {
-    if (what_.histories != 0 && work.iters != 1) {
+    if (!iterations_are_free() && work.iters != 1) {
         throw UsageError("--iters: the number of histories of a launch is fixed");
     }
     const std::uint64_t histories =
@@ -217,6 +225,7 @@ void Solution::check(const Tally& tally) const {
 Json Solution::outcome(const Tally& tally) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.work());
     return {{"entries", what_.entries},
+            {"judged_entries", judged_json(what_)},
             {"histories", measured.histories()},
             {"bits", what_.bits},
             {"length", length_json(measured)},

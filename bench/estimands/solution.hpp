@@ -76,6 +76,7 @@ class Solution : public Estimand {
 
     Unit unit() const override { return {"transition", "transitions"}; }
     const char* iterations() const override { return what_.histories == 0 ? "histories" : "share of the histories"; }
+    bool iterations_are_free() const override { return what_.histories == 0; }
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }

@@ -109,6 +109,7 @@ constexpr Design design = {
     .soundness = bench::Soundness::sound,
     .histories = 200'000'000,
     .instead = "v12",
+    .for_steps = "v14",
     .stratified = true,
     .bits_of_first = 24,
     .replay = replay_quarter_paths,

@@ -98,6 +98,15 @@ class ResultTest(unittest.TestCase):
         )
         error = {"relative": 0.1, "predicted": 0.1, "systematic": 0.0}
         self.assert_refused(lambda run: run["outcome"].update(error=error), ".outcome has error, but no estimate", "v7_sp1")
+        self.assert_refused(lambda run: run["outcome"].update(judged_entries=9), ".outcome has judged_entries, but no estimate", "v7_sp1")
+
+    def test_entries_that_are_judged(self):
+        for number in (900, 1, None):
+            self.load(self.changed(lambda run, number=number: run["outcome"].update(entries=900, judged_entries=number), "v1"))
+        for number, line in ((901, " has 901 judged entries of 900"), (0, ".judged_entries is 0, not a whole number above 0")):
+            self.assert_refused(
+                lambda run, number=number: run["outcome"].update(entries=900, judged_entries=number), f".outcome{line}"
+            )
 
     def test_what_no_verdict_passes(self):
         for line, change in {
@@ -148,6 +157,20 @@ class PagesTest(LaddersTest):
         of_sp1 = page.split("### sp1")[1]
         self.assertEqual([DASH, "300", *[DASH] * 6], cells(of_sp1, "v7:")[1:])
         self.assertIn("No estimate: the variance of a history may be infinite.", of_sp1)
+
+    def test_how_many_entries_are_judged(self):
+        def errors(judged):
+            def judge(document):
+                for run in document["runs"]:
+                    if run["version"] == "v1_shift1d":
+                        run["outcome"]["judged_entries"] = judged
+
+            self.change("mcls-ablations", judge)
+            return self.section("Errors, and the time to 1 %")
+
+        self.assertNotIn("Judged", self.section("Errors, and the time to 1 %"))  # older results do not say
+        self.assertNotIn("Judged", errors(1_000_000))
+        self.assertIn("Judged: 999,000 of 1,000,000 entries of x.", errors(999_000).split("### shift1d")[1])
 
     def test_programs_with_a_fault(self):
         faults = self.page("mcls").split("### Faults\n")[1]

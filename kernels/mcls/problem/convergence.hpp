@@ -9,7 +9,8 @@
 
 namespace mcls {
 
-/// Throws bench::UsageError if the terms H^k b of the Neumann series grow 1e5 times, or have not shrunk after 20,000 sweeps.
+/// Throws bench::UsageError if the terms H^k b of the Neumann series grow 1e5 times, or have not shrunk after 20,000 sweeps. Its
+/// line tells terms that still grow then from those that do not.
 void require_convergence(const Splitting& splitting);
 
 /// What is known about second moments: they are finite if for some k all entries of S^k 1 are below 1, S = squared(). It is

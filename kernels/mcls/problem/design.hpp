@@ -46,9 +46,10 @@ struct Design {
     bench::Soundness soundness;
     std::uint64_t
         histories;  // of a launch, unless the user chooses; forward histories: a little more, as many for each entry
-    const char* instead = "";  // of absorption: the step that solves systems which it cannot
-    bool stratified = false;   // history h of N starts in the h-th of N equal parts of the starts' distribution
-    int bits_of_first = 62;    // the first tally of a history is below 2^this
+    const char* instead = "";    // of absorption: the step that solves systems which it cannot
+    const char* for_steps = "";  // of histories whose transitions cannot be limited: the step that has --steps
+    bool stratified = false;     // history h of N starts in the h-th of N equal parts of the starts' distribution
+    int bits_of_first = 62;      // the first tally of a history is below 2^this
     /// What a launch publishes according to the host. Null on the CPU, where the replay is the step.
     Replayed (*replay)(const bench::Launch& l) = nullptr;
     /// Throws bench::UsageError if the step cannot walk them. Needs no GPU.

@@ -11,7 +11,6 @@
 
 #include "bench/cli/errors.hpp"
 #include "kernels/mcls/problem/histories.hpp"
-#include "kernels/mcls/problem/wish.hpp"
 
 namespace mcls {
 namespace {
@@ -64,6 +63,20 @@ void require_short_rows(std::uint32_t longest, std::uint32_t length) {
             fmt::format("{} {} needs columns of H with at most {} entries off the diagonal, and one has {}; see {}",
                         length, length == 1 ? "transition a slot" : "transitions a slot", slots_of_transition(length),
                         longest, length == 1 ? "v12" : "v17"));
+    }
+}
+
+// Whether a slot has bits for how far its path leads, and for the place of its factor.
+void require_fit(std::int64_t delta, std::uint32_t place) {
+    if (std::abs(delta) > Slot::most_delta) {
+        throw bench::UsageError(
+            fmt::format("equal slots need paths that end at most {} states away, and one ends {} away; see v12",
+                        Slot::most_delta, std::abs(delta)));
+    }
+    if (place >= Slot::most_factors) {
+        throw bench::UsageError(
+            fmt::format("equal slots need paths with at most {} different factors, and there are more; see v12",
+                        Slot::most_factors));
     }
 }
 
@@ -220,12 +233,7 @@ SlotTable slot_table(const Walks& walks, std::uint32_t length) {
                 }
                 const std::int64_t delta = std::int64_t{at} - state;
                 const std::uint32_t place = factors.of(factor);
-                if (std::abs(delta) > Slot::most_delta || place >= Slot::most_factors) {
-                    throw bench::UsageError(
-                        fmt::format("equal slots need paths that end at most {} states away, with at most {} different "
-                                    "factors; see v12",
-                                    Slot::most_delta, Slot::most_factors));
-                }
+                require_fit(delta, place);
                 if (place == table.factors.size()) {
                     table.factors.push_back(factor);
                 }
@@ -283,12 +291,7 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
     return table;
 }
 
-void check_quarter_paths(const Walks& walks) {
-    if (walks.limits.steps < most_steps) {
-        throw bench::UsageError("--steps: counted paths have no limit; see v14");
-    }
-    quarter_path_table(walks);
-}
+void check_quarter_paths(const Walks& walks) { quarter_path_table(walks); }
 
 QuarterPaths QuarterPathTable::view(const Walks& walks) const {
     return {walks.starts.view(),

@@ -24,7 +24,7 @@ struct QuarterPathTable {
 /// sign, and states are at most QuarterPaths::most_states.
 QuarterPathTable quarter_path_table(const Walks& walks);
 
-/// For Design::check: throws bench::UsageError as quarter_path_table(), and if the number of transitions is limited.
+/// For Design::check: throws bench::UsageError as quarter_path_table().
 void check_quarter_paths(const Walks& walks);
 
 /// The slots of each entry of a row of B, of `slots` ones, nearly in proportion to the sizes of the entries: at least one each.

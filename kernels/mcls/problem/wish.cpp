@@ -80,8 +80,13 @@ double parse_cutoff(const std::string& text) {
     return *value;
 }
 
+bool has_steps(const Design& design) { return *design.for_steps == '\0'; }
+
 /// Without --cutoff and --steps, histories end by absorption or the usual cutoff.
 void read_limits(const Design& design, const bench::OwnValues& values, Wish& wish) {
+    if (!has_steps(design) && value_of(values, "steps")) {
+        throw bench::UsageError(fmt::format("--steps: histories of this step have no limit; see {}", design.for_steps));
+    }
     const auto steps = quantity(values, "steps", 1, most_steps);
     const auto cutoff = value_of(values, "cutoff");
     if (design.sampling == Sampling::absorbing) {
@@ -147,7 +152,8 @@ std::vector<bench::OwnOption> options_list(const Design& design) {
          fmt::format(
              "end histories after M transitions{}{}", absorbing ? "" : " and, unless --cutoff is given, not before",
              has_slots(design.sampling) ? ";\nup to 44 fewer, as several come from a word: the result has the number"
-                                        : "")},
+                                        : ""),
+         has_steps(design)},
         {"histories", "N",
          fmt::format("histories of a launch (default {}, or more for a large system)", design.histories)},
         {"solution", "FILE", "write the estimate of the solution, one entry a line"}};

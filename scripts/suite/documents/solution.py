@@ -17,22 +17,27 @@ VERDICT = {
     "dispersion": Maybe(RATIO), "replayed": Maybe(COUNT_ABOVE_0),
 }  # fmt: skip
 FIELDS = {
-    "entries": COUNT_ABOVE_0, "histories": COUNT_ABOVE_0, "bits": COUNT,
+    "entries": COUNT_ABOVE_0, "judged_entries?": Maybe(COUNT_ABOVE_0), "histories": COUNT_ABOVE_0, "bits": COUNT,
     "length": {"mean": NUMBER, "exact": Maybe(NUMBER), "sigma": Maybe(NUMBER)}, "no_estimate": Maybe(TEXT),
     "error": Maybe({"relative": NUMBER, "predicted": NUMBER, "systematic": NUMBER}),
     "residual": Maybe({"relative": NUMBER, "predicted": NUMBER, "sigma": NUMBER}), "verdict": VERDICT, "variance": Maybe(NUMBER),
     "merit": Maybe({"k": NUMBER, "transitions_to_1pct": NUMBER}), "trace": Maybe([POINT]),
 }  # fmt: skip
-OF_ESTIMATE = ("error", "residual", "variance", "merit")
+OF_ESTIMATE = ("error", "residual", "variance", "merit", "judged_entries")
 
 
 def _estimate_or_not(outcome):
     """An estimate has a variance. Without one there are no errors."""
     if outcome["no_estimate"] is None:
         return "has neither a variance nor a reason why there is no estimate" if outcome["variance"] is None else None
-    return next((f"has {name}, but no estimate" for name in OF_ESTIMATE if outcome[name] is not None), None)
+    return next((f"has {name}, but no estimate" for name in OF_ESTIMATE if outcome.get(name) is not None), None)
 
-TABLE = Ruled(FIELDS, (_estimate_or_not,))
+
+def _judged_of_all(outcome):
+    judged, entries = outcome.get("judged_entries"), outcome["entries"]
+    return f"has {judged} judged entries of {entries}" if judged and judged > entries else None
+
+TABLE = Ruled(FIELDS, (_estimate_or_not, _judged_of_all))
 PROBLEM = {
     "system": TEXT, "rhs": Maybe(TEXT), "n": COUNT_ABOVE_0, "entries_of_h": COUNT, "method": one_of("adjoint", "forward"),
     "sampling": TEXT, "sweeps?": Maybe(COUNT), "steps": Maybe(COUNT_ABOVE_0), "cutoff": Maybe(ABOVE_0), "histories": COUNT_ABOVE_0, "bytes": COUNT,
@@ -80,6 +85,12 @@ def measured_seconds_to_1pct(run):
     seconds = seconds_to_1pct(run)
     launch = run["problem"]["histories"] * run["outcome"]["length"]["mean"] / run["per_ns"]["median"] / 1e9
     return seconds and max(seconds, launch)
+
+
+def is_judged_in_part(run):
+    """Whether the verdict is on some entries only; older results do not say."""
+    judged = run["outcome"].get("judged_entries")
+    return judged is not None and judged < run["outcome"]["entries"]
 
 
 def has_estimate(run):

@@ -70,19 +70,25 @@ def time_text(seconds):
 
 
 def system_parts(ladder, system, steps, found):
-    """The errors of the steps on a system, and why some have no estimate."""
+    """The errors of the steps on a system, how many entries are judged if not all are, and why some have no estimate."""
     runs = {cells.step(step): run_on(ladder, found, step["version"], system) for step in steps}
     runs = {step: run for step, run in runs.items() if run}
     if not runs:
         return []
     titles, of_run = zip(*COLUMNS)
     rows = [[step, *(cell(run["outcome"]) for cell in of_run)] for step, run in runs.items()]
+    judged = dict.fromkeys(judged_text(run["outcome"]) for run in runs.values() if solution.is_judged_in_part(run))
     reasons = dict.fromkeys(run["outcome"]["no_estimate"] for run in runs.values() if not solution.has_estimate(run))
     return [
         f"### {one_line(system)}",
         markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows),
+        *judged,
         *(f"No estimate: {one_line(reason)}." for reason in reasons),
     ]
+
+
+def judged_text(outcome):
+    return f"Judged: {outcome['judged_entries']:,} of {outcome['entries']:,} entries of x."
 
 
 def faults_parts(ladder, runs):

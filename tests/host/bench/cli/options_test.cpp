@@ -86,22 +86,40 @@ TEST(ParseQuantity, NamesTheOptionInOneLine) {
 
 using Own = std::shared_ptr<const bench::OwnOptions>;
 
-Options parse(std::vector<const char*> arguments, bool on_gpu = true, const Own& own = {}) {
+bench::ProgramFacts facts_of(bool on_gpu, const Own& own = {}) {
+    return {.name = "pi_v0",
+            .units = "samples",
+            .iterations = "samples",
+            .work_is_known = true,
+            .precision = "its error",
+            .description = "what it teaches",
+            .on_gpu = on_gpu,
+            .default_iters = 100'000,
+            .default_shape = "one block",
+            .streams = 4096,
+            .own_options = own};
+}
+
+Options parsed(std::vector<const char*> arguments, const bench::ProgramFacts& facts) {
     arguments.insert(arguments.begin(), "pi_v0");
-    const bench::ProgramFacts facts = {.name = "pi_v0",
-                                       .units = "samples",
-                                       .iterations = "samples",
-                                       .work_is_known = true,
-                                       .precision = "its error",
-                                       .description = "what it teaches",
-                                       .on_gpu = on_gpu,
-                                       .default_iters = 100'000,
-                                       .default_shape = "one block",
-                                       .streams = 4096,
-                                       .own_options = own};
     const auto options = bench::parse_command_line(static_cast<int>(arguments.size()), arguments.data(), facts);
     EXPECT_TRUE(options);
     return options.value();
+}
+
+Options parse(const std::vector<const char*>& arguments, bool on_gpu = true, const Own& own = {}) {
+    return parsed(arguments, facts_of(on_gpu, own));
+}
+
+std::string help_of(const bench::ProgramFacts& facts) {
+    const char* const arguments[] = {"pi_v0", "--help"};
+    testing::internal::CaptureStdout();
+    EXPECT_FALSE(bench::parse_command_line(2, arguments, facts));
+    return testing::internal::GetCapturedStdout();
+}
+
+bool lists(const std::string& help, const std::string& option) {
+    return help.find("  " + option + " ") != std::string::npos;
 }
 
 /// Asserts that these arguments are refused in one line that names all of the options.
@@ -159,7 +177,10 @@ TEST(CommandLine, ReadsEveryOption) {
 class TwoOptions : public bench::OwnOptions {
  public:
     std::vector<bench::OwnOption> list() const override {
-        return {{"system", "NAME|FILE", "what to solve"}, {"store", "", "into memory"}};
+        return {{"system", "NAME|FILE", "what to solve"},
+                {"store", "", "into memory"},
+                {"depth", "N", "what no step has", false},
+                {"wide", "", "what no step is", false}};
     }
 };
 
@@ -171,7 +192,19 @@ TEST(CommandLine, KeepsTheValuesOfTheProgramsOwnOptions) {
     for (const bool on_gpu : {true, false}) {
         EXPECT_EQ(parse({"--system", "a b.mtx"}, on_gpu, two).own, (Values{{"system", "a b.mtx"}}));
         EXPECT_EQ(parse({"--store", "--system=-3"}, on_gpu, two).own, (Values{{"store", ""}, {"system", "-3"}}));
+        EXPECT_EQ(parse({"--wide", "--depth", "3"}, on_gpu, two).own, (Values{{"wide", ""}, {"depth", "3"}}))
+            << "for the program to refuse";
     }
+}
+
+TEST(CommandLine, HelpListsWhatTheProgramAccepts) {
+    const std::string all = help_of(facts_of(true, two));
+    for (const char* option : {"--iters", "--system", "--store"}) EXPECT_TRUE(lists(all, option)) << all;
+    for (const char* option : {"--depth", "--wide"}) EXPECT_FALSE(lists(all, option)) << all;
+    bench::ProgramFacts always_one = facts_of(true);
+    always_one.default_iters.reset();
+    EXPECT_FALSE(lists(help_of(always_one), "--iters"));
+    EXPECT_EQ(parsed({"--iters", "2"}, always_one).iters, 2u) << "for the step to refuse";
 }
 
 TEST(CommandLine, RefusesWhatIsNotAnOwnOption) {

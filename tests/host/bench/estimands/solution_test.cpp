@@ -208,7 +208,8 @@ TEST(Solution, WithoutAVarianceThereIsNoEstimate) {
     const Tally tally = run(*estimand, 4);
     const auto outcome = estimand->outcome(tally);
     EXPECT_EQ(outcome["no_estimate"], "the variance is infinite");
-    for (const char* field : {"error", "residual", "variance", "merit"}) EXPECT_TRUE(outcome[field].is_null()) << field;
+    for (const char* field : {"error", "residual", "variance", "merit", "judged_entries"})
+        EXPECT_TRUE(outcome[field].is_null()) << field;
     EXPECT_TRUE(estimand->point(tally.state().sums, tally.work())[1].is_null());
     const std::string report = estimand->report(tally, bench::Occasion::pooled);
     EXPECT_NE(report.find("no estimate"), std::string::npos) << report;
@@ -277,6 +278,18 @@ TEST(Solution, OnlyJudgedEntriesAreJudged) {
     for (std::size_t j = last_group; j < entries; j++) what.judged[j] = false;
     what.groups.pop_back();
     EXPECT_NO_THROW(off(what));
+}
+
+TEST(Solution, TheOutcomeTellsHowManyEntriesAreJudged) {
+    const auto judged_of = [](const SolutionOf& facts) {
+        const auto estimand = bench::solution(facts);
+        return estimand->outcome(run(*estimand, 1))["judged_entries"];
+    };
+    SolutionOf what = sample_solution::facts();
+    EXPECT_EQ(judged_of(what), entries);
+    what.judged.assign(entries, true);
+    what.judged[0] = what.judged[entries - 1] = false;
+    EXPECT_EQ(judged_of(what), entries - 2);
 }
 
 TEST(Solution, AGroupWithFewVisitsWaitsForMoreLaunches) {

@@ -131,9 +131,11 @@ TEST(Slots, OfEqualRowsAreStoredOnce) {
 }
 
 TEST(Slots, RefuseSystemsThatTheyCannotHold) {
-    EXPECT_EQ(
-        refusal_of(jacobi(built_in("sp1")), 1),
-        "equal slots need paths that end at most 32767 states away, with at most 1024 different factors; see v12");
+    EXPECT_EQ(refusal_of(jacobi(built_in("sp1")), 1),
+              "equal slots need paths with at most 1024 different factors, and there are more; see v12");
+    const Splitting far{.h = sparse(40'000, std::vector<Entry>{{39'999, 0, 0.5}}), .b = std::vector(40'000, 1.0)};
+    EXPECT_EQ(refusal_of(far, 1),
+              "equal slots need paths that end at most 32767 states away, and one ends 39999 away; see v12");
     EXPECT_EQ(
         refusal_of(jacobi(built_in("ad3d")), 3),
         "3 transitions a slot needs columns of H with at most 4 entries off the diagonal, and one has 6; see v17");

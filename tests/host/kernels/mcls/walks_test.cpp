@@ -127,7 +127,8 @@ TEST(Walks, AreRefusedThatTheStepCannotWalk) {
     counted.check = mcls::check_quarter_paths;
     EXPECT_EQ(refusal(counted, {{"histories", "1000"}}), "");
     EXPECT_EQ(refusal(counted, {{"system", "ad3d"}}), "counted paths need at most 1023 states, not 262144; see v14");
-    EXPECT_EQ(refusal(counted, {{"steps", "100"}}), "--steps: counted paths have no limit; see v14");
+    counted.for_steps = "v14";
+    EXPECT_EQ(refusal(counted, {{"steps", "100"}}), "--steps: histories of this step have no limit; see v14");
     counted.stratified = true;
     EXPECT_EQ(refusal(counted, {{"histories", "2"}}), "");
     EXPECT_NE(refusal(counted, {{"histories", "1"}}), "");
