@@ -37,6 +37,7 @@ class RunsTest(unittest.TestCase):
             "v3_ldg1_sp1_steps10000": ("mcls_v3_ldg1", "--system", "sp1", "--steps", "10000"),
             "v10_steps10000_histories1048576": ("mcls_v10", "--steps", "10000", "--histories", "1048576"),
             "v16_histories200000": ("mcls_v16", "--histories", "200000"),
+            "v20_sp1_histories1431808": ("mcls_v20", "--system", "sp1", "--histories", "1431808"),
             "cpu_openmp_sp1": ("mcls_cpu", "--system", "sp1"),
         }.items():
             self.assertEqual(command, options_of(version))

@@ -45,11 +45,6 @@ def stored(name):
     return (NCU / name).read_text()
 
 
-def missing(known):
-    """The fields that a device lacks, but for the youngest: the stored lists of other chips were cut down before these came."""
-    return [field for field in ncu.missing_fields(known) if field not in profile.YOUNGER[1:]]
-
-
 def document_of(version, iters=None, context=(), **fields):
     """What the program of a version prints about one launch."""
     document = json.loads((DATA / "results" / "gpu.json").read_text())
@@ -127,7 +122,7 @@ class RequestTest(unittest.TestCase):
 
     def test_turing_has_one_fma_pipe(self):
         known = self.known("tu104")
-        self.assertEqual(["fmaheavy", "fmalite"], missing(known))
+        self.assertEqual(["fmaheavy", "fmalite"], ncu.missing_fields(known))
         request = ncu.metrics_to_request(known)
         self.assertIn("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", request)
         self.assertFalse([metric for metric in request if "fmaheavy" in metric])
@@ -142,7 +137,7 @@ class RequestTest(unittest.TestCase):
 
     def test_blackwell_counts_dram_bytes_under_another_name(self):
         known = self.known("gb202")
-        self.assertEqual([], missing(known))
+        self.assertEqual([], ncu.missing_fields(known))
         request = ncu.metrics_to_request(known)
         self.assertIn("dram__bytes_op_read.sum", request)
         self.assertNotIn("dram__bytes_read.sum", request)

@@ -159,8 +159,9 @@ Moments::Moments(Histories histories, std::vector<std::uint8_t> judged)
     } else {
         mean_ = neumann_sum(transposed(histories_.b), histories_.source, histories_.steps);
         variance_ = second_moments(histories_.b, squared(histories_), histories_.source, histories_.steps);
+        const double rounding = 1e-13 * *std::max_element(variance_.begin(), variance_.end());
         for (std::uint32_t i = 0; i < histories_.b.n; ++i) {
-            variance_[i] -= square(mean_[i]);
+            variance_[i] = std::max(variance_[i] - square(mean_[i]), rounding);
         }
         components_ = components(histories_.b);
     }

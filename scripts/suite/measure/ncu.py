@@ -53,7 +53,10 @@ _SOURCES = {
     "ipc": [["sm__inst_executed.avg.per_cycle_active"]],
     "ipc_max": [["sm__inst_executed.avg.peak_sustained"], ["device__attribute_max_ipc_per_multiprocessor"]],
     "shared_throughput_pct": [["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed"]],
-    "l1_data_pct": [["l1tex__data_pipe_lsu_wavefronts_mem_lgds.sum.pct_of_peak_sustained_elapsed"]],
+    "l1_data_pct": [
+        ["l1tex__data_pipe_lsu_wavefronts_mem_lgds.sum.pct_of_peak_sustained_elapsed"],
+        ["l1tex__data_pipe_lsu_wavefronts_mem_lg.sum.pct_of_peak_sustained_elapsed"],  # before Hopper
+    ],
     "l2_tags_pct": [["lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed"]],
     "l2_atomics_pct": [["lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed"]],
     "l1_throughput_pct": [["l1tex__throughput.avg.pct_of_peak_sustained_active"]],

@@ -22,7 +22,7 @@ ABOUT = """Other ways to solve the same systems, on the same machine, up to a re
 to the norm of x. Preparation (upload, analysis of the matrix) is not part of the times. Krylov methods have the diagonal as
 preconditioner. On the GPU a time is that of a solve by the GPU's clock, with its launches and the checks of the residual between
 graphs of iterations; that of mcls_solve is by the host's clock, of one solve. That of a step is K · 10⁴ transitions at its
-rate, but not less than a launch takes; on {first} launches of {histories} histories are measured, too: one comes to 1 % where V is below {variance}. Eigen's products run on every core of the CPU. A dash: not
+rate, but not less than a launch takes; where usual launches take longer, some just long enough are measured, too: {short}. Eigen's products run on every core of the CPU. A dash: not
 reached, or not applicable."""
 
 SLOWER = "{step} takes {factor} times as long as the fastest solver without random numbers"
@@ -53,8 +53,8 @@ def section(device, site):
 
 
 def about(ladder):
-    histories = int(ladder.SHORT["histories"])
-    return sources.filled(ABOUT, first=ladder.SYSTEMS[0], histories=f"{histories:,}", variance=f"{histories / 1e4:g}")
+    short = (f"{int(options['histories']):,} histories on {system}" for system, options in ladder.SHORT.items())
+    return sources.filled(ABOUT, short=", ".join(short))
 
 
 def system_parts(ladder, system, steps, found, rows):
