@@ -1,6 +1,7 @@
 #include "bench/benchmark.hpp"
 
 #include "bench/cli/guarded.hpp"
+#include "bench/cli/interrupt.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/publish.hpp"
 #include "bench/session.hpp"
@@ -33,6 +34,7 @@ std::optional<Resumed> begin(const std::string& program, Options& options, std::
 }
 
 void benchmark(Plan plan, Tally& tally, Backend& backend, std::optional<Resumed> resumed) {
+    catch_interrupts();
     plan.workers = backend.workers();
     const std::uint64_t launches = stopping_rule(plan, tally.estimand()).launches.value_or(0);
     const auto saver = saver_of(plan.options, std::move(resumed), checkpoint_of(plan, launches), tally.empty(),

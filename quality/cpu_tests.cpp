@@ -1,10 +1,7 @@
 #include "quality/cpu_tests.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <functional>
 #include <numeric>
 
@@ -19,24 +16,11 @@ namespace {
 
 constexpr std::uint64_t lanes = 32;
 
-/// Calls `work(i)` for each i below `count` on all cores, and `tick` on the first core.
-void on_all_cores(std::uint64_t count, const Tick& tick, const std::function<void(std::uint64_t)>& work) {
-    std::exception_ptr stopped;
+/// Calls `work(i)` for each i below `count` on all cores.
+void on_all_cores(std::uint64_t count, const std::function<void(std::uint64_t)>& work) {
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::uint64_t i = 0; i < count; i++) {
-        if (omp_get_thread_num() == 0 && !stopped) {
-            try {
-                tick();
-            } catch (...) {
-                stopped = std::current_exception();
-            }
-        }
-        if (!stopped) {
-            work(i);
-        }
-    }
-    if (stopped) {
-        std::rethrow_exception(stopped);
+        work(i);
     }
 }
 
@@ -108,19 +92,17 @@ std::vector<double> deviations(const bench::Source& source, const bench::StreamI
 
 }  // namespace
 
-std::vector<std::uint32_t> hits_per_stream(const bench::Source& source, const Streams& streams, unsigned iters,
-                                           const Tick& tick) {
+std::vector<std::uint32_t> hits_per_stream(const bench::Source& source, const Streams& streams, unsigned iters) {
     std::vector<std::uint32_t> hits(streams.count);
-    on_all_cores(streams.count, tick, [&](std::uint64_t t) {
+    on_all_cores(streams.count, [&](std::uint64_t t) {
         hits[t] = static_cast<std::uint32_t>(source.replay({streams.seed, 0, streams.count, t}, iters));
     });
     return hits;
 }
 
-PairCounts count_pairs(const bench::Source& source, const Streams& streams, std::uint64_t pairs_per_stream,
-                       const Tick& tick) {
+PairCounts count_pairs(const bench::Source& source, const Streams& streams, std::uint64_t pairs_per_stream) {
     PairCounts total = {std::vector<std::uint64_t>(serial_cells), std::vector<std::uint64_t>(serial_cells)};
-    on_all_cores(streams.count / 2, tick, [&](std::uint64_t i) {
+    on_all_cores(streams.count / 2, [&](std::uint64_t i) {
         const PairCounts counts = pairs_of_couple(source, streams, i, pairs_per_stream);
 #pragma omp critical
         {
@@ -131,10 +113,9 @@ PairCounts count_pairs(const bench::Source& source, const Streams& streams, std:
     return total;
 }
 
-LagCorrelations lag_correlations(const bench::Source& source, const Streams& streams, unsigned iters, unsigned lags,
-                                 const Tick& tick) {
+LagCorrelations lag_correlations(const bench::Source& source, const Streams& streams, unsigned iters, unsigned lags) {
     std::vector<double> sums(lags);
-    on_all_cores(streams.count, tick, [&](std::uint64_t t) {
+    on_all_cores(streams.count, [&](std::uint64_t t) {
         const std::vector<double> d = deviations(source, {streams.seed, 0, streams.count, t}, iters);
         std::vector<double> products(lags);
         for (unsigned lag = 1; lag <= lags; lag++) {
@@ -160,8 +141,7 @@ std::vector<unsigned> bit_complexities(const bench::Source& source, std::uint64_
         }
     }
     std::vector<unsigned> complexities(sequences.size());
-    on_all_cores(
-        sequences.size(), [] {}, [&](std::uint64_t b) { complexities[b] = linear_complexity(sequences[b]); });
+    on_all_cores(sequences.size(), [&](std::uint64_t b) { complexities[b] = linear_complexity(sequences[b]); });
     return complexities;
 }
 

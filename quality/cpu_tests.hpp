@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "bench/estimands/source.hpp"
@@ -15,12 +14,8 @@ struct Streams {
     std::uint64_t count;
 };
 
-/// Called repeatedly during long work. It may throw to stop the work.
-using Tick = std::function<void()>;
-
 /// Counts the hits of each stream in its first `iters` samples.
-std::vector<std::uint32_t> hits_per_stream(const bench::Source& source, const Streams& streams, unsigned iters,
-                                           const Tick& tick);
+std::vector<std::uint32_t> hits_per_stream(const bench::Source& source, const Streams& streams, unsigned iters);
 
 /// Numbers of word pairs in each serial_cell. xy: two successive words of a stream. neighbours: words that streams 2t and
 /// 2t + 1 draw at the same time.
@@ -30,8 +25,7 @@ struct PairCounts {
 };
 
 /// Counts `pairs_per_stream` pairs (x, y) of each stream, and equally many pairs of neighbours.
-PairCounts count_pairs(const bench::Source& source, const Streams& streams, std::uint64_t pairs_per_stream,
-                       const Tick& tick);
+PairCounts count_pairs(const bench::Source& source, const Streams& streams, std::uint64_t pairs_per_stream);
 
 /// Correlation of the hits of samples i and i + lag of a stream, over all i below `iters` - lag of all streams.
 struct LagCorrelations {
@@ -40,8 +34,7 @@ struct LagCorrelations {
 };
 
 /// Correlations for lags 1 to `lags`, relative to the exact expectation. Bit planes are not supported.
-LagCorrelations lag_correlations(const bench::Source& source, const Streams& streams, unsigned iters, unsigned lags,
-                                 const Tick& tick);
+LagCorrelations lag_correlations(const bench::Source& source, const Streams& streams, unsigned iters, unsigned lags);
 
 /// Linear complexity of each of the 32 bit positions, over `bits` successive words of the first thread.
 std::vector<unsigned> bit_complexities(const bench::Source& source, std::uint64_t seed, unsigned bits);

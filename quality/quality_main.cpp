@@ -8,7 +8,6 @@
 
 #include "bench/cli/app.hpp"
 #include "bench/cli/guarded.hpp"
-#include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpus.hpp"
 #include "bench/estimands/estimate.hpp"
@@ -218,7 +217,7 @@ Json lags_json(const Source& source, std::uint64_t seed, const Sizes& sizes) {
         return nullptr;
     }
     const auto lags = quality::lag_correlations(source, {seed, sizes.lag_streams}, sizes.iters,
-                                                std::min(sizes.lags, sizes.iters - 1), bench::throw_if_interrupted);
+                                                std::min(sizes.lags, sizes.iters - 1));
     return {{"streams", sizes.lag_streams}, {"iters", sizes.iters}, {"correlation", lags.correlation}, {"sd", lags.sd}};
 }
 
@@ -257,13 +256,11 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
     if (o.gpu) {
         row["dispersion"] =
             dispersion_json(source, quality::hits_per_stream_on_gpu(source, streams, sizes.iters), sizes.iters);
-        bench::throw_if_interrupted();
         row["serial"] = pairs_json(quality::count_pairs_on_gpu(source, pair_streams, sizes.pairs));
     } else if (!o.words_only) {
-        row["dispersion"] = dispersion_json(
-            source, quality::hits_per_stream(source, streams, sizes.iters, bench::throw_if_interrupted), sizes.iters);
-        row["serial"] =
-            pairs_json(quality::count_pairs(source, pair_streams, sizes.pairs, bench::throw_if_interrupted));
+        row["dispersion"] =
+            dispersion_json(source, quality::hits_per_stream(source, streams, sizes.iters), sizes.iters);
+        row["serial"] = pairs_json(quality::count_pairs(source, pair_streams, sizes.pairs));
         row["lags"] = lags_json(source, o.seed, sizes);
     }
     if (!o.gpu) {

@@ -6,7 +6,6 @@
 #include "bench/cli/app.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
-#include "bench/cli/interrupt.hpp"
 #include "bench/keep/result_file.hpp"
 #include "quality/wallace_tests.hpp"
 
@@ -40,7 +39,6 @@ bool tell(const char* name, const std::array<quality::Finding, quality::wallace_
 
 /// Tests `drawn`. Returns whether the outcomes are those expected of `named`.
 bool test(quality::Normals drawn, quality::Normals named) {
-    bench::throw_if_interrupted();
     return tell(quality::name_of(drawn), quality::wallace_findings(drawn, seed), quality::expected_passes(named));
 }
 

@@ -14,7 +14,7 @@ void say(const std::string& program, const std::string& text) {
 }
 
 int guarded(const std::string& program, const std::function<void()>& body) {
-    catch_interrupts();
+    end_on_interrupts(program);
     try {
         body();
         return exit_done;

@@ -9,7 +9,8 @@ namespace bench {
 /// Prints the line "`program`: `text`" to stderr.
 void say(const std::string& program, const std::string& text);
 
-/// Runs `body` and returns the exit code. An exception is printed by say().
+/// Runs `body` and returns the exit code. An exception is printed by say(). A signal ends the program at
+/// once, unless `body` calls catch_interrupts().
 int guarded(const std::string& program, const std::function<void()>& body);
 
 }  // namespace bench

@@ -1,5 +1,9 @@
 #include "bench/cli/interrupt.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 
@@ -24,6 +28,16 @@ void set_handler(void (*handler)(int)) {
     }
 }
 
+struct {
+    char text[256];
+    std::size_t size;
+} last_line;  // memory that every handler may read
+
+void end(int signal) {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_line.text, last_line.size);
+    ::_exit(exit_signal + signal);
+}
+
 void note(int signal) {
     noted = signal;
     release_interrupts();  // all signals: the second one may differ from the first
@@ -31,10 +45,15 @@ void note(int signal) {
 
 }  // namespace
 
-void catch_interrupts() {
-    set_handler(note);
+void end_on_interrupts(const std::string& program) {
+    const auto end_of_line =
+        fmt::format_to_n(last_line.text, sizeof last_line.text, "{}: {}\n", program, Interrupted().what());
+    last_line.size = std::min(end_of_line.size, sizeof last_line.text);
+    set_handler(end);
     std::signal(SIGXFSZ, SIG_IGN);
 }
+
+void catch_interrupts() { set_handler(note); }
 
 void release_interrupts() { set_handler(SIG_DFL); }
 

@@ -1,16 +1,22 @@
-// Signals such as Ctrl-C end a run between launches; the exit code names the signal.
+// Signals such as Ctrl-C end a program at once while it prepares, and between launches once it measures; the exit code names
+// the signal.
 #pragma once
+
+#include <string>
 
 #include "bench/cli/errors.hpp"
 
 namespace bench {
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the program at once. Signals that
-/// were ignored at the start stay ignored. SIGXFSZ, for a file that may not grow further, makes the write fail instead
-/// of ending the program.
+/// From now on SIGINT, SIGTERM or SIGHUP ends the program at once, with the line of Interrupted and the exit code of the signal:
+/// there is nothing to lose. Signals that were ignored at the start stay ignored, here and below. SIGXFSZ, for a file that may
+/// not grow further, makes the write fail instead of ending the program.
+void end_on_interrupts(const std::string& program);
+
+/// From now on the first of these signals is only noted; a second one ends the program at once.
 void catch_interrupts();
 
-/// From now on the first of these signals ends the program at once.
+/// From now on the first of these signals kills the program, without a word.
 void release_interrupts();
 
 /// Notes a signal that another process of the run received, given its exit code.

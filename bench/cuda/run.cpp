@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "bench/benchmark.hpp"
-#include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpu_worker.hpp"
 #include "bench/cuda/gpus.hpp"
@@ -90,7 +89,6 @@ void profile(const Program& program, const Step& step, const Options& options, c
     Tally tally(*step.estimand, work);
     GpuRunner runner(step, work, [&](auto counts) { tally.add(counts); });
     runner.profile();
-    throw_if_interrupted();
     judge_all(tally, 1);
     if (!options.quiet) {
         write_stdout(profile_text(subject(program, step, options), tally, options.profiled_by));
@@ -145,7 +143,6 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
 
 /// Lets a step check a launch on the current device.
 void rehearse(const Step& step, const Work& work) {
-    throw_if_interrupted();
     if (step.rehearse) step.rehearse(step, work);
 }
 

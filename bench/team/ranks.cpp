@@ -216,6 +216,7 @@ std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine) {
 }
 
 void serve(World& world, Worker& mine, const Tally& tally) {
+    catch_interrupts();
     gather_facts(world, mine.facts());
     std::vector<Share> shares(static_cast<std::size_t>(world.size()));
     Tally none = tally.empty();

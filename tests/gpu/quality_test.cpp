@@ -20,8 +20,6 @@ namespace {
 constexpr std::uint64_t seed = 1234;
 constexpr unsigned iters = 100;
 
-void no_tick() {}
-
 std::vector<const Source*> all_sources() {
     std::vector<const Source*> sources;
     for (const quality::Entry& entry : quality::catalogue()) {
@@ -45,7 +43,7 @@ TEST_P(EverySource, HasTheHitsPerStreamOfTheCpu) {
     for (const std::uint64_t of_seed : {seed, ~std::uint64_t{0}}) {
         const quality::Streams streams = {of_seed, 4096};
         EXPECT_EQ(quality::hits_per_stream_on_gpu(source(), streams, iters),
-                  quality::hits_per_stream(source(), streams, iters, no_tick));
+                  quality::hits_per_stream(source(), streams, iters));
     }
 }
 
@@ -53,7 +51,7 @@ TEST_P(EverySource, HasTheHitsPerStreamOfTheCpu) {
 TEST_P(EverySource, HasThePairsOfTheCpu) {
     for (const quality::Streams& streams : {quality::Streams{seed, 256}, {seed, 32}}) {
         const auto counted = quality::count_pairs_on_gpu(source(), streams, 64);
-        const auto expected = quality::count_pairs(source(), streams, 64, no_tick);
+        const auto expected = quality::count_pairs(source(), streams, 64);
         EXPECT_EQ(counted.xy, expected.xy);
         EXPECT_EQ(counted.neighbours, expected.neighbours);
     }

@@ -8,10 +8,16 @@ import json
 import math
 import os
 import re
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from interrupts import setUpModule  # noqa: E402, F401
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 GOLDEN = Path(__file__).parents[1] / "data" / "golden_walks.json"
@@ -89,6 +95,22 @@ class Mcls(unittest.TestCase):
 
     def numbers(self, name):
         return [float(line) for line in (self.root / name).read_text().splitlines()]
+
+
+class Interrupted(Mcls):
+    def test_while_exact_moments_take_hours(self):
+        n = 20000
+        self.write("slow.mtx", matrix(*((i, i, 2 + 1e-6) for i in range(1, n + 1)),
+                                      *((i, i + 1, -1) for i in range(1, n)), *((i + 1, i, -1) for i in range(1, n))))
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(signal=number.name):
+                process = subprocess.Popen([BIN / self.PROGRAM, "--system", "slow.mtx", "--steps", "1000000000"], cwd=self.root,
+                                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                self.addCleanup(process.kill)
+                time.sleep(0.5)
+                process.send_signal(number)
+                self.assertEqual(process.communicate(timeout=10), ("", "mcls_cpu: interrupted, no result\n"))
+                self.assertEqual(process.returncode, code)
 
 
 class Runs(Mcls):

@@ -207,13 +207,7 @@ void Moments::follow_weights() {
         resolvent_.emplace(histories_.b);
         return;
     }
-    Series again(squares, starts, negligible);
-    for (std::uint64_t step = 0; step <= histories_.steps; ++step) {
-        if (step + reach >= histories_.steps) {
-            partial_.push_back(again.sum());
-        }
-        again.advance();
-    }
+    last_sums_.emplace(squares, starts, negligible, histories_.steps, reach);
 }
 
 // c becomes the sum over t of second_ after steps - t steps, times B^t c: for a source c', c'.z + c.z' less the sum of
@@ -230,10 +224,10 @@ void Moments::weigh(std::span<Lanes> c) const {
     }
     std::vector<Lanes> y(c.begin(), c.end());
     std::fill(c.begin(), c.end(), Lanes{});
-    for (std::size_t left = partial_.size(); left-- > 0;) {
-        add_weighted(c, partial_[left], y);
+    last_sums_->backward([&](const std::vector<double>& second) {
+        add_weighted(c, second, y);
         multiply(histories_.b, y);
-    }
+    });
 }
 
 // c becomes the mean of c.X over histories that start at each state with weight 1.
@@ -245,7 +239,7 @@ void Moments::follow(std::span<Lanes> c) const {
     std::vector<Lanes> y(c.begin(), c.end());
     const std::vector<double> ones(c.size(), 1);
     std::fill(c.begin(), c.end(), Lanes{});
-    for (std::size_t step = 0; step < partial_.size(); ++step) {
+    for (std::size_t step = 0; step < last_sums_->size(); ++step) {
         add_weighted(c, ones, y);
         multiply(histories_.b, y);
     }

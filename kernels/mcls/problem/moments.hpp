@@ -9,6 +9,7 @@
 
 #include "kernels/mcls/problem/functionals.hpp"
 #include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/problem/last_sums.hpp"
 #include "kernels/mcls/problem/resolvent.hpp"
 
 namespace mcls {
@@ -97,12 +98,12 @@ class Moments {
     Histories histories_;
     std::vector<std::uint8_t> judged_;
     std::vector<double> mean_;
-    std::vector<double> variance_;              // of each state (forward)
-    std::vector<double> second_;                // sums over visits of the squared weight (adjoint)
-    std::vector<double> absolute_;              // and of the absolute weight
-    bool converged_ = false;                    // the series, long before the steps end (adjoint)
-    std::optional<Resolvent> resolvent_;        // of B, if second_ is as good as the same in the last steps
-    std::vector<std::vector<double>> partial_;  // otherwise second_ after each of the last steps
+    std::vector<double> variance_;        // of each state (forward)
+    std::vector<double> second_;          // sums over visits of the squared weight (adjoint)
+    std::vector<double> absolute_;        // and of the absolute weight
+    bool converged_ = false;              // the series, long before the steps end (adjoint)
+    std::optional<Resolvent> resolvent_;  // of B, if second_ is as good as the same in the last steps
+    std::optional<LastSums> last_sums_;   // otherwise second_ after each of the last steps
     Components components_;
 };
 

@@ -1,6 +1,7 @@
 // Sums of powers of a sparse matrix.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,10 @@ class Series {
     const std::vector<double>& sum() const { return sum_; }
     /// The states whose term is not 0.
     const std::vector<std::uint32_t>& states() const { return states_; }
+
+    /// The most memory of a series, for each state.
+    static constexpr std::size_t bytes_per_state =
+        3 * sizeof(double) + 2 * sizeof(std::uint32_t) + sizeof(std::uint8_t);
 
  private:
     const Sparse& m_;

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "bench/cli/errors.hpp"
-#include "bench/cli/interrupt.hpp"
 #include "bench/measure/measurement.hpp"
 
 namespace mcls {
@@ -96,7 +95,6 @@ std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const 
     Watch watch;
     std::vector<OuterStep> steps;
     while (!loop.is_done()) {
-        bench::throw_if_interrupted();
         steps.push_back(loop.next());
         report(steps.back());
         watch.see(steps.back());

@@ -10,7 +10,6 @@
 #include "bench/cli/app.hpp"
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
-#include "bench/cli/interrupt.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpus.hpp"
 #include "bench/keep/json.hpp"
@@ -91,7 +90,6 @@ std::vector<Option> chosen(const Arguments& arguments) {
 Estimates run(const Option& option, const Plan& plan) {
     std::vector<references::LaunchMeans> launches;
     for (unsigned launch = 0; launch < plan.launches; launch++) {
-        bench::throw_if_interrupted();
         launches.push_back(references::run(option, plan, launch));
     }
     return references::estimates_of(option, plan, launches);

@@ -257,6 +257,7 @@ TEST(Publish, RefusesTooFewLaunchesWithinMaxTime) {
 [[noreturn]] void measure_and_exit(const Options& options, unsigned launch, int signal = SIGTERM) {
     unsigned launches = 0;
     std::exit(guarded("pi_v0", [&] {
+        bench::catch_interrupts();
         bench::Tally tally = tally_of(coin, 1'000'000);
         const auto time_batch = [&](std::uint64_t, unsigned) -> bench::BatchTime {
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -308,6 +309,7 @@ TEST(InterruptedDeathTest, AfterTheLastLaunchThereIsStillNoResult) {
 /// A signal arrives after the measurement and before anything is written.
 [[noreturn]] void publish_and_exit() {
     std::exit(guarded("pi_v0", [] {
+        bench::catch_interrupts();
         const Options options = pooled();
         std::raise(SIGTERM);
         bench::publish(plan(options), {}, run_of(plan(options), tossed(20), 20));

@@ -23,17 +23,15 @@ constexpr double significant = 1e-6;
 constexpr unsigned iters = 500;
 constexpr unsigned bits = 1 << 14;
 
-void no_tick() {}
-
 double probability(const Source& source) { return static_cast<double>(source.expected.count) / source.expected.total; }
 
 Dispersion dispersion_of(const Source& source, std::uint64_t streams, std::uint64_t seed = 1234) {
-    return dispersion(hits_per_stream(source, {seed, streams}, iters, no_tick), iters, probability(source));
+    return dispersion(hits_per_stream(source, {seed, streams}, iters), iters, probability(source));
 }
 
 /// 32 pairs expected in each of the 65536 cells.
 PairCounts pairs_of(const Source& source, std::uint64_t seed = 1234) {
-    return count_pairs(source, {seed, 1 << 11}, 1 << 10, no_tick);
+    return count_pairs(source, {seed, 1 << 11}, 1 << 10);
 }
 
 /// The bits of the word that follow a short recurrence.
@@ -124,7 +122,7 @@ TEST(Battery, FindsTheLinearBitsOfXorwow) {
 // but one, to a degree and a side that the seed decides. The sd is 0.00035.
 TEST(Battery, FindsTheLagOfXorwow) {
     for (const auto& [seed, leaning] : {std::pair{1234u, -0.0038}, {1u, -0.0046}, {2u, 0.0047}}) {
-        const auto lags = lag_correlations(pi::sources::xorwow, {seed, 1 << 14}, iters, 4, no_tick);
+        const auto lags = lag_correlations(pi::sources::xorwow, {seed, 1 << 14}, iters, 4);
         EXPECT_NEAR(lags.correlation[1], leaning, 5 * lags.sd) << "seed " << seed;
         for (std::size_t lag = 1; lag <= 4; lag++) {
             const double p = p_of_normal(lags.correlation[lag - 1] / lags.sd);
@@ -162,7 +160,7 @@ TEST(Battery, FindsNothingInPhilox) {
         const Source& philox = pi::sources::philox;
         const Dispersion d = dispersion_of(philox, 1 << 14, seed);
         const PairCounts pairs = pairs_of(philox, seed);
-        const auto lags = lag_correlations(philox, {seed, 1 << 13}, iters, 4, no_tick);
+        const auto lags = lag_correlations(philox, {seed, 1 << 13}, iters, 4);
         std::vector<double> probabilities = {d.p_mean,       d.p_variance,       d.p_histogram,
                                              d.p_neighbours, serial(pairs.xy).p, serial(pairs.neighbours).p};
         for (const double correlation : lags.correlation) {

@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
 #include "kernels/pi/device/sources.hpp"
 #include "quality/linear_complexity.hpp"
 #include "quality/specimens.hpp"
@@ -21,8 +20,6 @@ using Counts = std::vector<std::uint64_t>;
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t low = 0, high = 0xffffffffu;  // (low, low) hits, (high, high) does not
-
-void no_tick() {}
 
 /// Words that go round a pattern of hits and misses.
 template <int period, int hits>
@@ -69,7 +66,7 @@ Words words_of(const Source& source, const Streams& streams, std::uint64_t strea
 TEST(HitsPerStream, AreTheHitsOfEachThread) {
     const Streams streams = {5, 40};
     for (const Source* source : {&pi::sources::xorwow, &pi::sources::lcg_two_families, &pi::sources::lcg_mantissa}) {
-        const auto hits = quality::hits_per_stream(*source, streams, 50, no_tick);
+        const auto hits = quality::hits_per_stream(*source, streams, 50);
         ASSERT_EQ(hits.size(), streams.count);
         for (std::uint64_t t = 0; t < streams.count; t++) {
             const Words words = words_of(*source, streams, t, 100);
@@ -87,7 +84,7 @@ TEST(HitsPerStream, AreTheHitsOfEachThread) {
 TEST(HitsPerStream, OfBitPlanesAreTheHitsOfEachLane) {
     const Streams streams = {5, 64};
     for (const Source* source : {&quality::specimens::trinomial_63_1, &quality::specimens::trinomial_31_3}) {
-        const auto hits = quality::hits_per_stream(*source, streams, 50, no_tick);
+        const auto hits = quality::hits_per_stream(*source, streams, 50);
         ASSERT_EQ(hits.size(), streams.count);
         for (std::uint64_t lane = 0; lane < streams.count; lane++) {
             std::uint32_t expected = 0;
@@ -119,7 +116,7 @@ TEST(CountPairs, AreOfSuccessiveWordsAndOfNeighbouringStreams) {
                 }
             }
         }
-        const auto counts = quality::count_pairs(*source, streams, pairs, no_tick);
+        const auto counts = quality::count_pairs(*source, streams, pairs);
         EXPECT_EQ(counts.xy, xy) << source->name;
         EXPECT_EQ(counts.neighbours, neighbours) << source->name;
     }
@@ -127,7 +124,7 @@ TEST(CountPairs, AreOfSuccessiveWordsAndOfNeighbouringStreams) {
 
 // Hit and miss in turn: what lies above the expectation by 1/2 lies below it by 1/2 one sample on.
 TEST(LagCorrelations, OfHitAndMissInTurn) {
-    const auto lags = quality::lag_correlations(pattern<2, 1>(), {1, 4}, 100, 4, no_tick);
+    const auto lags = quality::lag_correlations(pattern<2, 1>(), {1, 4}, 100, 4);
     ASSERT_EQ(lags.correlation.size(), 4u);
     for (int lag = 1; lag <= 4; lag++) {
         EXPECT_NEAR(lags.correlation[static_cast<std::size_t>(lag - 1)], lag % 2 == 0 ? 1 : -1, 1e-12) << lag;
@@ -138,7 +135,7 @@ TEST(LagCorrelations, OfHitAndMissInTurn) {
 // One hit of three: deviations 2/3, -1/3, -1/3 and a variance of 2/9. The products of neighbours, 30 of them, are -2/9,
 // 1/9, -2/9 in turn.
 TEST(LagCorrelations, OfOneHitOfThree) {
-    const auto lags = quality::lag_correlations(pattern<3, 1>(), {1, 2}, 31, 1, no_tick);
+    const auto lags = quality::lag_correlations(pattern<3, 1>(), {1, 2}, 31, 1);
     EXPECT_NEAR(lags.correlation[0], -0.5, 1e-12);
 }
 
@@ -154,15 +151,6 @@ TEST(BitComplexities, AreOfEachBitOfTheFirstThread) {
         }
         EXPECT_EQ(complexities[b], quality::linear_complexity(sequence)) << "bit " << b;
     }
-}
-
-TEST(Tick, ThatThrowsStopsTheWork) {
-    const quality::Tick stop = [] { throw bench::Interrupted(); };
-    const Streams streams = {1, 1 << 20};
-    const Source& source = pi::sources::lcg;
-    EXPECT_THROW(quality::hits_per_stream(source, streams, 1 << 20, stop), bench::Interrupted);
-    EXPECT_THROW(quality::count_pairs(source, streams, 1 << 20, stop), bench::Interrupted);
-    EXPECT_THROW(quality::lag_correlations(source, streams, 1 << 20, 1, stop), bench::Interrupted);
 }
 
 }  // namespace
