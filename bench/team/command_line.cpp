@@ -6,6 +6,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
+#include "bench/cli/interrupt.hpp"
 
 namespace bench {
 
@@ -50,6 +51,8 @@ void refuse_calls_of_ranks(const World& world, const Options& options) {
 int run_together(int argc, const char* const* argv, const ProgramFacts& facts,
                  const std::function<void(World& world, const Options& options)>& body) {
     return guarded(facts.name, [&] {
+        // A launcher ends the other ranks of one that failed by a signal: they have nothing to say.
+        if (announced_world()) catch_interrupts();
         World world;
         world.as_one(facts.name, [&] {
             const auto options = parse_together(world, argc, argv, facts);

@@ -240,6 +240,11 @@ class PagesTest(LaddersTest):
         self.change("mcls-ablations", lambda document: document["runs"].append(short))
         self.assertEqual("110 µs", time())
 
+    def test_sweeps_that_guide_a_step_are_named(self):
+        self.change("mcls", lambda document: [run["problem"].update(sweeps=200) for run in document["runs"] if run["version"] == "v14"])
+        lap2d = self.section("Other solvers").split("### ")[1]
+        self.assertIn("The step is guided by 200 sweeps of Jacobi's iteration, which come close to the solution and are not part", lap2d)
+
     def test_without_other_solvers(self):
         (self.folder / "mcls-peers.json").unlink()
         self.assertNotIn("Other solvers", self.page("mcls"))

@@ -417,6 +417,7 @@ class Saved : public InAFolder {
     /// The same in another process.
     Ending ending(const Options& work, const BeforeLaunch& before) {
         return in_a_process([&] {
+            bench::catch_interrupts();
             bench::Tally tally = tally_of(coin, 1'000'000);
             run(work, tally, before);
         });
@@ -533,6 +534,7 @@ TEST_F(Saved, OnAFullDiskTheEstimateIsStillTold) {
 // The last save fails, then a signal arrives before the result is written.
 TEST_F(Saved, WhatIsNotSavedIsNotSaidToBe) {
     const Ending ended = in_a_process([&] {
+        bench::catch_interrupts();
         std::unique_ptr<NoRoom> no_room;
         bench::Tally tally = tally_of(coin, 1'000'000);
         run(options(), tally, [&](std::uint64_t k, bool warm) {
