@@ -1,5 +1,6 @@
 #include "kernels/mcls/device/uploads.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include "kernels/mcls/problem/path_tables.hpp"
@@ -62,20 +63,19 @@ struct ShortRowsOnDevice {
 };
 
 /// A method and the memory of its tables.
-template <class Method, class Rows>
+template <class Method, class... Tables>
 class MethodOnDevice : public Uploaded<Method> {
  public:
-    MethodOnDevice(const Method& method, StartsOnDevice starts, Rows rows)
-        : Uploaded<Method>(method), starts_(std::move(starts)), rows_(std::move(rows)) {}
+    explicit MethodOnDevice(const Method& method, Tables... tables)
+        : Uploaded<Method>(method), tables_(std::move(tables)...) {}
 
  private:
-    StartsOnDevice starts_;
-    Rows rows_;
+    std::tuple<Tables...> tables_;
 };
 
-template <class Method, class Rows>
-std::unique_ptr<bench::Equipment> kept(const Method& method, StartsOnDevice starts, Rows rows) {
-    return std::make_unique<MethodOnDevice<Method, Rows>>(method, std::move(starts), std::move(rows));
+template <class Method, class... Tables>
+std::unique_ptr<bench::Equipment> kept(const Method& method, Tables... tables) {
+    return std::make_unique<MethodOnDevice<Method, Tables...>>(method, std::move(tables)...);
 }
 
 template <class Rows>
@@ -84,16 +84,6 @@ std::unique_ptr<bench::Equipment> upload_adjoint(const Walks& walks, Rows rows) 
     const Adjoint<decltype(rows.view())> method = {starts.view(), rows.view(), walks.limits, walks.scale};
     return kept(method, std::move(starts), std::move(rows));
 }
-
-class ForwardOnDevice : public Uploaded<Forward<AliasRows>> {
- public:
-    ForwardOnDevice(const Forward<AliasRows>& method, DeviceBuffer<double> b, AliasOnDevice rows)
-        : Uploaded(method), b_(std::move(b)), rows_(std::move(rows)) {}
-
- private:
-    DeviceBuffer<double> b_;
-    AliasOnDevice rows_;
-};
 
 class QuarterPathsOnDevice : public UploadedWithCells<QuarterPaths> {
  public:
@@ -160,7 +150,7 @@ std::unique_ptr<bench::Equipment> upload_forward_alias(const bench::Launch& l) {
     AliasOnDevice rows(walks.alias);
     auto b = on_device(walks.b);
     const Forward<AliasRows> method = {b.data(), walks.histories_of_entry, rows.view(), walks.limits, walks.scale};
-    return std::make_unique<ForwardOnDevice>(method, std::move(b), std::move(rows));
+    return kept(method, std::move(b), std::move(rows));
 }
 
 std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {

@@ -109,14 +109,8 @@ double bias_of(const bench::SolutionOf& what, const Histories& histories, const 
 }  // namespace
 
 TallySize tally_size(const Histories& histories) {
-    std::vector<double> sizes(histories.source);
-    Sparse b = histories.b;
-    for (double& size : sizes) {
-        size = std::abs(size);
-    }
-    for (double& value : b.value) {
-        value = std::abs(value);
-    }
+    const std::vector<double> sizes = absolute(histories.source);
+    Sparse b = absolute(histories.b);
     const bool adjoint = histories.method == Method::adjoint;
     const double norm_of_b = std::accumulate(sizes.begin(), sizes.end(), 0.0);
     constexpr double negligible = 1e-9;  // of a term: in a series that converges slowly many of them follow

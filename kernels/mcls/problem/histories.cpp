@@ -42,15 +42,13 @@ void set_probabilities(Histories& histories, const Sparse& sizes) {
 
 // Ones after so many sweeps x = |H| x + |b|.
 std::vector<double> swept(const Splitting& splitting, std::uint64_t sweeps) {
-    Sparse h = splitting.h;
-    for (double& value : h.value) {
-        value = std::abs(value);
-    }
+    const Sparse h = absolute(splitting.h);
+    const std::vector<double> b = absolute(splitting.b);
     std::vector<double> x(h.n, 1);
     for (std::uint64_t sweep = 0; sweep < sweeps; ++sweep) {
         x = product(h, x);
         for (std::size_t i = 0; i < x.size(); ++i) {
-            x[i] += std::abs(splitting.b[i]);
+            x[i] += b[i];
         }
     }
     return x;

@@ -19,20 +19,6 @@ constexpr std::uint32_t few_states = 4096;
 
 double square(double x) { return x * x; }
 
-Sparse absolute(Sparse matrix) {
-    for (double& value : matrix.value) {
-        value = std::abs(value);
-    }
-    return matrix;
-}
-
-std::vector<double> absolute(std::vector<double> values) {
-    for (double& value : values) {
-        value = std::abs(value);
-    }
-    return values;
-}
-
 // The first weight squared times its probability.
 std::vector<double> squared_starts(const Histories& histories) {
     std::vector<double> result(histories.source.size());

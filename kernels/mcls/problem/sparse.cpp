@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace mcls {
 namespace {
@@ -71,6 +72,18 @@ std::vector<double> product(const Sparse& matrix, std::span<const double> vector
         }
     }
     return result;
+}
+
+std::vector<double> absolute(std::vector<double> values) {
+    for (double& value : values) {
+        value = std::abs(value);
+    }
+    return values;
+}
+
+Sparse absolute(Sparse matrix) {
+    matrix.value = absolute(std::move(matrix.value));
+    return matrix;
 }
 
 double norm(std::span<const double> vector) {

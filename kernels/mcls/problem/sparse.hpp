@@ -36,6 +36,10 @@ Sparse transposed(const Sparse& matrix);
 /// The matrix times a vector of n values; each row is summed in the order of its columns.
 std::vector<double> product(const Sparse& matrix, std::span<const double> vector);
 
+/// The absolute values.
+std::vector<double> absolute(std::vector<double> values);
+Sparse absolute(Sparse matrix);
+
 /// The Euclidean norm of a vector.
 double norm(std::span<const double> vector);
 
