@@ -1,8 +1,8 @@
 // Step 13: absorption
 // Change: as v12, but a transition has the probability of the entry of H itself, and a history ends with the rest of the row.
 // Why:    weights keep their size, so no transition is spent on small ones, and no cutoff is needed. A history has 143
-//         transitions instead of 836 on lap2d, and 4 instead of 93 on shift1d, for nearly the same variance. The same error
-//         takes a fifth of the transitions on lap2d and a thirteenth on shift1d. Predicted on an H200: 280 transitions/ns on
+//         transitions instead of 836 on lap2d, and 4 instead of 93 on shift1d, for 1.1 and 1.8 times the variance. The same
+//         error takes a fifth of the transitions on lap2d and a thirteenth on shift1d. Predicted on an H200: 280 transitions/ns on
 //         lap2d, 60 on shift1d, 90 on ad3d.
 // Cost:   as v12; on shift1d a search for the start for every four transitions besides.
 // Limit:  as v12; on shift1d the starts, on large systems the atomics in L2.

@@ -157,7 +157,7 @@ class PagesTest(LaddersTest):
         self.assertEqual(["16.0", "800", "12,800", "0.0041 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
         of_sp1 = page.split("### sp1")[1]
         self.assertEqual([DASH, "300", *[DASH] * 6], cells(of_sp1, "v7:")[1:])
-        self.assertIn("No estimate: the variance of a history may be infinite.", of_sp1)
+        self.assertIn("No estimate, because the variance of a history may be infinite: v7.", of_sp1)
 
     def test_how_many_entries_are_judged(self):
         def errors(judged):
@@ -169,9 +169,10 @@ class PagesTest(LaddersTest):
             self.change("mcls-ablations", judge)
             return self.section("Errors, and the time to 1 %")
 
-        self.assertNotIn("Judged", self.section("Errors, and the time to 1 %"))  # older results do not say
-        self.assertNotIn("Judged", errors(1_000_000))
-        self.assertIn("Judged: 999,000 of 1,000,000 entries of x.", errors(999_000).split("### shift1d")[1])
+        judged = "entries of x are judged"
+        self.assertNotIn(judged, self.section("Errors, and the time to 1 %"))  # older results do not say
+        self.assertNotIn(judged, errors(1_000_000))
+        self.assertIn(f"999,000 of 1,000,000 {judged}: v1.", errors(999_000).split("### shift1d")[1])
 
     def test_programs_with_a_fault(self):
         faults = self.page("mcls").split("### Faults\n")[1]
@@ -225,6 +226,11 @@ class PagesTest(LaddersTest):
         self.assertIn("v14: Stratified starts takes 3.68 times as long as the fastest solver without random numbers (Factorisation", shift1d)
         self.assertIn("which has a residual of 10⁻⁸ after 25 ms.", shift1d)
 
+    def test_an_iteration_is_whole(self):
+        # 10 % after the first one, within 1 % after the second one
+        shift1d = self.section("Other solvers").split("### ")[2]
+        self.assertEqual("8.0 ms", cells(shift1d, "Monte Carlo synthetic acceleration, GPU")[4])
+
     def test_a_step_takes_a_launch_at_least(self):
         def shortened(runs, histories, per_ns):
             run = copy.deepcopy(next(run for run in runs if run["version"] == "v14"))
@@ -268,6 +274,7 @@ class PagesTest(LaddersTest):
         # sqrt(2800 / 400e9); 10^4 histories of 140 transitions a launch
         self.assertAlmostEqual(8.36660e-5, line["sd_of_second"], delta=1e-10)
         self.assertEqual({"seconds": 3.5e-6, "sd": 0.047673}, line["points"][0])
+        self.assertEqual(3.5e-6, line["dashed_before"])
         (curve,) = charts["mcls-error.svg"]["curves"]
         self.assertEqual({"seconds": 4e-4, "sd": 1e-10, "text": ""}, curve["points"][-1])
 

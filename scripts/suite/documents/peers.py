@@ -91,7 +91,10 @@ def ms_to_tolerance(solver):
 
 
 def ms_to_error(solver, target=0.01):
-    """The time to this error: between two points the logarithm of the error is a straight line. None if it was not reached."""
+    """The time of the first iteration within this error: between two points the logarithm of the error is a straight line.
+
+    None if it was not reached.
+    """
     points = solver["points"]
     for before, after in zip([None, *points], points):
         if after["error"] <= target:
@@ -101,4 +104,6 @@ def ms_to_error(solver, target=0.01):
 def _between(before, after, target):
     lowest = after["error"] or target  # an exact solution has no logarithm
     part = math.log(before["error"] / target) / math.log(before["error"] / lowest)
+    between = after["iterations"] - before["iterations"]
+    part = min(1, math.ceil(part * between) / between)
     return ms_of(before) + part * (ms_of(after) - ms_of(before))

@@ -122,15 +122,20 @@ def duration_or_power(seconds):
 
 
 def draw_fall(axis, line, span, color):
-    """A line that falls as one over the root of the time, down to the bias; returns what label_ends takes."""
+    """A line that falls as one over the root of the time, down to the bias, dashed at first if so told; returns what label_ends takes."""
     first, last = span
     bend = (line["sd_of_second"] / line["bias"]) ** 2 if line["bias"] else last
-    times = sorted({first, min(max(first, bend), last), last})
-    sds = [max(line["sd_of_second"] / math.sqrt(time), line["bias"]) for time in times]
-    axis.plot(times, sds, color=color, linewidth=1.6, zorder=2)
+    change = min(max(first, line.get("dashed_before", first)), last)
+
+    def sd_after(time):
+        return max(line["sd_of_second"] / math.sqrt(time), line["bias"])
+
+    for start, end, style in ((first, change, (0, (2, 2))), (change, last, "solid")):
+        times = sorted({start, min(max(start, bend), end), end})
+        axis.plot(times, [sd_after(time) for time in times], color=color, linewidth=1.6, linestyle=style, zorder=2)
     for point in line["points"]:
         axis.plot(point["seconds"], point["sd"], color=color, marker="o", markersize=5, zorder=3)
-    return last, sds[-1], line["label"], color
+    return last, sd_after(last), line["label"], color
 
 
 def draw_points(figure, axis, curve, color):

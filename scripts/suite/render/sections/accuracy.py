@@ -13,18 +13,23 @@ from suite.render.sections.systems import run_on, runs_of
 
 HEADING = "Errors, and the time to 1 %"
 CHART_TEXT = "Relative error against GPU time"
-CURVES_NOTE = " CG: a dot every few iterations."
+CURVES_NOTE = " CG: conjugate gradients."
 
 ABOUT = """Errors are relative to the norm of x, and fall as one over the root of the time. The time to 1 % is that of K · 10⁴
 transitions, where K = V L. V is the exact variance of the estimate from one history, summed over the entries of x and divided by
-‖x‖²; L is the mean number of its transitions. Times are those of long launches: a launch
-of few histories is slower. Never: V may be infinite."""
+‖x‖²; L is the mean number of its transitions. The rate is that of long launches: a launch that ends so soon
+is slower{elsewhere}. Never: V may be infinite."""
+ELSEWHERE = ", see [other solvers](#other-solvers)"
 ABOUT_FAULTS = "Programs with a planted fault, and what their verdicts say:"
-ABOUT_CHECKS = """Error: of the run, in brackets over the exact prediction. Residual: of one launch, relative to the norm of b, in
-brackets over the prediction. V is of all entries, the others of those that are judged: on sp1 not of those whose variance is nearly infinite.
-Largest known bias: what the cutoff and the rounding of tallies may add to a sum of entries, relative to x. Worst functional: the largest distance of 64 sums of all entries with random signs, in standard deviations, and its limit.
-Variance: how much these sums vary from launch to
-launch, over the exact variance."""
+ABOUT_CHECKS = """\
+- V, L, K: as above, of all entries. The columns below are of the entries that are judged: not of those whose variance is nearly infinite.
+- Error: of the whole run; in brackets, over the exact prediction.
+- Largest known bias: what the cutoff and the rounding of tallies may add to a sum of entries, relative to x.
+- Residual: of one launch, relative to the norm of b; in brackets, over the exact prediction.
+- Worst functional: 64 sums of all entries with random signs are compared with the exact ones. This is the largest distance, in
+  standard deviations, and the limit beyond which a run fails.
+- Variance: how much these sums vary from launch to launch, over the exact variance.
+- Ĥ: the matrix that carries the squares of weights from state to state. If its powers do not become small, V may be infinite."""
 
 
 def section(device, site):
@@ -34,9 +39,9 @@ def section(device, site):
         return []
     return [
         *([sources.image(ladder.CHARTS["accuracy"], CHART_TEXT, device)] if chart(device, site) else []),
-        sources.filled(ABOUT),
+        sources.filled(ABOUT, elsewhere=ELSEWHERE * (device.peers is not None)),
         times_table(ladder, steps, found),
-        sources.filled(ABOUT_CHECKS),
+        ABOUT_CHECKS,
         *(part for system in ladder.SYSTEMS for part in system_parts(ladder, system, steps, found)),
         *faults_parts(ladder, device.runs),
     ]
@@ -51,7 +56,7 @@ def times_table(ladder, steps, found):
         [cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in ladder.SYSTEMS)]
         for step in steps
     ]
-    titles = ["Step", *(f"Time to 1 %, {system}" for system in ladder.SYSTEMS)]
+    titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in ladder.SYSTEMS)]
     return markdown.table(titles, [LEFT, *[RIGHT] * len(ladder.SYSTEMS)], rows)
 
 
@@ -71,24 +76,35 @@ def time_text(seconds):
 
 def system_parts(ladder, system, steps, found):
     """The errors of the steps on a system, how many entries are judged if not all are, and why some have no estimate."""
-    runs = {cells.step(step): run_on(ladder, found, step["version"], system) for step in steps}
-    runs = {step: run for step, run in runs.items() if run}
+    runs = [(step, run_on(ladder, found, step["version"], system)) for step in steps]
+    runs = [(step, run) for step, run in runs if run]
     if not runs:
         return []
     titles, of_run = zip(*COLUMNS)
-    rows = [[step, *(cell(run["outcome"]) for cell in of_run)] for step, run in runs.items()]
-    judged = dict.fromkeys(judged_text(run["outcome"]) for run in runs.values() if solution.is_judged_in_part(run))
-    reasons = dict.fromkeys(run["outcome"]["no_estimate"] for run in runs.values() if not solution.has_estimate(run))
+    rows = [[cells.step(step), *(cell(run["outcome"]) for cell in of_run)] for step, run in runs]
     return [
         f"### {one_line(system)}",
         markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows),
-        *judged,
-        *(f"No estimate: {one_line(reason)}." for reason in reasons),
+        *said_of([(step["version"], judged_text(run)) for step, run in runs]),
     ]
 
 
-def judged_text(outcome):
-    return f"Judged: {outcome['judged_entries']:,} of {outcome['entries']:,} entries of x."
+def said_of(versions):
+    """A sentence for each text, with all versions that it is said of."""
+    of_text = {}
+    for version, text in versions:
+        of_text.setdefault(text, []).append(version)
+    return [f"{text}: {', '.join(of_text[text])}." for text in of_text if text]
+
+
+def judged_text(run):
+    """What a run says of entries without a verdict, or ""."""
+    outcome = run["outcome"]
+    if not solution.has_estimate(run):
+        return f"No estimate, because {one_line(outcome['no_estimate'])}"
+    if solution.is_judged_in_part(run):
+        return f"{outcome['judged_entries']:,} of {outcome['entries']:,} entries of x are judged"
+    return ""
 
 
 def faults_parts(ladder, runs):
@@ -154,7 +170,7 @@ COLUMNS = (
 def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
     runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
-    lines = [line_of(runs[step]) for step in site.ladder.ERROR_LINES if step in runs and runs[step]["outcome"]["merit"]]
+    lines = [line_of(runs[step], shortest_launch(site.ladder, device, step)) for step in site.ladder.ERROR_LINES if step in runs and runs[step]["outcome"]["merit"]]
     if not lines:
         return None
     curves = [curve_of(row, site.ladder.ERROR_CURVES[row["peer"]]) for row in drawn_solvers(device, site.ladder)]
@@ -162,7 +178,7 @@ def chart(device, site):
     return {
         "chart": "merit",
         "title": f"Relative error on {site.ladder.SYSTEMS[0]} against GPU time on {device.name}",
-        "note": "Lines: computed from rate, variance and length of histories. Dots: measured along the way." + CURVES_NOTE * bool(curves),
+        "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured." + CURVES_NOTE * bool(curves),
         "lines": lines,
         "curves": curves,
         "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
@@ -170,20 +186,27 @@ def chart(device, site):
     }
 
 
-def line_of(run):
-    """The line of a step: its error after a second, where it ends, and the errors of its run so far."""
+def shortest_launch(ladder, device, step):
+    """Seconds of the shortest launch that was measured of a step on the first system."""
+    runs = [run_on(ladder, runs_of(device), step, ladder.SYSTEMS[0], is_short=is_short) for is_short in (False, True)]
+    return min(min(run["kernel_ms"]) for run in runs if run) / 1e3
+
+
+def line_of(run, shortest):
+    """The line of a step: its error after a second, where it ends, the shortest launch, and the errors of its run so far."""
     outcome, rate = run["outcome"], run["per_ns"]["median"]
     found = [(work / rate / 1e9, error) for work, error in outcome["trace"] or [] if error]
     return {
         "label": run["version"],
         "sd_of_second": numerals.six_digits(math.sqrt(outcome["merit"]["k"] / rate / 1e9)),
         "bias": numerals.six_digits((outcome["error"] or {}).get("systematic") or 0),
+        "dashed_before": numerals.six_digits(shortest),
         "points": [{"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)} for seconds, error in found],
     }
 
 
 def drawn_solvers(device, ladder):
-    """The solvers without random numbers that stand beside the steps."""
+    """The solvers that stand beside the steps."""
     rows = device.peers["peers"] if device.peers else []
     return [row for row in rows if row["peer"] in ladder.ERROR_CURVES and peers.is_solver(row)]
 

@@ -13,7 +13,8 @@ CHART_TEXT = "Rate of each step on each system"
 
 ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below 10⁻⁹ of the first
 one, after 10,000 transitions, or by absorption. A dash: the step does not accept the system, or was not measured on it."""
-ABOUT_FIXED = "Every history has {steps} transitions, as in the report. Weights that have become 0 are walked, too."
+ABOUT_FIXED = """Every history has {steps} transitions, as in the report. Weights that have become 0 are walked, too. Measured of steps
+that can have such histories, on the systems of the report."""
 ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagonal entry."
 
 
@@ -91,18 +92,19 @@ def chart(device, site):
     runs = cells.steps_of(device.result["runs"])
     panels = [
         panel(ladder, runs, found, "transitions per nanosecond, logarithmic", ceilings.lines(ceilings.of_units(device, ladder))),
-        panel(ladder, runs, found, f"the same, {int(ladder.FIXED['steps']):,} a history", [], is_fixed=True),
+        panel(ladder, runs, found, f"the same, histories of {int(ladder.FIXED['steps']):,} transitions", [], is_fixed=True),
     ]
     panels = [panel for panel in panels if panel]
     if not panels:
         return None
+    span = [pick(panel["range"][end] for panel in panels) for end, pick in enumerate((min, max))]
     return {
         "chart": "devices",
         "title": ladder.CHART_TITLE.format(device=device.name),
         "note": f"Each dot is the median rate of a step on a system.{' Dashed: what issue slots allow.' if panels[0]['lines'] else ''}",
         "steps": [steps.shortened(cells.step(run)) for run in runs],
         "devices": [{"name": system, "is_reported": False} for system in ladder.SYSTEMS],
-        "panels": panels,
+        "panels": [panel | {"range": span} for panel in panels],
     }
 
 
