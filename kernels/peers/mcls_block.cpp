@@ -17,7 +17,7 @@ std::string package() {
 }
 
 void measure(const std::string& system) {
-    const mcls::System built = peers::system_named(system);
+    const mcls::System built = mcls::built_in(system);
     CUDA_CHECK(cudaFree(nullptr));  // starts CUDA: that is not part of the preparation
     peers::measure_solver({"block_cg_" + system, package(), "cg", system, "gpu"}, built, peers::block_solver);
 }

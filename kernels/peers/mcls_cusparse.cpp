@@ -11,7 +11,7 @@
 namespace {
 
 void measure(const std::string& method, const std::string& system) {
-    const mcls::System built = peers::system_named(system);
+    const mcls::System built = mcls::built_in(system);
     CUDA_CHECK(cudaFree(nullptr));  // starts CUDA: that is not part of the preparation
     peers::measure_solver({"cusparse_" + method + '_' + system, peers::cusparse_package(), method, system, "gpu"},
                           built,

@@ -109,8 +109,8 @@ std::string package() {
 
 void measure(const std::string& method, const std::string& system) {
     const Kind& kind = kind_of(method);
-    peers::measure_solver({"eigen_" + method + '_' + system, package(), method, system, "cpu"},
-                          peers::system_named(system), kind.prepare);
+    peers::measure_solver({"eigen_" + method + '_' + system, package(), method, system, "cpu"}, mcls::built_in(system),
+                          kind.prepare);
 }
 
 }  // namespace

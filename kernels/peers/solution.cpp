@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "kernels/mcls/problem/matrix_market.hpp"
 #include "kernels/mcls/problem/series.hpp"
 #include "kernels/mcls/problem/splitting.hpp"
 #include "kernels/peers/report.hpp"
@@ -43,10 +42,6 @@ Timings timed(Solver& solver, std::uint64_t most) {
 }
 
 }  // namespace
-
-mcls::System system_named(const std::string& name) {
-    return name.ends_with(".mtx") ? mcls::read_system(name) : mcls::built_in(name);
-}
 
 LinearSystem linear_system(const mcls::System& system) {
     mcls::jacobi(system);  // refuses what has no diagonal

@@ -20,9 +20,6 @@ struct SolverFacts {
     std::string processor;  // "gpu" or "cpu"
 };
 
-/// The system of this name: a built-in one, or FILE.mtx. Throws as mcls::built_in() and mcls::read_system().
-mcls::System system_named(const std::string& name);
-
 /// The system as solvers want it. Throws bench::UsageError as mcls::jacobi().
 LinearSystem linear_system(const mcls::System& system);
 
