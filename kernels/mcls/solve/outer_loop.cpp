@@ -84,9 +84,10 @@ std::uint64_t fewest_histories(std::uint32_t n) { return std::max(std::uint64_t{
 // The error of n histories is f = sqrt(F / n) of the residual, and the solution takes log(tolerance) / log(f) steps. So its
 // cost is that of n / log(n / F) histories: least at n = e F, where f^2 = 1 / e.
 std::uint64_t cheapest_histories(std::uint64_t histories, double factor) {
-    constexpr double most = 16;  // the factor of one step is a random number
-    const double change = std::min(std::numbers::e * factor * factor, most);
-    return static_cast<std::uint64_t>(static_cast<double>(histories) * change);
+    constexpr double most = 16;  // the factor of one step is a random number, or not finite
+    constexpr double end = 0x1p62;
+    const double change = std::min(most, std::numbers::e * factor * factor);
+    return static_cast<std::uint64_t>(std::min(static_cast<double>(histories) * change, end));
 }
 
 std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of,

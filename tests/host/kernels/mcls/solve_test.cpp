@@ -174,6 +174,11 @@ TEST(Solve, TakesTheCheapestNumberOfHistories) {
     }
 }
 
+TEST(Solve, NeverAsksForHistoriesThatCannotBeCounted) {
+    EXPECT_EQ(mcls::cheapest_histories(1'000'000, std::nan("")), 16'000'000);
+    EXPECT_EQ(mcls::cheapest_histories(std::uint64_t{1} << 61, 10), std::uint64_t{1} << 62);
+}
+
 TEST(Solve, StopsAfterASweepThatIsExact) {
     const mcls::System triangular = {
         "triangular", mcls::sparse(2, std::vector<mcls::Entry>{{0, 0, 2}, {1, 0, 1}, {1, 1, 4}}), {2, 5}};
