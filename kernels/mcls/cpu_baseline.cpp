@@ -19,7 +19,7 @@ constexpr unsigned chunk = 16;  // histories that a thread takes at once: their 
 
 /// Tallies are added modulo 2^64, so they are unsigned.
 struct Sums {
-    std::uint64_t transitions = 0;
+    std::uint64_t transitions = 0, histories = 0;
     std::vector<std::uint64_t> tallies;
 };
 
@@ -28,12 +28,12 @@ void walk(const bench::CpuLaunch& l) {
     const Adjoint<AliasRows> method = walks.adjoint_alias();
     const PhiloxKeys keys = keys_of(l.seed);
     std::fill_n(l.counts, first_tally + walks.n, 0);
-    l.counts[histories_count] = walks.histories;
 #pragma omp parallel num_threads(l.threads)
     {
         Sums sums{.tallies = std::vector<std::uint64_t>(walks.n)};
 #pragma omp for schedule(dynamic, chunk) nowait
         for (std::uint64_t history = 0; history < walks.histories; history++) {
+            sums.histories++;
             sums.transitions += method(keys, {static_cast<std::uint32_t>(l.index), history},
                                        [&](std::uint32_t entry, std::int64_t amount) {
                                            sums.tallies[entry] += static_cast<std::uint64_t>(amount);
@@ -42,6 +42,7 @@ void walk(const bench::CpuLaunch& l) {
 #pragma omp critical
         {
             l.counts[transitions_count] += sums.transitions;
+            l.counts[histories_count] += sums.histories;
             for (std::uint32_t entry = 0; entry < walks.n; entry++) {
                 l.counts[first_tally + entry] += sums.tallies[entry];
             }
