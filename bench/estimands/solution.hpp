@@ -104,9 +104,6 @@ class Solution : public Estimand {
     Whitening whitening_;  // of the functionals
 };
 
-/// A group is judged from this number of expected visits on: then it is nearly normal.
-inline constexpr double least_visits = 10'000;
-
 /// The largest distance of several sums, in terms of their limit.
 struct Worst {
     std::size_t index;
@@ -172,7 +169,7 @@ class MeasuredSolution {
     double judged_norm() const { return what_.judged_norm != 0 ? what_.judged_norm : what_.norm; }
     double error(const JudgedSum& sum, std::size_t column) const;
     std::vector<double> functional_errors() const;
-    std::optional<Worst> worst_of(const std::vector<std::size_t>& judged, std::size_t first_column,
+    std::optional<Worst> worst_of(std::size_t count, std::size_t first_column,
                                   const std::function<JudgedSum(std::size_t)>& sum) const;
 
     const Solution& solution_;

@@ -78,18 +78,18 @@ std::optional<double> MeasuredSolution::systematic_error() const {
     return n == 0 ? std::nullopt : std::optional(std::sqrt(squares / static_cast<double>(n)) / judged_norm());
 }
 
-std::optional<Worst> MeasuredSolution::worst_of(const std::vector<std::size_t>& judged, std::size_t first_column,
+std::optional<Worst> MeasuredSolution::worst_of(std::size_t count, std::size_t first_column,
                                                 const std::function<JudgedSum(std::size_t)>& sum_of) const {
     std::optional<Worst> worst;
-    const double limit = shared_sigma_limit(std::max<std::size_t>(1, judged.size()));
+    const double limit = shared_sigma_limit(std::max<std::size_t>(1, count));
     double most = -1;
-    for (const std::size_t i : judged) {
+    for (std::size_t i = 0; i < count; i++) {
         const JudgedSum sum = sum_of(i);
         const double sd = sum.sd(of_launch_) / std::sqrt(static_cast<double>(launches()));
         const Distance distance = {error(sum, first_column + i) / sd, limit + sum.exact.within / sd};
         const double part = std::abs(distance.sigma) / distance.limit;
         if (!(part <= most)) {
-            worst = Worst{i, judged.size(), distance};
+            worst = Worst{i, count, distance};
             most = part;
         }
     }
@@ -97,17 +97,13 @@ std::optional<Worst> MeasuredSolution::worst_of(const std::vector<std::size_t>& 
 }
 
 std::optional<Worst> MeasuredSolution::worst_functional() const {
-    std::vector<std::size_t> all(functionals());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return worst_of(all, SolutionColumns::functionals, [&](std::size_t k) { return solution_.functional(k); });
+    return worst_of(functionals(), SolutionColumns::functionals,
+                    [&](std::size_t k) { return solution_.functional(k); });
 }
 
 std::optional<Worst> MeasuredSolution::worst_group() const {
-    std::vector<std::size_t> judged;
-    for (std::size_t g = 0; g < columns_.entries - columns_.groups; g++) {
-        if (what_.groups[g].visits * static_cast<double>(histories()) >= least_visits) judged.push_back(g);
-    }
-    return worst_of(judged, columns_.groups, [&](std::size_t g) { return solution_.group(g); });
+    return worst_of(columns_.entries - columns_.groups, columns_.groups,
+                    [&](std::size_t g) { return solution_.group(g); });
 }
 
 std::optional<SquaresRatio> MeasuredSolution::chi_squared() const {

@@ -48,13 +48,12 @@ struct Functionals {
     std::vector<double> covariance;       // of the functionals of the estimate from one history; row by row
 };
 
-/// The sum of some entries, without those that are not judged.
+/// The sum of some entries, without those that are not judged: of so many that it is nearly normal in a launch.
 struct Group {
     std::size_t
         end;  // the place in SolutionOf::in_groups after its last entry; its first one is the end of the group before
     ExactSum exact;
     double variance;  // of the estimate from one history
-    double visits;    // expected number for a history
 };
 
 /// The residual of the estimate.

@@ -176,10 +176,7 @@ class RowOfLaunch {
             const JudgedSum sum = solution_.group(g);
             const double off = error(sum, sums[g]), sd = sum.sd(histories_);
             const Distance distance = {off / sd, most_group_sigma + sum.exact.within / sd};
-            const double visits = what_.groups[g].visits * static_cast<double>(histories_);
-            if (visits >= least_visits && is_too_far(distance)) {
-                demand_near(distance, fmt::format("group {} of a launch", g));
-            }
+            if (is_too_far(distance)) demand_near(distance, fmt::format("group {} of a launch", g));
             row_.push_back(place_of(off, sd, "group", g));
         }
     }

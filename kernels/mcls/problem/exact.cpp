@@ -60,14 +60,13 @@ bench::Functionals functionals_of(const Facts& facts) {
 
 void add_groups(bench::SolutionOf& what, const Facts& facts) {
     const auto histories = static_cast<double>(what.histories) * what.share;
-    constexpr double rounding = 1e-9;
-    const Pools pools = facts.moments.pools(histories, bench::least_visits);
+    constexpr double least_visits = 10'000;  // then a sum is nearly normal
+    const Pools pools = facts.moments.pools(histories, least_visits);
     what.in_groups.assign(pools.state.begin(), pools.state.end());
     for (std::size_t pool = 0; pool < pools.size(); ++pool) {
         what.groups.push_back({.end = pools.first[pool + 1],
                                .exact = {pools.law[pool].mean, facts.within},
-                               .variance = pools.law[pool].variance * facts.variance_factor,
-                               .visits = (1 + rounding) * bench::least_visits / static_cast<double>(what.histories)});
+                               .variance = pools.law[pool].variance * facts.variance_factor});
     }
 }
 

@@ -29,14 +29,13 @@ enum class End { after_three, at_random };
 
 /// Moments of a history.
 struct Moments {
-    double visits;            // mean number
     double weight, variance;  // mean of the sum of its weights, and its variance
     double squares;           // mean sum of the squares of the weights
 };
 
 inline Moments moments(End end) {
-    if (end == End::at_random) return {4, 4, 12, 4};  // a geometric distribution
-    return {4, 1 + 1 / 2.0 + 1 / 4.0 + 1 / 8.0, 0, 1 + 1 / 4.0 + 1 / 16.0 + 1 / 64.0};
+    if (end == End::at_random) return {4, 12, 4};  // a geometric distribution
+    return {1 + 1 / 2.0 + 1 / 4.0 + 1 / 8.0, 0, 1 + 1 / 4.0 + 1 / 16.0 + 1 / 64.0};
 }
 
 inline double exact_entry(std::size_t j, End end) {
@@ -89,10 +88,8 @@ inline std::vector<bench::Group> groups(End end) {
             sizes += size_of(j);
             squares += size_of(j) * size_of(j);
         }
-        groups.push_back({.end = first + entries_of_group,
-                          .exact = {mean},
-                          .variance = covariance(end, squares, sizes, sizes),
-                          .visits = moments(end).visits * entries_of_group / entries});
+        groups.push_back(
+            {.end = first + entries_of_group, .exact = {mean}, .variance = covariance(end, squares, sizes, sizes)});
     }
     return groups;
 }

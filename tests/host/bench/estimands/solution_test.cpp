@@ -292,14 +292,6 @@ TEST(Solution, TheOutcomeTellsHowManyEntriesAreJudged) {
     EXPECT_EQ(judged_of(what), entries - 2);
 }
 
-TEST(Solution, AGroupWithFewVisitsWaitsForMoreLaunches) {
-    SolutionOf what = sample_solution::facts();
-    for (auto& group : what.groups) group.visits = 10'000.0 / (5 * histories);
-    const auto estimand = bench::solution(what);
-    EXPECT_TRUE(estimand->outcome(run(*estimand, 4))["verdict"]["groups"].is_null());
-    EXPECT_EQ(estimand->outcome(run(*estimand, 5))["verdict"]["groups"]["of"], 12);
-}
-
 TEST(Solution, ImpossibleLaunchesAreRefused) {
     const auto estimand = bench::solution(sample_solution::facts());
     Work work = sample_solution::work_of(*estimand);
@@ -387,7 +379,7 @@ SolutionOf tiny4(const std::vector<double>& variances, std::size_t only) {
                        .norm = 1};
     what.judged.assign(4, false);
     what.judged[only] = true;
-    what.groups = {{.end = only + 1, .exact = {x_after_10[only]}, .variance = variances[only], .visits = 1}};
+    what.groups = {{.end = only + 1, .exact = {x_after_10[only]}, .variance = variances[only]}};
     return what;
 }
 
@@ -416,7 +408,6 @@ TEST_F(SolutionInAFile, OfForwardWalksEachEntryHasItsShareOfTheHistories) {
         SolutionOf what = tiny4({4 * variances[0], 4 * variances[1], 4 * variances[2], 4 * variances[3]}, j);
         what.share = 0.25;
         what.file_of_x = path;
-        what.groups[0].visits = 10;
         const auto estimand = bench::solution(what);
         Work work = {.iters = 1, .streams = 1'000, .counts = 6};
         work.per_launch = estimand->work_of_launch(work);
