@@ -25,6 +25,9 @@
 
 namespace bench {
 
+/// The places of these counts.
+inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
+
 /// Transitions of a history. Without a variance the mean only serves to plan a run. With the variance 0 every history has
 /// this whole number of transitions.
 struct HistoryLength {

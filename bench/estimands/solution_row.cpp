@@ -15,8 +15,6 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t first_tally = 2;  // of the published counts
-
 // A launch's group is farther out with a chance below 10^-18, even if its distribution has longer tails than the normal.
 constexpr double most_group_sigma = 12;
 
@@ -122,9 +120,9 @@ class RowOfLaunch {
           histories_(histories),
           unit_(solution.unit_of_estimate(histories)),
           tallies_(tallies_of(what_, published.subspan(first_tally))) {
-        const Uint128 transitions = published[0];
+        const Uint128 transitions = published[transitions_count];
         row_.reserve(solution.columns().width);
-        row_ = {transitions, published[1], transitions * transitions};
+        row_ = {transitions, published[histories_count], transitions * transitions};
     }
 
     Row row() && {
@@ -216,10 +214,10 @@ Row Solution::row_of(std::span<const Count> published, const Work& work) const {
     if (published.size() != first_tally + what_.entries) throw std::logic_error("tallies of another vector");
     demand_written(what_, published);
     const std::uint64_t histories = histories_of_launch(work);
-    if (published[1] != histories) {
-        throw VerdictError(fmt::format("a launch published {} of {} histories", published[1], histories));
+    if (published[histories_count] != histories) {
+        throw VerdictError(fmt::format("a launch published {} of {} histories", published[histories_count], histories));
     }
-    judge_length(what_, published[0], histories);
+    judge_length(what_, published[transitions_count], histories);
     return RowOfLaunch(*this, published, histories).row();
 }
 

@@ -49,8 +49,8 @@ struct Walks : bench::Problem {
 /// Those of a launch.
 inline const Walks& walks_of(const bench::Problem* problem) { return static_cast<const Walks&>(*problem); }
 
-/// What a launch publishes (bench/estimands/solution_of.hpp): two counts and a tally of each entry.
-inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
+// Where the counts of a launch are.
+using bench::first_tally, bench::histories_count, bench::transitions_count;
 
 /// The options of a step of this design. They set its estimand, problem and number of counts.
 std::shared_ptr<const bench::OwnOptions> options_of(const Design& design);
