@@ -1,8 +1,8 @@
 #include "kernels/mcls/device/uploads.hpp"
 
-#include <tuple>
 #include <utility>
 
+#include "kernels/mcls/device/uploaded_method.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
 
 namespace mcls {
@@ -61,22 +61,6 @@ struct ShortRowsOnDevice {
     DeviceBuffer<double> first_factors;
     DeviceBuffer<std::uint32_t> entry_of;
 };
-
-/// A method and the memory of its tables.
-template <class Method, class... Tables>
-class MethodOnDevice : public Uploaded<Method> {
- public:
-    explicit MethodOnDevice(const Method& method, Tables... tables)
-        : Uploaded<Method>(method), tables_(std::move(tables)...) {}
-
- private:
-    std::tuple<Tables...> tables_;
-};
-
-template <class Method, class... Tables>
-std::unique_ptr<bench::Equipment> kept(const Method& method, Tables... tables) {
-    return std::make_unique<MethodOnDevice<Method, Tables...>>(method, std::move(tables)...);
-}
 
 template <class Rows>
 std::unique_ptr<bench::Equipment> upload_adjoint(const Walks& walks, Rows rows) {

@@ -1,0 +1,28 @@
+// The equipment that uploads make: a method with the memory of its tables.
+#pragma once
+
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "kernels/mcls/device/uploads.hpp"
+
+namespace mcls {
+
+template <class Method, class... Tables>
+class MethodOnDevice : public Uploaded<Method> {
+ public:
+    explicit MethodOnDevice(const Method& method, Tables... tables)
+        : Uploaded<Method>(method), tables_(std::move(tables)...) {}
+
+ private:
+    std::tuple<Tables...> tables_;
+};
+
+/// `tables` hold the memory that the method points to.
+template <class Method, class... Tables>
+std::unique_ptr<bench::Equipment> kept(const Method& method, Tables... tables) {
+    return std::make_unique<MethodOnDevice<Method, Tables...>>(method, std::move(tables)...);
+}
+
+}  // namespace mcls
