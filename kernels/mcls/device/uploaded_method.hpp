@@ -1,6 +1,7 @@
 // The equipment that uploads make: a method with the memory of its tables.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -12,8 +13,8 @@ namespace mcls {
 template <class Method, class... Tables>
 class MethodOnDevice : public Uploaded<Method> {
  public:
-    explicit MethodOnDevice(const Method& method, Tables... tables)
-        : Uploaded<Method>(method), tables_(std::move(tables)...) {}
+    MethodOnDevice(const Method& method, std::size_t cells, Tables... tables)
+        : Uploaded<Method>(method, cells), tables_(std::move(tables)...) {}
 
  private:
     std::tuple<Tables...> tables_;
@@ -21,8 +22,13 @@ class MethodOnDevice : public Uploaded<Method> {
 
 /// `tables` hold the memory that the method points to.
 template <class Method, class... Tables>
+std::unique_ptr<bench::Equipment> kept_with_cells(const Method& method, std::size_t cells, Tables... tables) {
+    return std::make_unique<MethodOnDevice<Method, Tables...>>(method, cells, std::move(tables)...);
+}
+
+template <class Method, class... Tables>
 std::unique_ptr<bench::Equipment> kept(const Method& method, Tables... tables) {
-    return std::make_unique<MethodOnDevice<Method, Tables...>>(method, std::move(tables)...);
+    return kept_with_cells(method, 0, std::move(tables)...);
 }
 
 }  // namespace mcls
