@@ -33,5 +33,4 @@ void walk_on_gpu(const Method& method, std::uint64_t seed, mcls::HistoryId first
                               bench::Count*);
 FOR_METHOD(mcls::Adjoint<mcls::CdfRows>)
 FOR_METHOD(mcls::Adjoint<mcls::AliasRows>)
-FOR_METHOD(mcls::Forward<mcls::CdfRows>)
 FOR_METHOD(mcls::Forward<mcls::AliasRows>)

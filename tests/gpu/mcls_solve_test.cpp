@@ -1,8 +1,6 @@
 // A GPU takes the outer steps of mcls_solve that the host takes: x and its residual are equal, bit for bit.
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "kernels/mcls/problem/series.hpp"
 #include "kernels/mcls/problem/systems.hpp"

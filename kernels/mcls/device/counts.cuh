@@ -1,5 +1,5 @@
-// The counts of a launch (bench/estimands/solution_of.hpp) in global memory. All are sums of whole numbers, so their order
-// does not matter.
+// The counts of a launch (bench/estimands/solution_of.hpp) in global memory. They are sums of whole numbers, so their order
+// does not matter, except for the tallies in double precision of v1 to v8, which are rounded (device/double_kernels.cuh).
 #pragma once
 
 #include <cuda_runtime.h>

@@ -2,6 +2,7 @@
 
 #include "kernels/mcls/device/double_steps.hpp"
 #include "kernels/mcls/device/double_walks.cuh"
+#include "kernels/mcls/device/uploaded_method.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/double_tables.hpp"
 
@@ -45,22 +46,6 @@ struct StructsOnDevice {
     DeviceBuffer<std::uint32_t> first;
     DeviceBuffer<RowEntry> entries;
 };
-
-/// Views of tables, and their memory.
-template <class Tables, class Vectors, class Rows>
-struct OnDevice : Uploaded<Tables> {
-    OnDevice(const Tables& tables, Vectors vectors, Rows rows)
-        : Uploaded<Tables>(tables), vectors_(std::move(vectors)), rows_(std::move(rows)) {}
-
- private:
-    Vectors vectors_;
-    Rows rows_;
-};
-
-template <class Tables, class Vectors, class Rows>
-std::unique_ptr<bench::Equipment> kept(const Tables& tables, Vectors vectors, Rows rows) {
-    return std::make_unique<OnDevice<Tables, Vectors, Rows>>(tables, std::move(vectors), std::move(rows));
-}
 
 template <class Rows>
 std::unique_ptr<bench::Equipment> adjoint(const Walks& walks, Rows rows) {

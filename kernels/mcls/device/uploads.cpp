@@ -1,8 +1,9 @@
 #include "kernels/mcls/device/uploads.hpp"
 
-#include <tuple>
+#include <cstddef>
 #include <utility>
 
+#include "kernels/mcls/device/uploaded_method.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
 
 namespace mcls {
@@ -62,21 +63,26 @@ struct ShortRowsOnDevice {
     DeviceBuffer<std::uint32_t> entry_of;
 };
 
-/// A method and the memory of its tables.
-template <class Method, class... Tables>
-class MethodOnDevice : public Uploaded<Method> {
- public:
-    explicit MethodOnDevice(const Method& method, Tables... tables)
-        : Uploaded<Method>(method), tables_(std::move(tables)...) {}
+struct SlotsOnDevice {
+    explicit SlotsOnDevice(const SlotTable& table)
+        : rows(table.view()),
+          class_of(on_device(table.class_of)),
+          slots(on_device(table.slots)),
+          factors(on_device(table.factors)),
+          between(on_device(table.between)) {
+        rows.class_of = class_of.data();
+        rows.slots = slots.data();
+        rows.factors = factors.data();
+        rows.between = between.data();
+    }
+    SlotRows view() const { return rows; }
 
- private:
-    std::tuple<Tables...> tables_;
+    SlotRows rows;
+    DeviceBuffer<std::uint8_t> class_of;
+    DeviceBuffer<Slot> slots;
+    DeviceBuffer<double> factors;
+    DeviceBuffer<Between> between;
 };
-
-template <class Method, class... Tables>
-std::unique_ptr<bench::Equipment> kept(const Method& method, Tables... tables) {
-    return std::make_unique<MethodOnDevice<Method, Tables...>>(method, std::move(tables)...);
-}
 
 template <class Rows>
 std::unique_ptr<bench::Equipment> upload_adjoint(const Walks& walks, Rows rows) {
@@ -85,52 +91,15 @@ std::unique_ptr<bench::Equipment> upload_adjoint(const Walks& walks, Rows rows) 
     return kept(method, std::move(starts), std::move(rows));
 }
 
-class QuarterPathsOnDevice : public UploadedWithCells<QuarterPaths> {
- public:
-    QuarterPathsOnDevice(const QuarterPaths& method, StartsOnDevice starts, DeviceBuffer<std::uint16_t> next,
-                         DeviceBuffer<std::uint32_t> direction)
-        : UploadedWithCells(method, std::size_t{method.n} * QuarterPaths::cells),
-          starts_(std::move(starts)),
-          next_(std::move(next)),
-          direction_(std::move(direction)) {}
-
- private:
-    StartsOnDevice starts_;
-    DeviceBuffer<std::uint16_t> next_;
-    DeviceBuffer<std::uint32_t> direction_;
-};
-
-template <std::uint32_t length>
-class SlotsOnDevice : public UploadedWithCells<SlotWalks<length>> {
- public:
-    SlotsOnDevice(const SlotWalks<length>& method, StartsOnDevice starts, SlotTable table)
-        : UploadedWithCells<SlotWalks<length>>(method, std::size_t{table.n} * table.cells),
-          starts_(std::move(starts)),
-          class_of_(on_device(table.class_of)),
-          slots_(on_device(table.slots)),
-          factors_(on_device(table.factors)),
-          between_(on_device(table.between)) {
-        this->method.starts = starts_.view();
-        this->method.rows.class_of = class_of_.data();
-        this->method.rows.slots = slots_.data();
-        this->method.rows.factors = factors_.data();
-        this->method.rows.between = between_.data();
-    }
-
- private:
-    StartsOnDevice starts_;
-    DeviceBuffer<std::uint8_t> class_of_;
-    DeviceBuffer<Slot> slots_;
-    DeviceBuffer<double> factors_;
-    DeviceBuffer<Between> between_;
-};
-
 template <std::uint32_t length>
 std::unique_ptr<bench::Equipment> upload_slots(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    SlotTable table = slot_table(walks, length);
-    const auto method = slot_walks<length>(walks, table.view());
-    return std::make_unique<SlotsOnDevice<length>>(method, StartsOnDevice(walks.starts), std::move(table));
+    StartsOnDevice starts(walks.starts);
+    SlotsOnDevice slots(slot_table(walks, length));
+    SlotWalks<length> method = slot_walks<length>(walks, slots.view());
+    method.starts = starts.view();
+    const std::size_t cells = length == 1 ? 0 : std::size_t{walks.n} * slots.rows.cells;  // 0: a state is its own cell
+    return kept_with_cells(method, cells, std::move(starts), std::move(slots));
 }
 
 }  // namespace
@@ -177,7 +146,8 @@ std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l) {
     method.starts = starts.view();
     method.next = next.data();
     method.direction = direction.data();
-    return std::make_unique<QuarterPathsOnDevice>(method, std::move(starts), std::move(next), std::move(direction));
+    const std::size_t cells = std::size_t{walks.n} * QuarterPaths::cells;
+    return kept_with_cells(method, cells, std::move(starts), std::move(next), std::move(direction));
 }
 
 std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l) { return upload_slots<1>(l); }

@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 
 #include "bench/contract.hpp"
@@ -23,9 +22,10 @@ using bench::on_device;
 template <class Method>
 struct Uploaded : bench::Equipment {
     Method method;
+    bench::DeviceBuffer<bench::Count> cells;  // of a kernel whose tallies a second one makes from them
 
  protected:
-    explicit Uploaded(const Method& method) : method(method) {}
+    explicit Uploaded(const Method& method, std::size_t cells = 0) : method(method), cells(cells) {}
 };
 
 template <class Method>
@@ -33,18 +33,9 @@ const Method& uploaded(const bench::Launch& l) {
     return static_cast<const Uploaded<Method>*>(l.equipment)->method;
 }
 
-/// Equipment whose kernel tallies in cells, from which a second one makes the tallies of the launch.
-template <class Method>
-struct UploadedWithCells : Uploaded<Method> {
-    bench::DeviceBuffer<bench::Count> cells;
-
- protected:
-    UploadedWithCells(const Method& method, std::size_t cells) : Uploaded<Method>(method), cells(cells) {}
-};
-
 template <class Method>
 bench::Count* cells_of(const bench::Launch& l) {
-    return static_cast<const UploadedWithCells<Method>*>(l.equipment)->cells.data();
+    return static_cast<const Uploaded<Method>*>(l.equipment)->cells.data();
 }
 
 /// For Step::equip. They throw CudaError, and UsageError if the step cannot walk the system.
@@ -62,7 +53,7 @@ std::unique_ptr<bench::Equipment> upload_paths_of_three(const bench::Launch& l);
 /// Sets the cells of a launch to zero.
 template <class Method>
 cudaError_t clear_cells(const bench::Launch& l) {
-    const auto& cells = static_cast<const UploadedWithCells<Method>*>(l.equipment)->cells;
+    const auto& cells = static_cast<const Uploaded<Method>*>(l.equipment)->cells;
     return cudaMemsetAsync(cells.data(), 0, cells.size() * sizeof(bench::Count), l.stream);
 }
 
