@@ -572,14 +572,17 @@ std::optional<MeanVariance> transitions(const Histories& histories) {
     constexpr double rounding = 1e-6;  // of probabilities to multiples of 2^-32, too
     const bool endless = least_sum > 1 - rounding;
     if (histories.cutoff > 0) {
-        if (!endless || most - least > rounding || most >= 1) {
+        const auto count_with = [&](double factor) {
+            std::uint64_t count = 0;
+            for (double weight = 1; weight >= histories.cutoff && count < histories.steps; weight *= factor) {
+                ++count;
+            }
+            return count;
+        };
+        if (!endless || most + rounding >= 1 || count_with(least - rounding) != count_with(most + rounding)) {
             return std::nullopt;
         }
-        std::uint64_t count = 0;
-        for (double weight = 1; weight >= histories.cutoff && count < histories.steps; weight *= most) {
-            ++count;
-        }
-        return MeanVariance{.mean = static_cast<double>(count), .variance = 0};
+        return MeanVariance{.mean = static_cast<double>(count_with(most)), .variance = 0};
     }
     if (endless) {
         return MeanVariance{.mean = static_cast<double>(histories.steps), .variance = 0};

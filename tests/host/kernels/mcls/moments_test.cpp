@@ -330,6 +330,22 @@ TEST(Transitions, AreUnknownWithACutoffAndFactorsThatDiffer) {
     EXPECT_FALSE(transitions(almost_optimal(grid(), Method::adjoint, 10'000, 1e-9)).has_value());
 }
 
+// 0.1^9 is the cutoff: tables hold probabilities in multiples of 2^-32, so that some histories fall below it and others do not.
+TEST(Transitions, AreUnknownIfAPowerOfTheFactorMeetsTheCutoff) {
+    for (const std::uint32_t neighbours : {2u, 3u}) {
+        std::vector<Entry> ring;
+        for (std::uint32_t i = 0; i < 10; ++i) {
+            for (std::uint32_t next = 1; next <= neighbours; ++next) {
+                ring.push_back({i, (i + next) % 10, 0.1 / neighbours});
+            }
+        }
+        const Splitting splitting{.h = sparse(10, ring), .b = Vector(10, 1)};
+        EXPECT_FALSE(transitions(almost_optimal(splitting, Method::adjoint, 10'000, 1e-9)).has_value());
+        EXPECT_EQ(transitions(almost_optimal(splitting, Method::adjoint, 10'000, 2e-9))->mean, 9);
+        EXPECT_EQ(transitions(almost_optimal(splitting, Method::adjoint, 5, 1e-9))->mean, 5);
+    }
+}
+
 TEST(Guided, GoWhereSweepsSayThatTheSolutionIsLarge) {
     const Splitting splitting{.h = sparse(2, std::vector<Entry>{{0, 0, 0.25}, {0, 1, -0.25}, {1, 0, 0.25}}),
                               .b = {1, 1}};
