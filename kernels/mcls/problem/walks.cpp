@@ -112,8 +112,10 @@ std::uint64_t bytes_of(const Walks& walks) {
 
 /// Transitions of a history. Where they are not known, their mean comes from a few histories.
 bench::HistoryLength length_of(const Design& design, const Histories& histories, Walks walks) {
-    if (has_slots(design.sampling) && histories.cutoff > 0) {
-        return {mean_length_on_slots(walks, design.sampling == Sampling::paths)};
+    if (has_slots(design.sampling)) {  // they have no end but the cutoff: without it even weights of 0 go on
+        return histories.cutoff > 0
+                   ? bench::HistoryLength{mean_length_on_slots(walks, design.sampling == Sampling::paths)}
+                   : bench::HistoryLength{static_cast<double>(histories.steps), 0.0};
     }
     if (const auto exact = transitions(histories)) {
         return {exact->mean, exact->variance};
