@@ -12,6 +12,7 @@
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/solution.hpp"
 #include "kernels/mcls/problem/functionals.hpp"
+#include "kernels/mcls/problem/history_ends.hpp"
 #include "kernels/mcls/problem/moments.hpp"
 #include "kernels/mcls/problem/series.hpp"
 #include "kernels/mcls/problem/tables.hpp"

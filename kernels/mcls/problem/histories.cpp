@@ -112,4 +112,13 @@ Sparse squared(const Histories& histories) {
     return result;
 }
 
+std::vector<double> squared_starts(const Histories& histories) {
+    std::vector<double> result(histories.source.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const double b = histories.source[i];
+        result[i] = histories.start[i] > 0 ? b * b / histories.start[i] : 0;
+    }
+    return result;
+}
+
 }  // namespace mcls

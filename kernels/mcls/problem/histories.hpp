@@ -46,4 +46,7 @@ std::vector<double> row_sums(const Sparse& matrix);
 /// B_ij^2 / probability_ij: its powers are the second moments of the weights.
 Sparse squared(const Histories& histories);
 
+/// The first weight squared times its probability, of each state.
+std::vector<double> squared_starts(const Histories& histories);
+
 }  // namespace mcls

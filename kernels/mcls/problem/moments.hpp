@@ -10,14 +10,10 @@
 #include "kernels/mcls/problem/functionals.hpp"
 #include "kernels/mcls/problem/histories.hpp"
 #include "kernels/mcls/problem/last_sums.hpp"
+#include "kernels/mcls/problem/mean_variance.hpp"
 #include "kernels/mcls/problem/resolvent.hpp"
 
 namespace mcls {
-
-/// The mean and the variance of a number.
-struct MeanVariance {
-    double mean, variance;
-};
 
 /// Mean and covariance of the 64 functionals of X.
 struct FunctionalMoments {
@@ -106,13 +102,5 @@ class Moments {
     std::optional<LastSums> last_sums_;   // otherwise second_ after each of the last steps
     Components components_;
 };
-
-/// Transitions of a history: exactly if probabilities sum to 1 in every row, or if absorption ends all histories. With a
-/// cutoff, only if every transition multiplies the weight's size by the same factor; otherwise none.
-std::optional<MeanVariance> transitions(const Histories& histories);
-
-/// At most so much moves a cutoff the mean of a sum of c_j X_j with |c_j| <= 1, over states with `judged` (empty: all); forward
-/// histories: of one X_j.
-double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& judged = {});
 
 }  // namespace mcls

@@ -16,6 +16,18 @@ namespace mcls {
 inline constexpr std::size_t lanes = 16;
 using Lanes = std::array<double, lanes>;
 
+/// Columns 16 block, 16 block + 1, ... of a matrix of coefficients.
+template <class Coefficient>
+std::vector<Lanes> columns(std::size_t rows, std::size_t block, Coefficient coefficient) {
+    std::vector<Lanes> result(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            result[row][lane] = coefficient(row, block * lanes + lane);
+        }
+    }
+    return result;
+}
+
 /// Solves y = c + M y, one strongly connected component after the other. A component with a narrow band is solved by
 /// elimination, another one by Gauss-Seidel sweeps until no value changes by more than 1e-6 of the largest. Both need a spectral
 /// radius of |M| below 1, which finite second moments imply.

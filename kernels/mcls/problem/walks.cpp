@@ -14,7 +14,7 @@
 #include "kernels/mcls/problem/convergence.hpp"
 #include "kernels/mcls/problem/description.hpp"
 #include "kernels/mcls/problem/exact.hpp"
-#include "kernels/mcls/problem/moments.hpp"
+#include "kernels/mcls/problem/history_ends.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
 #include "kernels/mcls/problem/replay.hpp"
 #include "kernels/mcls/problem/replays.hpp"

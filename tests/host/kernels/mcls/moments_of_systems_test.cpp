@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/mcls/problem/history_ends.hpp"
 #include "kernels/mcls/problem/moments.hpp"
 #include "kernels/mcls/problem/systems.hpp"
 

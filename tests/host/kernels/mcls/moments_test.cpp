@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bench/cli/errors.hpp"
+#include "kernels/mcls/problem/history_ends.hpp"
 #include "kernels/mcls/problem/systems.hpp"
 #include "tests/host/kernels/mcls/dense_moments.hpp"
 
