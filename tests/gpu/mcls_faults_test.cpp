@@ -46,7 +46,7 @@ cudaError_t with_a_tally_off(const Launch& l) {
     CUDA_CHECK(cudaStreamSynchronize(l.stream));
     CUDA_CHECK(cudaMemcpy(&tally, l.counts + place, sizeof tally, cudaMemcpyDeviceToHost));
     tally = doubles ? std::bit_cast<Count>(std::bit_cast<double>(tally) * (1 + 1e-9)) : tally + 1;
-    return cudaMemcpy(l.counts + place, &tally, sizeof tally, cudaMemcpyHostToDevice);
+    return cudaMemcpyAsync(l.counts + place, &tally, sizeof tally, cudaMemcpyHostToDevice, l.stream);
 }
 
 class FaultsOfWalks : public GpuTest, public testing::WithParamInterface<const char*> {
