@@ -56,7 +56,7 @@ cudaError_t add(const Launch& l) {
         sums[1] += face * shown[face];
         sums[2] += face * face * shown[face];
     }
-    return cudaMemcpyAsync(l.counts, sums, sizeof sums, cudaMemcpyHostToDevice, l.stream);  // others do not wait for a copy
+    return cudaMemcpyAsync(l.counts, sums, sizeof sums, cudaMemcpyHostToDevice, l.stream);
 }
 
 extern const bench::Step step;

@@ -542,6 +542,14 @@ class FigureTest(EvidenceTest):
         device = self.device()
         self.assertEqual(texts, {path: figures.figure(path, device) for path in texts})
 
+    def test_of_several_kernels_the_longest_counts(self):
+        def add_short_one(document):
+            kernel = kernel_of(document, "v8")
+            document["kernels"].append(kernel | {"kernel": "add", "duration_ms": kernel["duration_ms"] / 100, "ipc": 0.01})
+
+        self.change("profile", add_short_one)
+        self.assertEqual("3.69", figures.figure("v8.profile.ipc:.2f", self.device()))
+
     def test_arithmetic(self):
         texts = {
             "v8.per_ns/v3.per_ns": "2.49", "v1.per_ns / v8.per_ns": "0.0000193",
@@ -815,8 +823,7 @@ class ChartDataTest(EvidenceTest):
     def test_pipes_of_every_kernel(self):
         chart = self.chart("pipes.svg")
         self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
-        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "XU", "LSU", "Tensor", "Shared"],
-                         [column["title"] for column in chart["columns"]])  # fmt: skip
+        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "LSU"], [column["title"] for column in chart["columns"]])
         self.assertEqual({"pct": 92.3, "text": "92", "busiest": True}, chart["columns"][0]["cells"][2])
         self.assertEqual({"pct": 81.2, "text": "81", "busiest": False}, chart["columns"][1]["cells"][2])
 
@@ -827,7 +834,22 @@ class ChartDataTest(EvidenceTest):
 
         self.change("profile", without)
         titles = [column["title"] for column in self.chart("pipes.svg")["columns"]]
-        self.assertEqual(["Issue slots", "ALU", "FMA", "XU", "LSU", "Shared"], titles)
+        self.assertEqual(["Issue slots", "ALU", "FMA", "LSU"], titles)
+
+    def test_a_unit_that_is_idle_and_a_kernel_that_is_short_are_left_out(self):
+        def titles():
+            return [column["title"] for column in self.chart("pipes.svg")["columns"]]
+
+        for busy, is_drawn in ((0.9, False), (1.1, True)):
+            self.change("profile", lambda d, busy=busy: kernel_of(d, "v8")["pipes"].update(xu=busy))
+            self.assertEqual(is_drawn, "XU" in titles())
+        for share, is_drawn in ((0.019, False), (0.021, True)):
+            def shorten(document, share=share):
+                setup, main = (kernel for kernel in document["kernels"] if kernel["version"] == "v12")
+                setup["duration_ms"], main["duration_ms"] = share, 1 - share
+
+            self.change("profile", shorten)
+            self.assertEqual(is_drawn, "v12 set-up" in self.chart("pipes.svg")["rows"])
 
     def test_no_figures_at_all(self):
         self.without_prose()

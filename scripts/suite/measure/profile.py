@@ -226,4 +226,5 @@ def report(rows, number):
         limit = limit_of(row)
         busiest = f"{limit_title(limit)} {limit['pct']:.1f} % busy" if limit else "no utilisation known"
         time = "" if row["duration_ms"] is None else f"{row['duration_ms']:.3f} ms, "
-        print(f"{row['version']:<6}{row['kernel']:<14}{time}{busiest}, {row['iters']:,} {number} per thread", flush=True)
+        drawn = f", {row['iters']:,} {number} per thread" if row["iters"] > 1 else ""
+        print(f"{row['version']:<5} {row['kernel']:<13} {time}{busiest}{drawn}", flush=True)

@@ -4,7 +4,7 @@ A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, 
 
   v8.registers                       a run in pi.json or pi-ablations.json; also v3_volatile, cpu_openmp
   v8.after.registers                 a field that names a step leads to the run of that step
-  v8.profile.pipes.alu               the kernel of v8 that draws samples, in pi-profile.json
+  v8.profile.pipes.alu               the longest kernel of v8 that draws samples, in pi-profile.json
   v12.profile.setup.dram_bytes       the kernel of v12 that sets up its generators
   v8.profile.stalls[0].reason        an element of a list
   v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in pi-merit.json
@@ -245,11 +245,15 @@ def by_name(rows, name="version"):
 
 
 def sampling_kernels(document):
-    """The kernels that draw samples, each with the one that sets up its generators, if there is one."""
+    """The longest kernel of each version that draws samples, with the one that sets up its generators, if there is one."""
     set_up = by_name(row for row in document["kernels"] if row.get("samples", 0) is None)
-    others = [row for row in document["kernels"] if row.get("samples", 0) is not None]
+    others = sorted((row for row in document["kernels"] if row.get("samples", 0) is not None), key=duration)
     limited = [row if checks.has_failed(row) else row | {"limit": profile.limit_of(row)} for row in others]
     return by_name(row | {"setup": set_up.get(row["version"])} for row in limited)
+
+
+def duration(kernel):
+    return kernel.get("duration_ms") or 0
 
 
 def peer_rows(document):

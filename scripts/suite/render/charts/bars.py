@@ -121,6 +121,8 @@ def draw_parts(axis, row, parts, names):
 
 # Units of a GPU
 
+MANY_COLUMNS = 8  # too many for titles of two words in a line
+
 
 def pipes(chart):
     """A column of bars for each pipe, a row for each kernel. The busiest pipe of a kernel is marked.
@@ -132,10 +134,11 @@ def pipes(chart):
     heading(figure, chart["title"], chart["note"])
     axes[0].set_ylim(len(rows) - 0.4, -0.6)
     axes[0].set_yticks(range(len(rows)), rows, color=INK)
+    between = "\n" if len(columns) > MANY_COLUMNS else " "
     for axis, column in zip(axes, columns):
         axis.set_xlim(0, 100)
         axis.set_xticks([])
-        axis.set_title(column["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
+        axis.set_title(column["title"].replace(" ", between), color=INK, fontsize=9, fontweight="bold", loc="left")
         for row, cell in enumerate(column["cells"]):
             draw_cell(figure, axis, row, cell)
     return figure

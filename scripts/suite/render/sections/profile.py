@@ -1,5 +1,7 @@
 """What limits each step: the tables of its profile, and the chart of its units."""
 
+from collections import Counter
+
 from suite import markdown, numerals
 from suite.documents.profile import MEMORIES, PIPES, TITLES, kernels_of, limit_of, limit_title, utilisation
 from suite.markdown import LEFT, RIGHT
@@ -135,26 +137,38 @@ def memory_columns(kernels):
 
 # Chart
 
+SHORT = 0.02  # of a step's time
+IDLE_PCT = 1
+
 
 def chart(device, site):
     """Utilisation of each unit; None if no kernel has a figure of any."""
-    kernels = kernels_of(device.profile) if device.profile else []
+    kernels = long_kernels(kernels_of(device.profile)) if device.profile else []
     busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
     if not names:
         return None
     return {
         "chart": "pipes",
         "title": f"How busy issue slots, pipes and memories are on {device.name}, in %",
-        "note": "Each column ends at 100 %. Purple: the busiest unit of a kernel.",
+        "note": "Each column ends at 100 %. Purple: the busiest unit of a kernel. Left out: idle units, kernels of "
+        f"less than {100 * SHORT:g} % of a step's time.",
         "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
         "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
     }
 
 
+def long_kernels(kernels):
+    """Those that take a part of their step's time that matters."""
+    time_of = Counter()
+    for row in kernels:
+        time_of[row["version"]] += row["duration_ms"] or 0
+    return [row for row in kernels if row["duration_ms"] is None or row["duration_ms"] >= SHORT * time_of[row["version"]]]
+
+
 def pipe_names(kernels):
-    """The units with figures. FMA is left out if its two parts have figures."""
+    """The units that some kernel keeps busy. FMA is left out if its two parts have figures."""
     busy = [utilisation(row) for row in kernels]
-    names = [name for name in TITLES if any(kernel[name] is not None for kernel in busy)]
+    names = [name for name in TITLES if any((kernel[name] or 0) >= IDLE_PCT for kernel in busy)]
     return [name for name in names if name != "fma" or "fmaheavy" not in names]
 
 
