@@ -3,7 +3,7 @@
 //         once. A table has the end of each of the 64 paths from a state, and a counter each of their 16 beginnings.
 // Why:    one load, one atomic and six bits of a word serve three transitions. Weights and factors are gone: a history that has
 //         not ended counts one. Predicted on an H200: 2,100 transitions/ns on lap2d.
-// Cost:   4.2 instructions per transition: per path 3 for its bits, a load of two bytes, an ATOMS, and its part of the word.
+// Cost:   5.2 instructions per transition: per path 3 for its bits, a load of two bytes, an ATOMS, and its part of the word.
 // Limit:  shared memory, where the lanes of a warp meet in banks: 7.7 cycles for a load and an atomic of 32 lanes, 3,200
 //         transitions/ns; 12 % of the lanes wait for their warp's next word.
 // Note:   at most 1,023 states, and a right-hand side of one sign.

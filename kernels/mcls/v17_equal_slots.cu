@@ -4,7 +4,7 @@
 // Why:    six bits of a word choose a slot, without a threshold: a quad of words serves 15 transitions instead of 4, and no row
 //         comes from L2. What the realised probability, a multiple of 1/64, differs from the wanted one is in the factor.
 //         Predicted on an H200: 630 transitions/ns on lap2d, 870 on shift1d, 260 on ad3d.
-// Cost:   33 instructions per transition; three loads and an ATOMS in shared memory.
+// Cost:   28 instructions per transition; three loads and an ATOMS in shared memory.
 // Limit:  shared memory, where the lanes of a warp meet in banks; on ad3d the atomics in L2 for the visits outside.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/contract.hpp"

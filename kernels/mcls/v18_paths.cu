@@ -3,7 +3,7 @@
 //         transitions of the path but the last. A second kernel makes the tallies of the states between.
 // Why:    three loads, one ATOMS and six bits serve two transitions, or three where rows have at most four entries. Predicted
 //         on an H200: 1,700 transitions/ns on lap2d, 2,100 on shift1d, 500 on ad3d.
-// Cost:   33 instructions per path.
+// Cost:   31 instructions per path.
 // Limit:  as v17, for a path.
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
