@@ -247,13 +247,11 @@ def by_name(rows, name="version"):
 def sampling_kernels(document):
     """The longest kernel of each version that draws samples, with the one that sets up its generators, if there is one."""
     set_up = by_name(row for row in document["kernels"] if row.get("samples", 0) is None)
-    others = sorted((row for row in document["kernels"] if row.get("samples", 0) is not None), key=duration)
-    limited = [row if checks.has_failed(row) else row | {"limit": profile.limit_of(row)} for row in others]
-    return by_name(row | {"setup": set_up.get(row["version"])} for row in limited)
-
-
-def duration(kernel):
-    return kernel.get("duration_ms") or 0
+    failed = [row for row in document["kernels"] if checks.has_failed(row)]
+    versions = dict.fromkeys(row["version"] for row in profile.kernels_of(document))
+    mains = filter(None, (profile.main_kernel(document, version) for version in versions))
+    limited = [row | {"limit": profile.limit_of(row)} for row in mains]
+    return by_name(row | {"setup": set_up.get(row["version"])} for row in failed + limited)
 
 
 def peer_rows(document):

@@ -9,7 +9,7 @@ from suite.ladders import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, sources
 from suite.render.sections.merit import decades, with_sd
-from suite.render.sections.systems import run_on, runs_of
+from suite.render.sections.systems import launches_on, run_on, runs_of
 
 HEADING = "Errors, and the time to 1 %"
 CHART_TEXT = "Relative error against GPU time"
@@ -188,8 +188,7 @@ def chart(device, site):
 
 def shortest_launch(ladder, device, step):
     """Seconds of the shortest launch that was measured of a step on the first system."""
-    runs = [run_on(ladder, runs_of(device), step, ladder.SYSTEMS[0], is_short=is_short) for is_short in (False, True)]
-    return min(min(run["kernel_ms"]) for run in runs if run) / 1e3
+    return min(min(run["kernel_ms"]) for run in launches_on(ladder, runs_of(device), step, ladder.SYSTEMS[0])) / 1e3
 
 
 def line_of(run, shortest):

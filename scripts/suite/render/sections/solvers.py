@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.documents import peers, solution
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, sources
-from suite.render.sections.systems import run_on, runs_of
+from suite.render.sections.systems import launches_on, runs_of
 
 HEADING = "Other solvers"
 METHODS = {
@@ -87,8 +87,8 @@ def best_steps(ladder, system, steps, found):
 
 def entry_of_step(ladder, system, step, found):
     """A step with the launches that come to 1 % first; None if none do."""
-    runs = [run_on(ladder, found, step["version"], system, is_short=is_short) for is_short in (False, True)]
-    timed = [(seconds, run["problem"]) for run in runs if run and (seconds := solution.measured_seconds_to_1pct(run))]
+    runs = launches_on(ladder, found, step["version"], system)
+    timed = [(seconds, run["problem"]) for run in runs if (seconds := solution.measured_seconds_to_1pct(run))]
     if not timed:
         return None
     seconds, problem = min(timed, key=lambda pair: pair[0])

@@ -45,6 +45,12 @@ def run_on(ladder, found, version, system, is_fixed=False, is_short=False):
     return run if run and not checks.has_failed(run) else None
 
 
+def launches_on(ladder, found, version, system):
+    """The runs of a step on a system: in usual launches, and in those that just come to an error of 1 %, if there are any."""
+    runs = [run_on(ladder, found, version, system, is_short=is_short) for is_short in (False, True)]
+    return list(filter(None, runs))
+
+
 # Tables
 
 
