@@ -157,6 +157,7 @@ file(WRITE ${{CMAKE_BINARY_DIR}}/found "${{names}}")
             (self.root / "ladder" / name).unlink()
 
 
+@unittest.skipUnless(shutil.which("git"), "this system has no git")
 class CommitTest(BuildTest):
     def setUp(self):
         super().setUp()
@@ -170,9 +171,9 @@ class CommitTest(BuildTest):
     def git(self, *arguments):
         return self.succeed("git", "-C", self.repository, *arguments).strip()
 
-    def recorded(self, folder):
+    def recorded(self, folder, *options):
         header = self.root / "commit.hpp"
-        self.succeed("cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", "-P", REPOSITORY / "bench" / "commit.cmake")
+        self.succeed("cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", *options, "-P", REPOSITORY / "bench" / "commit.cmake")
         commit, dirty = (line.split()[-1] for line in header.read_text().splitlines())
         return commit.strip('"'), dirty
 
@@ -186,6 +187,10 @@ class CommitTest(BuildTest):
 
     def test_of_an_archive(self):
         self.assertEqual(("unknown", "true"), self.recorded(self.root))
+
+    def test_without_git(self):
+        folders = os.environ["PATH"].replace(":", ";")
+        self.assertEqual(("unknown", "true"), self.recorded(self.repository, f"-DCMAKE_IGNORE_PATH={folders}"))
 
     def test_of_an_archive_within_another_repository(self):
         (self.repository / "archive").mkdir()
