@@ -1,7 +1,7 @@
 """Peers: the same work written for other packages, beside versions of the ladder on the same machine."""
 
 from suite import markdown
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, RIGHT, one_line
 from suite.render import cells, sources
 
 HEADING = "Peers"
@@ -29,21 +29,22 @@ TITLES = {
 OWN = "this suite"
 
 ABOUT = """Short programs for other packages do the same work, each with its own generator. Beside them stand versions
-of the ladder, measured on the same machine. A dash: the package was not installed."""
+of the ladder, measured on the same machine."""
 
 
 def section(device, site):
     if device.peers is None:
         return []
-    return [f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}", table(device.peers, site.ladder)]
+    about = f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}"
+    return [about, table(device.peers, site.ladder), *without_result(device.peers["peers"])]
 
 
 def table(document, ladder):
-    """The versions, then the peers."""
+    """The versions, then the peers that were measured."""
     runs = document["runs"]
     titles = ["Program", "Package", "Generator", ladder.RATE]
     titles += [f"{run['version']} is × times as fast" for run in runs]
-    rows = [version_row(run, runs) for run in runs] + [peer_row(peer, runs) for peer in document["peers"]]
+    rows = [version_row(run, runs) for run in runs] + [peer_row(peer, runs) for peer in document["peers"] if "per_ns" in peer]
     return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(runs)), rows)
 
 
@@ -52,17 +53,24 @@ def version_row(run, runs):
 
 
 def peer_row(peer, runs):
-    title = one_line(TITLES.get(peer["peer"], peer["peer"]))
-    if "per_ns" not in peer:
-        return [title, NONE, NONE, outcome(peer), *ratios(peer, runs)]
-    return [title, one_line(peer["package"]), one_line(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
+    return [title(peer), one_line(peer["package"]), one_line(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
 
 
-def outcome(peer):
-    """What stands in place of the rate of a peer that was not measured."""
-    return "failed" if "error" in peer else NONE
+def title(peer):
+    return one_line(TITLES.get(peer["peer"], peer["peer"]))
+
+
+def without_result(rows):
+    """A line that says why peers have no row."""
+    reasons = [f"{title(row)} ({reason(row)})" for row in rows if "per_ns" not in row]
+    return [f"Without a result: {'; '.join(reasons)}."] if reasons else []
+
+
+def reason(row):
+    """Why a peer was not measured."""
+    return one_line(row["missing"]) if "missing" in row else f"failed: `{one_line(row['error']).replace('`', chr(39))}`"
 
 
 def ratios(row, runs):
     """How many times as fast as it each version is."""
-    return [cells.ratio(run["per_ns"], row.get("per_ns")) for run in runs]
+    return [cells.ratio(run["per_ns"], row["per_ns"]) for run in runs]

@@ -6,6 +6,7 @@ from suite import markdown, numerals
 from suite.documents import peers, solution
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, sources
+from suite.render.sections.peers import reason
 from suite.render.sections.systems import launches_on, runs_of
 
 HEADING = "Other solvers"
@@ -128,7 +129,3 @@ def comparison(steps, solvers):
 def without_result(rows):
     lines = [f"- {row['peer']}: {reason(row)}" for row in rows if not peers.is_solver(row)]
     return ["### Without a result", "\n".join(lines)] if lines else []
-
-
-def reason(row):
-    return one_line(row["missing"]) if "missing" in row else f"failed: `{one_line(row['error']).replace('`', chr(39))}`"
