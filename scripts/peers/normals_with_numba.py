@@ -1,14 +1,8 @@
 """numba-cuda: a kernel that adds up squares of the normals of the generator that comes with it."""
 
 import normals_of
-import report
+from sums_with_numba import BLOCKS, THREADS, cuda, measure, numpy, random
 
-report.require("numba_cuda")
-cuda = report.require("numba.cuda")
-random = report.require("numba.cuda.random")
-numpy = report.require("numpy")
-
-THREADS, BLOCKS = 256, 2048
 OF_THREAD = normals_of.NORMALS // (THREADS * BLOCKS)
 
 
@@ -24,26 +18,5 @@ def add_up(states, sums):
     cuda.atomic.add(sums, 1, of_fourth_powers)
 
 
-def main():
-    if not cuda.is_available():
-        report.leave("numba finds no GPU")
-    states = random.create_xoroshiro128p_states(THREADS * BLOCKS, seed=1234)
-
-    def launch(_):
-        sums = cuda.to_device(numpy.zeros(2))
-        add_up[BLOCKS, THREADS](states, sums)
-        return sums
-
-    normals_of.measure(
-        launch,
-        cuda.event,
-        lambda start, end: start.elapsed_time(end),
-        lambda sums: sums.copy_to_host().tolist(),
-        peer="numba",
-        package=f"numba-cuda {report.version('numba-cuda')}",
-        generator="xoroshiro128+",
-    )
-
-
 if __name__ == "__main__":
-    main()
+    measure(add_up, normals_of.NORMALS, normals_of.NORMALS)

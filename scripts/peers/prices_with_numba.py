@@ -3,14 +3,10 @@
 import math
 
 import prices
-import report
+from sums_with_numba import BLOCKS, THREADS, cuda, measure, numpy, random
 
-report.require("numba_cuda")
-cuda = report.require("numba.cuda")
-random = report.require("numba.cuda.random")
-numpy = report.require("numpy")
-
-THREADS, BLOCKS, PATHS_OF_THREAD = 256, 2048, 4
+PATHS_OF_THREAD = 4
+PATHS = THREADS * BLOCKS * PATHS_OF_THREAD
 MU_A, MU_B = (numpy.float32(value) for value in (prices.MU_A, prices.MU_B))
 S_AA, S_AB, S_BB = (numpy.float32(value) for value in (prices.S_AA, prices.S_AB, prices.S_BB))
 START, STEPS = numpy.float32(prices.START), prices.ASIAN_STEPS
@@ -35,30 +31,5 @@ def price(states, sums):
     cuda.atomic.add(sums, 1, of_squares)
 
 
-def main():
-    if not cuda.is_available():
-        report.leave("numba finds no GPU")
-    states = random.create_xoroshiro128p_states(THREADS * BLOCKS, seed=1234)
-
-    def launch(_):
-        sums = cuda.to_device(numpy.zeros(2))
-        price[BLOCKS, THREADS](states, sums)
-        return sums
-
-    report.measure_mean(
-        report.between_events(
-            launch,
-            cuda.event,
-            lambda start, end: start.elapsed_time(end),
-            lambda sums: sums.copy_to_host().tolist(),
-        ),
-        THREADS * BLOCKS * PATHS_OF_THREAD,
-        peer="numba",
-        package=f"numba-cuda {report.version('numba-cuda')}",
-        generator="xoroshiro128+",
-        samples_per_launch=THREADS * BLOCKS * PATHS_OF_THREAD * STEPS,
-    )
-
-
 if __name__ == "__main__":
-    main()
+    measure(price, PATHS, PATHS * STEPS)

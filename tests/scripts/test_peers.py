@@ -132,6 +132,22 @@ class PeersRunTest(PeersTest):
         self.assertEqual([], list(SCRIPTS.rglob("__pycache__")))
 
 
+class NumbaPeersTest(Sandbox):
+    """The peers in numba-cuda, with stand-ins for their packages."""
+
+    def test_with_a_numpy_that_has_no_row_stack(self):
+        for path, text in {
+            "numba_cuda.py": "", "numpy.py": "vstack = float32 = float", "numba/__init__.py": "", "numba/cuda/random.py": "",
+            "numba/cuda/__init__.py": "import numpy; numpy.row_stack; jit = lambda **_: lambda kernel: kernel; is_available = lambda: False",
+        }.items():  # fmt: skip
+            path = self.root / path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        for name in ("normals", "prices"):
+            command = [sys.executable, "-B", SCRIPTS / "peers" / f"{name}_with_numba.py"]
+            self.assert_ends(self.execute(*command, env=os.environ | {"PYTHONPATH": str(self.root)}), 3, "numba finds no GPU")
+
+
 class ArraysPeersTest(PeersTest):
     """The peers of the ladder arrays, which are all programs that a compiler makes, if it can."""
 
