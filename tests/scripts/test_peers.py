@@ -138,7 +138,8 @@ class NumbaPeersTest(Sandbox):
     def test_with_a_numpy_that_has_no_row_stack(self):
         for path, text in {
             "numba_cuda.py": "", "numpy.py": "vstack = float32 = float", "numba/__init__.py": "", "numba/cuda/random.py": "",
-            "numba/cuda/__init__.py": "import numpy; numpy.row_stack; jit = lambda **_: lambda kernel: kernel; is_available = lambda: False",
+            "numba/cuda/__init__.py": "import numpy; numpy.row_stack\n"
+                                      "jit = lambda **_: lambda kernel: kernel; is_available = lambda: False",
         }.items():  # fmt: skip
             path = self.root / path
             path.parent.mkdir(parents=True, exist_ok=True)

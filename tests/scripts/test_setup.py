@@ -130,13 +130,15 @@ class SetupTest(Sandbox):
         error = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"
         self.add_tool(
             "apt-get",
-            f"echo $2 >> '{log}'; mapfile -t clock < '{clock}'; (( ${{#clock[@]}} >= {seconds} )) || {{ echo '{error}' >&2; exit 100; }}",
+            f"echo $2 >> '{log}'; mapfile -t clock < '{clock}'\n"
+            f"(( ${{#clock[@]}} >= {seconds} )) || {{ echo '{error}' >&2; exit 100; }}",
         )
         return self.setup_script(), log.read_text().split()
 
     def test_no_nvcc(self):
         process = self.setup_script(environment={"CUDACXX": "/nowhere/nvcc"})
-        self.assert_ends(process, 1, "/nowhere/nvcc not found", "CUDA 12.4 or later", "Debian 13", "nvidia-cuda-toolkit", "non-free",
+        self.assert_ends(process, 1, "/nowhere/nvcc not found: CUDA 12.4 or later is needed",
+                         "Debian 13 has it (apt-get install nvidia-cuda-toolkit, component non-free)",
                          "https://developer.nvidia.com/cuda-downloads")  # fmt: skip
 
     def test_no_nvcc_and_no_packages(self):
