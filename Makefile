@@ -30,18 +30,24 @@ RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 SETUP = $(if $(filter bench-% profile sweep convergence merit scaling calls,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
-MAKEFLAGS += --no-print-directory
-
 LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
 .PHONY: build test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
 
+MAKEFLAGS += --no-print-directory
+
+# What the goals need of the build: everything for tests, the steps of the ladders that are measured, with FULL their ablations
+# too, or all programs.
+MEASURED = $(patsubst bench-%,%,$(filter bench-%,$(subst bench-all,$(LADDERS:%=bench-%),$(subst bench-options,$(OPTIONS:%=bench-%),$(MAKECMDGOALS)))))
+TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(GROUPS)),programs))
+GROUPS = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(MEASURED:%=steps_%) $(if $(FULL),$(MEASURED:%=ablations_%)))
+
 build:
 	@scripts/setup $(SETUP)
 	@cmake --preset $(PRESET)
-	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
