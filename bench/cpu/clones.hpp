@@ -21,7 +21,9 @@ namespace bench {
 /// The instruction set of the clone that runs on this machine.
 inline const char* isa_of_clones() {
 #ifdef CLONE_WIDE
-    return __builtin_cpu_supports(CLONE_WIDEST) ? CLONE_WIDEST : __builtin_cpu_supports(CLONE_WIDE) ? CLONE_WIDE : "x86-64";
+    return __builtin_cpu_supports(CLONE_WIDEST) ? CLONE_WIDEST
+           : __builtin_cpu_supports(CLONE_WIDE) ? CLONE_WIDE
+                                                : "x86-64";
 #else
     return "the compiler's default";
 #endif
