@@ -50,12 +50,12 @@ class BenchTest(Sandbox):
         all_cores = self.add_record("all_cores", all_cores or cpu_document("cpu_openmp", 4))
         self.add_script(
             self.bin / "pi_cpu",
-            f"case $* in '--threads 1 --json -') cat '{serial}';; '--json -') cat '{all_cores}';; *) exit 2;; esac",
+            f"case $* in '--threads 1 --json -'*) cat '{serial}';; '--json -'*) cat '{all_cores}';; *) exit 2;; esac",
         )
 
     def add_gpu(self, number, document=None):
         record = self.add_record(f"v{number}", document or gpu_document(f"v{number}"))
-        self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
+        self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
 
     def add_failing(self, program, code=4, last_words="pi_v: CUDA error: out of luck"):
         self.add_script(
@@ -135,7 +135,7 @@ class BenchMergesTest(BenchTest):
         self.add_cpu()
         self.add_gpu(8)
         for program in (self.bin / "pi_cpu", self.bin / "pi_v8"):  # accept nothing else now
-            self.add_script(program, program.read_text().replace("--json -'", "--json - --max-time 2'"))
+            self.add_script(program, program.read_text().replace("--json -'*", "--json - --max-time 2'"))
         self.assertEqual(0, self.bench("--max-time", "2").returncode)
 
     def test_context_is_the_gpus_with_the_first_date(self):
@@ -155,10 +155,11 @@ class BenchMergesTest(BenchTest):
     def test_one_line_of_progress_a_program(self):
         self.add_cpu()
         self.add_gpu(7)
-        lines = self.bench().stdout.splitlines()
-        self.assertEqual(4, len(lines))
-        self.assertRegex(lines[2], r"v7 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches")
-        self.assertEqual(f"wrote {self.stored}", lines[3])
+        head, *runs, stored = self.bench().stdout.splitlines()
+        self.assertEqual("3 runs, about 10 s", head)
+        self.assertRegex(runs[1], r"^\[2/3\] pi cpu_openmp .*; \d+ s left$")
+        self.assertRegex(runs[2], r"^\[3/3\] pi v7 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches$")
+        self.assertEqual((3, f"wrote {self.stored}"), (len(runs), stored))
 
     def test_lists_of_numbers_stay_on_one_line(self):
         self.add_gpu(7)
@@ -223,10 +224,10 @@ class BenchKeepsWhatIsStoredTest(BenchTest):
         ablations = self.stored.with_name("pi-ablations.json")
         self.add_gpu(1)
         self.add_gpu("1_a")
-        self.bench()
+        self.bench("--full")
         (self.bin / "pi_v1_a").unlink()
         self.add_gpu("1_b")
-        self.assertEqual(0, self.bench().returncode)
+        self.assertEqual(0, self.bench("--full").returncode)
         self.assertEqual(["v1_a", "v1_b"], self.versions(ablations))
 
 
@@ -354,7 +355,7 @@ class LaddersTest(BenchTest):
         document = cpu_document(version, 1) if version == "a0" else gpu_document(version, context)
         document["runs"][0] |= values
         record = self.add_record(program, document | {"suite": suite or own})
-        self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
+        self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
 
     def add_limits(self, document=None):
         record = self.add_record("limits", document or self.LIMITS)
@@ -368,7 +369,7 @@ class LaddersTest(BenchTest):
         for program in ("pi_v1", "pi_v1_x", "arrays_a0", "arrays_a2", "arrays_a10", "arrays_a9_philox", "lecture_k1"):
             self.add(program)
         self.add_limits()
-        process = self.bench()
+        process = self.bench("--full")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         for name, versions in {
             "pi": ["cpu_serial", "cpu_openmp", "v1"], "pi-ablations": ["v1_x"], "lecture": ["k1"],
@@ -434,9 +435,12 @@ class LaddersTest(BenchTest):
         self.add("arrays_a1")
         self.assert_ends(self.bench(), 0, "limits not measured", "suite_limits")
         self.add_limits({"schema": 1})
-        self.assert_ends(self.bench(), 1, "suite_limits: not a result of the suite 'limits'")
-        self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
-        self.assert_ends(self.bench(), 1, "suite_limits failed (exit 4): out of luck")
+        fault = "suite_limits: not a result of the suite 'limits'"
+        for reason in (fault, "out of luck"):
+            process = self.bench()
+            self.assert_ends(process, 1, "suite_limits failed: no new limits.json")
+            self.assertIn(f"failed: {reason}", process.stdout)
+            self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
         self.assertEqual(["a1"], self.versions(self.file("arrays")))
         self.assertFalse(self.file("limits").exists())
 
@@ -452,11 +456,11 @@ class LaddersTest(BenchTest):
         self.add("arrays_a1")
         self.add("arrays_a1_x", context={"commit": "f" * 40})
         self.add_limits({"schema": 1})
-        process = self.bench()
+        process = self.bench("--full")
         self.assertEqual((1, ["a1"]), (process.returncode, self.versions(self.file("arrays"))))
         ablations, limits = process.stderr.splitlines()
         self.assertRegex(ablations, "mixed contexts: commit .*; no new arrays-ablations.json$")
-        self.assertRegex(limits, "not a result of the suite 'limits'; no new limits.json$")
+        self.assertEqual("bench: suite_limits failed: no new limits.json", limits)
 
     def test_a_library_that_is_missing_is_no_failure(self):
         for program in ("arrays_a1", "arrays_a1_x"):
@@ -464,7 +468,7 @@ class LaddersTest(BenchTest):
         for program in ("arrays_a9", "arrays_a9_philox"):
             self.add_failing(program, code=3, last_words="no usable cuRAND")
         self.add_limits()
-        process = self.bench()
+        process = self.bench("--full")
         self.assertEqual(0, process.returncode)
         own = [line for line in process.stderr.splitlines() if line.startswith("bench: ")]
         self.assertEqual([f"bench: no rate of {name}: no usable cuRAND" for name in ("a9", "a9_philox")], own)
@@ -484,14 +488,15 @@ class LaddersTest(BenchTest):
         self.add("pi_v1")
         self.add_script(self.bin / "pi_v1_x", "exit 130")
         self.add("arrays_a1")
-        self.assert_ends(self.bench(), 130, "interrupted, no new pi-ablations.json")
+        self.add_limits()
+        self.assert_ends(self.bench("--full"), 130, "interrupted, no new pi-ablations.json")
         self.assertEqual(["v1"], self.versions(self.stored))
         self.assertFalse(self.file("arrays").exists())
 
     def test_an_option_of_a_step_makes_another_version(self):
         record = {name: self.add_record(name, self.of_normals(name)) for name in ("n3", "n3_store")}
         self.add_script(self.bin / "options_n3", f"""case $* in
-            --list-devices) ;; '--json -') cat '{record["n3"]}';; '--store --json -') cat '{record["n3_store"]}';; *) exit 2;; esac""")
+            --list-devices) ;; '--json -'*) cat '{record["n3"]}';; '--store --json -'*) cat '{record["n3_store"]}';; *) exit 2;; esac""")
         self.add_limits()
         process = self.bench()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
