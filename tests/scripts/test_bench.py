@@ -4,6 +4,7 @@
 import functools
 import json
 import os
+import pty
 import resource
 import shutil
 import signal
@@ -302,6 +303,196 @@ class BenchFailingProgramTest(BenchTest):
         process = self.bench()
         self.assertEqual(1, process.returncode)
         self.assertEqual(126, json.loads(self.aside.read_text())["runs"][1]["exit"])
+
+
+class BenchExtentTest(BenchTest):
+    """What runs, for how long, and where it is stored, by the options."""
+
+    def setUp(self):
+        super().setUp()
+        self.log = self.root / "log"
+
+    def add(self, version, document=None):
+        """A program of the ladder pi that writes down how it was called."""
+        self.add_gpu(version, document)
+        program = self.bin / f"pi_v{version}"
+        program.write_text(program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "v{version} $*" >> {self.log}\n', 1))
+
+    def calls(self, *options):
+        """How programs were called."""
+        self.log.unlink(missing_ok=True)
+        process = self.bench(*options)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        return self.log.read_text().splitlines()
+
+    def test_steps_by_default_and_all_with_full(self):
+        for version in (1, "1_a", 2):
+            self.add(version)
+        self.assertEqual(["v1 --json - --max-time 3", "v2 --json - --max-time 3"], self.calls())
+        self.assertEqual(["v1 --json -", "v2 --json -", "v1_a --json -"], self.calls("--full"))
+        self.assertEqual(["v1 --json - --max-time 3", "v2 --json - --max-time 3"], self.calls())
+        self.assertEqual(["v1_a"], self.versions(self.stored.with_name("pi-ablations.json")))  # stays
+
+    def test_some_steps(self):
+        for version in (1, "1_a", 2, 10):
+            self.add(version)
+        self.assertEqual(["v1 --json - --max-time 3", "v10 --json - --max-time 3"], self.calls("v10", "v1"))
+        self.assertEqual(["v1 --json -", "v1_a --json -"], self.calls("--full", "v1"))
+        self.assertEqual(["v1", "v10"], self.versions(self.stored))
+
+    def test_a_step_that_is_not_there_runs_nothing(self):
+        self.add(1)
+        self.assert_ends(self.bench("v1", "v99"), 2, "holds no programs of pi", "with the versions v99")
+        self.assertFalse(self.log.exists())
+
+    def test_some_steps_without_a_gpu(self):
+        self.add_cpu()
+        self.add_script(self.bin / "pi_v1", "echo 'no driver' >&2; exit 3")
+        self.assert_ends(self.bench("v1"), 0, "CUDA versions skipped: no driver")
+
+    def test_a_limit_of_choice(self):
+        self.add(1)
+        self.assertEqual(["v1 --json - --max-time 1.5"], self.calls("--max-time", "1.5", "--full"))
+        for text in ("0", "-1", "nan", "inf", "soon"):
+            self.assert_ends(self.bench(f"--max-time={text}"), 2, "--max-time", text)
+
+    def test_quick_replaces_nothing_but_what_was_quick(self):
+        self.store_old_result("v1", "v2")
+        for version in (1, "1_a", 2):
+            self.add(version)
+        quick = self.bin / "quick" / "results" / SLUG
+        for versions in (["v1", "v2"], ["v2"]):
+            own = versions if len(versions) == 1 else []
+            self.assertEqual([f"{name} --json - --max-time 0.3" for name in versions], self.calls("--quick", *own))
+            self.assertEqual(versions, self.versions(quick / "pi.json"))
+        self.assert_old_result()
+        self.assertEqual([quick / "pi.json"], list(self.bin.rglob("results/*/*")))
+        self.assertEqual([self.stored], list(self.out.rglob("*.*")))
+
+    def test_quick_prints_a_table(self):
+        for version, rate in ((1, 2.0), (2, 500.0)):
+            document = gpu_document(f"v{version}")
+            document["runs"][0]["per_ns"] = {"median": rate, "low": rate, "high": rate}
+            self.add(version, document)
+        self.add_failing("pi_v5")
+        process = self.bench("--quick")
+        self.assertEqual(1, process.returncode)
+        table = process.stdout.split("\n\n")[1].splitlines()
+        self.assertEqual(
+            [["pi", "samples/ns", "×", "over", "v1"], ["v1", "2.0000", "1.00"], ["v2", "500.00", "250"], ["v5", "failed", "–"]],
+            [line.split() for line in table],
+        )
+        self.assertEqual(["v1", "v2", "v5"], self.versions(self.bin / "quick" / "results" / SLUG / "pi.json"))
+
+    def test_what_quick_stores_can_be_rendered(self):
+        self.add(1)
+        self.calls("--quick")
+        process = self.execute(SCRIPTS / "render", "--root", self.bin / "quick")
+        self.assertEqual(0, process.returncode, process.stderr)
+        for page in ("README.md", f"results/{SLUG}/pi.md"):
+            self.assertIn("| v1:", (self.bin / "quick" / page).read_text())
+
+    def test_quick_excludes_full(self):
+        self.add(1)
+        self.assert_ends(self.bench("--quick", "--full"), 2, "--full", "--quick")
+
+
+class BenchTellsTest(BenchTest):
+    """What a user sees while it runs."""
+
+    WIDE = "stopped by --max-time 3 after 4 timings: too few to see how much they depend on each other"
+
+    def on_a_terminal(self, *options, **environment):
+        """The exit code and what a terminal shows."""
+        control, terminal = pty.openpty()
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}", "NO_COLOR": ""} | environment
+        streams = {"capture_output": False, "text": False, "stdout": terminal, "stderr": terminal}
+        process = self.bench(*options, env=environment, **streams)
+        os.close(terminal)
+        with os.fdopen(control, "rb") as shown:
+            return process.returncode, read_all(shown).replace("\r\n", "\n")
+
+    def warn(self, program, *warnings):
+        lines = "".join(f"echo '{program}: warning: {text}' >&2\n" for text in warnings)
+        path = self.bin / program
+        path.write_text(path.read_text().replace("\n", f"\n[ $1 = --list-devices ] || {{ true; {lines}}}\n", 1))
+
+    def test_a_terminal_has_a_line_that_is_rewritten(self):
+        self.add_gpu(1)
+        self.add_gpu(2)
+        code, shown = self.on_a_terminal()
+        self.assertEqual(0, code)
+        self.assertRegex(shown, r"^2 runs, about 6 s\n")
+        self.assertIn("\r\033[K[1/2] pi v1 … 6 s left\r\033[K", shown)
+        self.assertRegex(shown, r"\r\033\[K\[2/2\] pi v2 … \d+ s left\r\033\[K")
+        left = [line.rpartition("\r\033[K")[2] for line in shown.split("\n")]  # when all is done
+        self.assertRegex("\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1206\.3 .* launches\n\[2/2\] pi v2 +1206\.3 .* launches\Z")
+
+    def test_a_file_has_a_line_a_run(self):
+        self.add_gpu(1)
+        self.add_gpu(2)
+        text = self.bench().stdout
+        self.assertNotIn("\r", text)
+        self.assertNotIn("\033", text)
+        self.assertEqual(4, len(text.splitlines()))
+
+    def test_a_failure_is_one_line_and_the_others_run(self):
+        self.add_gpu(1)
+        self.add_failing("pi_v5")
+        self.add_gpu(6)
+        process = self.bench()
+        self.assertEqual(1, process.returncode)
+        self.assertEqual(1, (process.stdout + process.stderr).count("out of luck"))
+        self.assertIn("first line\n", process.stderr)
+        self.assertRegex(process.stdout, r"\[2/3\] pi v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
+        self.assertIn("[3/3] pi v6", process.stdout)
+
+    def test_a_failure_is_red_on_a_terminal(self):
+        self.add_gpu(1)
+        self.add_failing("pi_v5")
+        red = r"\033\[31m\[2/2\] pi v5 +failed \(exit 4\): .*out of luck\033\[0m\n"
+        self.assertRegex(self.on_a_terminal()[1], red)
+        code, shown = self.on_a_terminal(NO_COLOR="1")
+        self.assertNotIn("\033[31m", shown)
+        self.assertEqual(1, code)
+
+    def test_wide_intervals_are_told_once(self):
+        for version in (1, 2, 3):
+            self.add_gpu(version)
+        self.warn("pi_v1", self.WIDE, "a 95 % interval needs 6 timings, not 4: the range is given instead")
+        self.warn("pi_v2", "no power figures: NVML reports no energy for this GPU")
+        self.warn("pi_v3", "a warning to be heard", self.WIDE)
+        process = self.bench()
+        self.assertEqual(0, process.returncode)
+        self.assertEqual([
+            "pi_v2: warning: no power figures: NVML reports no energy for this GPU", "pi_v3: warning: a warning to be heard",
+            "bench: wide intervals, pi: v1, v3",
+        ], process.stderr.splitlines())  # fmt: skip
+
+    def test_a_program_that_speaks_has_a_line_of_its_own(self):
+        self.add_gpu(1)
+        self.warn("pi_v1", "first", "second")
+        shown = self.on_a_terminal()[1]
+        self.assertIn("\r\033[Kpi_v1: warning: first\n", shown)
+        self.assertIn("\r\033[Kpi_v1: warning: second\n", shown)
+
+    def test_an_interrupt_leaves_no_line_behind(self):
+        self.add_gpu(1)
+        self.add_script(self.bin / "pi_v2", "exit 130")
+        code, shown = self.on_a_terminal()
+        self.assertEqual(130, code)
+        self.assertRegex(shown, r"s left\r\033\[Kbench: interrupted, nothing was written\n\Z")
+
+
+def read_all(terminal):
+    """What was written to a terminal; its end is an error."""
+    text = b""
+    try:
+        while part := terminal.read1():
+            text += part
+    except OSError:
+        pass
+    return text.decode()
 
 
 class BenchWithoutGpuTest(BenchTest):

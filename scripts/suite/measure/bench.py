@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
-from suite.documents import checks, kinds, limits, result, storing
+from suite.documents import checks, files, kinds, limits, result, storing
 from suite.ladders import naming
 from suite.markdown import NONE
 from suite.measure.programs import commands, steps_in, versions_in
@@ -88,7 +88,7 @@ class Session(NamedTuple):
     progress: Progress
     idle_power: float | None
     wide: dict  # the versions that warned about the width of their interval, by ladder
-    tables: list  # to print when all is done
+    tables: dict  # of a quick look, to print when all is done, by ladder
 
 
 def main():
@@ -102,9 +102,9 @@ def main():
     found = with_limits(found, options)
     progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
     idle_power = next((idle_power_w(own.gpu[0]) for own in found if own.gpu), None)
-    session = Session(options, progress, idle_power, wide={}, tables=[])
+    session = Session(options, progress, idle_power, wide={}, tables={})
     codes = measure_all(found, session)
-    print("".join(f"\n{table}\n" for table in session.tables), end="", flush=True)
+    print("".join(f"\n{table}\n" for table in session.tables.values()), end="", flush=True)
     complain(0, *(f"wide intervals, {suite}: {', '.join(versions)}" for suite, versions in session.wide.items()))
     return next(filter(None, codes), DONE)
 
@@ -130,9 +130,10 @@ def measure(own, session):
         raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
     if session.idle_power is not None:
         document["context"]["idle_power_w"] = session.idle_power
-    if options.quick:
-        session.tables.append(table(document["runs"], ladder))
     code, is_stored = store(document, kinds.RESULT, ladder, options)
+    if options.quick:
+        session.tables[ladder.SUITE] = table(document["runs"], ladder)
+        write_readme(document["context"], session)
     if not is_stored:
         return code
     codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session))]
@@ -319,13 +320,9 @@ def reading(query):
 
 def run(program, ladder, session):
     """Run a program of a ladder and say what came of it; returns the document it printed, or one with its error."""
-    progress = session.progress
-    progress.begin(f"{ladder.SUITE} {program.version}")
-    try:
+    with session.progress.running(f"{ladder.SUITE} {program.version}"):
         document = document_of(program, ladder, session)
-    finally:
-        progress.clear()
-    progress.end(*outcome_of(document["runs"][0], ladder))
+    session.progress.end(*outcome_of(document["runs"][0], ladder))
     return document
 
 
@@ -438,6 +435,14 @@ def store(document, kind, ladder, options):
     return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_kept
 
 
+def write_readme(context, session):
+    """Write the page of a quick look, for scripts/render to fill with the tables of the ladders."""
+    folder, _ = storing.folders(context, session.options)
+    blocks = [f"<!-- {suite}:{folder.name} -->\n<!-- /{suite} -->" for suite in session.tables]
+    if context["device"]:
+        files.write_text(folder.parents[1] / "README.md", "\n\n".join(["# A quick look", *blocks]) + "\n")
+
+
 def lacks_library(run, device):
     """Whether a program found no GPU or library; where the GPU ran others, it is a library."""
     return bool(device) and run["exit"] == processes.NO_GPU
@@ -462,14 +467,12 @@ def outcome(target, stored, device):
 def store_limits(path, session):
     """Measure how fast the machine moves bytes, and store it. Raises Stop or ProgramError."""
     progress = session.progress
-    progress.begin("limits")
     try:
-        document = measured_limits(path)
+        with progress.running("limits"):
+            document = measured_limits(path)
     except (ProgramError, checks.ResultError) as error:
         progress.end(f"failed: {error}", is_failure=True)
         raise Stop(FAILED, f"{path.name} failed: no new {kinds.LIMITS.name}.json") from None
-    finally:
-        progress.clear()
     progress.end(", ".join(f"{name} {gbps:.4g} GB/s" for name, gbps in limits.by_name(document).items()))
     return storing.keep(document, kinds.LIMITS, session.options)
 

@@ -1,5 +1,6 @@
 """How far a command is that runs one program after another, and how much time is left."""
 
+import contextlib
 import sys
 import time
 
@@ -17,30 +18,30 @@ class Progress:
         if total:
             print(f"{total} run{'' if total == 1 else 's'}, about {duration_text(total * seconds)}", flush=True)
 
-    def begin(self, name):
-        """Say what runs now."""
+    @contextlib.contextmanager
+    def running(self, name):
+        """Say what runs as long as the block does."""
         self._name, self._started = f"[{self._done + 1}/{self._total}] {name}", time.monotonic()
         self._status = f"{self._name} … {self._left()}"
         self._line.show(self._status)
+        try:
+            yield
+        finally:
+            self._line.clear()
 
     def pass_on(self, text):
-        """Print a line of the program that runs, on stderr."""
+        """Print what the program that runs says, on stderr."""
         self._line.clear()
         print(text, file=sys.stderr, flush=True)
         self._line.show(self._status)
 
     def end(self, text, is_failure=False):
-        """Say what came of the run."""
+        """Say what came of the run that has ended."""
         self._spent, self._measured = self._spent + time.monotonic() - self._started, self._measured + 1
         self._done += 1
         line = f"{self._name:<28}  {text}"
-        self.clear()
         left = "" if sys.stdout.isatty() or self._done == self._total else f"; {self._left()}"
         print(f"{red(line) if is_failure else line}{left}", flush=True)
-
-    def clear(self):
-        """Take the line away that says what runs."""
-        self._line.clear()
 
     def skip_to(self, done):
         """Count runs that are not done any more, up to this number in all."""
