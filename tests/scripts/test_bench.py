@@ -468,6 +468,7 @@ class BenchTellsTest(BenchTest):
             "pi_v2: warning: no power figures: NVML reports no energy for this GPU", "pi_v3: warning: a warning to be heard",
             "bench: wide intervals, pi: v1, v3",
         ], process.stderr.splitlines())  # fmt: skip
+        self.assertNotIn("wide", self.bench("--quick").stderr)  # where all are
 
     def test_a_program_that_speaks_has_a_line_of_its_own(self):
         self.add_gpu(1)
