@@ -636,6 +636,23 @@ class LaddersTest(BenchTest):
         self.assertEqual(["a1"], self.versions(self.file("arrays")))
         self.assertFalse(self.file("limits").exists())
 
+    def test_limits_are_measured_once(self):
+        self.add("arrays_a1")
+        record = self.add_record("n3", self.of_normals("n3"))
+        self.add_script(self.bin / "options_n3", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
+        self.add_limits()
+        process = self.bench()
+        self.assertEqual(1, process.stdout.count(" limits "))
+        self.assertEqual(1, process.stdout.count("limits.json"))
+
+    def test_runs_that_are_not_done_any_more_are_counted(self):
+        self.add_failing("pi_v1")
+        self.add("pi_v1_x")
+        self.add("lecture_k1")
+        lines = self.bench("--full").stdout.splitlines()
+        self.assertEqual("3 runs, about 24 s", lines[0])
+        self.assertRegex(lines[-2], r"^\[3/3\] lecture k1 ")
+
     def test_limits_belong_to_a_stored_result(self):
         self.add("arrays_a1")
         self.add_failing("arrays_a2")
@@ -695,6 +712,7 @@ class LaddersTest(BenchTest):
         self.assertIn(" normals/ns", process.stdout)
         self.assertEqual(["n3"], self.versions(self.file("normals")))
         self.assertEqual(["n3_store"], self.versions(self.file("normals-ablations")))
+        self.assertIn("[1/1] normals n3 ", self.bench("n3").stdout)
 
     def of_normals(self, version):
         """The record of a program of the ladder normals."""

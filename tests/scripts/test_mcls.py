@@ -144,6 +144,12 @@ class PagesTest(LaddersTest):
         self.assertNotIn("| v14", fixed)
         self.assertEqual(["25,568", "685,730"], cells(steps, "sp1")[1:])
 
+    def test_rates_of_another_commit_say_so(self):
+        self.assertNotIn("Rates on the other systems", self.section("The steps"))
+        self.change("mcls-ablations", lambda document: document["context"].update(commit="f" * 40))
+        data = "Data: [mcls-ablations.json](mcls-ablations.json), from commit ffffffffffff (rates: commit "
+        self.assertIn(f"Rates on the other systems. {data}", self.section("The steps"))
+
     def test_the_time_to_an_error_of_1_percent(self):
         times = self.section("Errors, and the time to 1 %")
         # K 10^4 over the rate: 16 * 800 and 250,000 * 90 over 2 and 1, 20 * 140 and 460,000 * 4 over 400 and 200.

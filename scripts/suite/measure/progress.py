@@ -39,7 +39,7 @@ class Progress:
         """Say what came of the run that has ended."""
         self._spent, self._measured = self._spent + time.monotonic() - self._started, self._measured + 1
         self._done += 1
-        line = f"{self._name:<28}  {text}"
+        line = f"{self._name:<34}  {text}"
         left = "" if sys.stdout.isatty() or self._done == self._total else f"; {self._left()}"
         print(f"{red(line) if is_failure else line}{left}", flush=True)
 
