@@ -1,4 +1,4 @@
-# Shortcuts for CMake and scripts/. What builds takes about 1.5 GB in build/.
+# Shortcuts for CMake and scripts/. What builds takes about 0.7 GB in build/.
 #   make bench-all   set up, build, measure every step of every ladder, update tables and charts: after the build about 6 minutes on an H200
 #   make bench-all QUICK=1  a first look at the rates, stored and rendered in build/quick/ only: after the build at most 3 minutes
 #   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour

@@ -18,6 +18,6 @@ class StatusLine:
             print(text, end="", flush=True)
 
 
-def red(text):
-    """Text in red; on no terminal, and for a user who sets NO_COLOR, as it is."""
-    return f"\033[31m{text}\033[0m" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else text
+def red_on_stderr(text):
+    """Text for stderr in red; as it is where that is no terminal, and for a user who sets NO_COLOR."""
+    return f"\033[31m{text}\033[0m" if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else text

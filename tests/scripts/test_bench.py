@@ -248,7 +248,7 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(
             f"bench: v5 failed: {self.stored} is not replaced, the incomplete result is in {self.aside}", last
         )
-        self.assertRegex(process.stdout, r"v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
+        self.assertRegex(process.stderr, r"v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
 
     def test_partial_replaces_the_stored_file(self):
         self.store_old_result()
@@ -444,7 +444,7 @@ class BenchTellsTest(BenchTest):
         self.assertEqual(1, process.returncode)
         self.assertEqual(1, (process.stdout + process.stderr).count("out of luck"))
         self.assertIn("first line\n", process.stderr)
-        self.assertRegex(process.stdout, r"\[2/3\] pi v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
+        self.assertRegex(process.stderr, r"\[2/3\] pi v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
         self.assertIn("[3/3] pi v6", process.stdout)
 
     def test_a_failure_is_red_on_a_terminal(self):
@@ -630,8 +630,10 @@ class LaddersTest(BenchTest):
         fault = "suite_limits: not a result of the suite 'limits'"
         for reason in (fault, "out of luck"):
             process = self.bench()
-            self.assert_ends(process, 1, "suite_limits failed: no new limits.json")
-            self.assertIn(f"failed: {reason}", process.stdout)
+            self.assertEqual(1, process.returncode)
+            told, outcome = process.stderr.splitlines()
+            self.assertIn(f"failed: {reason}", told)
+            self.assertEqual("bench: suite_limits failed: no new limits.json", outcome)
             self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
         self.assertEqual(["a1"], self.versions(self.file("arrays")))
         self.assertFalse(self.file("limits").exists())
@@ -667,8 +669,9 @@ class LaddersTest(BenchTest):
         self.add_limits({"schema": 1})
         process = self.bench("--full")
         self.assertEqual((1, ["a1"]), (process.returncode, self.versions(self.file("arrays"))))
-        ablations, limits = process.stderr.splitlines()
+        ablations, reason, limits = process.stderr.splitlines()
         self.assertRegex(ablations, "mixed contexts: commit .*; no new arrays-ablations.json$")
+        self.assertIn("not a result of the suite 'limits'", reason)
         self.assertEqual("bench: suite_limits failed: no new limits.json", limits)
 
     def test_a_library_that_is_missing_is_no_failure(self):

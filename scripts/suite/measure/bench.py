@@ -17,7 +17,7 @@ row says so. If the result was stored, the ablations run, and their result goes 
 <ladder>-ablations.json in the same folder, that of suite_limits to limits.json. Without
 a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/.
 
-With --quick each program is timed for a third of a second, without its power. Tables of
+With --quick each program is timed for 0.3 s, and its power is not measured. Tables of
 the rates are printed, results replace those in <bin>/quick/results/<device>/, and <out>
 stays as it is.
 """

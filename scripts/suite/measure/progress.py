@@ -4,7 +4,7 @@ import contextlib
 import sys
 import time
 
-from suite.terminal import StatusLine, red
+from suite.terminal import StatusLine, red_on_stderr
 
 
 class Progress:
@@ -36,12 +36,15 @@ class Progress:
         self._line.show(self._status)
 
     def end(self, text, is_failure=False):
-        """Say what came of the run that has ended."""
+        """Say what came of the run that has ended, of a failure on stderr."""
         self._spent, self._measured = self._spent + time.monotonic() - self._started, self._measured + 1
         self._done += 1
         line = f"{self._name:<34}  {text}"
-        left = "" if sys.stdout.isatty() or self._done == self._total else f"; {self._left()}"
-        print(f"{red(line) if is_failure else line}{left}", flush=True)
+        if is_failure:
+            print(red_on_stderr(line), file=sys.stderr, flush=True)
+        else:
+            left = "" if sys.stdout.isatty() or self._done == self._total else f"; {self._left()}"
+            print(f"{line}{left}", flush=True)
 
     def skip_to(self, done):
         """Count runs that are not done any more, up to this number in all."""
