@@ -1,7 +1,9 @@
-# Shortcuts for CMake and scripts/.
-#   make bench-all   set up, build, run the ladders, update tables and charts
-#   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls
-#   make bench-options  the same for the ladders normals, asian and lookback
+# Shortcuts for CMake and scripts/. What builds takes about 0.7 GB in build/.
+#   make bench-all   set up, build, measure every step of every ladder, update tables and charts: after the build about 6 minutes on an H200
+#   make bench-all QUICK=1  a first look at the rates, stored and rendered in build/quick/ only: after the build at most 3 minutes
+#   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour
+#   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls; STEPS="v8 v11": these steps only
+#   make bench-options  the ladders normals, asian and lookback
 #   make test        set up, build, run all tests
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
 #   make sweep       measure time against total samples
@@ -15,6 +17,7 @@
 #   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
 #   make quality-full   run all of dieharder at full size, Crush and a longer PractRand, for hours; after an interrupt it continues
+#   make help        print this list
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 JOBS ?= $(shell nproc)
@@ -30,31 +33,44 @@ RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 SETUP = $(if $(filter bench-% profile sweep convergence merit scaling calls,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
-MAKEFLAGS += --no-print-directory
-
 LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
+.PHONY: build help test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
+
+MAKEFLAGS += --no-print-directory
+
+# How much bench measures, and what renders it. Without a GPU a quick look has nothing to render.
+EXTENT = $(if $(FULL),--full) $(if $(QUICK),--quick)
+QUICK_PAGE = $(BUILD)/quick/README.md
+RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || scripts/render --root $(dir $(QUICK_PAGE)); },scripts/render)
+
+# What the goals need of the build: everything for tests, the steps of the ladders that are measured, with FULL their ablations
+# too, or all programs.
+MEASURED = $(patsubst bench-%,%,$(filter bench-%,$(subst bench-all,$(LADDERS:%=bench-%),$(subst bench-options,$(OPTIONS:%=bench-%),$(MAKECMDGOALS)))))
+TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(GROUPS)),programs))
+GROUPS = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(MEASURED:%=steps_%) $(if $(FULL),$(MEASURED:%=ablations_%)))
 
 build:
 	@scripts/setup $(SETUP)
 	@cmake --preset $(PRESET)
-	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
-bench-all: build
-	@cmake --build $(BUILD) --target bench-all
-
 bench-options: $(OPTIONS:%=bench-%)
 
-$(LADDERS:%=bench-%): build
-	@scripts/bench --bin $(BUILD) --out results --suite $(@:bench-%=%)
-	$(if $(filter %-lecture,$@),@scripts/calls --bin $(BUILD) --out results)
-	@scripts/render
+# A program that fails (exit code 1) does not keep what others measured out of the tables. An interrupt ends all.
+bench-all $(LADDERS:%=bench-%): build
+	@code=0; scripts/bench --bin $(BUILD) --out results $(EXTENT) $(if $(filter bench-all,$@),,--suite $(@:bench-%=%)) $(STEPS) || code=$$?; \
+	if [ $$code -gt 1 ]; then exit $$code; fi; \
+	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results || code=$$?;) \
+	$(RENDER_BENCH) && exit $$code
+
+help:
+	@sed '/^[^#]/,$$d; s/^# \{0,1\}//' $(firstword $(MAKEFILE_LIST))
 
 profile merit: build
 	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %)

@@ -6,5 +6,5 @@ extern const bench::PROGRAM_STEP step;
 }
 
 int main(int argc, char** argv) {
-    return bench::run(argc, argv, {PROGRAM_NAME, PROGRAM_LADDER}, PROGRAM_NAMESPACE::step);
+    return bench::run(argc, argv, PROGRAM_NAME, PROGRAM_LADDER, PROGRAM_NAMESPACE::step);
 }

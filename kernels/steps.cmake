@@ -3,6 +3,16 @@
 add_custom_target(kernels)
 add_custom_target(programs ALL)
 
+# build_with(<group> <target>...): the target of this name builds these too, and so does target programs. Groups are
+# steps_<ladder>, ablations_<ladder>, and those of other programs.
+function(build_with group)
+    if(NOT TARGET ${group})
+        add_custom_target(${group})
+        add_dependencies(programs ${group})
+    endif()
+    add_dependencies(${group} ${ARGN})
+endfunction()
+
 # find_kernel_files(<out> <folder>): the kernel files of a folder, in step order. Any other name of a .cu file is an error.
 function(find_kernel_files out folder)
     file(GLOB files CONFIGURE_DEPENDS ${folder}/*.cu)
@@ -34,12 +44,16 @@ function(add_step_program program ladder name type)
     target_link_libraries(${program} PRIVATE ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
-    add_dependencies(programs ${program})
+    if(program MATCHES "_[a-z][0-9]+t?_")
+        build_with(ablations_${ladder} ${program})
+    else()
+        build_with(steps_${ladder} ${program})
+    endif()
 endfunction()
 
 # add_kernel(<ladder> <name> <file> PROGRAMS <word> TIGHT <name>... ACCURATE <name>... LIBRARIES <library>...): object library
 # kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of TIGHT use all registers that a thread may have. On sm_90 they spill none,
-# and spills stay errors. On other architectures they spill some bytes. Kernels of ACCURATE are compiled without --use_fast_math.
+# and spills stay errors with SUITE_WERROR. On other architectures they spill some bytes. Kernels of ACCURATE are compiled without --use_fast_math.
 function(add_kernel ladder name file)
     cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "TIGHT;ACCURATE;LIBRARIES")
     separate_arguments(flags UNIX_COMMAND "${PI_KERNEL_FLAGS}")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/cli/errors.hpp"
+#include "bench/cli/quoted.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/gpu_tests.hpp"
 
@@ -49,7 +50,7 @@ const bench::Source& source_named(const std::string& name) {
                              : fmt::format("{} draws no random words; see --list", name));
         }
     }
-    throw bench::UsageError(fmt::format("{:?} is no version and no generator; see --list", name));
+    throw bench::UsageError(fmt::format("{} is no version and no generator; see --list", bench::quoted(name)));
 }
 
 const bench::Source& first_with_words_of(const bench::Source& source) {

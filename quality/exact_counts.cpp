@@ -2,18 +2,12 @@
 
 #include <cmath>
 
+#include "bench/cpu/clones.hpp"
 #include "kernels/arrays/device/expectations.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "quality/specimens.hpp"
 
 namespace quality {
-
-// On baseline x86-64 fmaf is a function call; with FMA it is one instruction.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define FUNCTION_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define FUNCTION_CLONES
-#endif
 
 namespace {
 
@@ -40,7 +34,8 @@ inline Word after_xorshift(Word s) {
     return s ^ s << 5;
 }
 
-// One function for each rule: the compiler vectorises a clone only if it can inline everything in it.
+// One function for each rule: the compiler vectorises a clone only if it can inline everything in it. On baseline x86-64 fmaf is
+// a function call; with FMA it is one instruction.
 #define HITS_OF_BLOCK(name, hit_of_s)                        \
     FUNCTION_CLONES unsigned name(Word first) {              \
         unsigned hits = 0;                                   \

@@ -13,6 +13,7 @@
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
+#include "bench/cli/quoted.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/record.hpp"
 #include "quality/catalogue.hpp"
@@ -78,7 +79,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
         return std::nullopt;
     }
     if (o.order_name != "interleaved" && o.order_name != "thread") {
-        throw UsageError(fmt::format("--order {:?}: use interleaved or thread", o.order_name));
+        throw UsageError(fmt::format("--order {}: use interleaved or thread", bench::quoted(o.order_name)));
     }
     if (o.iters && o.order_name != "thread") {
         throw UsageError("--iters needs --order thread: interleaved streams never end");

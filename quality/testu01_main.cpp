@@ -21,6 +21,7 @@ extern "C" {
 #include "bench/cli/errors.hpp"
 #include "bench/cli/guarded.hpp"
 #include "bench/cli/interrupt.hpp"
+#include "bench/cli/quoted.hpp"
 #include "bench/keep/result_file.hpp"
 
 namespace {
@@ -72,8 +73,9 @@ const Battery& battery_named(const std::string& name) {
             return battery;
         }
     }
-    throw UsageError(name.empty() ? std::string("name a battery: SmallCrush, Crush or BigCrush")
-                                  : fmt::format("{:?} is no battery: use SmallCrush, Crush or BigCrush", name));
+    throw UsageError(name.empty()
+                         ? std::string("name a battery: SmallCrush, Crush or BigCrush")
+                         : fmt::format("{} is no battery: use SmallCrush, Crush or BigCrush", bench::quoted(name)));
 }
 
 /// How often each test runs, as TestU01 takes it.

@@ -13,6 +13,7 @@
 
 #include "bench/checked.hpp"
 #include "bench/cli/errors.hpp"
+#include "bench/cli/quoted.hpp"
 
 namespace bench {
 namespace {
@@ -48,13 +49,13 @@ std::uint64_t parse_quantity(const std::string& option, const std::string& text,
     std::smatch part;
     constexpr std::size_t longest = 40;  // std::regex recurses for each character
     if (text.size() > longest || !std::regex_match(text, part, quantity)) {
-        throw UsageError(fmt::format("{}: {:?} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
-                                     option, text));
+        throw UsageError(fmt::format("{}: {} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
+                                     option, quoted(text)));
     }
     const bool negative = part.length(1) > 0;
     const auto value = negative ? std::nullopt : scaled(part.str(2), power_of_ten(part.str(3), part.str(4)));
     if (!value || *value < least || *value > most) {
-        throw UsageError(fmt::format("{}: {:?} is outside {} to {}", option, text, least, most));
+        throw UsageError(fmt::format("{}: {} is outside {} to {}", option, quoted(text), least, most));
     }
     return *value;
 }
@@ -63,7 +64,7 @@ double parse_seconds(const std::string& option, const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
-        throw UsageError(fmt::format("{}: {:?} is not a positive number of seconds", option, text));
+        throw UsageError(fmt::format("{}: {} is not a positive number of seconds", option, quoted(text)));
     }
     return value;
 }
@@ -79,7 +80,7 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
 Scaling parse_scaling(const std::string& option, const std::string& text) {
     if (text == "strong") return Scaling::strong;
     if (text == "weak") return Scaling::weak;
-    throw UsageError(fmt::format("{}: {:?} is neither weak nor strong", option, text));
+    throw UsageError(fmt::format("{}: {} is neither weak nor strong", option, quoted(text)));
 }
 
 DeviceChoice parse_devices(const std::string& option, const std::string& text) {

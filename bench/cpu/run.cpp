@@ -6,17 +6,19 @@
 #include <algorithm>
 
 #include "bench/benchmark.hpp"
+#include "bench/cpu/cpu_step.hpp"
 #include "bench/estimand.hpp"
 #include "bench/keep/host_facts.hpp"
 #include "bench/measure/whole_call.hpp"
+#include "bench/program.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
 
 namespace bench {
 namespace {
 
-ProgramFacts program_facts(const Program& program, const CpuStep& s) {
-    return {.name = program.name,
+ProgramFacts program_facts(const char* program, const CpuStep& s) {
+    return {.name = program,
             .units = s.estimand->unit().many,
             .iterations = s.estimand->iterations(),
             .work_is_known = s.estimand->work_is_known(),
@@ -237,10 +239,10 @@ void start(World& world, const Program& program, Options options, const CpuStep&
 
 }  // namespace
 
-int run(int argc, const char* const* argv, const Program& program, const CpuStep& step) {
+int run(int argc, const char* const* argv, const char* program, const char* ladder, const CpuStep& step) {
     return run_together(argc, argv, program_facts(program, step), [&](World& world, const Options& options) {
-        const auto [wanted, suffix] = settled_together(world, program.name, step, options);
-        start(world, {program.name, program.ladder, suffix}, options, wanted);
+        const auto [wanted, suffix] = settled_together(world, program, step, options);
+        start(world, {program, ladder, suffix}, options, wanted);
     });
 }
 

@@ -14,6 +14,7 @@
 #include "bench/estimand.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/measure/whole_call.hpp"
+#include "bench/program.hpp"
 #include "bench/session.hpp"
 #include "bench/team/command_line.hpp"
 #include "bench/team/ranks.hpp"
@@ -40,8 +41,8 @@ std::optional<unsigned> default_iters(const Step& s) {
     return s.estimand->iterations_are_free() && s.most_iters > 1 ? std::optional(s.default_iters) : std::nullopt;
 }
 
-ProgramFacts program_facts(const Program& program, const Step& s) {
-    return {.name = program.name,
+ProgramFacts program_facts(const char* program, const Step& s) {
+    return {.name = program,
             .units = s.estimand->unit().many,
             .iterations = s.estimand->iterations(),
             .work_is_known = s.estimand->work_is_known(),
@@ -224,11 +225,11 @@ void start(World& world, const Program& program, Options options, const Step& st
 
 }  // namespace
 
-int run(int argc, const char* const* argv, const Program& program, const Step& step) {
+int run(int argc, const char* const* argv, const char* program, const char* ladder, const Step& step) {
     return run_together(argc, argv, program_facts(program, step), [&](World& world, const Options& options) {
-        const auto [wanted, suffix] = settled_together(world, program.name, step, options);
+        const auto [wanted, suffix] = settled_together(world, program, step, options);
         if (!options.list_devices) {
-            return start(world, {program.name, program.ladder, suffix}, options, wanted);
+            return start(world, {program, ladder, suffix}, options, wanted);
         }
         world.together([&, &wanted = wanted] {
             check_shape(wanted, options.blocks, options.threads);

@@ -15,6 +15,11 @@ constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a s
 constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
 constexpr double many_timings = 1e5;     // more would tell nothing new about the times
 
+// The width of an interval is an estimate too, and the first timings may not be like the others. So no measurement ends
+// early that ten times its time could make precise, nor in its first fifth.
+constexpr double times_max_seconds = 10;
+constexpr double part_of_max_seconds = 0.2;
+
 /// Runs the first `width` launches side by side, again and again. Returns the shortest time in milliseconds.
 double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now,
                unsigned width) {
@@ -64,6 +69,20 @@ bool is_enough(const StoppingRule& rule, std::size_t timings, double timed_secon
     return timings >= rule.min_timings && timed_seconds >= rule.min_seconds;
 }
 
+bool is_narrow(const StoppingRule& rule, const Summary& s) {
+    const double half_width = std::max(s.high - s.median, s.median - s.low);
+    return s.interval_is_95 && half_width <= rule.relative_half_width * s.median;
+}
+
+/// Whether more timings like these would not narrow the interval enough, even in much more time than there is.
+bool is_out_of_reach(const StoppingRule& rule, std::span<const double> ms, double elapsed_seconds) {
+    if (elapsed_seconds < part_of_max_seconds * rule.max_seconds) {
+        return false;
+    }
+    const Summary expected = summarize(ms, times_max_seconds * rule.max_seconds / elapsed_seconds);
+    return expected.interval_is_95 && !is_narrow(rule, expected);
+}
+
 Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
     return rule.done + m.launches == *rule.launches ? Progress::precise : Progress::more;
 }
@@ -100,14 +119,14 @@ BatchTime& BatchTime::operator+=(const BatchTime& other) {
 }
 
 Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds) {
-    if (is_enough(rule, ms.size(), timed_seconds)) {
-        const Summary s = summarize(ms);
-        const double half_width = std::max(s.high - s.median, s.median - s.low);
-        if (s.interval_is_95 && half_width <= rule.relative_half_width * s.median) {
-            return Progress::precise;
-        }
+    const bool enough = is_enough(rule, ms.size(), timed_seconds);
+    if (enough && is_narrow(rule, summarize(ms))) {
+        return Progress::precise;
     }
-    return elapsed_seconds >= rule.max_seconds ? Progress::out_of_time : Progress::more;
+    if (elapsed_seconds >= rule.max_seconds) {
+        return Progress::out_of_time;
+    }
+    return enough && is_out_of_reach(rule, ms, elapsed_seconds) ? Progress::out_of_reach : Progress::more;
 }
 
 Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
@@ -138,7 +157,12 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         on_timing(m);
         state = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, now() - start);
     }
-    if (state == Progress::out_of_time) {
+    if (state == Progress::out_of_reach) {
+        m.warnings.push_back(
+            fmt::format("stopped after {} timings: the interval is wider than asked for, and would be after {} times "
+                        "--max-time {}",
+                        m.ms.size(), times_max_seconds, rule.max_seconds));
+    } else if (state == Progress::out_of_time) {
         m.warnings.push_back(fmt::format("stopped by --max-time {} after {} timings: {}", rule.max_seconds, m.ms.size(),
                                          m.ms.size() < rule.min_timings
                                              ? "too few to see how much they depend on each other"

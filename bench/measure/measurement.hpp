@@ -46,7 +46,12 @@ struct StoppingRule {
 };
 
 /// The state of a measurement.
-enum class Progress { more, precise, out_of_time };  // precise: the rule is satisfied
+enum class Progress {
+    more,
+    precise,       // the rule is satisfied
+    out_of_reach,  // it would not be by `max_seconds`, nor much later
+    out_of_time,
+};
 
 /// The state after timings of `ms` per launch (one value per timing) that took `timed_seconds` in launches and
 /// `elapsed_seconds` in all. Ignores `rule.launches`.
@@ -73,11 +78,10 @@ Summary rates(std::span<const double> ms, std::span<const double> work);
 using SideBySide = std::function<unsigned(unsigned most)>;
 
 /// Warms up with launch 0, or with as many launches as run side by side; these do not count. Then times launches 0, 1,
-/// 2, ... until `rule`
-/// is satisfied. Checks the rule at its minimum number of timings, then whenever there are a quarter more, and when the
-/// time is up. Launches well under a millisecond are timed in batches. If there are very many launches, longer ones are
-/// batched too, for up to a second, because every timing is kept. `now` is a clock in seconds. `discard` is called
-/// once, after the warm-up.
+/// 2, ... until `rule` is satisfied or out of reach. Checks the rule at its minimum number of timings, then whenever
+/// there are a quarter more, and when the time is up. Launches well under a millisecond are timed in batches. If there
+/// are very many launches, longer ones are batched too, for up to a second, because every timing is kept. `now` is a
+/// clock in seconds. `discard` is called once, after the warm-up.
 Measurement measure(
     const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
     const OnTiming& on_timing, const std::function<double()>& now,

@@ -45,7 +45,7 @@ Summary without_interval(const std::vector<double>& sorted) {
 
 }  // namespace
 
-Summary summarize(std::span<const double> values) {
+Summary summarize(std::span<const double> values, double times_more) {
     if (values.empty()) {
         throw std::invalid_argument("summarize: no values");
     }
@@ -60,7 +60,7 @@ Summary summarize(std::span<const double> values) {
         return without_interval(sorted);
     }
     const double middle = static_cast<double>(n + 1) / 2;
-    const double distance = (middle - static_cast<double>(rank)) * std::sqrt(autocorrelation_time(values));
+    const double distance = (middle - static_cast<double>(rank)) * std::sqrt(autocorrelation_time(values) / times_more);
     const std::size_t least = std::max<std::size_t>(1, n / 8);
     const auto j = static_cast<std::size_t>(std::max(static_cast<double>(least), middle - distance));
     const double stretch = std::max(1.0, distance / (middle - static_cast<double>(j)));

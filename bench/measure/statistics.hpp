@@ -31,7 +31,10 @@ struct Summary {
 /// This assumes that the values come from one distribution and that their autocorrelation shows. In 50 values or more
 /// it does: with an autocorrelation of up to 0.9 the interval holds the median in at least 94 % of simulations. Fewer
 /// values may hide it, and so may fast scatter on top of a slow drift.
-Summary summarize(std::span<const double> values);
+///
+/// With `times_more` above 1, the interval is the one to expect of that many times as many values like these: it spans
+/// fewer of them by the square root.
+Summary summarize(std::span<const double> values, double times_more = 1);
 
 /// The rank j above for n independent values; 0 if no interval reaches 95 % (n < 6).
 std::size_t interval_rank(std::size_t n);

@@ -32,7 +32,7 @@ ProgramRun run_program(const bench::Step& version, std::vector<std::string> argu
     }
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), {version.name, "pi"}, version);
+    const int code = bench::run(static_cast<int>(argv.size()), argv.data(), version.name, "pi", version);
     const std::string out = testing::internal::GetCapturedStdout();
     return {code, out, testing::internal::GetCapturedStderr()};
 }

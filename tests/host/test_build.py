@@ -216,17 +216,47 @@ class MakeTest(BuildTest):
             self.assertNotEqual(0, process.returncode)
             self.assertEqual(f"setup {options}".split(), process.stdout.split(), goals)
 
-    def test_what_runs_one_ladder(self):
+    BENCH, CALLS = "bench --bin build --out results", "calls --bin build --out results"
+
+    def add_bench(self, code=0):
+        """The scripts that a benchmark takes, of which bench ends with this exit code."""
         self.add_script("tools/cmake", "")
         for name in ("setup", "bench", "calls", "render"):
-            self.add_script(f"scripts/{name}", f'echo "{name} $*"')
-        bench = "bench --bin build --out results --suite"
-        self.assertEqual(["setup --charts", f"{bench} arrays", "render"], self.lines("bench-arrays"))
-        calls = "calls --bin build --out results"
-        self.assertEqual(["setup --charts", f"{bench} lecture", calls, "render"], self.lines("bench-lecture"))
+            self.add_script(f"scripts/{name}", f'echo "{name}" $*; exit {code if name == "bench" else 0}')
 
-        options = [line for name in ("normals", "asian", "lookback") for line in (f"{bench} {name}", "render")]
+    def test_what_runs_one_ladder(self):
+        self.add_bench()
+        self.assertEqual(["setup --charts", f"{self.BENCH} --suite arrays", "render"], self.lines("bench-arrays"))
+        self.assertEqual(["setup --charts", f"{self.BENCH} --suite pi v8 v11", "render"], self.lines("bench-pi", "STEPS=v8 v11"))
+
+        options = [line for name in ("normals", "asian", "lookback") for line in (f"{self.BENCH} --suite {name}", "render")]
         self.assertEqual(["setup --charts", *options], self.lines("bench-options"))
+
+    def test_how_much_a_benchmark_measures(self):
+        self.add_bench()
+        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
+        self.assertEqual(["setup --charts", f"{self.BENCH} --full", self.CALLS, "render"], self.lines("bench-all", "FULL=1"))
+        self.assertEqual(f"{self.BENCH} --full --suite lecture", self.lines("bench-lecture", "FULL=1")[1])
+        self.assertIn(self.CALLS, self.lines("bench-lecture", "FULL=1"))
+        self.assertNotIn(self.CALLS, self.lines("bench-pi", "FULL=1"))
+
+        self.assertEqual(["setup --charts", f"{self.BENCH} --quick"], self.lines("bench-all", "QUICK=1"))  # nothing to render
+        (self.root / "build" / "quick").mkdir(parents=True)
+        (self.root / "build" / "quick" / "README.md").touch()
+        self.assertEqual("render --root build/quick/", self.lines("bench-all", "QUICK=1")[-1])
+
+    def test_what_others_measured_is_rendered_after_a_failure(self):
+        for code, last in ((1, "render"), (2, self.BENCH), (130, self.BENCH)):
+            self.add_bench(code)
+            process = self.execute("make", "bench-all", cwd=self.root)
+            self.assertEqual((2, last), (process.returncode, process.stdout.splitlines()[-1]))
+
+    def test_help_lists_the_goals(self):
+        text = self.succeed("make", "help", cwd=self.root)
+        for part in ("  make bench-all ", "QUICK=1", "FULL=1", 'STEPS="v8 v11"', "  make help "):
+            self.assertIn(part, text)
+        self.assertNotIn("#", text)
+        self.assertNotIn("PRESET", text)
 
     def test_what_measures_every_ladder_or_one(self):
         self.add_script("tools/cmake", "")

@@ -4,6 +4,7 @@
 import functools
 import json
 import os
+import pty
 import resource
 import shutil
 import signal
@@ -50,12 +51,12 @@ class BenchTest(Sandbox):
         all_cores = self.add_record("all_cores", all_cores or cpu_document("cpu_openmp", 4))
         self.add_script(
             self.bin / "pi_cpu",
-            f"case $* in '--threads 1 --json -') cat '{serial}';; '--json -') cat '{all_cores}';; *) exit 2;; esac",
+            f"case $* in '--threads 1 --json -'*) cat '{serial}';; '--json -'*) cat '{all_cores}';; *) exit 2;; esac",
         )
 
     def add_gpu(self, number, document=None):
         record = self.add_record(f"v{number}", document or gpu_document(f"v{number}"))
-        self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
+        self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
 
     def add_failing(self, program, code=4, last_words="pi_v: CUDA error: out of luck"):
         self.add_script(
@@ -135,7 +136,7 @@ class BenchMergesTest(BenchTest):
         self.add_cpu()
         self.add_gpu(8)
         for program in (self.bin / "pi_cpu", self.bin / "pi_v8"):  # accept nothing else now
-            self.add_script(program, program.read_text().replace("--json -'", "--json - --max-time 2'"))
+            self.add_script(program, program.read_text().replace("--json -'*", "--json - --max-time 2'"))
         self.assertEqual(0, self.bench("--max-time", "2").returncode)
 
     def test_context_is_the_gpus_with_the_first_date(self):
@@ -155,10 +156,11 @@ class BenchMergesTest(BenchTest):
     def test_one_line_of_progress_a_program(self):
         self.add_cpu()
         self.add_gpu(7)
-        lines = self.bench().stdout.splitlines()
-        self.assertEqual(4, len(lines))
-        self.assertRegex(lines[2], r"v7 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches")
-        self.assertEqual(f"wrote {self.stored}", lines[3])
+        head, *runs, stored = self.bench().stdout.splitlines()
+        self.assertEqual("3 runs, about 10 s", head)
+        self.assertRegex(runs[1], r"^\[2/3\] pi cpu_openmp .*; \d+ s left$")
+        self.assertRegex(runs[2], r"^\[3/3\] pi v7 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches$")
+        self.assertEqual((3, f"wrote {self.stored}"), (len(runs), stored))
 
     def test_lists_of_numbers_stay_on_one_line(self):
         self.add_gpu(7)
@@ -223,10 +225,10 @@ class BenchKeepsWhatIsStoredTest(BenchTest):
         ablations = self.stored.with_name("pi-ablations.json")
         self.add_gpu(1)
         self.add_gpu("1_a")
-        self.bench()
+        self.bench("--full")
         (self.bin / "pi_v1_a").unlink()
         self.add_gpu("1_b")
-        self.assertEqual(0, self.bench().returncode)
+        self.assertEqual(0, self.bench("--full").returncode)
         self.assertEqual(["v1_a", "v1_b"], self.versions(ablations))
 
 
@@ -246,7 +248,7 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(
             f"bench: v5 failed: {self.stored} is not replaced, the incomplete result is in {self.aside}", last
         )
-        self.assertRegex(process.stdout, r"v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
+        self.assertRegex(process.stderr, r"v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
 
     def test_partial_replaces_the_stored_file(self):
         self.store_old_result()
@@ -303,6 +305,197 @@ class BenchFailingProgramTest(BenchTest):
         self.assertEqual(126, json.loads(self.aside.read_text())["runs"][1]["exit"])
 
 
+class BenchExtentTest(BenchTest):
+    """What runs, for how long, and where it is stored, by the options."""
+
+    def setUp(self):
+        super().setUp()
+        self.log = self.root / "log"
+
+    def add(self, version, document=None):
+        """A program of the ladder pi that writes down how it was called."""
+        self.add_gpu(version, document)
+        program = self.bin / f"pi_v{version}"
+        program.write_text(program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "v{version} $*" >> {self.log}\n', 1))
+
+    def calls(self, *options):
+        """How programs were called."""
+        self.log.unlink(missing_ok=True)
+        process = self.bench(*options)
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        return self.log.read_text().splitlines()
+
+    def test_steps_by_default_and_all_with_full(self):
+        for version in (1, "1_a", 2):
+            self.add(version)
+        self.assertEqual(["v1 --json - --max-time 3", "v2 --json - --max-time 3"], self.calls())
+        self.assertEqual(["v1 --json -", "v2 --json -", "v1_a --json -"], self.calls("--full"))
+        self.assertEqual(["v1 --json - --max-time 3", "v2 --json - --max-time 3"], self.calls())
+        self.assertEqual(["v1_a"], self.versions(self.stored.with_name("pi-ablations.json")))  # stays
+
+    def test_some_steps(self):
+        for version in (1, "1_a", 2, 10):
+            self.add(version)
+        self.assertEqual(["v1 --json - --max-time 3", "v10 --json - --max-time 3"], self.calls("v10", "v1"))
+        self.assertEqual(["v1 --json -", "v1_a --json -"], self.calls("--full", "v1"))
+        self.assertEqual(["v1", "v10"], self.versions(self.stored))
+
+    def test_a_step_that_is_not_there_runs_nothing(self):
+        self.add(1)
+        self.assert_ends(self.bench("v1", "v99"), 2, "holds no programs of pi", "with the versions v99")
+        self.assertFalse(self.log.exists())
+
+    def test_some_steps_without_a_gpu(self):
+        self.add_cpu()
+        self.add_script(self.bin / "pi_v1", "echo 'no driver' >&2; exit 3")
+        self.assert_ends(self.bench("v1"), 0, "CUDA versions skipped: no driver")
+
+    def test_a_limit_of_choice(self):
+        self.add(1)
+        self.assertEqual(["v1 --json - --max-time 1.5"], self.calls("--max-time", "1.5", "--full"))
+        for text in ("0", "-1", "nan", "inf", "soon"):
+            self.assert_ends(self.bench(f"--max-time={text}"), 2, "--max-time", text)
+
+    def test_quick_replaces_nothing_but_what_was_quick(self):
+        self.store_old_result("v1", "v2")
+        for version in (1, "1_a", 2):
+            self.add(version)
+        quick = self.bin / "quick" / "results" / SLUG
+        for versions in (["v1", "v2"], ["v2"]):
+            own = versions if len(versions) == 1 else []
+            self.assertEqual([f"{name} --json - --max-time 0.3" for name in versions], self.calls("--quick", *own))
+            self.assertEqual(versions, self.versions(quick / "pi.json"))
+        self.assert_old_result()
+        self.assertEqual([quick / "pi.json"], list(self.bin.rglob("results/*/*")))
+        self.assertEqual([self.stored], list(self.out.rglob("*.*")))
+
+    def test_quick_prints_a_table(self):
+        for version, rate in ((1, 2.0), (2, 500.0)):
+            document = gpu_document(f"v{version}")
+            document["runs"][0]["per_ns"] = {"median": rate, "low": rate, "high": rate}
+            self.add(version, document)
+        self.add_failing("pi_v5")
+        process = self.bench("--quick")
+        self.assertEqual(1, process.returncode)
+        table = process.stdout.split("\n\n")[1].splitlines()
+        self.assertEqual(
+            [["pi", "samples/ns", "×", "over", "v1"], ["v1", "2.0000", "1.00"], ["v2", "500.00", "250"], ["v5", "failed", "–"]],
+            [line.split() for line in table],
+        )
+        self.assertEqual(["v1", "v2", "v5"], self.versions(self.bin / "quick" / "results" / SLUG / "pi.json"))
+
+    def test_what_quick_stores_can_be_rendered(self):
+        self.add(1)
+        self.calls("--quick")
+        process = self.execute(SCRIPTS / "render", "--root", self.bin / "quick")
+        self.assertEqual(0, process.returncode, process.stderr)
+        for page in ("README.md", f"results/{SLUG}/pi.md"):
+            self.assertIn("| v1:", (self.bin / "quick" / page).read_text())
+
+    def test_quick_excludes_full(self):
+        self.add(1)
+        self.assert_ends(self.bench("--quick", "--full"), 2, "--full", "--quick")
+
+
+class BenchTellsTest(BenchTest):
+    """What a user sees while it runs."""
+
+    WIDE = "stopped by --max-time 3 after 4 timings: too few to see how much they depend on each other"
+
+    def on_a_terminal(self, *options, **environment):
+        """The exit code and what a terminal shows."""
+        control, terminal = pty.openpty()
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}", "NO_COLOR": ""} | environment
+        streams = {"capture_output": False, "text": False, "stdout": terminal, "stderr": terminal}
+        process = self.bench(*options, env=environment, **streams)
+        os.close(terminal)
+        with os.fdopen(control, "rb") as shown:
+            return process.returncode, read_all(shown).replace("\r\n", "\n")
+
+    def warn(self, program, *warnings):
+        lines = "".join(f"echo '{program}: warning: {text}' >&2\n" for text in warnings)
+        path = self.bin / program
+        path.write_text(path.read_text().replace("\n", f"\n[ $1 = --list-devices ] || {{ true; {lines}}}\n", 1))
+
+    def test_a_terminal_has_a_line_that_is_rewritten(self):
+        self.add_gpu(1)
+        self.add_gpu(2)
+        code, shown = self.on_a_terminal()
+        self.assertEqual(0, code)
+        self.assertRegex(shown, r"^2 runs, about 6 s\n")
+        self.assertIn("\r\033[K[1/2] pi v1 … 6 s left\r\033[K", shown)
+        self.assertRegex(shown, r"\r\033\[K\[2/2\] pi v2 … \d+ s left\r\033\[K")
+        left = [line.rpartition("\r\033[K")[2] for line in shown.split("\n")]  # when all is done
+        self.assertRegex("\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1206\.3 .* launches\n\[2/2\] pi v2 +1206\.3 .* launches\Z")
+
+    def test_a_file_has_a_line_a_run(self):
+        self.add_gpu(1)
+        self.add_gpu(2)
+        text = self.bench().stdout
+        self.assertNotIn("\r", text)
+        self.assertNotIn("\033", text)
+        self.assertEqual(4, len(text.splitlines()))
+
+    def test_a_failure_is_one_line_and_the_others_run(self):
+        self.add_gpu(1)
+        self.add_failing("pi_v5")
+        self.add_gpu(6)
+        process = self.bench()
+        self.assertEqual(1, process.returncode)
+        self.assertEqual(1, (process.stdout + process.stderr).count("out of luck"))
+        self.assertIn("first line\n", process.stderr)
+        self.assertRegex(process.stderr, r"\[2/3\] pi v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
+        self.assertIn("[3/3] pi v6", process.stdout)
+
+    def test_a_failure_is_red_on_a_terminal(self):
+        self.add_gpu(1)
+        self.add_failing("pi_v5")
+        red = r"\033\[31m\[2/2\] pi v5 +failed \(exit 4\): .*out of luck\033\[0m\n"
+        self.assertRegex(self.on_a_terminal()[1], red)
+        code, shown = self.on_a_terminal(NO_COLOR="1")
+        self.assertNotIn("\033[31m", shown)
+        self.assertEqual(1, code)
+
+    def test_wide_intervals_are_told_once(self):
+        for version in (1, 2, 3):
+            self.add_gpu(version)
+        self.warn("pi_v1", self.WIDE, "a 95 % interval needs 6 timings, not 4: the range is given instead")
+        self.warn("pi_v2", "no power figures: NVML reports no energy for this GPU")
+        self.warn("pi_v3", "a warning to be heard", self.WIDE)
+        process = self.bench()
+        self.assertEqual(0, process.returncode)
+        self.assertEqual([
+            "pi_v2: warning: no power figures: NVML reports no energy for this GPU", "pi_v3: warning: a warning to be heard",
+            "bench: wide intervals, pi: v1, v3",
+        ], process.stderr.splitlines())  # fmt: skip
+        self.assertNotIn("wide", self.bench("--quick").stderr)  # where all are
+
+    def test_a_program_that_speaks_has_a_line_of_its_own(self):
+        self.add_gpu(1)
+        self.warn("pi_v1", "first", "second")
+        shown = self.on_a_terminal()[1]
+        self.assertIn("\r\033[Kpi_v1: warning: first\n", shown)
+        self.assertIn("\r\033[Kpi_v1: warning: second\n", shown)
+
+    def test_an_interrupt_leaves_no_line_behind(self):
+        self.add_gpu(1)
+        self.add_script(self.bin / "pi_v2", "exit 130")
+        code, shown = self.on_a_terminal()
+        self.assertEqual(130, code)
+        self.assertRegex(shown, r"s left\r\033\[Kbench: interrupted, nothing was written\n\Z")
+
+
+def read_all(terminal):
+    """What was written to a terminal; its end is an error."""
+    text = b""
+    try:
+        while part := terminal.read1():
+            text += part
+    except OSError:
+        pass
+    return text.decode()
+
+
 class BenchWithoutGpuTest(BenchTest):
     REASON = "pi_v1: no usable GPU: no driver; install one"
 
@@ -354,7 +547,7 @@ class LaddersTest(BenchTest):
         document = cpu_document(version, 1) if version == "a0" else gpu_document(version, context)
         document["runs"][0] |= values
         record = self.add_record(program, document | {"suite": suite or own})
-        self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -') cat '{record}';; *) exit 2;; esac")
+        self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
 
     def add_limits(self, document=None):
         record = self.add_record("limits", document or self.LIMITS)
@@ -368,7 +561,7 @@ class LaddersTest(BenchTest):
         for program in ("pi_v1", "pi_v1_x", "arrays_a0", "arrays_a2", "arrays_a10", "arrays_a9_philox", "lecture_k1"):
             self.add(program)
         self.add_limits()
-        process = self.bench()
+        process = self.bench("--full")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         for name, versions in {
             "pi": ["cpu_serial", "cpu_openmp", "v1"], "pi-ablations": ["v1_x"], "lecture": ["k1"],
@@ -434,11 +627,33 @@ class LaddersTest(BenchTest):
         self.add("arrays_a1")
         self.assert_ends(self.bench(), 0, "limits not measured", "suite_limits")
         self.add_limits({"schema": 1})
-        self.assert_ends(self.bench(), 1, "suite_limits: not a result of the suite 'limits'")
-        self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
-        self.assert_ends(self.bench(), 1, "suite_limits failed (exit 4): out of luck")
+        fault = "suite_limits: not a result of the suite 'limits'"
+        for reason in (fault, "out of luck"):
+            process = self.bench()
+            self.assertEqual(1, process.returncode)
+            told, outcome = process.stderr.splitlines()
+            self.assertIn(f"failed: {reason}", told)
+            self.assertEqual("bench: suite_limits failed: no new limits.json", outcome)
+            self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
         self.assertEqual(["a1"], self.versions(self.file("arrays")))
         self.assertFalse(self.file("limits").exists())
+
+    def test_limits_are_measured_once(self):
+        self.add("arrays_a1")
+        record = self.add_record("n3", self.of_normals("n3"))
+        self.add_script(self.bin / "options_n3", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
+        self.add_limits()
+        process = self.bench()
+        self.assertEqual(1, process.stdout.count(" limits "))
+        self.assertEqual(1, process.stdout.count("limits.json"))
+
+    def test_runs_that_are_not_done_any_more_are_counted(self):
+        self.add_failing("pi_v1")
+        self.add("pi_v1_x")
+        self.add("lecture_k1")
+        lines = self.bench("--full").stdout.splitlines()
+        self.assertEqual("3 runs, about 24 s", lines[0])
+        self.assertRegex(lines[-2], r"^\[3/3\] lecture k1 ")
 
     def test_limits_belong_to_a_stored_result(self):
         self.add("arrays_a1")
@@ -452,11 +667,12 @@ class LaddersTest(BenchTest):
         self.add("arrays_a1")
         self.add("arrays_a1_x", context={"commit": "f" * 40})
         self.add_limits({"schema": 1})
-        process = self.bench()
+        process = self.bench("--full")
         self.assertEqual((1, ["a1"]), (process.returncode, self.versions(self.file("arrays"))))
-        ablations, limits = process.stderr.splitlines()
+        ablations, reason, limits = process.stderr.splitlines()
         self.assertRegex(ablations, "mixed contexts: commit .*; no new arrays-ablations.json$")
-        self.assertRegex(limits, "not a result of the suite 'limits'; no new limits.json$")
+        self.assertIn("not a result of the suite 'limits'", reason)
+        self.assertEqual("bench: suite_limits failed: no new limits.json", limits)
 
     def test_a_library_that_is_missing_is_no_failure(self):
         for program in ("arrays_a1", "arrays_a1_x"):
@@ -464,7 +680,7 @@ class LaddersTest(BenchTest):
         for program in ("arrays_a9", "arrays_a9_philox"):
             self.add_failing(program, code=3, last_words="no usable cuRAND")
         self.add_limits()
-        process = self.bench()
+        process = self.bench("--full")
         self.assertEqual(0, process.returncode)
         own = [line for line in process.stderr.splitlines() if line.startswith("bench: ")]
         self.assertEqual([f"bench: no rate of {name}: no usable cuRAND" for name in ("a9", "a9_philox")], own)
@@ -484,20 +700,22 @@ class LaddersTest(BenchTest):
         self.add("pi_v1")
         self.add_script(self.bin / "pi_v1_x", "exit 130")
         self.add("arrays_a1")
-        self.assert_ends(self.bench(), 130, "interrupted, no new pi-ablations.json")
+        self.add_limits()
+        self.assert_ends(self.bench("--full"), 130, "interrupted, no new pi-ablations.json")
         self.assertEqual(["v1"], self.versions(self.stored))
         self.assertFalse(self.file("arrays").exists())
 
     def test_an_option_of_a_step_makes_another_version(self):
         record = {name: self.add_record(name, self.of_normals(name)) for name in ("n3", "n3_store")}
         self.add_script(self.bin / "options_n3", f"""case $* in
-            --list-devices) ;; '--json -') cat '{record["n3"]}';; '--store --json -') cat '{record["n3_store"]}';; *) exit 2;; esac""")
+            --list-devices) ;; '--json -'*) cat '{record["n3"]}';; '--store --json -'*) cat '{record["n3_store"]}';; *) exit 2;; esac""")
         self.add_limits()
         process = self.bench()
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertIn(" normals/ns", process.stdout)
         self.assertEqual(["n3"], self.versions(self.file("normals")))
         self.assertEqual(["n3_store"], self.versions(self.file("normals-ablations")))
+        self.assertIn("[1/1] normals n3 ", self.bench("n3").stdout)
 
     def of_normals(self, version):
         """The record of a program of the ladder normals."""

@@ -144,6 +144,12 @@ class PagesTest(LaddersTest):
         self.assertNotIn("| v14", fixed)
         self.assertEqual(["25,568", "685,730"], cells(steps, "sp1")[1:])
 
+    def test_rates_of_another_commit_say_so(self):
+        self.assertNotIn("Rates on the other systems", self.section("The steps"))
+        self.change("mcls-ablations", lambda document: document["context"].update(commit="f" * 40))
+        data = "Data: [mcls-ablations.json](mcls-ablations.json), from commit ffffffffffff (rates: commit "
+        self.assertIn(f"Rates on the other systems. {data}", self.section("The steps"))
+
     def test_the_time_to_an_error_of_1_percent(self):
         times = self.section("Errors, and the time to 1 %")
         # K 10^4 over the rate: 16 * 800 and 250,000 * 90 over 2 and 1, 20 * 140 and 460,000 * 4 over 400 and 200.
@@ -317,12 +323,12 @@ class BenchMclsTest(BenchTest):
         """A program that prints the runs of a fixture, by its options."""
         runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
         records = {options: self.add_record(name, RESULT | {"runs": [runs[name]]}) for name, options in commands.items()}
-        cases = " ".join(f"'{options} --json -'|'{options}--json -') cat '{path}';;" for options, path in records.items())
+        cases = " ".join(f"'{options} --json -'*|'{options}--json -'*) cat '{path}';;" for options, path in records.items())
         self.add_script(self.bin / f"mcls_{version}", f"case \"$*\" in --list-devices) ;; {cases} *) echo '{version}: refused' >&2; exit 2;; esac")
 
     def test_steps_on_other_systems_are_kept_beside_them(self):
         self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
-        self.bench("--suite", "mcls", "--partial")
+        self.bench("--suite", "mcls", "--partial", "--full")
         self.assertEqual(["v7"], self.versions(self.out / SLUG / "mcls.json"))
         rates = self.rates(self.stored)
         self.assertEqual(0.25, rates["v7_sp1"])
@@ -332,8 +338,8 @@ class BenchMclsTest(BenchTest):
         for version in ("v1", "v2", "v7"):
             self.add_program(version, **{version: ""})
         self.add_script(self.bin / "mcls_v2_random_seeds", "exit 2")
-        self.bench("--suite", "mcls", "--partial", "v7")
-        self.bench("--suite", "mcls", "--partial", "v1")
+        self.bench("--suite", "mcls", "--partial", "--full", "v7")
+        self.bench("--suite", "mcls", "--partial", "--full", "v1")
         self.assertEqual(["v1", "v7"], self.versions(self.out / SLUG / "mcls.json"))
         self.assertEqual({"v1", "v7"}, {version.partition("_")[0] for version in self.versions(self.stored)})
         self.assert_ends(self.bench("--suite", "mcls", "v3"), 2, "holds no programs of mcls with the versions v3")
@@ -341,7 +347,7 @@ class BenchMclsTest(BenchTest):
     def test_a_verdict_that_finds_its_fault_is_no_failure(self):
         self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")
         self.add_failing("mcls_v2_random_seeds", 1, "v2_random_seeds: 1.69 times the exact variance")
-        process = self.bench("--suite", "mcls", "--partial")
+        process = self.bench("--suite", "mcls", "--partial", "--full")
         self.assertIn("bench: no rate of v2_random_seeds: v2_random_seeds: 1.69 times the exact variance", process.stderr)
         complaint = process.stderr.splitlines()[-1]
         self.assertIn("v1_sp1", complaint)  # which failed
@@ -350,7 +356,7 @@ class BenchMclsTest(BenchTest):
     def test_another_failure_of_it_is_one(self):
         self.add_program("v1", v1="")
         self.add_failing("mcls_v2_random_seeds", 4, "v2_random_seeds: out of luck")
-        self.assertIn("v2_random_seeds", self.bench("--suite", "mcls", "--partial").stderr.splitlines()[-1])
+        self.assertIn("v2_random_seeds", self.bench("--suite", "mcls", "--partial", "--full").stderr.splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "bench/cli/errors.hpp"
+#include "bench/cli/quoted.hpp"
 
 namespace mcls {
 namespace {
@@ -52,7 +53,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 
 std::string printable(std::string_view text) {
     constexpr std::size_t longest = 60;
-    const std::string escaped = fmt::format("{:?}", text.substr(0, longest));  // in quotes
+    const std::string escaped = bench::quoted(text.substr(0, longest));
     return escaped.substr(1, escaped.size() - 2) + (text.size() > longest ? "..." : "");
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/cli/errors.hpp"
+#include "bench/cli/quoted.hpp"
 
 namespace mcls {
 namespace {
@@ -124,8 +125,8 @@ System built_in(std::string_view name) {
             return system.build();
         }
     }
-    throw bench::UsageError(
-        fmt::format("no system {:?}: choose one of {}, or FILE.mtx", name, fmt::join(system_names(), ", ")));
+    throw bench::UsageError(fmt::format("no system {}: choose one of {}, or FILE.mtx", bench::quoted(name),
+                                        fmt::join(system_names(), ", ")));
 }
 
 }  // namespace mcls

@@ -1,23 +1,31 @@
-"""Run the CPU baseline and every CUDA version of each ladder, and merge their records into one result file per ladder.
+"""Run the CPU baseline and the CUDA versions of each ladder, and merge their records into one result file per ladder.
 
 The programs of a ladder are <prefix>_<step> in the --bin folder, such as pi_v8 or
-options_n3, and its CPU programs, such as pi_cpu. The result goes to <out>/<device>/<ladder>.json
-if every program succeeds. Stored rows of other versions stay if they are of the
-same build and machine. If not, nothing is replaced, and the result goes to
-<bin>/results/<device>/. A version that lacks a library of this machine is no
-failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored, the ablations run, each
-<prefix>_<step>_<name> or a step with an option, and their result goes to <ladder>-ablations.json in the same
-folder. With VERSIONs only these steps run, each with its ablations and options; cpu
-stands for the CPU programs. For a ladder that moves arrays, suite_limits measures how
-fast the machine moves bytes; its result goes to limits.json. Without a usable GPU only
-CPU programs run, and their results go to <bin>/results/cpu/.
+options_n3, and its CPU programs, such as pi_cpu. Every step runs, which is what the
+main table of a ladder shows; of a ladder whose main table shows rates of ablations too
+(normals), these run as well. With --full every ladder's ablations run, each
+<prefix>_<step>_<name> or a step with an option, such as another system. With VERSIONs
+only these steps run, with --full each with its ablations and options; cpu stands for
+the CPU programs. For ladders that move arrays, suite_limits measures how fast the
+machine moves bytes.
+
+The result goes to <out>/<device>/<ladder>.json if every program succeeds. Stored rows
+of other versions stay if they are of the same build and machine. If not, nothing is
+replaced, and the result goes to <bin>/results/<device>/. A version that lacks a library
+of this machine is no failure, nor is one with a fault that its verdict must find: its
+row says so. If the result was stored, the ablations run, and their result goes to
+<ladder>-ablations.json in the same folder, that of suite_limits to limits.json. Without
+a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/.
+
+With --quick each program is timed for 0.3 s, and its power is not measured. Tables of
+the rates are printed, results replace those in <bin>/quick/results/<device>/, and <out>
+stays as it is.
 """
 
 import re
 import signal
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -26,9 +34,11 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
-from suite.documents import checks, kinds, limits, result, storing
+from suite.documents import checks, files, kinds, limits, result, storing
 from suite.ladders import naming
+from suite.markdown import NONE
 from suite.measure.programs import commands, steps_in, versions_in
+from suite.measure.progress import Progress
 from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
 
 COMMAND = Command("bench", __doc__, {
@@ -40,6 +50,15 @@ complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
 CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
+# Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
+USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 3.0, 0.3, 15.0
+# What to expect of a run before any has ended, as measured on an H200: seconds besides those in which it is timed, seconds
+# in which its power is measured if it is timed for longer than that, and the share of its time that it needs.
+START_SECONDS, POWER_SECONDS, SHARE = 1.0, 1.0, 0.4
+
+# A program's warning about the width of its interval.
+WIDE = re.compile(r": warning: .*\b(interval|timings)\b")
+
 
 class Program(NamedTuple):
     """A program to run, and the version for its row if it fails."""
@@ -49,58 +68,86 @@ class Program(NamedTuple):
 
 
 class Programs(NamedTuple):
-    """The programs of a ladder: those that need no GPU, its other steps, and its ablations."""
+    """What runs of a ladder: programs that need no GPU, its other steps, its ablations, and what measures limits, if it does."""
 
     ladder: ModuleType
     cpu: list
     gpu: list
     ablations: list
+    limits: Path | None = None
+
+    @property
+    def count(self):
+        return len(self.cpu + self.gpu + self.ablations) + bool(self.limits)
+
+
+class Session(NamedTuple):
+    """What the measurements of all ladders share."""
+
+    options: object
+    progress: Progress
+    idle_power: float | None
+    wide: dict  # the versions that warned about the width of their interval, by ladder
+    tables: dict  # of a quick look, to print when all is done, by ladder
 
 
 def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
-    found = [own for own in (programs_in(options, ladder) for ladder in options.ladders) if own.cpu + own.gpu]
-    if not found:
-        names = ", ".join(ladder.SUITE for ladder in options.ladders)
-        chosen = f" with the versions {', '.join(options.versions)}" if options.versions else ""
-        raise Stop(USAGE, f"{options.bin} holds no programs of {names}{chosen}")
+    found = found_programs(options)
     reason = why_no_gpu([program for own in found for program in own.gpu])
     if reason:
         complain(0, f"CUDA versions skipped: {reason}")
         found = [own._replace(gpu=[], ablations=[]) for own in found]
+    found = with_limits(found, options)
+    progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
     idle_power = next((idle_power_w(own.gpu[0]) for own in found if own.gpu), None)
-    codes = []
-    for own in found:
-        outcome = f"no new result of {own.ladder.SUITE}" if codes else UNTOUCHED
-        codes.append(COMMAND.attempt(lambda own=own: measure(own, idle_power, options), outcome))
+    session = Session(options, progress, idle_power, wide={}, tables={})
+    codes = measure_all(found, session)
+    print("".join(f"\n{table}\n" for table in session.tables.values()), end="", flush=True)
+    if not options.quick:  # whose runs are all short
+        complain(0, *(f"wide intervals, {suite}: {', '.join(versions)}" for suite, versions in session.wide.items()))
     return next(filter(None, codes), DONE)
 
 
-def measure(own, idle_power, options):
+def measure_all(found, session):
+    """Measure the ladders one after another; returns their exit codes."""
+    codes, end = [], 0
+    for own in found:
+        end += own.count
+        outcome = f"no new result of {own.ladder.SUITE}" if codes else UNTOUCHED
+        codes.append(COMMAND.attempt(lambda own=own: measure(own, session), outcome))
+        session.progress.skip_to(end)
+    return codes
+
+
+def measure(own, session):
     """Run a ladder, its ablations and what else its pages need, and store the results; returns the exit code."""
-    ladder = own.ladder
-    if not own.cpu + own.gpu and not ladder.CPU:
+    ladder, options = own.ladder, session.options
+    if not own.cpu + own.gpu and (options.versions or not ladder.CPU):
         return DONE
-    document = run_all(own.cpu + own.gpu, ladder)
+    document = run_all(own.cpu + own.gpu, ladder, session)
     if not document or not document["context"]:
         raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
-    if idle_power is not None:
-        document["context"]["idle_power_w"] = idle_power
+    if session.idle_power is not None:
+        document["context"]["idle_power_w"] = session.idle_power
     code, is_stored = store(document, kinds.RESULT, ladder, options)
+    if options.quick:
+        session.tables[ladder.SUITE] = table(document["runs"], ladder)
+        write_readme(document["context"], session)
     if not is_stored:
         return code
-    codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, options))]
+    codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session))]
     return next(filter(None, codes), DONE)
 
 
-def others(own, document, options):
+def others(own, document, session):
     """What else is measured beside a ladder's result: the kind of each document, and what measures and stores it."""
     kind, ladder = kinds.ABLATIONS, own.ladder
     if own.ablations:
-        yield kind.of(ladder), lambda: store(run_ablations(own.ablations, document, ladder), kind, ladder, options)[0]
-    if own.gpu and own.ladder.NEEDS_LIMITS:
-        yield kinds.LIMITS, lambda: store_limits(options)
+        yield kind.of(ladder), lambda: store_ablations(own.ablations, document, ladder, session)
+    if own.limits:
+        yield kinds.LIMITS, lambda: store_limits(own.limits, session)
 
 
 def parse_arguments():
@@ -108,27 +155,77 @@ def parse_arguments():
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)")
     add_folders(parser)
-    parser.add_argument("--max-time", metavar="S", help="stop measuring each program after S seconds (default: its own)")
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--full", action="store_true", help="also ablations and further systems, and no limit of time but the programs' own")
+    extent.add_argument("--quick", action="store_true", help="a first look: prints tables, and stores nothing in <out>")
+    usual = f"default {USUAL_SECONDS:g}; with --full {OWN_SECONDS:g}, with --quick {QUICK_SECONDS:g}"
+    parser.add_argument("--max-time", type=seconds, metavar="S", help=f"stop measuring each program after S seconds ({usual})")
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
     add_suite(parser, known, "all")
     options = parser.parse_args()
     require_folder(options.bin)
-    options.arguments = ["--json", "-", *(["--max-time", options.max_time] if options.max_time else [])]
+    if not options.max_time and not options.full:
+        options.max_time = QUICK_SECONDS if options.quick else USUAL_SECONDS
+    options.arguments = ["--json", "-", *(["--max-time", f"{options.max_time:g}"] if options.max_time else [])]
     options.ladders = [ladder for ladder in known if options.suite in (None, ladder.SUITE)]
+    if options.quick:
+        options.out = options.bin / "quick" / "results"
     return options
+
+
+def seconds(text):
+    """A time limit as a number. Raises ValueError."""
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ValueError
+    return value
+
+
+def expected_seconds(max_time):
+    """Seconds that a run takes on average, if it is timed for so many at most."""
+    return START_SECONDS + POWER_SECONDS * (max_time >= POWER_SECONDS) + SHARE * max_time
 
 
 # Programs
 
 
+def found_programs(options):
+    """What is there to run of each ladder that has anything. Raises Stop if there is nothing of a version, or at all."""
+    found = [own for own in (programs_in(options, ladder) for ladder in options.ladders) if own.cpu + own.gpu]
+    known = {step_of(program) for own in found for program in own.cpu + own.gpu}
+    missing = [version for version in options.versions if version not in known]
+    if missing or not found:
+        names = ", ".join(ladder.SUITE for ladder in options.ladders)
+        chosen = f" with the versions {', '.join(missing)}" if missing else ""
+        raise Stop(USAGE, f"{options.bin} holds no programs of {names}{chosen}")
+    return found
+
+
 def programs_in(options, ladder):
-    """The programs of a ladder that the folder holds, in the order of their versions; of these steps, if any are given."""
+    """The programs to run of a ladder, in the order of their versions."""
     own = all_programs_in(options.bin, ladder, options.arguments)
+    if not (options.full or ladder.SECOND_RATE and not options.versions):
+        own = own._replace(ablations=[])
     if not options.versions:
         return own
-    kept = [[program for program in programs if program.version.partition("_")[0] in options.versions] for programs in own[1:]]
-    return Programs(ladder, *kept)
+    return Programs(ladder, *([program for program in kind if step_of(program) in options.versions] for kind in own[1:4]))
+
+
+def step_of(program):
+    return program.version.partition("_")[0]
+
+
+def with_limits(found, options):
+    """The programs, where the first ladder that needs limits measures them, which are of the machine."""
+    needing = [own for own in found if own.gpu and own.ladder.NEEDS_LIMITS]
+    if not needing or options.versions:
+        return found
+    path = (options.bin / LIMITS_PROGRAM).absolute()
+    if not is_program(path):
+        complain(0, f"limits not measured: {options.bin} holds no {path.name}")
+        return found
+    return [own._replace(limits=path) if own is needing[0] else own for own in found]
 
 
 def all_programs_in(folder, ladder, arguments):
@@ -167,22 +264,21 @@ def why_no_gpu(programs):
 # Running
 
 
-def run_all(programs, ladder):
+def run_all(programs, ladder, session):
     """Run programs of a ladder one after another; returns their merged documents, or None without programs."""
     merged = None
     for program in programs:
-        document = run(program, ladder)
+        document = run(program, ladder, session)
         merged = result.merge(merged, document) if merged else document
-        report(document["runs"][0], ladder)
     return merged
 
 
-def run_ablations(programs, steps, ladder):
-    """Run the ablations; returns their merged documents. They must have the context of the steps' document."""
-    document = run_all(programs, ladder)
+def store_ablations(programs, steps, ladder, session):
+    """Run the ablations and store them; returns the exit code. They must have the context of the steps' document."""
+    document = run_all(programs, ladder, session)
     result.merge(steps, document)  # refuses another context
     document["context"] = steps["context"]
-    return document
+    return store(document, kinds.ABLATIONS, ladder, session.options)[0]
 
 
 def idle_power_w(program):
@@ -223,9 +319,19 @@ def reading(query):
     return float(power), float(busy)
 
 
-def run(program, ladder):
-    """Run a program of a ladder; returns the document it printed, or one with its error."""
-    code, output, complaint = execute_aloud(program.command)
+def run(program, ladder, session):
+    """Run a program of a ladder and say what came of it; returns the document it printed, or one with its error."""
+    with session.progress.running(f"{ladder.SUITE} {program.version}"):
+        document = document_of(program, ladder, session)
+    session.progress.end(*outcome_of(document["runs"][0], ladder))
+    return document
+
+
+def document_of(program, ladder, session):
+    """The document that a program prints, or one with its error."""
+    code, output, complaint = execute_aloud(program.command, lambda line: hear(line, program, ladder, session))
+    if complaint and (code == 0 or code in processes.INTERRUPTED):
+        hear(complaint, program, ladder, session)
     if code in processes.INTERRUPTED:
         raise KeyboardInterrupt
     if code != 0:
@@ -236,26 +342,36 @@ def run(program, ladder):
         return result.failed_run(ladder, program.version, str(error), code)
 
 
-def execute_aloud(arguments):
-    """Run a command and pass its stderr through; returns exit code, stdout and the last line of stderr."""
+def hear(line, program, ladder, session):
+    """Pass on a line that a program says on stderr. Warnings about wide intervals are gathered instead."""
+    if not WIDE.search(line):
+        return session.progress.pass_on(line)
+    versions = session.wide.setdefault(ladder.SUITE, [])
+    if program.version not in versions:
+        versions.append(program.version)
+
+
+def execute_aloud(arguments, hear):
+    """Run a command and hear its stderr; returns exit code, stdout and the last line of stderr, which is not heard."""
     with tempfile.TemporaryFile() as output:
         try:
             options = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.PIPE}
             with child_of_ours(arguments, **options) as child:
-                complaint = pass_through(child.stderr)
+                complaint = pass_through(child.stderr, hear)
         except ProgramError as error:
             return CANNOT_RUN, "", str(error)
         output.seek(0)
         return shell_code(child.returncode), output.read().decode(errors="replace"), complaint
 
 
-def pass_through(stream):
-    """Copy a program's stderr to ours until it ends; returns the last line."""
+def pass_through(stream, hear):
+    """Hear the lines of a program's stderr until it ends, except for the last one; returns that."""
     complaint = ""
     for line in stream:
-        text = line.decode(errors="replace")
-        print(text, end="", file=sys.stderr, flush=True)
-        complaint = last_line(text) or complaint
+        text = last_line(line.decode(errors="replace"))
+        if text and complaint:
+            hear(complaint)
+        complaint = text or complaint
     return complaint
 
 
@@ -277,13 +393,24 @@ def signal_name(number):
         return f"signal {number}"
 
 
-def report(run, ladder):
-    """One line on stdout about a finished program."""
-    if "error" in run:
-        line = f"failed (exit {run['exit']}): {run['error']}"
-    else:
-        line = f"{numerals.rate_text(run['per_ns'])} {ladder.UNIT}s/ns, {run['launches']} launches"
-    print(f"{run['version']:<14}  {line}", flush=True)
+def outcome_of(run, ladder):
+    """What came of a run in words, and whether it is a failure."""
+    if checks.has_failed(run):
+        is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
+        return f"failed (exit {run['exit']}): {run['error']}", is_failure
+    return f"{numerals.rate_text(run['per_ns'])} {ladder.UNIT}s/ns, {run['launches']} launches", False
+
+
+def table(runs, ladder):
+    """The rates of a ladder, and their ratios to that of its first step."""
+    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
+    first = rates.get(ladder.FIRST)
+    lines = [(ladder.SUITE, ladder.RATE.lower(), f"× over {ladder.FIRST}")]
+    for run in runs:
+        rate = rates.get(run["version"])
+        factor = numerals.three_digits(rate["median"] / first["median"]) if rate and first else NONE
+        lines.append((run["version"], numerals.median_text(rate) if rate else "failed", factor))
+    return "\n".join(f"{name:<22} {rate:>18} {factor:>12}" for name, rate, factor in lines)
 
 
 # Storing
@@ -298,12 +425,23 @@ def store(document, kind, ladder, options):
         complain(0, f"no rate of {run['version']}: {run['error']}")
     failed = [run["version"] for run in failed if run not in expected]
     stored, aside = storing.folders(document["context"], options)
-    is_kept = bool(device and (options.partial or not failed))
-    target = storing.store(document, kind, stored, aside) if is_kept else storing.put(aside, document, kind)
+    is_kept = bool(device and (options.partial or options.quick or not failed))
+    if is_kept and not options.quick:
+        target = storing.store(document, kind, stored, aside)
+    else:
+        target = storing.put(stored if is_kept else aside, document, kind)
     if not failed:
         print(f"wrote {target}", flush=True)
         return DONE, is_kept
     return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_kept
+
+
+def write_readme(context, session):
+    """Write the page of a quick look, for scripts/render to fill with the tables of the ladders."""
+    folder, _ = storing.folders(context, session.options)
+    blocks = [f"<!-- {suite}:{folder.name} -->\n<!-- /{suite} -->" for suite in session.tables]
+    if context["device"]:
+        files.write_text(folder.parents[1] / "README.md", "\n\n".join(["# A quick look", *blocks]) + "\n")
 
 
 def lacks_library(run, device):
@@ -327,14 +465,22 @@ def outcome(target, stored, device):
 # Limits
 
 
-def store_limits(options):
+def store_limits(path, session):
     """Measure how fast the machine moves bytes, and store it. Raises Stop or ProgramError."""
-    path = (options.bin / LIMITS_PROGRAM).absolute()
-    if not is_program(path):
-        return complain(0, f"limits not measured: {options.bin} holds no {path.name}")
+    progress = session.progress
+    try:
+        with progress.running("limits"):
+            document = measured_limits(path)
+    except (ProgramError, checks.ResultError) as error:
+        progress.end(f"failed: {error}", is_failure=True)
+        raise Stop(FAILED, f"{path.name} failed: no new {kinds.LIMITS.name}.json") from None
+    progress.end(", ".join(f"{name} {gbps:.4g} GB/s" for name, gbps in limits.by_name(document).items()))
+    return storing.keep(document, kinds.LIMITS, session.options)
+
+
+def measured_limits(path):
+    """The document that the program prints. Raises ProgramError and ResultError."""
     outcome = processes.run_program(path, "--json", "-")
     if outcome.code != 0:
-        raise ProgramError(f"{path.name} failed (exit {outcome.code}): {last_line(outcome.errors)}")
-    document = limits.DOCUMENT.parse(outcome.output, path.name)
-    print(f"{'limits':<14}  {', '.join(f'{name} {gbps:.4g} GB/s' for name, gbps in limits.by_name(document).items())}", flush=True)
-    return storing.keep(document, kinds.LIMITS, options)
+        raise ProgramError(last_line(outcome.errors) or exit_text(shell_code(outcome.code)))
+    return limits.DOCUMENT.parse(outcome.output, path.name)

@@ -30,7 +30,6 @@ is complete.
 import datetime
 import shutil
 import signal
-import sys
 
 from suite import processes
 from suite.analyse import batteries, dieharder, streams, verdicts
@@ -39,6 +38,7 @@ from suite.documents import checks, files, quality
 from suite.measure import batteries as battery_runs
 from suite.measure import reading
 from suite.processes import ProgramError, run_program
+from suite.terminal import StatusLine
 
 COMMAND = Command("quality", __doc__, {
     DONE: "done; with --gpu also without a GPU",
@@ -222,6 +222,9 @@ def fingerprint_of(record):
 class Progress:
     """A progress line, on a terminal only."""
 
+    def __init__(self):
+        self._line = StatusLine()
+
     def start(self, total):
         self._done, self._total = 0, total
         self._show()
@@ -231,12 +234,10 @@ class Progress:
         self._show()
 
     def clear(self):
-        if sys.stdout.isatty():
-            print("\r\033[K", end="", flush=True)
+        self._line.clear()
 
     def _show(self):
-        if sys.stdout.isatty():
-            print(f"\r\033[K{self._done} of {self._total} tests", end="", flush=True)
+        self._line.show(f"{self._done} of {self._total} tests")
 
 
 # TestU01 and PractRand

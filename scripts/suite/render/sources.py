@@ -57,11 +57,16 @@ def link(name, folder=""):
     return f"[{name}]({folder}{name})"
 
 
+def is_of_another_commit(device, kind):
+    """Whether a device has such a document, of another commit than the rates."""
+    document = getattr(device, kind)
+    return bool(document) and any(document["context"][name] != device.result["context"][name] for name in ("commit", "dirty"))
+
+
 def data(device, kind, folder=""):
     """A link to a document of a device, with its commit if that is not the commit of the rates."""
     context, own = getattr(device, kind)["context"], device.result["context"]
-    differs = (context["commit"], context["dirty"]) != (own["commit"], own["dirty"])
-    commit = f", from {commit_text(context)} (rates: {commit_text(own)})" if differs else ""
+    commit = f", from {commit_text(context)} (rates: {commit_text(own)})" if is_of_another_commit(device, kind) else ""
     name = kinds.LIMITS.name if kind == kinds.LIMITS.name else f"{device.result['suite']}-{kind}"
     return f"Data: {link(f'{name}.json', folder)}{commit}."
 

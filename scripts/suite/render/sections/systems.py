@@ -28,6 +28,7 @@ def section(device, site):
         sources.filled(ABOUT, first=ladder.SYSTEMS[0]),
         cells.table([*columns, steps.REGISTERS, steps.OCCUPANCY, SOUND_COLUMN], runs, compared(device, ladder, limits)),
         *steps.notes(device, site, runs, limits),
+        *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if sources.is_of_another_commit(device, "ablations") else []),
         *fixed_parts(ladder, runs, found),
         *systems_parts(ladder, found),
         *sources.warnings(device.runs),

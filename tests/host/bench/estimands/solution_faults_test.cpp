@@ -103,7 +103,7 @@ void expect_found_in_all_runs(const Change& change, const std::string& reason) {
 
 /// Adds to the tallies of group 3 so many standard deviations of a launch.
 Change group_off_by(double sigmas) {
-    const bench::Group& group = sample_solution::facts().groups[3];
+    const bench::Group group = sample_solution::facts().groups[3];
     const double sd_of_tally = std::sqrt(group.variance * sample_solution::histories);
     const auto units = static_cast<std::int64_t>(std::ldexp(sigmas * sd_of_tally, sample_solution::bits));
     return [=](std::vector<Count>& counts) { counts[2 + 3 * sample_solution::entries_of_group] += units; };
@@ -194,7 +194,7 @@ TEST(SolutionFaults, ATallyThatIsNoNumberIsFound) {
 }
 
 TEST(SolutionFaults, NoFactIsPassedOverBecauseItIsNaN) {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const std::function<void(SolutionOf&)> spoil[] = {
         [](SolutionOf& what) { what.functionals->exact[5].mean = nan; },
         [](SolutionOf& what) { what.functionals->exact[5].within = nan; },
@@ -265,7 +265,7 @@ TEST(SolutionFaults, CorrelatedHistoriesAreFound) {
 TEST(SolutionFaults, LaunchesThatVaryTooLittleAreFound) {
     const Launches calm = [](std::uint64_t k) {
         std::vector<Count> counts = launch(End::after_three, k);
-        const std::vector<Count>& other = launch(End::after_three, 100 + k);
+        const std::vector<Count> other = launch(End::after_three, 100 + k);
         for (std::size_t j = 2; j < counts.size(); j++) {
             const auto sum = std::bit_cast<std::int64_t>(counts[j]) + std::bit_cast<std::int64_t>(other[j]);
             counts[j] = std::bit_cast<Count>(sum / 2);

@@ -84,9 +84,22 @@ Device steady(double ms) {
     return {.ms = [ms](std::uint64_t) { return ms; }};
 }
 
-/// Timings spread evenly over [100, 104] ms, in random order.
-Device noisy() {
-    return {.ms = [random = std::mt19937(1)](std::uint64_t) mutable { return 100 + 4 * (random() / 4294967296.0); }};
+/// Numbers spread evenly over [0, 1), in random order.
+std::function<double()> evenly_spread() {
+    return [random = std::mt19937(1)]() mutable { return random() / 4294967296.0; };
+}
+
+/// Timings spread evenly over [from, to) ms, in random order.
+Device spread(double from, double to) {
+    return {.ms = [=, next = evenly_spread()](std::uint64_t) { return from + (to - from) * next(); }};
+}
+
+Device noisy() { return spread(100, 104); }
+
+/// Low and high timings in turn, but every ninth in the middle, and all from `quiet` on. Their interval is wide before.
+/// That of very many would be narrow.
+Device slowly_narrowing(std::uint64_t quiet = UINT64_MAX) {
+    return {.ms = [=](std::uint64_t k) { return k >= quiet || k % 9 == 0 ? 100.0 : k % 2 == 0 ? 90.0 : 110.0; }};
 }
 
 /// Every launch 2 % slower than the one before.
@@ -184,6 +197,26 @@ TEST(Progress, TimeWinsOverTheOthers) {
     EXPECT_EQ(progress(defaults, std::vector(40, 1.0), 0.04, 20), Progress::out_of_time);
 }
 
+// Half of the timings take twice as long as the others.
+TEST(Progress, IsOutOfReachIfTheIntervalWouldStayWide) {
+    std::vector<double> ms;
+    for (int i = 0; i < 25; i++) ms.insert(ms.end(), {100, 200});
+    EXPECT_EQ(progress(defaults, ms, 7.5, 14.9), Progress::out_of_reach);
+    EXPECT_EQ(progress(defaults, ms, 7.5, 15), Progress::out_of_time);
+    EXPECT_EQ(progress(defaults, ms, 0.4, 10), Progress::more);
+    EXPECT_EQ(progress(defaults, std::span(ms).first(49), 7.4, 10), Progress::more);
+}
+
+TEST(Progress, IsNotOutOfReachInTheFirstFifth) {
+    std::vector<double> ms;
+    for (int i = 0; i < 25; i++) ms.insert(ms.end(), {20, 40});
+    EXPECT_EQ(progress(defaults, ms, 1.5, 2.9), Progress::more);
+    EXPECT_EQ(progress(defaults, ms, 1.5, 3.1), Progress::out_of_reach);
+    StoppingRule rule;
+    rule.max_seconds = 5;
+    EXPECT_EQ(progress(rule, ms, 1.5, 1.5), Progress::out_of_reach);
+}
+
 TEST(Measure, QuietTimingsStopAtFiftyLaunches) {
     Device device = steady(100);
     const Measurement m = device.measure(defaults);
@@ -219,25 +252,59 @@ TEST(Measure, NoisyTimingsGoOnUntilTheIntervalIsNarrow) {
     expect_consecutive(device, m);
 }
 
-TEST(Measure, DriftingTimingsStopAtMaxTimeAndWarn) {
-    Device device = drifting();
+TEST(Measure, TimingsThatNarrowTooSlowlyStopAtMaxTimeAndWarn) {
+    Device device = slowly_narrowing();
     const Measurement m = device.measure(defaults);
     EXPECT_GE(device.elapsed(), 15);
     EXPECT_LT(device.timed.back().start - device.timed.front().start, 15) << "no launch begins after the time is up";
     ASSERT_EQ(m.warnings.size(), 1u);
-    EXPECT_NE(m.warnings.front().find("15"), std::string::npos) << m.warnings.front();
+    EXPECT_NE(m.warnings.front().find("stopped by --max-time 15"), std::string::npos) << m.warnings.front();
     EXPECT_EQ(m.warnings.front().find('\n'), std::string::npos) << m.warnings.front();
     expect_consecutive(device, m);
 }
 
-// 25 low and 25 high timings, then quiet ones. The interval is narrow when the time is up, after 78 timings, but was
-// not yet at the last look, after 63.
+TEST(Measure, HopelessTimingsStopEarlyAndWarn) {
+    for (Device device : {spread(100, 140), drifting()}) {
+        const Measurement m = device.measure(defaults);
+        EXPECT_EQ(m.ms.size(), 50u) << "the first look";
+        ASSERT_EQ(m.warnings.size(), 1u);
+        EXPECT_NE(m.warnings.front().find("50 timings"), std::string::npos) << m.warnings.front();
+        EXPECT_NE(m.warnings.front().find("10 times --max-time 15"), std::string::npos) << m.warnings.front();
+        EXPECT_EQ(m.warnings.front().find('\n'), std::string::npos) << m.warnings.front();
+        expect_consecutive(device, m);
+    }
+}
+
+// 99 timings take just under 3 s. The next look is after 124.
+TEST(Measure, HopelessShortTimingsGoOnForAFifthOfMaxTime) {
+    Device device = spread(19.5, 39.5);
+    const Measurement m = device.measure(defaults);
+    EXPECT_EQ(m.ms.size(), 124u);
+    EXPECT_EQ(m.warnings.size(), 1u);
+}
+
+TEST(Measure, NoisyTimingsAtTheStartDoNotEndIt) {
+    Device device = {.ms = [next = evenly_spread()](std::uint64_t k) { return k < 40 ? 20 + 20 * next() : 20; }};
+    const Measurement m = device.measure(defaults);
+    EXPECT_GT(m.ms.size(), 50u) << "wide at the first look";
+    EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
+}
+
+// Two in five take 110 ms, the others 100. The interval spans both until it is suddenly narrow.
+TEST(Measure, TimingsOfTwoKindsGoOnUntilTheIntervalLiesInOne) {
+    Device device = {.ms = [](std::uint64_t k) { return k % 5 % 2 == 1 ? 110 : 100; }};
+    const Measurement m = device.measure(defaults);
+    EXPECT_GT(m.ms.size(), 50u) << "wide at the first look";
+    EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
+}
+
+// The interval is narrow when the time is up, after 300 timings, but was not yet at the last look, after 243.
 TEST(Measure, LooksOnceMoreWhenTheTimeIsUp) {
-    Device device = {.ms = [](std::uint64_t k) { return k >= 50 ? 100.0 : k % 2 == 0 ? 90.0 : 110.0; }};
+    Device device = slowly_narrowing(243);
     StoppingRule rule;
-    rule.max_seconds = 7.75;
+    rule.max_seconds = 29.95;
     const Measurement m = device.measure(rule);
-    EXPECT_EQ(m.ms.size(), 78u);
+    EXPECT_EQ(m.ms.size(), 300u);
     EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
 }
 

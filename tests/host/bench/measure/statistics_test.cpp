@@ -112,6 +112,14 @@ TEST(Summarize, AHundredValues) {
     EXPECT_EQ(s.high, 61);
 }
 
+// Four times as many: half as far from the middle.
+TEST(Summarize, ExpectsANarrowerIntervalOfMoreValues) {
+    const Summary s = bench::summarize(in_turn(100), 4);
+    EXPECT_EQ(s.median, 50.5);
+    EXPECT_EQ(s.low, 45);
+    EXPECT_EQ(s.high, 56);
+}
+
 TEST(Summarize, OneValue) {
     const Summary s = summarize({2.5});
     EXPECT_EQ(s.median, 2.5);

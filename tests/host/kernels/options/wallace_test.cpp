@@ -1,6 +1,7 @@
 // Wallace's pools against answers worked out in whole numbers, and the order in which shared memory keeps them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
