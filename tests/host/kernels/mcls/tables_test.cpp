@@ -134,7 +134,7 @@ TEST(AliasTables, HaveGivenProbabilitiesAndTheFactorsForThem) {
     EXPECT_EQ(words_of_entries(table, b, 0), (std::vector<std::uint64_t>{1u << 30, 1u << 29, 5u << 29, 0}));
     for (const std::uint32_t u : {0u, 1u << 30, 1u << 31, UINT32_MAX}) {
         const mcls::Move move = table.view()(0, u);
-        EXPECT_EQ(move.factor, (std::vector{2.0, -2.0, 0.2})[move.next]);
+        EXPECT_EQ(move.factor, (std::vector<double>{2.0, -2.0, 0.2})[move.next]);
     }
 }
 

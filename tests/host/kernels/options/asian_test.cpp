@@ -150,9 +150,8 @@ Words words_of_path(unsigned steps, unsigned thread) {
 
 float positive(float excess) { return std::fmax(excess, 0.0f); }
 
-template <unsigned steps>
-void expect_price_paths(asian_replay::Pair (*transform)(std::uint32_t, std::uint32_t),
-                        options::NormalPair (*pair)(unsigned, unsigned)) {
+template <unsigned steps, typename Pair>
+void expect_price_paths(asian_replay::Pair (*transform)(std::uint32_t, std::uint32_t), Pair pair) {
     Errors errors;
     for (unsigned thread = 0; thread < paths; thread++) {
         const Words words = words_of_path(steps, thread);
@@ -164,10 +163,15 @@ void expect_price_paths(asian_replay::Pair (*transform)(std::uint32_t, std::uint
 }
 
 TEST(AsianFloatPaths, ThatMultiplyPricesAreNearThoseInDouble) {
-    expect_price_paths<16>(asian_replay::whole_circle, options::normal_pair);
-    expect_price_paths<256>(asian_replay::whole_circle, options::normal_pair);
-    expect_price_paths<64>(asian_replay::half_circle, options::polynomial_pair);
-    expect_price_paths<256>(asian_replay::half_circle, options::polynomial_pair);
+    // Not pointers to these functions: they are always inlined.
+    const auto normal_pair = [](unsigned radius, unsigned angle) { return options::normal_pair(radius, angle); };
+    const auto polynomial_pair = [](unsigned radius, unsigned angle) {
+        return options::polynomial_pair(radius, angle);
+    };
+    expect_price_paths<16>(asian_replay::whole_circle, normal_pair);
+    expect_price_paths<256>(asian_replay::whole_circle, normal_pair);
+    expect_price_paths<64>(asian_replay::half_circle, polynomial_pair);
+    expect_price_paths<256>(asian_replay::half_circle, polynomial_pair);
 }
 
 template <unsigned steps>
