@@ -158,7 +158,7 @@ struct Phase {
 };
 
 /// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
-/// initialiser that omits one, and warnings are errors.
+/// initialiser that omits one, and in .ci/run warnings are errors.
 struct Step {
     const char* name;             // "v7"
     const char* after = nullptr;  // the step that it builds on and is compared with, "v6"; null for the first

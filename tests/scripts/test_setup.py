@@ -77,7 +77,7 @@ class SetupTest(Sandbox):
         self.assert_ends(self.setup_script(), 1, "sudo apt-get install -y make\n")
 
     def test_ci_asks_for_the_formatter_too(self):
-        self.assert_ends(self.setup_script("--ci", **without_root()), 1, "sudo apt-get install -y clang-format\n")
+        self.assert_ends(self.setup_script("--ci", **without_root()), 1, "sudo apt-get install -y clang clang-format g++-11\n")
 
     def test_quality_asks_for_dieharder_too(self):
         process = self.setup_script("--quality", **without_root())
