@@ -46,11 +46,11 @@ EXTENT = $(if $(FULL),--full) $(if $(QUICK),--quick)
 QUICK_PAGE = $(BUILD)/quick/README.md
 RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || scripts/render --root $(dir $(QUICK_PAGE)); },scripts/render)
 
-# What the goals need of the build: everything for tests, the steps of the ladders that are measured, with FULL their ablations
-# too, or all programs.
-MEASURED = $(patsubst bench-%,%,$(filter bench-%,$(subst bench-all,$(LADDERS:%=bench-%),$(subst bench-options,$(OPTIONS:%=bench-%),$(MAKECMDGOALS)))))
-TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(GROUPS)),programs))
-GROUPS = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(MEASURED:%=steps_%) $(if $(FULL),$(MEASURED:%=ablations_%)))
+# What the goals need of the build: everything for tests, the steps that are measured, with FULL their ablations too, or all
+# programs.
+MEASURED = $(patsubst bench-%,steps_%,$(filter bench-%,$(subst bench-options,$(OPTIONS:%=bench-%),$(MAKECMDGOALS))))
+STEPS_MEASURED = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(if $(filter steps_all,$(MEASURED)),steps,$(MEASURED)))
+TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(STEPS_MEASURED) $(if $(FULL),$(STEPS_MEASURED:steps%=ablations%))),programs))
 
 build:
 	@scripts/setup $(SETUP)

@@ -3,12 +3,22 @@
 add_custom_target(kernels)
 add_custom_target(programs ALL)
 
-# build_with(<group> <target>...): the target of this name builds these too, and so does target programs. Groups are
-# steps_<ladder>, ablations_<ladder>, and those of other programs.
-function(build_with group)
+# add_group(<group> <parent>): a target that builds what belongs to the group; its parent builds it too.
+function(add_group group parent)
     if(NOT TARGET ${group})
         add_custom_target(${group})
-        add_dependencies(programs ${group})
+        add_dependencies(${parent} ${group})
+    endif()
+endfunction()
+add_group(steps programs)
+add_group(ablations programs)
+
+# build_with(<group> <target>...): makes these a part of steps_<ladder>, ablations_<ladder>, or of another group of programs.
+function(build_with group)
+    if(group MATCHES "^(steps|ablations)_")
+        add_group(${group} ${CMAKE_MATCH_1})
+    else()
+        add_group(${group} programs)
     endif()
     add_dependencies(${group} ${ARGN})
 endfunction()
