@@ -39,7 +39,7 @@ constexpr unsigned streams = 1024;  // some for every core of any machine
 #ifdef WITH_X86_64_CLONES
 bool has_v3() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+           __builtin_cpu_supports("bmi2");
 }
 
 bool has_v4_and_more() {

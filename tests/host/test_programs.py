@@ -519,7 +519,7 @@ class CpuHits(CpuSandbox):
 
 class CpuBitSliced(CpuSandbox):
     program = BIN / "pi_cpu_bit_sliced"
-    V3 = {"avx2", "fma", "bmi1", "bmi2", "abm"}
+    V3 = {"avx2", "fma", "bmi1", "bmi2"}
     V4_AND_MORE = V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx512_vpopcntdq"}
 
     def test_threads_change_the_version_and_not_the_outcome(self):

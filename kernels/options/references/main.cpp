@@ -156,7 +156,8 @@ std::string json_of(const std::vector<Row>& rows, const Arguments& arguments) {
 }
 
 void judge(const Row& row) {
-    const auto& [option, estimates] = row;
+    const auto& option = row.option;
+    const auto& estimates = row.estimates;
     const auto refuse = [&](const char* what, double sigma) {
         if (!(std::fabs(sigma) <= most_sigma)) {
             throw bench::VerdictError(fmt::format("{}, {} steps: the {} is {:+.2f} sd from what it should be",
