@@ -2,7 +2,8 @@
 #   make bench-all   set up, build, run the ladders, update tables and charts
 #   make bench-pi    the same for one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls
 #   make bench-options  the same for the ladders normals, asian and lookback
-#   make test        set up, build, run all tests
+#   make test        set up, build, run the tests; at the end it says what was skipped and why
+#   make test-full   the same with all that takes minutes: long tests at full length, NVIDIA's memory and race checkers
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
@@ -36,15 +37,18 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
+.PHONY: build test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
 
 build:
 	@scripts/setup $(SETUP)
 	@cmake --preset $(PRESET)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
-test: build
-	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+test-full: export PI_TESTS = full
+
+test test-full: build
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS); code=$$?; \
+	    grep '^skipped: ' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$code
 
 bench-all: build
 	@cmake --build $(BUILD) --target bench-all

@@ -18,7 +18,6 @@ import statistics
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
 import unittest
@@ -29,6 +28,7 @@ sys.dont_write_bytecode = True
 sys.path[1:1] = [str(Path(__file__).parents[2] / "scripts"), str(Path(__file__).parents[1])]
 from suite.analyse import order_statistics
 from interrupts import setUpModule  # noqa: F401
+from temporary import temporary_folder
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 CPU = BIN / "pi_cpu"
@@ -150,7 +150,7 @@ class Sandbox(unittest.TestCase):
     """A test with its own temporary folder, in which the programs run."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
         self.target = self.root / "pi.json"
 
     def environment(self):

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -19,6 +18,8 @@ SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
+
+from temporary import temporary_folder
 
 # How a fake program that prints a record begins and ends; what stands between changes the record.
 FAKE_START = """#!{python} -S
@@ -42,7 +43,7 @@ class Sandbox(unittest.TestCase):
     """A test with its own temporary folder."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
         self.root.chmod(0o755)
 
     def add_script(self, path, body):

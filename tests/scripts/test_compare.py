@@ -27,6 +27,7 @@ sys.dont_write_bytecode = True
 from sandbox import REPOSITORY, SCRIPTS
 
 from suite.analyse import compare_results, order_statistics
+from temporary import temporary_folder
 
 DATA = REPOSITORY / "tests" / "data" / "compare"
 A, B = DATA / "a.json", DATA / "b.json"
@@ -36,7 +37,7 @@ class CompareTest(unittest.TestCase):
     """A temporary folder, copies of the fixtures to edit, and compare to run on them."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
         self.a, self.b = (json.loads(path.read_text()) for path in (A, B))
 
     def compare(self, *arguments, **options):
@@ -437,7 +438,9 @@ class GitTest(CompareTest):
 
     def setUp(self):
         super().setUp()
-        self.enterContext(mock.patch.dict(os.environ))
+        environment = mock.patch.dict(os.environ)
+        environment.start()
+        self.addCleanup(environment.stop)
         for name in [name for name in os.environ if name.startswith("GIT_")]:
             del os.environ[name]  # a hook of git that runs this test sets some
         self.stored = self.root / self.PATH

@@ -13,7 +13,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import unittest
 from decimal import Decimal
 from pathlib import Path
@@ -30,6 +29,7 @@ from suite.documents import checks, references, stored
 from suite.ladders import naming, pi
 from suite.render import drawing, figures
 from suite.render.sections import energy
+from temporary import temporary_folder
 
 DATA = REPOSITORY / "tests" / "data" / "evidence"
 EN_DASH = "–"
@@ -53,7 +53,7 @@ class EvidenceTest(RenderTest):
         if not EvidenceTest.rendered_site:
             super().copy_fixture()
             self.assertEqual(0, self.render().returncode)
-            EvidenceTest.rendered_site = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory())) / "site"
+            EvidenceTest.rendered_site = temporary_folder(unittest.addModuleCleanup) / "site"
             shutil.move(self.site, EvidenceTest.rendered_site)
         shutil.copytree(EvidenceTest.rendered_site, self.site)
 
