@@ -1,11 +1,14 @@
 """What tests of scripts/ share: where things are, a temporary folder, and records as programs print them."""
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
@@ -37,6 +40,18 @@ outcome = run["outcome"]
 FAKE_END = """
 json.dump(document, sys.stdout)
 """
+
+
+def called(module, *arguments):
+    """What a command of scripts/ does, as subprocess.run tells it, but called in this process: most tests need no start of Python."""
+    command = [module.COMMAND.name, *map(str, arguments)]
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            code = module.COMMAND.run(module.main)
+        except SystemExit as end:  # of --help
+            code = end.code or 0
+    return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors)))
 
 
 class Sandbox(unittest.TestCase):

@@ -24,9 +24,9 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SCRIPTS
+from sandbox import REPOSITORY, SCRIPTS, called
 
-from suite.analyse import compare_results, order_statistics
+from suite.analyse import compare, compare_results, order_statistics
 from temporary import temporary_folder
 
 DATA = REPOSITORY / "tests" / "data" / "compare"
@@ -41,6 +41,8 @@ class CompareTest(unittest.TestCase):
         self.a, self.b = (json.loads(path.read_text()) for path in (A, B))
 
     def compare(self, *arguments, **options):
+        if not options:
+            return called(compare, *arguments)
         options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60} | options
         return subprocess.run([str(part) for part in (SCRIPTS / "compare", *arguments)], **options)
 
