@@ -1,6 +1,7 @@
 """What tests of scripts/ share: where things are, a temporary folder, and records as programs print them."""
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -22,6 +23,7 @@ NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
 
+from suite.render import drawing
 from temporary import temporary_folder
 
 # How a fake program that prints a record begins and ends; what stands between changes the record.
@@ -108,6 +110,17 @@ class MeasuringSandbox(Sandbox):
     def assert_nothing_written(self):
         self.assertFalse(self.out.exists())
         self.assert_no_leftovers()
+
+
+@functools.cache
+def has_matplotlib():
+    return any(map(drawing.has_matplotlib, drawing.PYTHONS))
+
+
+def need_matplotlib():
+    """Skips the test where no Python can draw charts."""
+    if not has_matplotlib():
+        raise unittest.SkipTest(drawing.NO_MATPLOTLIB)
 
 
 def without_root():

@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SLUG
+from sandbox import REPOSITORY, SLUG, need_matplotlib
 from test_render import RenderTest
 
 from suite import numerals
@@ -995,8 +995,7 @@ class DrawnChartTest(EvidenceTest):
 
     def setUp(self):
         super().setUp()
-        if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
-            self.skipTest("no Python here has matplotlib")
+        need_matplotlib()
 
     def drawings(self):
         """Those of the fixture's charts, drawn once for all tests."""
