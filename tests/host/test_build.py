@@ -162,6 +162,7 @@ file(WRITE ${{CMAKE_BINARY_DIR}}/found "${{names}}")
             (self.root / "ladder" / name).unlink()
 
 
+@unittest.skipUnless(shutil.which("git"), "this system has no git")
 class CommitTest(BuildTest):
     def setUp(self):
         super().setUp()
