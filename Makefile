@@ -1,10 +1,11 @@
-# Shortcuts for CMake and scripts/. What builds takes about 0.7 GB in build/.
+# Shortcuts for CMake and scripts/. What builds takes about 1 GB in build/.
 #   make bench-all   set up, build, measure every step of every ladder, update tables and charts: after the build about 6 minutes on an H200
 #   make bench-all QUICK=1  a first look at the rates, stored and rendered in build/quick/ only: after the build at most 3 minutes
 #   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour
 #   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls; STEPS="v8 v11": these steps only
 #   make bench-options  the ladders normals, asian and lookback
-#   make test        set up, build, run all tests
+#   make test        set up, build, run the tests; at the end it says what was skipped and why
+#   make test-full   the same with all that takes minutes: long tests at full length, NVIDIA's memory and race checkers
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
@@ -37,7 +38,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -57,8 +58,11 @@ build:
 	@cmake --preset $(PRESET)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
-test: build
-	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+test-full: export PI_TESTS = full
+
+test test-full: build
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS); code=$$?; \
+	    grep '^skipped: ' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$code
 
 bench-options: $(OPTIONS:%=bench-%)
 

@@ -2,7 +2,7 @@
 """The steps that need cuRAND's library, where it cannot be used: one line, exit code 3. The others run.
 
 The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
-skips, with exit code 77.
+skips.
 """
 
 import sys
@@ -12,7 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
-from test_devices import BIN, MINUTE, NOTHING_TO_TEST, DeviceSandbox, environment, setUpModule
+from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule
 
 LIBRARY = "libcurand.so.10"
 NEED_IT = ("arrays_a6_curand_host", "arrays_a9", "arrays_a9_mrg32k3a", "arrays_a9_mt19937", "arrays_a9_philox",
@@ -42,7 +42,4 @@ class WithoutCurand(DeviceSandbox):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False).result
-    if not result.wasSuccessful():
-        sys.exit(1)
-    sys.exit(NOTHING_TO_TEST if result.testsRun <= len(result.skipped) else 0)
+    unittest.main()

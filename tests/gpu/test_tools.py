@@ -2,7 +2,7 @@
 """A program under NVIDIA's tools, typed as its name alone: what slows launches gets one of them and prints no rate.
 
 The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
-skips, with exit code 77; so does the test of a tool that is not installed, or that may not count anything.
+skips; so does the test of a tool that is not installed, or that may not count anything.
 """
 
 import shutil
@@ -13,7 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
-from test_devices import BIN, MINUTE, NOTHING_TO_TEST, RATE, DeviceSandbox, environment, setUpModule
+from test_devices import BIN, MINUTE, RATE, DeviceSandbox, environment, setUpModule
 
 V11 = BIN / "pi_v11"
 
@@ -64,7 +64,4 @@ class UnderATool(DeviceSandbox):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False).result
-    if not result.wasSuccessful():
-        sys.exit(1)
-    sys.exit(NOTHING_TO_TEST if result.testsRun <= len(result.skipped) else 0)
+    unittest.main()

@@ -7,9 +7,14 @@ Machines are made of a fake nvidia-smi and nvcc on the PATH.
 import os
 import shutil
 import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from temporary import temporary_folder
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CUDA_12_0 = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90)
@@ -26,7 +31,7 @@ class BuildTest(unittest.TestCase):
     """A temporary folder, and tools in it that come first on the PATH."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
+        self.root = temporary_folder(self.addCleanup).resolve()
         self.environment = os.environ | {"PATH": f"{self.root / 'tools'}:{os.environ['PATH']}"}
         self.environment.pop("CUDAARCHS", None)
         self.environment.pop("CUDACXX", None)

@@ -11,13 +11,13 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from interrupts import setUpModule  # noqa: E402, F401
+from temporary import temporary_folder  # noqa: E402
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 GOLDEN = Path(__file__).parents[1] / "data" / "golden_walks.json"
@@ -71,7 +71,7 @@ class Mcls(unittest.TestCase):
     PROGRAM = "mcls_cpu"
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
 
     def write(self, name, text):
         (self.root / name).write_text(text)

@@ -18,7 +18,6 @@ import statistics
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
 import unittest
@@ -29,6 +28,7 @@ sys.dont_write_bytecode = True
 sys.path[1:1] = [str(Path(__file__).parents[2] / "scripts"), str(Path(__file__).parents[1])]
 from suite.analyse import order_statistics
 from interrupts import setUpModule  # noqa: F401
+from temporary import temporary_folder
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 CPU = BIN / "pi_cpu"
@@ -91,6 +91,7 @@ BAD_VALUES = {
     "--resume": ("",),
     "--json": ("",),
 }
+EVERY_BAD_VALUE = ("pi_cpu", "pi_v8")  # the programs share the code that reads options: of the others, one value of each is tried
 # What else an option needs.
 NEEDS = {"--scaling": ("--launches", "1"), "--checkpoint": ("--launches", "1"),
          "--checkpoint-every": ("--checkpoint", "file", "--launches", "1")}
@@ -150,7 +151,7 @@ class Sandbox(unittest.TestCase):
     """A test with its own temporary folder, in which the programs run."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
         self.target = self.root / "pi.json"
 
     def environment(self):
@@ -324,7 +325,8 @@ class Program:
 
     def test_bad_values_are_refused(self):
         for option in self.options():
-            for value in BAD_VALUES.get(option, ()):
+            values = BAD_VALUES.get(option, ())
+            for value in values if self.name in EVERY_BAD_VALUE else values[:1]:
                 self.refused(*NEEDS.get(option, ()), option, value, names=[option])
 
     def test_missing_values_are_refused(self):

@@ -13,14 +13,14 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 import mpi_launcher
+from temporary import temporary_folder
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LADDER = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve() / "tests" / "ladder"
@@ -55,7 +55,7 @@ def thrown_again(seed, launch, streams, iters, sides):
 
 class Dice(unittest.TestCase):
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
 
     def execute(self, *command, **options):
         options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL, "cwd": self.root} | options

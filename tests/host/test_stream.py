@@ -13,11 +13,12 @@ import shlex
 import signal
 import struct
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
 from test_programs import BIN, DEADLINE, OLD, Sandbox, cpu_seconds, setUpModule, strict_json  # noqa: F401
+
+from temporary import temporary_folder
 
 STREAM = BIN / "pi_stream"
 QUALITY = BIN / "pi_quality"
@@ -277,7 +278,7 @@ class Quality(Sandbox):
 
     @classmethod
     def setUpClass(cls):
-        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        folder = temporary_folder(cls.addClassCleanup)
         command = [QUALITY, "v8", "constant", "--streams", "100", "--iters", "3", "--seed", "5", "--json", "-"]
         cls.process = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
         cls.document = strict_json(cls.process.stdout)

@@ -1,12 +1,15 @@
 """What tests of scripts/ share: where things are, a temporary folder, and records as programs print them."""
 
+import contextlib
+import functools
+import io
 import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
@@ -19,6 +22,9 @@ SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
+
+from suite.render import drawing
+from temporary import temporary_folder
 
 # How a fake program that prints a record begins and ends; what stands between changes the record.
 FAKE_START = """#!{python} -S
@@ -38,11 +44,23 @@ json.dump(document, sys.stdout)
 """
 
 
+def called(module, *arguments):
+    """What a command of scripts/ does, as subprocess.run tells it, but called in this process: most tests need no start of Python."""
+    command = [module.COMMAND.name, *map(str, arguments)]
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            code = module.COMMAND.run(module.main)
+        except SystemExit as end:  # of --help
+            code = end.code or 0
+    return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors)))
+
+
 class Sandbox(unittest.TestCase):
     """A test with its own temporary folder."""
 
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary_folder(self.addCleanup)
         self.root.chmod(0o755)
 
     def add_script(self, path, body):
@@ -92,6 +110,17 @@ class MeasuringSandbox(Sandbox):
     def assert_nothing_written(self):
         self.assertFalse(self.out.exists())
         self.assert_no_leftovers()
+
+
+@functools.cache
+def has_matplotlib():
+    return any(map(drawing.has_matplotlib, drawing.PYTHONS))
+
+
+def need_matplotlib():
+    """Skips the test where no Python can draw charts."""
+    if not has_matplotlib():
+        raise unittest.SkipTest(drawing.NO_MATPLOTLIB)
 
 
 def without_root():

@@ -10,7 +10,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SCRIPTS, SLUG
+from sandbox import DATA, SLUG, need_matplotlib
 from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
@@ -295,8 +295,7 @@ class PagesTest(LaddersTest):
         self.assertEqual([], fixed["lines"])
 
     def test_they_are_drawn(self):
-        if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
-            self.skipTest(drawing.NO_MATPLOTLIB)
+        need_matplotlib()
         for svg, part in zip(drawing.draw(list(self.charts("mcls").values())), ("shift1d", "GPU time")):
             self.assertIn(part, svg)
 
@@ -309,8 +308,7 @@ class StoryTest(LaddersTest):
             story.write_text(f"<!-- figures:{SLUG} -->\nIt walks at <!--=v1.per_ns--><!--/-->.\n")  # the ladder pi has a v1, too
             if not measured:
                 (self.folder / "mcls.json").unlink()
-            process = self.execute(SCRIPTS / "render", "--root", self.site)
-            self.assertEqual(0, process.returncode, process.stderr)
+            self.render()
             self.assertIn(f"-->{rate}<!--/-->", story.read_text())
 
 

@@ -7,7 +7,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, FAKE_END, FAKE_START, SLUG, MeasuringSandbox
+from sandbox import DATA, FAKE_END, FAKE_START, SLUG, MeasuringSandbox, need_matplotlib
 from test_render_evidence import EN_DASH, EvidenceTest, cells
 
 from suite import numerals
@@ -337,9 +337,13 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(("v8: bias 5.00 × 10⁻⁸", 5e-8), (line["label"], line["bias"]))
         self.assertEqual(["2¹⁶", "64 × 2³²"], [point["text"] for point in curve["points"]])
         self.assertEqual([1e-4, 1e4], chart["range"])
-        if any(map(drawing.has_matplotlib, drawing.PYTHONS)):
-            drawn = drawing.draw([chart, chart | {"curves": []}, chart | {"lines": [line | {"bias": 0}]}])
-            self.assertEqual(3, len(drawn))
+
+    def test_the_chart_is_drawn(self):
+        need_matplotlib()
+        chart = self.charts()[self.folder / "merit.svg"]
+        (line,) = chart["lines"]
+        drawn = drawing.draw([chart, chart | {"curves": []}, chart | {"lines": [line | {"bias": 0}]}])
+        self.assertEqual(3, len(drawn))
 
     def test_rows_that_there_are_not(self):
         changes = [

@@ -7,7 +7,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, SLUG
+from sandbox import SLUG, need_matplotlib
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
@@ -46,8 +46,7 @@ class NormalsTest(LaddersTest):
         self.assertIsNone(bars["n1"])
 
     def test_it_is_drawn(self):
-        if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
-            self.skipTest(drawing.NO_MATPLOTLIB)
+        need_matplotlib()
         charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
         for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
             self.assertIn(part, svg)
@@ -59,8 +58,7 @@ class StoryTest(LaddersTest):
         story.parent.mkdir(parents=True)
         blocks = "".join(f"<!-- {name}:{SLUG} -->\n<!-- /{name} -->\n" for name in ("normals", "asian"))
         story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
-        process = self.execute(SCRIPTS / "render", "--root", self.site)
-        self.assertEqual(0, process.returncode, process.stderr)
+        self.render()
         text = story.read_text()
         self.assertIn("From 300.0 normals/ns in n1 to 1100, with a sound generator (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
         self.assertIn("| a6: Control variates |", text)

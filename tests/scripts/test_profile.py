@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +24,7 @@ from suite.ladders import pi
 from suite.measure import ncu
 from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
+from temporary import temporary_folder
 
 DATA = REPOSITORY / "tests" / "data"
 NCU = DATA / "ncu"
@@ -510,7 +510,7 @@ class TablesTest(unittest.TestCase):
 
 class LoadTest(unittest.TestCase):
     def setUp(self):
-        self.path = Path(self.enterContext(tempfile.TemporaryDirectory())) / "profile.json"
+        self.path = temporary_folder(self.addCleanup) / "profile.json"
         self.document = profile_of("v8", "v12")
 
     def assert_refused(self, text, *parts):

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox
+from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called
 
 from suite.documents import checks, result
 from suite.ladders import pi
@@ -37,7 +37,8 @@ class RenderTest(Sandbox):
         self.result = self.page.with_suffix(".json")
 
     def render(self, *options, **process_options):
-        return self.execute(SCRIPTS / "render", "--root", self.site, *options, **process_options)
+        options = ("--root", self.site, *options)
+        return self.execute(SCRIPTS / "render", *options, **process_options) if process_options else called(render, *options)
 
     def copy_fixture(self):
         """The stored fixture with charts, empty ones that say what they show: to draw them takes matplotlib."""

@@ -13,15 +13,15 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import unittest
 from decimal import Decimal
 from pathlib import Path
+from unittest import mock
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SLUG
+from sandbox import REPOSITORY, SLUG, need_matplotlib
 from test_render import RenderTest
 
 from suite import numerals
@@ -30,6 +30,7 @@ from suite.documents import checks, references, stored
 from suite.ladders import naming, pi
 from suite.render import drawing, figures
 from suite.render.sections import energy
+from temporary import temporary_folder
 
 DATA = REPOSITORY / "tests" / "data" / "evidence"
 EN_DASH = "–"
@@ -53,7 +54,7 @@ class EvidenceTest(RenderTest):
         if not EvidenceTest.rendered_site:
             super().copy_fixture()
             self.assertEqual(0, self.render().returncode)
-            EvidenceTest.rendered_site = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory())) / "site"
+            EvidenceTest.rendered_site = temporary_folder(unittest.addModuleCleanup) / "site"
             shutil.move(self.site, EvidenceTest.rendered_site)
         shutil.copytree(EvidenceTest.rendered_site, self.site)
 
@@ -85,7 +86,8 @@ class EvidenceTest(RenderTest):
 
     def rendered(self):
         """The page, rendered anew; charts are left to other tests."""
-        process = self.render(env=self.environment())
+        with mock.patch.object(drawing, "PYTHONS", ()):
+            process = self.render()
         self.assertEqual(0, process.returncode, process.stderr)
         return self.page.read_text()
 
@@ -989,10 +991,17 @@ class WithoutMatplotlibTest(EvidenceTest):
 class DrawnChartTest(EvidenceTest):
     """With matplotlib, wherever it is."""
 
+    first_drawings = None
+
     def setUp(self):
         super().setUp()
-        if not any(map(drawing.has_matplotlib, drawing.PYTHONS)):
-            self.skipTest("no Python here has matplotlib")
+        need_matplotlib()
+
+    def drawings(self):
+        """Those of the fixture's charts, drawn once for all tests."""
+        if not DrawnChartTest.first_drawings:
+            DrawnChartTest.first_drawings = drawing.draw(list(self.charts().values()))
+        return DrawnChartTest.first_drawings
 
     def test_drawn_anew_and_then_left_alone(self):
         for path in self.charts():
@@ -1005,20 +1014,17 @@ class DrawnChartTest(EvidenceTest):
             self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
 
     def test_the_same_data_give_the_same_drawing(self):
-        charts = list(self.charts().values())
-        first, second = drawing.draw(charts), drawing.draw(charts)
-        self.assertEqual(first, second)
+        self.assertEqual(self.drawings(), drawing.draw(list(self.charts().values())))
 
     def test_svg_without_a_date(self):
-        for svg in drawing.draw(list(self.charts().values())):
+        for svg in self.drawings():
             root = ElementTree.fromstring(svg)
             self.assertEqual("{http://www.w3.org/2000/svg}svg", root.tag)
             self.assertNotRegex(svg, r"<dc:date>|[Mm]atplotlib v")
 
     def test_text_is_text(self):
         """It can be searched and read aloud, and is no outline of letters."""
-        charts = list(self.charts().values())
-        for chart, svg in zip(charts, drawing.draw(charts)):
+        for chart, svg in zip(self.charts().values(), self.drawings(), strict=True):
             texts = [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
             self.assertIn(chart["title"], texts)
 

@@ -102,6 +102,7 @@ def norm(a):
     return math.sqrt(dot(a, a))
 
 SYSTEMS = {"lap2d": lap2d(), "tiny4": TINY4}
+NEEDS = {"peer_mcls_eigen": "Eigen (libeigen3-dev)", "peer_mcls_cusparse": "libcusparse", "peer_mcls_block": "the build"}
 METHODS = {"cg": cg, "bicgstab": bicgstab, "jacobi": jacobi}
 
 
@@ -109,7 +110,7 @@ class SolversTest(Sandbox):
     def solve(self, name, *arguments):
         """What a program prints."""
         if not (BIN / name).exists():
-            self.skipTest(f"{name} was not built: cmake said why")
+            self.skipTest(f"{name} is not built: it needs {NEEDS[name]}")
         process = self.execute(BIN / name, *arguments)
         if process.returncode == NO_GPU:
             self.skipTest(process.stderr.strip())
@@ -134,7 +135,7 @@ class SolversTest(Sandbox):
 
     def assert_refused(self, name, *cases):
         if not (BIN / name).exists():
-            self.skipTest(f"{name} was not built: cmake said why")
+            self.skipTest(f"{name} is not built: it needs {NEEDS[name]}")
         for arguments, part in cases:
             self.assert_ends(self.execute(BIN / name, *arguments, env={"CUDA_VISIBLE_DEVICES": ""}), 2, name, part)
 

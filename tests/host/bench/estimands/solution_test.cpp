@@ -107,7 +107,7 @@ TEST(Solution, TheMeritIsVarianceTimesLengthOverTheSquaredNorm) {
 
 TEST(Solution, SaysHowManyHistoriesWereReplayed) {
     SolutionOf what = sample_solution::facts();
-    const auto expect = [&](const nlohmann::json& replayed, bool in_report, bench::Occasion occasion) {
+    const auto expect = [&](const nlohmann::ordered_json& replayed, bool in_report, bench::Occasion occasion) {
         const auto estimand = bench::solution(what);
         const Tally tally = run(*estimand, 1);
         EXPECT_EQ(estimand->outcome(tally)["verdict"]["replayed"], replayed);

@@ -567,7 +567,8 @@ TEST_F(CheckpointFiles, WhatIsNoRegularFileIsRefused) {
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
     const std::pair<std::string, std::string> odd[] = {
         {folder, "is a folder"}, {"/dev/null", "is not a regular file"}, {fifo, "is not a regular file"}};
-    for (const auto& [file, why] : odd) {
+    for (const auto& [name, why] : odd) {
+        const std::string& file = name;  // clang 14 captures no structured binding
         expect_line(line_of<UsageError>([&] { CheckpointFile::open(file); }), file, why);
         expect_line(line_of<UsageError>([&] { CheckpointFile::create(file, small()); }), file, why);
     }

@@ -11,7 +11,7 @@
 
 #include "kernels/random/mrg.cuh"
 #include "tests/host/kernels/random/alike.hpp"
-#include "tests/host/long_tests.hpp"
+#include "tests/long_tests.hpp"
 
 namespace {
 
@@ -289,7 +289,7 @@ TEST(DotMrg, HasNoThreePointParityThatShowsInBits0To7) {
 
 TEST(DotMrg, HasThreePointParitiesOfBits8To15BelowNotice) {
     if (!long_tests()) {
-        GTEST_SKIP() << "the exact sum takes 20 seconds: set PI_TESTS=full";
+        GTEST_SKIP() << "the exact sum takes 20 seconds: make test-full runs it";
     }
     const Model model = {8, a, good};
     const Law law = law_of_e(model, 16);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/host/kernels/random/alike.hpp"
-#include "tests/host/long_tests.hpp"
+#include "tests/long_tests.hpp"
 
 namespace {
 
@@ -174,10 +174,10 @@ TEST(FoldedMrg, HasTheLag2ParityThatCountingFindsInBytes) {
     }
 }
 
-// An independent sum found 1.5e-10 to 2.4e-10. With PI_TESTS=full: 2^32 factors a bit.
+// An independent sum found 1.5e-10 to 2.4e-10. 2^32 factors a bit.
 TEST(FoldedMrg, HasALag2ParityBelowNotice) {
     if (!long_tests()) {
-        GTEST_SKIP() << "the exact sum takes a minute: set PI_TESTS=full";
+        GTEST_SKIP() << "the exact sum takes a minute: make test-full runs it";
     }
     for (const unsigned b : {0u, 1u, 30u, 31u}) {
         const double parity = lag_2_parity(a, 32, b);

@@ -14,7 +14,7 @@
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/mrg.cuh"
 #include "kernels/random/stream_seed.cuh"
-#include "tests/host/long_tests.hpp"
+#include "tests/long_tests.hpp"
 
 namespace {
 
@@ -101,7 +101,7 @@ TEST(Parity, OfTheDotMrgShowsInNoBit) {
 // The exact sum of dot_mrg_test.cpp is -1.635e-4: 7.6 sd in 2^31 words.
 TEST(Parity, OfADotMrgWithABadKShowsInBit3) {
     if (!long_tests()) {
-        GTEST_SKIP() << "2^31 words take 10 seconds: set PI_TESTS=full";
+        GTEST_SKIP() << "2^31 words take 10 seconds: make test-full runs it";
     }
     Parities found = {};
 #pragma omp parallel for

@@ -1,10 +1,10 @@
-// Tests that take long run only if they are asked for.
+// Tests that take long run at full length only if they are asked for.
 #pragma once
 
 #include <cstdlib>
 #include <string>
 
-/// Whether PI_TESTS=full is set, as in .ci/run.
+/// Whether PI_TESTS=full is set, as make test-full does.
 inline bool long_tests() {
     const char* length = std::getenv("PI_TESTS");
     return length != nullptr && std::string(length) == "full";
