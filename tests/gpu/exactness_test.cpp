@@ -71,9 +71,8 @@ TEST_P(ExactVersion, MeanOfALongRunIsTheExactOne) {
         hits += total({counts.begin(), counts.end()});
         samples += bench::total_threads(shape) * iters;
     });
-    for (std::uint64_t launch = 0; static_cast<double>(samples) < least_samples; launch++) {
-        runner.time(launch, 1);
-    }
+    std::uint64_t launch = 0;
+    while (static_cast<double>(samples) < least_samples) runner.time(launch++, 1);
     const double n = static_cast<double>(samples), p = probability(version());
     const double sd = std::sqrt(n * p * (1 - p));
     EXPECT_LT(std::abs(static_cast<double>(hits) - n * p) / sd, 4) << hits << " hits of " << samples << " samples";

@@ -398,7 +398,7 @@ def outcome_of(run, ladder):
     if checks.has_failed(run):
         is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
-    return f"{numerals.rate_text(run['per_ns'])} {ladder.UNIT}s/ns, {run['launches']} launches", False
+    return f"{numerals.rate_text(run['per_ns'])} {ladder.UNIT}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
 
 
 def table(runs, ladder):
