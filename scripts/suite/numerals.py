@@ -45,8 +45,8 @@ def magnitude(value):
 def three_digits(value):
     if not value > 0:
         return f"{value:g}"
-    decimals = 2 - magnitude(value)
-    return f"{round(value, decimals):,.{max(0, decimals)}f}"
+    rounded = float(f"{value:.2e}")  # 0.09999 is 0.100, with a digit more before its decimals
+    return f"{rounded:,.{max(0, 2 - magnitude(rounded))}f}"
 
 
 def percent_text(value):

@@ -328,15 +328,15 @@ class BenchExtentTest(BenchTest):
     def test_steps_by_default_and_all_with_full(self):
         for version in (1, "1_a", 2):
             self.add(version)
-        self.assertEqual(["v1 --json - --max-time 3", "v2 --json - --max-time 3"], self.calls())
+        self.assertEqual(["v1 --json - --max-time 2.5", "v2 --json - --max-time 2.5"], self.calls())
         self.assertEqual(["v1 --json -", "v2 --json -", "v1_a --json -"], self.calls("--full"))
-        self.assertEqual(["v1 --json - --max-time 3", "v2 --json - --max-time 3"], self.calls())
+        self.assertEqual(["v1 --json - --max-time 2.5", "v2 --json - --max-time 2.5"], self.calls())
         self.assertEqual(["v1_a"], self.versions(self.stored.with_name("pi-ablations.json")))  # stays
 
     def test_some_steps(self):
         for version in (1, "1_a", 2, 10):
             self.add(version)
-        self.assertEqual(["v1 --json - --max-time 3", "v10 --json - --max-time 3"], self.calls("v10", "v1"))
+        self.assertEqual(["v1 --json - --max-time 2.5", "v10 --json - --max-time 2.5"], self.calls("v10", "v1"))
         self.assertEqual(["v1 --json -", "v1_a --json -"], self.calls("--full", "v1"))
         self.assertEqual(["v1", "v10"], self.versions(self.stored))
 
@@ -400,7 +400,7 @@ class BenchExtentTest(BenchTest):
 class BenchTellsTest(BenchTest):
     """What a user sees while it runs."""
 
-    WIDE = "stopped by --max-time 3 after 4 timings: too few to see how much they depend on each other"
+    WIDE = "stopped by --max-time 2.5 after 4 timings: too few to see how much they depend on each other"
 
     def on_a_terminal(self, *options, **environment):
         """The exit code and what a terminal shows."""

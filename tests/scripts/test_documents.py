@@ -46,6 +46,10 @@ class RateTextTest(unittest.TestCase):
         for (median, low, high), text in texts.items():
             self.assertEqual(text, numerals.rate_text({"median": median, "low": low, "high": high}))
 
+    def test_three_digits(self):
+        for value, text in ((0.09999, "0.100"), (0.9996, "1.00"), (9.996, "10.0"), (12345, "12,300"), (0.0495, "0.0495"), (0, "0")):
+            self.assertEqual(text, numerals.three_digits(value))
+
 
 class MergeTest(unittest.TestCase):
     def test_documents_are_left_as_they_were(self):

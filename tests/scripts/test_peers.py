@@ -145,7 +145,7 @@ class NumbaPeersTest(Sandbox):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         for name in ("normals", "prices"):
-            command = [sys.executable, "-B", SCRIPTS / "peers" / f"{name}_with_numba.py"]
+            command = [sys.executable, "-BS", SCRIPTS / "peers" / f"{name}_with_numba.py"]
             self.assert_ends(self.execute(*command, env=os.environ | {"PYTHONPATH": str(self.root)}), 3, "numba finds no GPU")
 
 

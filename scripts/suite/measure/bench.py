@@ -51,7 +51,7 @@ LIMITS_PROGRAM = "suite_limits"
 CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
 # Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
-USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 3.0, 0.3, 15.0
+USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 2.5, 0.3, 15.0
 # What to expect of a run before any has ended, as measured on an H200: seconds besides those in which it is timed, seconds
 # in which its power is measured if it is timed for longer than that, and the share of its time that it needs.
 START_SECONDS, POWER_SECONDS, SHARE = 1.0, 1.0, 0.4

@@ -148,7 +148,7 @@ TEST_F(MatrixMarket, RefusesALineThatIsNoEntry) {
                   string("mine.mtx:4: expected 'row column value', found '") + other + "'");
     }
     EXPECT_EQ(refusal_of(start + string("1 1 \0\x1b[2J\n", 10)),
-              "mine.mtx:4: expected 'row column value', found '1 1 \\x00\\x1b[2J'");
+              "mine.mtx:4: expected 'row column value', found '1 1 \\u0000\\u001b[2J'");
     EXPECT_EQ(refusal_of(start + string(1000, '7') + "\n"),
               "mine.mtx:4: expected 'row column value', found '" + string(60, '7') + "...'");
 }
