@@ -48,9 +48,7 @@ void add_gpu_warnings(std::vector<std::string>& warnings, const GpuLoad& load, c
 
 /// A pooled run does a fixed amount of work: no further launches to measure the power, which takes a second. A whole call
 /// has none of its own, and a run of less than a second shall not last longer for it.
-bool wants_power(const Options& options) {
-    return !options.pooled() && !options.whole_calls && options.max_time >= 1;
-}
+bool wants_power(const Options& options) { return !options.pooled() && !options.whole_calls && options.max_time >= 1; }
 
 bool works_on_host(const Step& step) {
     return std::any_of(step.phases, step.phases + phases_of(step),
