@@ -157,7 +157,7 @@ class BenchMergesTest(BenchTest):
         self.add_cpu()
         self.add_gpu(7)
         head, *runs, stored = self.bench().stdout.splitlines()
-        self.assertEqual("3 runs, about 10 s", head)
+        self.assertEqual("3 runs, about 9 s", head)
         self.assertRegex(runs[1], r"^\[2/3\] pi cpu_openmp .*; \d+ s left$")
         self.assertRegex(runs[2], r"^\[3/3\] pi v7 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches$")
         self.assertEqual((3, f"wrote {self.stored}"), (len(runs), stored))
@@ -466,9 +466,9 @@ class BenchTellsTest(BenchTest):
         self.assertEqual(0, process.returncode)
         self.assertEqual([
             "pi_v2: warning: no power figures: NVML reports no energy for this GPU", "pi_v3: warning: a warning to be heard",
-            "bench: wide intervals, pi: v1, v3",
+            "bench: time was up with fewer than 50 timings or an interval wider than 0.5 %: pi v1, v3",
         ], process.stderr.splitlines())  # fmt: skip
-        self.assertNotIn("wide", self.bench("--quick").stderr)  # where all are
+        self.assertNotIn("time was up", self.bench("--quick").stderr)  # where all are
 
     def test_a_program_that_speaks_has_a_line_of_its_own(self):
         self.add_gpu(1)
