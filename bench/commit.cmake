@@ -1,4 +1,4 @@
-cmake_minimum_required(VERSION 3.24)
+cmake_minimum_required(VERSION 3.22)
 # Writes commit.hpp: the commit of this build, and whether the checkout differs from it. Runs at every build, but changes
 # the file only if its text changes. Variables: SOURCE, OUTPUT.
 #

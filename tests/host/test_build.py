@@ -20,7 +20,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 CUDA_12_0 = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90)
 CUDA_13_0 = (75, 80, 86, 87, 88, 89, 90, 100, 110, 103, 120, 121)
 
-PROJECT = f"""cmake_minimum_required(VERSION 3.24)
+PROJECT = f"""cmake_minimum_required(VERSION 3.22)
 project(machine NONE)
 include({REPOSITORY}/kernels/architectures.cmake)
 file(WRITE ${{CMAKE_BINARY_DIR}}/chosen "${{CMAKE_CUDA_ARCHITECTURES}}")
@@ -119,7 +119,7 @@ class ArchitecturesTest(BuildTest):
 
 
 class StepsTest(BuildTest):
-    PROJECT = f"""cmake_minimum_required(VERSION 3.24)
+    PROJECT = f"""cmake_minimum_required(VERSION 3.22)
 project(ladder NONE)
 include({REPOSITORY}/kernels/steps.cmake)
 find_kernel_files(files ${{CMAKE_SOURCE_DIR}}/ladder)
