@@ -42,7 +42,8 @@ WITH_PEERS = pi arrays $(OPTIONS) mcls
 
 MAKEFLAGS += --no-print-directory
 
-# How much bench measures, and what renders it. Without a GPU a quick look has nothing to render.
+# What bench measures, and what renders it. Without a GPU a quick look has nothing to render.
+SUITES = $(addprefix --suite ,$(patsubst bench-%,%,$(subst bench-options,$(OPTIONS),$(filter-out bench-all,$@))))
 EXTENT = $(if $(FULL),--full) $(if $(QUICK),--quick)
 QUICK_PAGE = $(BUILD)/quick/README.md
 RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || scripts/render --root $(dir $(QUICK_PAGE)); },scripts/render)
@@ -64,11 +65,9 @@ test test-full: build
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS); code=$$?; \
 	    grep '^skipped: ' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$code
 
-bench-options: $(OPTIONS:%=bench-%)
-
 # A program that fails (exit code 1) does not keep what others measured out of the tables. An interrupt ends all.
-bench-all $(LADDERS:%=bench-%): build
-	@code=0; scripts/bench --bin $(BUILD) --out results $(EXTENT) $(if $(filter bench-all,$@),,--suite $(@:bench-%=%)) $(STEPS) || code=$$?; \
+bench-all bench-options $(LADDERS:%=bench-%): build
+	@code=0; scripts/bench --bin $(BUILD) --out results $(EXTENT) $(SUITES) $(STEPS) || code=$$?; \
 	if [ $$code -gt 1 ]; then exit $$code; fi; \
 	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results || code=$$?;) \
 	$(RENDER_BENCH) && exit $$code

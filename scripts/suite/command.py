@@ -125,10 +125,11 @@ def add_folders(parser):
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the stored results")
 
 
-def add_suite(parser, known, default):
+def add_suite(parser, known, default, **options):
     """The option --suite, the name of one of these ladders; default says in words what is done without it."""
     names = [ladder.SUITE for ladder in known]
-    parser.add_argument("--suite", choices=names, metavar="NAME", help=f"only this ladder: {', '.join(names)} (default: {default})")
+    text = f"only this ladder: {', '.join(names)} (default: {default})"
+    parser.add_argument("--suite", choices=names, metavar="NAME", help=text, **options)
 
 
 def require_folder(folder):

@@ -576,6 +576,8 @@ class LaddersTest(BenchTest):
             self.add(program)
         self.assertEqual(0, self.bench("--suite", "lecture").returncode)
         self.assertEqual(["lecture.json"], [path.name for path in (self.out / SLUG).iterdir()])
+        self.assertEqual(0, self.bench("--suite", "lecture", "--suite", "pi").returncode)
+        self.assertEqual({"lecture.json", "pi.json"}, {path.name for path in (self.out / SLUG).iterdir()})
         self.assert_ends(self.bench("--suite", "options"), 2, "--suite", "options")
 
     def test_one_of_choice_without_programs(self):

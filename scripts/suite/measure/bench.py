@@ -163,13 +163,13 @@ def parse_arguments():
     parser.add_argument("--max-time", type=seconds, metavar="S", help=f"stop measuring each program after S seconds ({usual})")
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
-    add_suite(parser, known, "all")
+    add_suite(parser, known, "all; may be given several times", action="append")
     options = parser.parse_args()
     require_folder(options.bin)
     if not options.max_time and not options.full:
         options.max_time = QUICK_SECONDS if options.quick else USUAL_SECONDS
     options.arguments = ["--json", "-", *(["--max-time", f"{options.max_time:g}"] if options.max_time else [])]
-    options.ladders = [ladder for ladder in known if options.suite in (None, ladder.SUITE)]
+    options.ladders = [ladder for ladder in known if not options.suite or ladder.SUITE in options.suite]
     if options.quick:
         options.out = options.bin / "quick" / "results"
     return options
