@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from typing import NamedTuple
 
 
@@ -12,6 +13,7 @@ from typing import NamedTuple
 NO_VERDICT = 1  # the result is wrong
 NO_GPU = 3  # no usable GPU
 INTERRUPTED = (129, 130, 143)  # by SIGHUP, SIGINT, SIGTERM
+CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
 
 class ProgramError(Exception):
@@ -97,6 +99,48 @@ def run_program(*command, errors=subprocess.PIPE):
     if outcome.code in INTERRUPTED:
         raise KeyboardInterrupt
     return outcome
+
+
+def execute_aloud(arguments, hear):
+    """Run a command and hear its stderr; returns exit code, stdout and the last line of stderr, which is not heard."""
+    with tempfile.TemporaryFile() as output:
+        try:
+            options = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.PIPE}
+            with child_of_ours(arguments, **options) as child:
+                complaint = pass_through(child.stderr, hear)
+        except ProgramError as error:
+            return CANNOT_RUN, "", str(error)
+        output.seek(0)
+        return shell_code(child.returncode), output.read().decode(errors="replace"), complaint
+
+
+def pass_through(stream, hear):
+    """Hear the lines of a program's stderr until it ends, except for the last one; returns that."""
+    complaint = ""
+    for line in stream:
+        text = last_line(line.decode(errors="replace"))
+        if text and complaint:
+            hear(complaint)
+        complaint = text or complaint
+    return complaint
+
+
+def shell_code(code):
+    """The exit code as a shell reports it: 128 plus the number of the signal that ended the program."""
+    return code if code >= 0 else 128 - code
+
+
+def exit_text(code):
+    if code > 128:
+        return f"ended by {signal_name(code - 128)}, without a message"
+    return f"exit code {code}, without a message"
+
+
+def signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def why_no_gpu(path):

@@ -19,7 +19,6 @@ import sys
 import tempfile
 import unittest
 from fractions import Fraction
-from pathlib import Path
 from unittest import mock
 
 sys.dont_write_bytecode = True

@@ -15,7 +15,6 @@ import shutil
 import sys
 import unittest
 from decimal import Decimal
-from pathlib import Path
 from unittest import mock
 from xml.etree import ElementTree
 

@@ -23,11 +23,6 @@ stays as it is.
 """
 
 import re
-import signal
-import statistics
-import subprocess
-import tempfile
-import time
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -37,9 +32,10 @@ from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, St
 from suite.documents import checks, files, kinds, limits, result, storing
 from suite.ladders import naming
 from suite.markdown import NONE
+from suite.measure.idle_power import idle_power_w
 from suite.measure.programs import commands, steps_in, versions_in
 from suite.measure.progress import Progress
-from suite.processes import ProgramError, child_of_ours, execute, is_program, last_line
+from suite.processes import ProgramError, is_program, last_line
 
 COMMAND = Command("bench", __doc__, {
     DONE: "done (also without a GPU, or without a library of CUDA)",
@@ -48,7 +44,6 @@ COMMAND = Command("bench", __doc__, {
 })
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
-CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
 # Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
 USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 2.5, 0.3, 15.0
@@ -101,7 +96,7 @@ def main():
         found = [own._replace(gpu=[], ablations=[]) for own in found]
     found = with_limits(found, options)
     progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
-    idle_power = next((idle_power_w(own.gpu[0]) for own in found if own.gpu), None)
+    idle_power = next((idle_power_w(own.gpu[0].command[0], complain) for own in found if own.gpu), None)
     session = Session(options, progress, idle_power, wide={}, tables={})
     codes = measure_all(found, session)
     print("".join(f"\n{table}\n" for table in session.tables.values()), end="", flush=True)
@@ -282,44 +277,6 @@ def store_ablations(programs, steps, ladder, session):
     return store(document, kinds.ABLATIONS, ladder, session.options)[0]
 
 
-def idle_power_w(program):
-    """Idle power of the GPU in watts: the median of readings over a second.
-
-    None without nvidia-smi, if the GPU is busy, and if the GPU is a slice of a board (MIG), because only the whole
-    board has a meter.
-    """
-    fields = "mig.mode.current,power.draw,utilization.gpu"
-    try:
-        gpu = address_of_gpu(program)
-        query = ["nvidia-smi", "-i", gpu, f"--query-gpu={fields}", "--format=csv,noheader,nounits"]
-        readings = [reading(query) for _ in range(5)]
-    except (ProgramError, OSError, ValueError, subprocess.SubprocessError):
-        return None
-    if any(busy for _, busy in readings):
-        complain(0, "idle power not measured: the GPU is busy")
-        return None
-    return statistics.median(power for power, _ in readings)
-
-
-def address_of_gpu(program):
-    """The PCI address of a program's GPU, because nvidia-smi numbers GPUs in another order. ValueError if it lists none."""
-    listed = execute(program.command[0], "--list-devices")
-    found = re.search(r"^0  .*, PCI (\S+)$", listed.output, re.MULTILINE)
-    if not found:
-        raise ValueError("no GPU is listed")
-    return found[1]
-
-
-def reading(query):
-    """Power in watts and utilisation in percent."""
-    time.sleep(0.2)
-    answer = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
-    mig, power, busy = answer.split(",")
-    if mig.strip() == "Enabled":
-        raise ValueError("the power of the whole board")
-    return float(power), float(busy)
-
-
 def run(program, ladder, session):
     """Run a program of a ladder and say what came of it; returns the document it printed, or one with its error."""
     with session.progress.running(f"{ladder.SUITE} {program.version}"):
@@ -330,13 +287,13 @@ def run(program, ladder, session):
 
 def document_of(program, ladder, session):
     """The document that a program prints, or one with its error."""
-    code, output, complaint = execute_aloud(program.command, lambda line: hear(line, program, ladder, session))
+    code, output, complaint = processes.execute_aloud(program.command, lambda line: hear(line, program, ladder, session))
     if complaint and (code == 0 or code in processes.INTERRUPTED):
         hear(complaint, program, ladder, session)
     if code in processes.INTERRUPTED:
         raise KeyboardInterrupt
     if code != 0:
-        return result.failed_run(ladder, program.version, complaint or exit_text(code), code)
+        return result.failed_run(ladder, program.version, complaint or processes.exit_text(code), code)
     try:
         return result.DOCUMENT.of(ladder).parse(output, Path(program.command[0]).name)
     except checks.ResultError as error:
@@ -350,48 +307,6 @@ def hear(line, program, ladder, session):
     versions = session.wide.setdefault(ladder.SUITE, [])
     if program.version not in versions:
         versions.append(program.version)
-
-
-def execute_aloud(arguments, hear):
-    """Run a command and hear its stderr; returns exit code, stdout and the last line of stderr, which is not heard."""
-    with tempfile.TemporaryFile() as output:
-        try:
-            options = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.PIPE}
-            with child_of_ours(arguments, **options) as child:
-                complaint = pass_through(child.stderr, hear)
-        except ProgramError as error:
-            return CANNOT_RUN, "", str(error)
-        output.seek(0)
-        return shell_code(child.returncode), output.read().decode(errors="replace"), complaint
-
-
-def pass_through(stream, hear):
-    """Hear the lines of a program's stderr until it ends, except for the last one; returns that."""
-    complaint = ""
-    for line in stream:
-        text = last_line(line.decode(errors="replace"))
-        if text and complaint:
-            hear(complaint)
-        complaint = text or complaint
-    return complaint
-
-
-def shell_code(code):
-    """The exit code as a shell reports it: 128 plus the number of the signal that ended the program."""
-    return code if code >= 0 else 128 - code
-
-
-def exit_text(code):
-    if code > 128:
-        return f"ended by {signal_name(code - 128)}, without a message"
-    return f"exit code {code}, without a message"
-
-
-def signal_name(number):
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def outcome_of(run, ladder):
@@ -483,5 +398,5 @@ def measured_limits(path):
     """The document that the program prints. Raises ProgramError and ResultError."""
     outcome = processes.run_program(path, "--json", "-")
     if outcome.code != 0:
-        raise ProgramError(last_line(outcome.errors) or exit_text(shell_code(outcome.code)))
+        raise ProgramError(last_line(outcome.errors) or processes.exit_text(processes.shell_code(outcome.code)))
     return limits.DOCUMENT.parse(outcome.output, path.name)

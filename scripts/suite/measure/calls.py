@@ -15,7 +15,7 @@ from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
-from suite.documents import kinds, result, storing
+from suite.documents import kinds, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.ladders import lecture
 from suite.measure.grids import arguments, grid_of, launch_of, totals
