@@ -54,7 +54,7 @@ function(add_step_program program ladder name type)
     target_link_libraries(${program} PRIVATE ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
-    if(program MATCHES "_[a-z][0-9]+t?_")
+    if(program MATCHES "_[a-z][0-9]+t?_")  # an ablation is called after its step: pi_v8_shared
         build_with(ablations_${ladder} ${program})
     else()
         build_with(steps_${ladder} ${program})

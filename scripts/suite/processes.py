@@ -131,12 +131,14 @@ def shell_code(code):
 
 
 def exit_text(code):
+    """In words, how a program ended that printed no message; code is that of a shell."""
     if code > 128:
         return f"ended by {signal_name(code - 128)}, without a message"
     return f"exit code {code}, without a message"
 
 
 def signal_name(number):
+    """The name of a signal: SIGKILL."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -466,9 +466,9 @@ class BenchTellsTest(BenchTest):
         self.assertEqual(0, process.returncode)
         self.assertEqual([
             "pi_v2: warning: no power figures: NVML reports no energy for this GPU", "pi_v3: warning: a warning to be heard",
-            "bench: time was up with fewer than 50 timings or an interval wider than 0.5 %: pi v1, v3",
+            "bench: stopped with fewer than 50 timings or an interval wider than 0.5 %: pi v1, v3",
         ], process.stderr.splitlines())  # fmt: skip
-        self.assertNotIn("time was up", self.bench("--quick").stderr)  # where all are
+        self.assertNotIn("stopped with", self.bench("--quick").stderr)  # where all are
 
     def test_a_program_that_speaks_has_a_line_of_its_own(self):
         self.add_gpu(1)

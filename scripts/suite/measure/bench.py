@@ -102,7 +102,7 @@ def main():
     print("".join(f"\n{table}\n" for table in session.tables.values()), end="", flush=True)
     if session.wide and not options.quick:  # whose runs are all short
         wide = "; ".join(f"{suite} {', '.join(versions)}" for suite, versions in session.wide.items())
-        complain(0, f"time was up with fewer than 50 timings or an interval wider than 0.5 %: {wide}")
+        complain(0, f"stopped with fewer than 50 timings or an interval wider than 0.5 %: {wide}")
     return next(filter(None, codes), DONE)
 
 
