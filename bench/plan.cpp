@@ -30,6 +30,7 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
                            unsigned workers) {
     const unsigned times = options.scaling == Scaling::weak ? workers : 1;
     StoppingRule rule;
+    rule.min_seconds = options.min_time;
     rule.max_seconds = options.max_time;
     if (options.batch) {
         const auto batch = checked_product(*options.batch, times);

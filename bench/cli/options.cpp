@@ -25,8 +25,8 @@ constexpr std::uint64_t max_block_threads = 1024;
 constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the counts of all
 
 /// Options that exclude --profile, besides the goal.
-constexpr const char* not_with_profile[] = {"--launches", "--max-time",   "--json",   "--batch",
-                                            "--devices",  "--checkpoint", "--resume", "--call"};
+constexpr const char* not_with_profile[] = {"--launches", "--min-time",   "--max-time", "--json", "--batch",
+                                            "--devices",  "--checkpoint", "--resume",   "--call"};
 
 /// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
 std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
@@ -94,8 +94,13 @@ void check_combination(const CLI::App& app, const Options& options) {
             throw UsageError("--json: " + options.json + " is the file of the checkpoint");
         }
     }
-    if (given("--resume") && given("--max-time")) {
-        throw UsageError("--resume excludes --max-time: it runs until its goal");
+    for (const char* limit : {"--min-time", "--max-time"}) {
+        if (given("--resume") && given(limit)) {
+            throw UsageError(fmt::format("--resume excludes {}: it runs until its goal", limit));
+        }
+    }
+    if (options.min_time > options.max_time && given("--min-time")) {
+        throw UsageError(fmt::format("--min-time {} exceeds --max-time {}", options.min_time, options.max_time));
     }
     for (const char* other : {"--checkpoint", "--resume", "--devices"}) {
         if (options.whole_calls && app.get_option_no_throw(other) && given(other)) {
@@ -157,6 +162,10 @@ void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts
               "weak|strong");
     add_flag(app, "--call", options.whole_calls,
              "time whole calls by the host's clock: allocate, launch, copy the counts, add them, free");
+    add_value(app, "--min-time", &options.min_time, parse_seconds,
+              "measure at least S seconds of launches (default 0.5)", "S")
+        ->excludes("--launches")
+        ->excludes(goal);
     add_value(app, "--max-time", &options.max_time, parse_seconds,
               "stop measuring after S seconds, between launches (default 15)", "S")
         ->excludes("--launches")

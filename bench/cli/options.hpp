@@ -43,7 +43,8 @@ struct Options {
     std::optional<unsigned> batch;
     OwnValues own;  // of the program's own options
     Scaling scaling = Scaling::strong;
-    double max_time = 15;  // seconds
+    double min_time = 0.5;  // seconds of launches
+    double max_time = 15;   // seconds
     std::uint64_t seed = 1234;
     bool seed_given = false;
     int device = 0;

@@ -580,6 +580,14 @@ class LaddersTest(BenchTest):
         self.assertEqual({"lecture.json", "pi.json"}, {path.name for path in (self.out / SLUG).iterdir()})
         self.assert_ends(self.bench("--suite", "options"), 2, "--suite", "options")
 
+    def test_a_full_measurement_of_arrays_takes_longer(self):
+        self.add("arrays_a1")
+        program, log = self.bin / "arrays_a1", self.root / "log"
+        program.write_text(program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "$*" >> {log}\n', 1))
+        for options in (["--full"], ["--full", "--max-time", "1.5"], []):
+            self.assertEqual(0, self.bench(*options).returncode)
+        self.assertEqual(["--json - --min-time 5", "--json - --max-time 1.5", "--json - --max-time 2.5"], log.read_text().splitlines())
+
     def test_one_of_choice_without_programs(self):
         self.add("pi_v1")
         self.assert_ends(self.bench("--suite", "arrays"), 2, "holds no programs of arrays")

@@ -10,6 +10,7 @@ CPU = {"a0": ("arrays_a0",)}
 WITH_OPTIONS = {}
 FAULTY = ()
 SECOND_RATE = None
+FULL_SECONDS = 5
 NEEDS_LIMITS = True
 
 ABOUT = """Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.

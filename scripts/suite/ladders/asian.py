@@ -10,6 +10,7 @@ CPU = {"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("op
 WITH_OPTIONS = {"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")}
 FAULTY = ()
 SECOND_RATE = None
+FULL_SECONDS = None
 NEEDS_LIMITS = False
 
 ABOUT = """Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes

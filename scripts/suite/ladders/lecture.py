@@ -12,6 +12,7 @@ CPU = {}
 WITH_OPTIONS = {}
 FAULTY = ()
 SECOND_RATE = None
+FULL_SECONDS = None
 NEEDS_LIMITS = False
 
 

@@ -10,6 +10,7 @@ CPU = {"cpu_serial": ("options_cpu_lookback", "--threads", "1"), "cpu_openmp": (
 WITH_OPTIONS = {"l1_steps15": ("l1", "--steps", "15"), "l1_steps64": ("l1", "--steps", "64")}
 FAULTY = ()
 SECOND_RATE = None
+FULL_SECONDS = None
 NEEDS_LIMITS = False
 
 ABOUT = """Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A

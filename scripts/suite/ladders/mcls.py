@@ -67,6 +67,7 @@ WITH_OPTIONS = {version(*run): command(*run) for run in _runs() if len(command(*
 WITH_OPTIONS |= {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]}
 FAULTY = BAD_SEEDS
 SECOND_RATE = None
+FULL_SECONDS = None
 NEEDS_LIMITS = False
 
 ABOUT = """Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and

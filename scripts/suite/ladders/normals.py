@@ -12,6 +12,7 @@ CPU = {"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("
 WITH_OPTIONS = {f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)}
 FAULTY = ()
 SECOND_RATE = ("store", "stored")
+FULL_SECONDS = None
 NEEDS_LIMITS = True
 
 ABOUT = """Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a

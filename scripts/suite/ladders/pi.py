@@ -14,6 +14,7 @@ CPU = {
 WITH_OPTIONS = {}  # versions that are a step's program with its own option: the step, and the option
 FAULTY = ()  # ablations with a fault, whose verdicts must find it
 SECOND_RATE = None  # of versions with an option, shown beside their step: the ending of their names, and its title; None: none
+FULL_SECONDS = None  # of launches, the least that a full measurement times; None: the programs' own
 NEEDS_LIMITS = False  # whether its pages need the rates at which the machine moves bytes
 
 ABOUT = "Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle."

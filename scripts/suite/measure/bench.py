@@ -200,12 +200,17 @@ def found_programs(options):
 
 def programs_in(options, ladder):
     """The programs to run of a ladder, in the order of their versions."""
-    own = all_programs_in(options.bin, ladder, options.arguments)
+    own = all_programs_in(options.bin, ladder, [*options.arguments, *least_time(options, ladder)])
     if not (options.full or ladder.SECOND_RATE and not options.versions):
         own = own._replace(ablations=[])
     if not options.versions:
         return own
     return Programs(ladder, *([program for program in kind if step_of(program) in options.versions] for kind in own[1:4]))
+
+
+def least_time(options, ladder):
+    """The option that keeps a full measurement going, for a ladder whose times wander over seconds."""
+    return ["--min-time", f"{ladder.FULL_SECONDS:g}"] if options.full and ladder.FULL_SECONDS and not options.max_time else []
 
 
 def step_of(program):

@@ -54,9 +54,11 @@ TEST(StoppingRule, DefaultIsToMeasureUntilPrecise) {
     EXPECT_EQ(rule.relative_half_width, 0.005);
 }
 
-TEST(StoppingRule, TakesMaxTime) {
+TEST(StoppingRule, TakesItsTimes) {
     Options options;
+    options.min_time = 1.5;
     options.max_time = 2.5;
+    EXPECT_EQ(stopping_rule(options, 1000).min_seconds, 1.5);
     EXPECT_EQ(stopping_rule(options, 1000).max_seconds, 2.5);
 }
 

@@ -144,6 +144,7 @@ TEST(CommandLine, DefaultsAreThoseOfTheDocumentation) {
     EXPECT_FALSE(options.iters || options.blocks || options.threads || options.launches || options.goal);
     EXPECT_FALSE(options.batch || options.devices);
     EXPECT_EQ(options.scaling, bench::Scaling::strong);
+    EXPECT_EQ(options.min_time, 0.5);
     EXPECT_EQ(options.max_time, 15);
     EXPECT_EQ(options.seed, 1234u);
     EXPECT_EQ(options.device, 0);
@@ -157,11 +158,12 @@ TEST(CommandLine, DefaultsAreThoseOfTheDocumentation) {
 
 TEST(CommandLine, ReadsEveryOption) {
     const Options options =
-        parse({"--iters", "100k", "--blocks", "7", "--threads", "256", "--max-time", "2.5", "--seed",
-               "18446744073709551615", "--device", "3", "--json", "-", "--list-devices", "--quiet"});
+        parse({"--iters", "100k", "--blocks", "7", "--threads", "256", "--min-time", "1.5", "--max-time", "2.5",
+               "--seed", "18446744073709551615", "--device", "3", "--json", "-", "--list-devices", "--quiet"});
     EXPECT_EQ(options.iters, 100'000u);
     EXPECT_EQ(options.blocks, 7u);
     EXPECT_EQ(options.threads, 256u);
+    EXPECT_EQ(options.min_time, 1.5);
     EXPECT_EQ(options.max_time, 2.5);
     EXPECT_EQ(options.seed, largest);
     EXPECT_EQ(options.device, 3);
@@ -290,10 +292,16 @@ TEST(CommandLine, OptionsOfScaleExcludeWhatContradictsThem) {
     expect_refused({"--devices", "0", "--device", "0"}, {"--devices ", "--device "});
     expect_refused({"--device", "1", "--devices", "all"}, {"--devices ", "--device "});
     expect_refused({"--launches", "5", "--checkpoint", "a", "--resume", "b"}, {"--checkpoint ", "--resume"});
-    expect_refused({"--resume", "b", "--max-time", "3"}, {"--resume", "--max-time"});
-    const std::vector<const char*> others[] = {{"--devices", "0"},    {"--batch", "2"},   {"--resume", "a"},
-                                               {"--checkpoint", "a"}, {"--json", "-"},    {"--max-time", "1"},
-                                               {"--launches", "2"},   {"--samples", "1"}, {"--no-profile"}};
+    for (const char* limit : {"--min-time", "--max-time"}) {
+        expect_refused({"--resume", "b", limit, "3"}, {"--resume", limit});
+        expect_refused({"--launches", "20", limit, "3"}, {"--launches", limit});
+    }
+    expect_refused({"--min-time", "3", "--max-time", "2.5"}, {"--min-time 3", "--max-time 2.5"});
+    expect_refused({"--min-time", "16"}, {"--min-time 16", "--max-time 15"});
+    EXPECT_EQ(parse({"--max-time", "0.2"}).max_time, 0.2) << "shorter than the least time by default";
+    const std::vector<const char*> others[] = {
+        {"--devices", "0"},  {"--batch", "2"},    {"--resume", "a"},   {"--checkpoint", "a"}, {"--json", "-"},
+        {"--max-time", "1"}, {"--min-time", "1"}, {"--launches", "2"}, {"--samples", "1"},    {"--no-profile"}};
     for (std::vector<const char*> arguments : others) {
         const std::string other = arguments.front();
         arguments.insert(arguments.begin(), "--profile");
