@@ -113,7 +113,6 @@ inline std::size_t one_count_per_thread(unsigned threads) { return threads * siz
 inline std::size_t no_memory(Shape, unsigned) { return 0; }
 inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 
-struct Work;       // bench/work.hpp
 class Estimand;    // what the counts mean: bench/estimand.hpp
 class OwnOptions;  // of a program, beside those that all share: bench/own_options.hpp
 
@@ -185,9 +184,6 @@ struct Step {
     std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;  // host memory
     HostMemory host_memory = HostMemory::pageable;
     std::unique_ptr<Equipment> (*equip)(const Launch&) = nullptr;  // before the first launch, not timed
-    /// Runs a launch of the step, none of the run's, and checks what it publishes, before the first one, not timed. Not with
-    /// --profile. Throws VerdictError if that is not what it should be.
-    void (*rehearse)(const Step& step, const Work& work) = nullptr;
     /// Looks at the memory after the first launch, not timed. Throws VerdictError if it does not hold what it should.
     void (*inspect)(const Launch&) = nullptr;
     Clock clock = Clock::gpu;

@@ -6,4 +6,6 @@ namespace bench {
 
 nlohmann::ordered_json Estimand::problem() const { return nullptr; }
 
+std::optional<Rehearsal> Estimand::rehearsal(const Work&, const Problem*) const { return std::nullopt; }
+
 }  // namespace bench

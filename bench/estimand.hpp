@@ -10,6 +10,7 @@
 
 #include "bench/contract.hpp"
 #include "bench/measure/statistics.hpp"
+#include "bench/rehearsal.hpp"
 #include "bench/work.hpp"
 
 namespace bench {
@@ -46,6 +47,13 @@ struct VarianceRatio {
     std::string origin;  // text for the report: known and measured value
 };
 
+/// Parts of what a launch publishes that have their own random streams: blocks. Part p has the counts p, p + number,
+/// p + 2 number and so on.
+struct Parts {
+    std::uint64_t number = 1;
+    double chance_of_same = 1;  // that two of them are alike in a launch; 1: not known
+};
+
 /// The meaning of a step's counts: unit, sums, verdict and estimate.
 class Estimand {
  public:
@@ -75,12 +83,20 @@ class Estimand {
     /// Minimum number of launches for a verdict.
     virtual std::uint64_t least_launches() const { return 1; }
 
+    /// Maximum number of launches of a run, each with random words of its own.
+    virtual std::uint64_t most_launches() const { return UINT64_MAX; }
+
     /// Number of sums in a row.
     virtual std::size_t width() const = 0;
 
     /// How many of them, the first ones, are kept for each point of the trace, and as extremes. A wide row has fewer than its
     /// width. The work of a launch is among them.
     virtual std::size_t traced() const { return width(); }
+
+    /// How to rehearse launches of such work. `problem` is that of the step. Empty if the host cannot replay them.
+    virtual std::optional<Rehearsal> rehearsal(const Work& work, const Problem* problem) const;
+
+    virtual Parts parts(const Work&) const { return {}; }
 
     /// The row of one launch, from its published counts. Throws VerdictError if a count is unwritten or impossible.
     virtual Row row_of(std::span<const Count> published, const Work& work) const = 0;

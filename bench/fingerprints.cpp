@@ -33,11 +33,6 @@ std::uint64_t fingerprint_of(std::span<const Count> words) {
     return print;
 }
 
-void Fingerprints::add(std::span<const Count> published) {
-    const std::uint64_t print = fingerprint_of(published);
-    merge(std::span(&print, 1));
-}
-
 void Fingerprints::merge(std::span<const std::uint64_t> kept) {
     prints_.insert(prints_.end(), kept.begin(), kept.end());
     if (prints_.size() >= 2 * most) prints_ = this->kept();
@@ -55,6 +50,20 @@ std::uint64_t Fingerprints::repeats() const {
     std::uint64_t repeats = 0;
     for (std::size_t i = 1; i < sorted.size(); i++) repeats += sorted[i] == sorted[i - 1] ? 1 : 0;
     return repeats;
+}
+
+void PartPrints::add(std::span<const Count> published, std::uint64_t parts, std::uint64_t launch) {
+    sums_.resize(std::min<std::uint64_t>(parts, most));
+    for (std::size_t part = 0; part < sums_.size(); part++) {
+        std::uint64_t print = launch;
+        for (std::size_t i = part; i < published.size(); i += parts) print = mixed(print + increment + published[i]);
+        sums_[part] += print;
+    }
+}
+
+void PartPrints::merge(std::span<const std::uint64_t> sums) {
+    sums_.resize(std::max(sums_.size(), sums.size()));
+    for (std::size_t part = 0; part < sums.size(); part++) sums_[part] += sums[part];
 }
 
 }  // namespace bench

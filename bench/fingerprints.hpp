@@ -20,7 +20,7 @@ class Fingerprints {
  public:
     static constexpr std::size_t most = 16'384;
 
-    void add(std::span<const Count> published);
+    void add(std::uint64_t launch) { merge({&launch, 1}); }
     void merge(std::span<const std::uint64_t> kept);
 
     /// The kept hashes, in ascending order.
@@ -31,6 +31,22 @@ class Fingerprints {
 
  private:
     std::vector<std::uint64_t> prints_;  // unsorted, fewer than 2 * most
+};
+
+/// Sums, modulo 2^64, over the launches, of a hash of the launch and of what each part of it published. Parts that are alike
+/// in every launch have the same sum; those that are alike in other launches than each other have not.
+class PartPrints {
+ public:
+    static constexpr std::size_t most = 16'384;  // parts, the first ones
+
+    /// Adds a launch with this fingerprint, whose part p published the counts p, p + parts, p + 2 parts and so on.
+    void add(std::span<const Count> published, std::uint64_t parts, std::uint64_t launch);
+    void merge(std::span<const std::uint64_t> sums);
+
+    const std::vector<std::uint64_t>& sums() const { return sums_; }
+
+ private:
+    std::vector<std::uint64_t> sums_;
 };
 
 }  // namespace bench

@@ -51,7 +51,12 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
         rule.launches = launches;
     }
     if (rule.launches) {
-        require_enough_launches(options.goal ? options.goal_option : "--launches", *rule.launches, estimand);
+        const std::string asked = options.goal ? options.goal_option : "--launches";
+        require_enough_launches(asked, *rule.launches, estimand);
+        if (*rule.launches > estimand.most_launches()) {
+            throw UsageError(fmt::format("{}: {} launches are more than the {} that have random words of their own",
+                                         asked, grouped(*rule.launches), grouped(estimand.most_launches())));
+        }
     }
     return rule;
 }

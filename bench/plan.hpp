@@ -15,7 +15,7 @@
 namespace bench {
 
 /// The stopping rule of the options. Weak scaling multiplies the work by `workers`. Throws UsageError if all launches
-/// together exceed max_work, or if they are too few for an error estimate.
+/// together exceed max_work, if they are too few for an error estimate, or if they are more than have random words.
 StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std::uint64_t work_per_launch,
                            unsigned workers = 1);
 

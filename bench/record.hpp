@@ -70,9 +70,10 @@ Subject of_whole_calls(Subject subject);
 /// Facts of a run on GPUs.
 struct GpuSide {
     unsigned blocks;
-    std::optional<KernelFacts> kernel;   // empty if a library has it
-    std::optional<double> sm_clock_mhz;  // median over the GPUs
-    std::optional<double> power_w;       // sum over the GPUs
+    std::optional<KernelFacts> kernel;                   // empty if a library has it
+    std::optional<double> sm_clock_mhz;                  // median over the GPUs
+    std::optional<double> power_w;                       // sum over the GPUs
+    std::optional<std::uint64_t> rehearsed_blocks = {};  // that published what the host replays; empty: not rehearsed
 };
 
 /// Facts of a run on the CPU.

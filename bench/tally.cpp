@@ -32,9 +32,15 @@ void Tally::add(std::span<const Count> published) {
     if (launch.row.size() != estimand_->width()) {
         throw std::logic_error("Tally: a row of another width");
     }
-    state_.fingerprints.add(published);
+    const std::uint64_t print = fingerprint_of(published);
+    state_.fingerprints.add(print);
+    if (followed_parts() > 0) state_.parts.add(published, parts_.number, print);
     const Row traced = first_of(launch.row, estimand_->traced());
     add(launch, traced, traced);
+}
+
+std::size_t Tally::followed_parts() const {
+    return parts_.chance_of_same < 1 ? std::min<std::size_t>(parts_.number, PartPrints::most) : 0;
 }
 
 void Tally::add(const Tally& part) {
@@ -42,6 +48,7 @@ void Tally::add(const Tally& part) {
         throw std::invalid_argument("Tally: launches of another run");
     }
     state_.fingerprints.merge(part.state_.fingerprints.kept());
+    state_.parts.merge(part.state_.parts.sums());
     add(part.state_.sums, part.state_.least, part.state_.most);
 }
 

@@ -13,7 +13,10 @@ namespace bench {
 class Tally {
  public:
     /// An empty tally. `estimand` must outlive it.
-    Tally(const Estimand& estimand, const Work& work) : estimand_(&estimand), work_(work) { discard(); }
+    Tally(const Estimand& estimand, const Work& work)
+        : estimand_(&estimand), work_(work), parts_(estimand.parts(work)) {
+        discard();
+    }
 
     /// Adds one launch, given its published counts. Throws VerdictError as Estimand::row_of does, and beyond max_work.
     void add(std::span<const Count> published);
@@ -30,6 +33,9 @@ class Tally {
 
     const Estimand& estimand() const { return *estimand_; }
     const Work& work() const { return work_; }
+    const Parts& parts() const { return parts_; }
+    /// Number of parts whose fingerprints are kept.
+    std::size_t followed_parts() const;
 
     std::uint64_t launches() const { return state_.sums.launches; }
 
@@ -45,6 +51,7 @@ class Tally {
         Sums sums;
         Row least, most;  // extremes of the traced sums over the launches; empty before the first one
         Fingerprints fingerprints;
+        PartPrints parts;          // empty if nothing is known of their chance to be alike
         std::vector<Sums> marked;  // the trace of the traced sums, without the last launch
     };
     const State& state() const { return state_; }
@@ -64,6 +71,7 @@ class Tally {
 
     const Estimand* estimand_;
     Work work_;
+    Parts parts_;
     State state_;
     unsigned next_mark_ = 0;  // k
 };

@@ -112,7 +112,7 @@ double products_with_sources(const Numbers& before, const Numbers& now, unsigned
     options::rotate(sign);  // halves: what the first number of each four becomes
     double sum = 0;
     for (unsigned thread = 0; thread < pool_threads; thread++) {
-        const auto& reads = options::read_places()[(m + thread) % pool_threads];
+        const auto& reads = options::read_places[(m + thread) % pool_threads];
         for (unsigned j = 0; j < of_thread; j++) {
             sum += 2 * double{sign[j]} * before[reads[j / 4 * 4]] * now[j * pool_threads + thread];
         }

@@ -4,7 +4,8 @@
 usage: run.py [--part i/n] <test file or program> [argument]...
 
 Each reason to skip is printed as a line "skipped: <test>: <reason>"; make test repeats them at its end. --part runs each
-n-th test only, from the i-th on; i counts from 1. Exit codes: 0 passed, 1 failed, 77 more was skipped than passed.
+n-th test only, from the i-th on; i counts from 1. Exit codes: 0 passed, 1 failed, 77 more was skipped than passed. Where
+there is no test to run, as behind a filter that matches none, that is a failure.
 """
 
 import argparse
@@ -77,6 +78,9 @@ def main():
     for reason in sorted(set(reasons)):
         print(f"skipped: {name}: {' '.join(reason.split())}", flush=True)
     if not good:
+        return FAILED
+    if not passed and not reasons:
+        print(f"{name}: part {options.part} has no test", file=sys.stderr)
         return FAILED
     return SKIPPED if len(reasons) > passed else PASSED
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "bench/cuda/read_all.hpp"
+#include "bench/cuda/memory_access.hpp"
 #include "bench/cuda/resources.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/measure/statistics.hpp"
@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t bytes = std::size_t{1} << 29;  // far more than any cache holds
 constexpr unsigned timings = 9;
+constexpr unsigned writes = 8;  // in a timing: what a cache still holds at its end matters less
 
 double median_of(const std::function<double()>& ms_of_transfer) {
     ms_of_transfer();  // warms up
@@ -62,12 +63,16 @@ std::vector<Limit> measure_limits() {
         CUDA_CHECK(cudaMemcpyAsync(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice, stream.get()));
     };
     const auto read = [&] { CUDA_CHECK(enqueue_read_all(here.data(), bytes, sum.data(), stream.get())); };
+    const auto write = [&] {
+        for (unsigned i = 0; i < writes; i++) CUDA_CHECK(enqueue_write_all(there.data(), bytes, stream.get()));
+    };
     return {limit("pcie_up_pinned", bytes, up(pinned)),
             limit("pcie_up_pageable", bytes, up(pageable)),
             limit("pcie_down_pinned", bytes, down(pinned)),
             limit("pcie_down_pageable", bytes, down(pageable)),
             limit("dram_copy", 2 * bytes, [&] { return gpu_ms(stream, copy); }),
-            limit("dram_read", bytes, [&] { return gpu_ms(stream, read); })};
+            limit("dram_read", bytes, [&] { return gpu_ms(stream, read); }),
+            limit("dram_write", writes * bytes, [&] { return gpu_ms(stream, write); })};
 }
 
 }  // namespace bench

@@ -13,7 +13,8 @@ struct Limit {
 };
 
 /// Measures the current device: PCIe up and down, with pinned and pageable host memory, by the host's clock; a copy within
-/// the GPU's memory, which counts what it reads and what it writes; and a kernel that only reads, both by the GPU's.
+/// the GPU's memory, which counts what it reads and what it writes; a kernel that only reads and one that only writes, by the
+/// GPU's.
 std::vector<Limit> measure_limits();
 
 }  // namespace bench

@@ -73,9 +73,10 @@ class Gpus : public Backend {
 };
 
 Context Gpus::complete(Run& run, const Measurement& m) {
-    const auto& [step, options, work, device, sharers] = run_;
+    const auto& [step, options, work, device, sharers, rehearsed_blocks] = run_;
     const GpuLoad load = this->load(wants_power(options) ? std::optional(summarize(m.ms).median) : std::nullopt);
-    run.gpu = {work.shape.blocks, kernel_facts(step, work.shape.threads, device), load.clock_mhz, load.power_w};
+    run.gpu = {work.shape.blocks, kernel_facts(step, work.shape.threads, device), load.clock_mhz, load.power_w,
+               rehearsed_blocks};
     if (load.team) {
         run.team = TeamSide{options.scaling, *load.team};
     }

@@ -14,8 +14,9 @@ struct GpuRun {
     const Step& step;
     const Options& options;
     Work work;
-    int device;   // the first
-    int sharers;  // largest number of ranks on one GPU
+    int device;                                     // the first
+    int sharers;                                    // largest number of ranks on one GPU
+    std::optional<std::uint64_t> rehearsed_blocks;  // on each GPU; empty if the host cannot replay the step
 };
 
 /// Where runs on this device are measured.

@@ -1,4 +1,5 @@
-// suite_limits: measures how fast this machine moves bytes, which limits steps that copy or use the GPU's memory.
+// suite_limits: measures how fast this machine moves bytes, which limits steps that copy or use the GPU's memory, and how
+// many instructions a multiprocessor takes in a clock, which limits the others.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 #include "bench/cuda/bandwidth.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpus.hpp"
+#include "bench/cuda/instruction_rates.hpp"
 #include "bench/keep/json.hpp"
 #include "bench/keep/result_file.hpp"
 #include "bench/tell/lines.hpp"
@@ -20,7 +22,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* program = "suite_limits";
-constexpr const char* description = "Measures the rates of PCIe and of the GPU's memory, in seconds.";
+constexpr const char* description =
+    "Measures the rates of PCIe, of the GPU's memory and of some instructions, in seconds.";
 constexpr int schema = 1;
 
 struct Options {
@@ -39,19 +42,32 @@ std::optional<Options> parse(int argc, const char* const* argv) {
     return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
 }
 
-std::string json_of(const std::vector<bench::Limit>& limits, int device) {
-    Json rows = Json::array();
-    for (const bench::Limit& limit : limits) rows.push_back({{"name", limit.name}, {"gbps", limit.gbps}});
+/// What nothing exceeds on this machine.
+struct Limits {
+    std::vector<bench::Limit> bytes;
+    std::vector<bench::InstructionRate> instructions;
+};
+
+std::string json_of(const Limits& limits, int device) {
+    Json rows = Json::array(), instructions = Json::array();
+    for (const auto& limit : limits.bytes) rows.push_back({{"name", limit.name}, {"gbps", limit.gbps}});
+    for (const auto& rate : limits.instructions) {
+        instructions.push_back({{"name", rate.name}, {"per_clock", rate.per_clock}});
+    }
     const Json document = {{"schema", schema},
                            {"suite", "limits"},
                            {"context", Json::parse(bench::to_json(bench::gpu_context(device)))},
-                           {"limits", rows}};
+                           {"limits", rows},
+                           {"instructions", instructions}};
     return document.dump(1) + "\n";
 }
 
-std::string text_of(const std::vector<bench::Limit>& limits) {
+std::string text_of(const Limits& limits) {
     std::string text;
-    for (const bench::Limit& limit : limits) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.gbps);
+    for (const auto& limit : limits.bytes) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.gbps);
+    for (const auto& rate : limits.instructions) {
+        text += fmt::format("{:<20}{:8.1f} a clock and multiprocessor\n", rate.name, rate.per_clock);
+    }
     return text;
 }
 
@@ -65,7 +81,7 @@ int main(int argc, char** argv) {
         }
         if (!options->json.empty() && options->json != "-") bench::check_writable(options->json);
         bench::select_device(options->device);
-        const auto limits = bench::measure_limits();
+        const Limits limits = {bench::measure_limits(), bench::measure_instruction_rates()};
         if (options->json.empty()) {
             bench::write_stdout(text_of(limits));
         } else {

@@ -10,6 +10,7 @@
 #include "bench/cuda/device.hpp"
 #include "bench/cuda/gpu_worker.hpp"
 #include "bench/cuda/gpus.hpp"
+#include "bench/cuda/rehearse.hpp"
 #include "bench/cuda/workspace.hpp"
 #include "bench/estimand.hpp"
 #include "bench/keep/result_file.hpp"
@@ -142,13 +143,10 @@ int most_on_one_gpu(World& world, const Uuid& mine) {
     return most;
 }
 
-/// Lets a step check a launch on the current device.
-void rehearse(const Step& step, const Work& work) {
-    if (step.rehearse) step.rehearse(step, work);
-}
-
 /// A worker for each device, all with the same launches.
-std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work) {
+/// @param rehearsed_blocks on the last device
+std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices, const Step& step, const Work& work,
+                                                std::optional<std::uint64_t>& rehearsed_blocks) {
     std::vector<std::unique_ptr<Worker>> workers;
     for (const int device : devices) {
         try {
@@ -156,7 +154,7 @@ std::vector<std::unique_ptr<Worker>> workers_on(const std::vector<int>& devices,
             resolve_shape(step, work.shape.blocks, work.shape.threads,
                           device);  // throws if the device does not accept the grid
             require_memory(step, work, 1);
-            rehearse(step, work);
+            rehearsed_blocks = rehearse(step, work);
             workers.push_back(std::make_unique<GpuWorker>(device, step, work));
         } catch (const Error& error) {
             throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));
@@ -197,29 +195,29 @@ void start(World& world, const Program& program, Options options, const Step& st
         return profile(program, step, options, work);
     }
     const int sharers = most_on_one_gpu(world, gpu);
-    Tally tally(*step.estimand, work);
     if (!world.announced() && !options.devices) {
-        rehearse(step, work);
-        const GpuRun run = {step, options, work, devices[0], sharers};
+        Tally tally(*step.estimand, work);
+        const GpuRun run = {step, options, work, devices[0], sharers, rehearse(step, work)};
         const auto alone = options.whole_calls ? in_whole_calls(run, tally) : on_one_gpu(run, tally);
         return benchmark(plan_of(program, step, options, work), tally, *alone, std::move(resumed));
     }
 
     world.broadcast(work);
-    tally = Tally(*step.estimand, work);
+    Tally tally(*step.estimand, work);
     std::vector<std::unique_ptr<Worker>> workers;
+    std::optional<std::uint64_t> rehearsed_blocks;
     world.together([&] {
         if (sharers > 1 && !options.oversubscribe) {
             throw UsageError(
                 fmt::format("more ranks than GPUs: {} would share one; --oversubscribe allows it", sharers));
         }
-        workers = workers_on(devices, step, work);
+        workers = workers_on(devices, step, work, rehearsed_blocks);
     });
     if (!world.first()) {
         return serve(world, *workers[0], tally);
     }
     auto team = world.announced() ? on_ranks(world, std::move(workers[0])) : on_threads(std::move(workers));
-    const auto gpus = on_gpus({step, options, work, devices[0], sharers}, std::move(team), tally);
+    const auto gpus = on_gpus({step, options, work, devices[0], sharers, rehearsed_blocks}, std::move(team), tally);
     benchmark(plan_of(program, step, options, work), tally, *gpus, std::move(resumed));
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +11,7 @@
 #include "bench/estimands/drawn.hpp"
 #include "bench/estimands/estimate.hpp"
 #include "bench/estimands/verdict.hpp"
+#include "bench/tell/lines.hpp"
 
 namespace bench {
 namespace {
@@ -64,6 +67,41 @@ void check_trace(const Tally& tally, UnitOfSpread unit) {
     }
 }
 
+/// Samples of a thread in a rehearsal, at most: whole groups of 32, and one that ends early. Where the host makes the words
+/// of the whole launch one after the other, only a few.
+unsigned rehearsed_samples(const Source& source) { return source.replay_launch ? 3 : 257; }
+
+/// Hits of some streams of the launch that is rehearsed.
+std::uint64_t replayed(const Source& source, const Work& work, std::uint64_t first, std::uint64_t streams,
+                       unsigned iters) {
+    if (source.replay_launch) {
+        return source.replay_launch(work.seed, rehearsed_launch, streams * iters);
+    }
+    const auto of_streams = [&](std::uint64_t from, std::uint64_t to) {
+        std::uint64_t hits = 0;
+        for (std::uint64_t t = from; t < to; t++) {
+            hits += source.replay({work.seed, rehearsed_launch, work.streams, t}, iters);
+        }
+        return hits;
+    };
+    if (work.counts > 1) {
+        return of_streams(first, first + streams);
+    }
+    constexpr std::uint64_t piece = 1024;
+    std::atomic<std::uint64_t> hits = 0;
+    on_all_cores((streams + piece - 1) / piece, [&](std::size_t i) {
+        hits += of_streams(i * piece, std::min(streams, (i + 1) * piece));
+        return true;
+    });
+    return hits;
+}
+
+std::string difference(std::uint64_t count, std::uint64_t counts, Count published, std::uint64_t hits) {
+    const std::string which = counts == 1 ? "the launch" : fmt::format("block {} of {}", count, counts);
+    return fmt::format("{} has {} hits, and {} in the replay on the host", which,
+                       published == unwritten ? "not written its" : grouped(published), grouped(hits));
+}
+
 }  // namespace
 
 std::shared_ptr<const Estimand> hits(const HitsOf& what) { return std::make_shared<Hits>(what); }
@@ -80,6 +118,29 @@ Law Hits::law(unsigned iters) const {
 
 std::uint64_t Hits::work_of_launch(const Work& work) const { return bench::work_of_launch(drawn(what_), work); }
 
+std::optional<Rehearsal> Hits::rehearsal(const Work& work, const Problem*) const {
+    const Source& source = what_.source;
+    if (!source.replay && !source.replay_launch) {
+        return std::nullopt;
+    }
+    const unsigned iters = std::min(work.iters, rehearsed_samples(source));
+    const std::uint64_t parts = std::min<std::uint64_t>(work.counts, work.shape.blocks);
+    return Rehearsal{iters, nullptr, parts, [=](std::size_t part, std::span<const Count> published) {
+                         const std::uint64_t each = work.counts / parts, streams = work.streams / work.counts;
+                         for (std::uint64_t i = part * each; i < (part + 1) * each; i++) {
+                             const std::uint64_t hits = replayed(source, work, i * streams, streams, iters);
+                             if (published[i] != hits) return difference(i, work.counts, published[i], hits);
+                         }
+                         return std::string();
+                     }};
+}
+
+Parts Hits::parts(const Work& work) const {
+    return what_.independent == Independent::launches
+               ? Parts{}
+               : Parts{work.counts, chance_of_same_count(law(work.iters), work.per_launch / work.counts)};
+}
+
 Row Hits::row_of(std::span<const Count> published, const Work& work) const {
     const std::uint64_t hits = sum_published(published, work.per_launch, law(work.iters));
     if (units_of(what_, work).unit == UnitOfSpread::launch) {
@@ -92,11 +153,14 @@ Row Hits::row_of(std::span<const Count> published, const Work& work) const {
 
 std::uint64_t Hits::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }
 
-void Hits::judge(const Tally& tally) const { bench::judge(CountedHits(tally)); }
+void Hits::judge(const Tally& tally) const {
+    bench::judge(CountedHits(tally));
+    judge_parts(tally);
+}
 
 void Hits::check(const Tally& tally) const {
     const CountedHits counted(tally);
-    const auto& [sums, least, most, prints, marked] = tally.state();
+    const auto& [sums, least, most, prints, parts, marked] = tally.state();
     demand(sums.row[hits_column] <= counted.outcome().samples, "it has more hits than samples");
     demand(counted.unit_hits().are_possible() && counted.launch_hits().are_possible(),
            "its sums of squares contradict its hits");

@@ -28,6 +28,8 @@ class Hits : public Estimand {
     std::uint64_t work_of_launch(const Work& work) const override;
     std::uint64_t least_launches() const override { return bench::least_launches(what_.independent); }
     std::size_t width() const override { return 3; }
+    std::optional<Rehearsal> rehearsal(const Work& work, const Problem*) const override;
+    Parts parts(const Work& work) const override;
     Row row_of(std::span<const Count> published, const Work& work) const override;
     std::uint64_t work_of(const Sums& sums, const Work& work) const override;
     void judge(const Tally& tally) const override;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "bench/cli/errors.hpp"
@@ -45,6 +46,11 @@ class Range {
 }  // namespace
 
 double hit_probability(const Expectation& expected) { return static_cast<double>(expected.count) / expected.total; }
+
+double chance_of_same_count(const Law& law, std::uint64_t samples) {
+    const double sd = std::sqrt(binomial_variance(law.expected, samples) * law.variance_ratio);
+    return std::min(1.0, 1 / (2 * sd * std::sqrt(std::numbers::pi)));
+}
 
 double binomial_variance(const Expectation& expected, std::uint64_t samples) {
     const double p = hit_probability(expected);

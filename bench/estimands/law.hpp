@@ -38,6 +38,10 @@ double hit_probability(const Expectation& expected);
 /// The binomial variance of the hits of `samples` samples.
 double binomial_variance(const Expectation& expected, std::uint64_t samples);
 
+/// The probability that two independent counts of so many samples are equal: of two normal variables of standard
+/// deviation s, rounded, it is 1 / (2 s sqrt(pi)).
+double chance_of_same_count(const Law& law, std::uint64_t samples);
+
 /// Signed distance of the hits from their expectation, in standard deviations of the binomial distribution, with its
 /// variance multiplied by `variance_ratio`.
 double sigma(const Outcome& outcome, const Expectation& expected, double variance_ratio = 1);

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <stdexcept>
 
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/demand.hpp"
 #include "bench/estimands/drawn.hpp"
+#include "bench/estimands/means_columns.hpp"
 #include "bench/estimands/spread.hpp"
 #include "bench/keep/or_null.hpp"
 #include "bench/tell/lines.hpp"
@@ -19,23 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The columns of means_of.hpp.
-constexpr std::size_t numbers_column = 0, bad_column = 1, positive_column = 2, first_sum = 3;
-constexpr std::uint64_t zero_place = std::uint64_t{1} << 22;
-constexpr Uint128 product_offset = Uint128{1} << 44;
-
-std::size_t published_columns(const MeansOf& what) { return columns_of(what.statistics.size()); }
-
-/// The column of the product of statistics i <= j.
-std::size_t product_column(const MeansOf& what, std::size_t i, std::size_t j) {
-    const std::size_t n = what.statistics.size();
-    return first_sum + n + i * n - i * (i + 1) / 2 + j;
-}
-
 std::size_t launch_squares(const MeansOf& what) { return published_columns(what); }
 std::size_t block_squares(const MeansOf& what) { return launch_squares(what) + what.statistics.size(); }
 
-std::uint64_t blocks_of(const MeansOf& what, const Work& work) { return work.counts / published_columns(what); }
 std::uint64_t numbers_of_launch(const Work& work) { return work.streams * work.iters; }
 
 Drawn drawn(const MeansOf& what) { return {what.number, what.unit_many, what.steps, what.most_numbers}; }
@@ -43,7 +31,7 @@ Drawn drawn(const MeansOf& what) { return {what.number, what.unit_many, what.ste
 /// A column's sum over one launch, or its part from one block.
 Uint128 column_sum(std::span<const Count> published, std::size_t column, std::uint64_t blocks) {
     Uint128 sum = 0;
-    for (std::uint64_t block = 0; block < blocks; block++) sum += published[column * blocks + block];
+    for (std::uint64_t block = 0; block < blocks; block++) sum += published[published_at(column, block, blocks)];
     return sum;
 }
 
@@ -128,6 +116,10 @@ std::uint64_t Means::work_of_launch(const Work& work) const {
         throw UsageError(fmt::format("--iters: a block of {} {} exceeds {}, beyond which its sums could overflow",
                                      grouped(of_block), what_.number, grouped(most_numbers_of_block)));
     }
+    if (work.counts > UINT32_MAX) {
+        throw UsageError(fmt::format("--blocks: {} blocks publish {} sums, at most {}", grouped(blocks_of(what_, work)),
+                                     grouped(work.counts), grouped(UINT32_MAX)));
+    }
     return units;
 }
 
@@ -136,6 +128,16 @@ std::uint64_t Means::least_launches() const { return bench::least_launches(what_
 std::size_t Means::width() const {
     const std::size_t statistics = what_.statistics.size();
     return published_columns(what_) + statistics + (what_.independent == Independent::counts ? statistics : 0);
+}
+
+Parts Means::parts(const Work& work) const {
+    const auto& variance = what_.statistics[0].variance;
+    const std::uint64_t blocks = blocks_of(what_, work), numbers = numbers_of_launch(work) / blocks;
+    if (what_.independent == Independent::launches || !variance || numbers < least_units) {
+        return {};
+    }
+    const double sd = std::sqrt(static_cast<double>(numbers) * variance->value) / grid_unit(what_, 0);
+    return {blocks, std::min(1.0, 1 / (2 * sd * std::sqrt(std::numbers::pi)))};
 }
 
 Row Means::row_of(std::span<const Count> published, const Work& work) const {
@@ -151,7 +153,7 @@ Row Means::row_of(std::span<const Count> published, const Work& work) const {
     for (std::size_t i = 0; i < what_.statistics.size(); i++) row.push_back(square(row[first_sum + i], numbers));
     for (std::size_t i = 0; what_.independent == Independent::counts && i < what_.statistics.size(); i++) {
         Uint128 of_blocks = 0;
-        for (const Count places : published.subspan((first_sum + i) * blocks, blocks)) {
+        for (const Count places : published.subspan(published_at(first_sum + i, 0, blocks), blocks)) {
             of_blocks += square(places, numbers / blocks);
         }
         row.push_back(of_blocks);
@@ -164,7 +166,7 @@ std::uint64_t Means::work_of(const Sums& sums, const Work& work) const { return 
 void Means::judge(const Tally& tally) const { bench::judge({*this, tally.state().sums, tally.work()}, tally); }
 
 void Means::check(const Tally& tally) const {
-    const auto& [sums, least, most, prints, marked] = tally.state();
+    const auto& [sums, least, most, prints, parts, marked] = tally.state();
     const std::uint64_t of_launch = numbers_of_launch(tally.work());
     const auto check_row = [&](const Row& row, std::uint64_t launches) {
         const std::uint64_t numbers = launches * of_launch;
@@ -259,7 +261,7 @@ long double MeasuredMeans::grid_sum(const Row& row, std::size_t i, std::uint64_t
 long double MeasuredMeans::sum(std::size_t i) const { return grid_sum(sums_.row, i, numbers_) * grid_unit(what_, i); }
 
 long double MeasuredMeans::covariance(std::size_t i, std::size_t j) const {
-    const Uint128 offset = i == j ? 0 : product_offset * numbers_;
+    const Uint128 offset = i == j ? 0 : Uint128{product_offset} * numbers_;
     const long double products =
         difference(sums_.row[product_column(what_, i, j)], offset) * grid_unit(what_, i) * grid_unit(what_, j);
     const auto n = static_cast<long double>(numbers_);

@@ -29,6 +29,8 @@ class Means : public Estimand {
     std::uint64_t work_of_launch(const Work& work) const override;
     std::uint64_t least_launches() const override;
     std::size_t width() const override;
+    std::optional<Rehearsal> rehearsal(const Work& work, const Problem*) const override;
+    Parts parts(const Work& work) const override;
     Row row_of(std::span<const Count> published, const Work& work) const override;
     std::uint64_t work_of(const Sums& sums, const Work& work) const override;
     void judge(const Tally& tally) const override;
@@ -43,6 +45,9 @@ class Means : public Estimand {
  private:
     MeansOf what_;
 };
+
+/// Float arithmetic rounds the payoffs of constant paths by up to this share.
+inline constexpr double constant_tolerance = 1e-5;
 
 /// The unit of a statistic's grid.
 double grid_unit(const MeansOf& what, std::size_t i);

@@ -2,7 +2,7 @@
 // .cu files include it, so it is C++17.
 //
 // A launch draws `streams * iters` numbers, or vectors of numbers: one for each path, say. A block publishes, in whole
-// numbers, a column of sums over its own numbers. counts[column * blocks + block] holds:
+// numbers, a column of sums over its own numbers. counts[published_at(column, block, blocks)] holds:
 //
 //   column            sum
 //   0                 numbers
@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,6 +52,22 @@ struct Statistic {
 /// The first value beyond the grid of `bits`: 2^(22 - bits).
 constexpr double grid_end(int bits) { return bits <= 22 ? double(1 << (22 - bits)) : 1.0 / double(1 << (bits - 22)); }
 
+/// How far a statistic in the step's arithmetic may be from its replay in double precision, before rounding to the grid.
+struct ReplayError {
+    double of_one;   // of one number
+    double of_mean;  // of the mean of many
+};
+
+/// The numbers of a launch, replayed on the host.
+struct Replay {
+    /// Calls `use` with the statistics of each number that a stream of the launch adds, in double precision. Several threads
+    /// call it at once.
+    std::function<void(const StreamId&, unsigned iters, const std::function<void(const double* statistics)>& use)>
+        numbers;
+    std::vector<ReplayError> error;  // of each statistic
+    unsigned together = 1;           // streams that share their state: a call with the first replays them all
+};
+
 /// Maximum number of numbers of a block. Then no sum of a block exceeds 64 bits.
 inline constexpr std::uint64_t most_numbers_of_block = 1u << 19;
 
@@ -70,11 +87,18 @@ struct MeansOf {
     const char* reference = "";      // where the mean of the first statistic comes from: text for the report
     std::uint64_t most_numbers = 0;  // of a launch, from a set of points; 0: no limit
     double per = 1;         // numbers that the step adds are this multiple of the statistics, a sum of so many, say
+    Replay replay = {};     // without numbers: the host cannot replay the step
     bool constant = false;  // every number is the same, the mean of its statistics within a float's error
 };
 
 /// Columns that a block publishes.
 constexpr std::size_t columns_of(std::size_t statistics) { return 3 + statistics + statistics * (statistics + 1) / 2; }
+
+/// Where a launch of so many blocks publishes the sum of a block. 32 bits, since 64 would cost kernels registers: a launch
+/// with more sums is refused.
+__host__ __device__ constexpr unsigned published_at(unsigned column, unsigned block, unsigned blocks) {
+    return column * blocks + block;
+}
 
 /// The estimand of a step that publishes such sums.
 std::shared_ptr<const Estimand> means(const MeansOf& what);

@@ -16,9 +16,6 @@ namespace {
 constexpr double most_block_sigma = 12;
 constexpr std::uint64_t least_numbers_of_block = 256;
 
-// Float arithmetic rounds the payoffs of constant paths by up to this share.
-constexpr double constant_tolerance = 1e-5;
-
 double sd_of_share(double share, std::uint64_t numbers) {
     return std::sqrt(share * (1 - share) / static_cast<double>(numbers));
 }
@@ -162,7 +159,7 @@ std::optional<Distance> positive_distance(const MeasuredMeans& measured) {
 void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work) {
     const std::uint64_t blocks = published.size() / columns_of(what.statistics.size());
     const std::uint64_t numbers = work.streams * work.iters / blocks;
-    const auto column = [&](std::size_t c, std::uint64_t block) { return published[c * blocks + block]; };
+    const auto column = [&](std::size_t c, std::uint64_t block) { return published[published_at(c, block, blocks)]; };
     for (std::uint64_t block = 0; block < blocks; block++) {
         if (column(0, block) != numbers) {
             throw VerdictError(
@@ -192,6 +189,7 @@ void judge(const MeasuredMeans& measured, const Tally& tally) {
                                                          measured.what().statistics[0].name));
     judge_spreads(measured);
     judge_extreme_launches(measured, tally);
+    judge_parts(tally);
     if (const auto repeats = tally.state().fingerprints.repeats(); repeats > 0) {
         throw VerdictError(fmt::format("{} launches published the same sums as another one", repeats));
     }

@@ -150,6 +150,10 @@ std::uint64_t Solution::histories_of_launch(const Work& work) const {
 
 Json Solution::problem() const { return Json::parse(what_.system); }
 
+std::optional<Rehearsal> Solution::rehearsal(const Work& work, const Problem* problem) const {
+    return what_.rehearsal ? std::optional(what_.rehearsal(work, problem)) : std::nullopt;
+}
+
 bool Solution::work_is_known() const { return fixed_length(what_.length).has_value(); }
 
 void Solution::write_files(const Tally& tally) const {
@@ -172,6 +176,11 @@ std::uint64_t Solution::work_of_launch(const Work& work) const {
         throw UsageError(fmt::format("a launch of {} histories cannot be judged: at least {} are needed", histories,
                                      least_histories));
     }
+    if (work.shape.blocks > 0 && (histories - 1) / work.shape.blocks >= what_.histories_of_block) {
+        throw UsageError(fmt::format(
+            "--histories: {} for {} blocks are more than {} each, which is what a block can count; use --launches",
+            grouped(histories), grouped(work.shape.blocks), grouped(what_.histories_of_block)));
+    }
     const double mean = static_cast<double>(histories) * what_.length.mean;
     if (!(mean < static_cast<double>(max_work))) {
         throw UsageError(fmt::format("a launch of {} histories exceeds 2^63 transitions", grouped(histories)));
@@ -190,7 +199,7 @@ void Solution::judge(const Tally& tally) const {
 }
 
 void Solution::check(const Tally& tally) const {
-    const auto& [sums, least, most, prints, marked] = tally.state();
+    const auto& [sums, least, most, prints, parts, marked] = tally.state();
     const std::uint64_t of_launch = histories_of_launch(tally.work());
     const auto fixed = fixed_length(what_.length);
     const auto check_row = [&](const Row& row, std::uint64_t launches) {
@@ -238,7 +247,7 @@ Json Solution::outcome(const Tally& tally) const {
               {"degrees_of_freedom", whitening_.rank()},
               {"groups", worst_json(measured.worst_group())},
               {"dispersion", ratio_json(measured.dispersion())},
-              {"replayed", what_.replayed > 0 ? Json(what_.replayed) : Json(nullptr)}}},
+              {"replayed", what_.replayed ? Json(what_.replayed(tally.work().shape)) : Json(nullptr)}}},
             {"variance", what_.no_estimate.empty() ? Json(what_.variance) : Json(nullptr)},
             {"merit", merit_json(measured)}};
 }

@@ -83,9 +83,11 @@ class Solution : public Estimand {
     nlohmann::ordered_json problem() const override;
     std::uint64_t work_of_launch(const Work& work) const override;
     bool work_is_known() const override;
+    std::uint64_t most_launches() const override { return what_.most_launches; }
     std::size_t width() const override { return columns_.width; }
     /// All but the groups and the entries.
     std::size_t traced() const override { return columns_.groups; }
+    std::optional<Rehearsal> rehearsal(const Work& work, const Problem* problem) const override;
     Row row_of(std::span<const Count> published, const Work& work) const override;
     std::uint64_t work_of(const Sums& sums, const Work& work) const override;
     void judge(const Tally& tally) const override;

@@ -25,6 +25,9 @@
 
 namespace bench {
 
+struct Rehearsal;  // bench/rehearsal.hpp
+struct Work;       // bench/work.hpp
+
 /// The places of these counts.
 inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
 
@@ -78,9 +81,13 @@ struct SolutionOf {
     /// 2^-bits is the unit of a tally of fixed point, and the unit to which the harness rounds a double. Tallies of a launch
     /// must remain below 2^62 units.
     int bits;
-    std::uint64_t histories = 0;  // of a launch; 0: streams * iters
-    std::uint64_t replayed = 0;   // histories whose tallies Step::rehearse compares with those of the host; 0: none
-    double share = 1;             // of the histories that estimate an entry: 1 / entries if each estimates only one
+    std::uint64_t histories = 0;                    // of a launch; 0: streams * iters
+    std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
+    std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
+    /// Of a step that the host can replay: its rehearsal, and how many histories that has on a grid. Null: it cannot.
+    Rehearsal (*rehearsal)(const Work& work, const Problem* problem) = nullptr;
+    std::function<std::uint64_t(Shape)> replayed = nullptr;
+    double share = 1;  // of the histories that estimate an entry: 1 / entries if each estimates only one
     HistoryLength length;
 
     std::string generator;  // of the random words: text for the report

@@ -60,16 +60,16 @@ std::string merit_line(const MeasuredSolution& measured) {
 }
 
 /// A profile has no rehearsal.
-std::string replay_text(const SolutionOf& what, Occasion occasion) {
-    return what.replayed > 0 && occasion != Occasion::one_launch
-               ? fmt::format("{} histories of another launch as the host replays them", grouped(what.replayed))
+std::string replay_text(const SolutionOf& what, Shape shape, Occasion occasion) {
+    return what.replayed && occasion != Occasion::one_launch
+               ? fmt::format("{} histories of another launch as the host replays them", grouped(what.replayed(shape)))
                : "";
 }
 
-std::string verdict_line(const MeasuredSolution& measured, Occasion occasion) {
+std::string verdict_line(const MeasuredSolution& measured, Shape shape, Occasion occasion) {
     std::vector<std::string> texts = {worst_text(measured.worst_functional(), "functionals"),
                                       worst_text(measured.worst_group(), "groups"),
-                                      replay_text(measured.what(), occasion)};
+                                      replay_text(measured.what(), shape, occasion)};
     texts.erase(std::remove(texts.begin(), texts.end(), ""), texts.end());
     return texts.empty() ? "" : line("checks", fmt::format("{}", fmt::join(texts, ", ")));
 }
@@ -86,9 +86,10 @@ std::string dispersion_line(const MeasuredSolution& measured) {
 std::string Solution::report(const Tally& tally, Occasion occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.work());
     const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
-    return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured, occasion)
-                                            : text + residual_line(measured) + verdict_line(measured, occasion) +
-                                                  dispersion_line(measured) + merit_line(measured);
+    return occasion == Occasion::one_launch
+               ? text + residual_line(measured) + verdict_line(measured, tally.work().shape, occasion)
+               : text + residual_line(measured) + verdict_line(measured, tally.work().shape, occasion) +
+                     dispersion_line(measured) + merit_line(measured);
 }
 
 std::string Solution::estimate_so_far(const Tally& tally) const {

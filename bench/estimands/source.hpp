@@ -30,8 +30,10 @@ struct Source {
     std::unique_ptr<WordStream> (*words)(const StreamId&) = nullptr;
     float (*coordinate)(std::uint32_t word) = nullptr;        // null unless x and y are two successive words
     bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;  // the step's test of the two; null likewise
-    /// Hits of a thread's first `iters` samples. Null if a test replays launches in another way.
+    /// Hits of a thread's first `iters` samples. Null if only a launch as a whole has words, or on the CPU alone.
     std::uint64_t (*replay)(const StreamId&, unsigned iters) = nullptr;
+    /// Hits of launch number `launch`, of so many samples. Null if threads have their own words.
+    std::uint64_t (*replay_launch)(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) = nullptr;
 };
 
 /// The facts of a step that counts hits.

@@ -6,6 +6,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "bench/cli/errors.hpp"
@@ -25,8 +26,7 @@ void refuse_the_impossible(const Outcome& outcome) {
     }
 }
 
-/// Binary logarithm of the probability that two launches publish the same counts, at most. Two normal variables of
-/// standard deviation s, rounded, are equal with probability 1 / (2 s sqrt(pi)).
+/// Binary logarithm of the probability that two launches publish the same counts, at most.
 double log2_chance_of_same(const CountedHits& counted) {
     const auto counts = static_cast<double>(counted.units().counts);
     const std::uint64_t samples = counted.samples_per_launch() / counted.units().counts;
@@ -38,8 +38,7 @@ double log2_chance_of_same(const CountedHits& counted) {
         return counts < least_counts ? 0
                                      : std::log2(times / (static_cast<double>(counted.samples_per_launch()) * counts));
     }
-    const double sd = std::sqrt(binomial_variance(counted.law().expected, samples) * counted.law().variance_ratio);
-    return -counts * std::log2(std::max(1.0, 2 * sd * std::sqrt(std::numbers::pi)));
+    return counts * std::log2(chance_of_same_count(counted.law(), samples));
 }
 
 /// Probability, at most, that a Poisson variable reaches `k`: the Chernoff bound (Mitzenmacher and Upfal, "Probability
@@ -146,6 +145,25 @@ void judge_repeats(const CountedHits& counted) {
     if (!(most_chance(expected, static_cast<double>(prints.repeats())) >= rare())) {
         throw VerdictError(fmt::format("{} of {} launches published the same counts as another one", prints.repeats(),
                                        prints.kept().size()));
+    }
+}
+
+void judge_parts(const Tally& tally) {
+    constexpr std::uint64_t least_launches = 8;
+    constexpr double rare_enough = 1e-12;
+    const auto& sums = tally.state().parts.sums();
+    const auto n = static_cast<double>(sums.size()), launches = static_cast<double>(tally.launches());
+    const double by_chance = n * (n - 1) / 2 * std::pow(tally.parts().chance_of_same, launches);
+    if (tally.launches() < least_launches || !(by_chance < rare_enough)) {
+        return;
+    }
+    std::map<std::uint64_t, std::size_t> first;
+    for (std::size_t part = 0; part < sums.size(); part++) {
+        const auto [other, is_new] = first.emplace(sums[part], part);
+        if (!is_new) {
+            throw VerdictError(fmt::format("blocks {} and {} published the same in all of {} launches", other->second,
+                                           part, tally.launches()));
+        }
     }
 }
 

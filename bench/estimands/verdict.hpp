@@ -66,6 +66,10 @@ void judge_extremes(const CountSums& of_launches, const char* counted);
 /// did not draw its own random numbers. Does not judge if equal counts are likely by chance.
 void judge_repeats(const CountedHits& counted);
 
+/// Throws VerdictError if two parts of the launches, blocks, published the same in all of at least eight launches, where
+/// chance makes that rarer than 1e-12: they draw the same random numbers.
+void judge_parts(const Tally& tally);
+
 /// The verdict on a run, or on its launches so far: all of the above. Throws VerdictError.
 void judge(const CountedHits& counted);
 

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t schema = 3;
+constexpr std::uint64_t schema = 4;
 
 /// The last line of a checkpoint whose other lines are `body`.
 std::string trailer(std::string_view body) {
@@ -52,6 +52,7 @@ Json body_of(const Checkpoint& c) {
             {"least", row_json(c.tally.least)},
             {"most", row_json(c.tally.most)},
             {"fingerprints", c.tally.fingerprints.kept()},
+            {"parts", c.tally.parts.sums()},
             {"trace", trace}};
 }
 
@@ -110,13 +111,17 @@ Row read_row(const Json& json, const char* name) {
 
 Row row_member(const Json& object, const char* key) { return read_row(member(object, key), key); }
 
-Fingerprints read_prints(const Json& json) {
-    demand(json.is_array() && json.size() <= Fingerprints::most, "'fingerprints' is not a list of fingerprints");
-    std::vector<std::uint64_t> prints;
-    for (const Json& print : json) prints.push_back(whole(print, "fingerprints"));
-    Fingerprints fingerprints;
-    fingerprints.merge(prints);
-    return fingerprints;
+/// A Fingerprints or PartPrints.
+template <typename Prints>
+Prints prints_member(const Json& object, const char* key) {
+    const Json& json = member(object, key);
+    if (!json.is_array() || json.size() > Prints::most)
+        throw Flaw{fmt::format("'{}' is not a list of fingerprints", key)};
+    std::vector<std::uint64_t> numbers;
+    for (const Json& number : json) numbers.push_back(whole(number, key));
+    Prints prints;
+    prints.merge(numbers);
+    return prints;
 }
 
 Sums read_point(const Json& json) {
@@ -137,7 +142,8 @@ Checkpoint read(const Json& json) {
     c.tally.sums = {whole_member(json, "launches_done"), row_member(json, "sums")};
     c.tally.least = row_member(json, "least");
     c.tally.most = row_member(json, "most");
-    c.tally.fingerprints = read_prints(member(json, "fingerprints"));
+    c.tally.fingerprints = prints_member<Fingerprints>(json, "fingerprints");
+    c.tally.parts = prints_member<PartPrints>(json, "parts");
     demand(member(json, "trace").is_array(), "'trace' is not a list");
     for (const Json& point : json["trace"]) c.tally.marked.push_back(read_point(point));
     return c;

@@ -98,10 +98,12 @@ void add_gpu_side(Json& json, const Run& run) {
     json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
     json["power_w"] = to_tenths(gpu.power_w);
     json["per_joule"] = or_null(per_joule(run));
+    json["rehearsed_blocks"] = or_null(gpu.rehearsed_blocks);
 }
 
 void add_cpu_side(Json& json, const CpuSide& cpu) {
-    for (const char* absent : {"registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w", "per_joule"}) {
+    for (const char* absent :
+         {"registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w", "per_joule", "rehearsed_blocks"}) {
         json[absent] = nullptr;
     }
     json["streams"] = cpu.streams;

@@ -95,7 +95,8 @@ void warn_unlocked(const CheckpointFile& file, const std::string& path,
 void check_sums(const Checkpoint& done, const Tally& launches, const std::string& path) {
     const Estimand& estimand = launches.estimand();
     const bool has_extremes = done.launches_done() == 0 || done.tally.least.size() == estimand.traced();
-    if (done.tally.sums.row.size() != estimand.width() || !has_extremes) {
+    const std::size_t parts = done.launches_done() == 0 ? 0 : launches.followed_parts();
+    if (done.tally.sums.row.size() != estimand.width() || !has_extremes || done.tally.parts.sums().size() != parts) {
         throw UsageError(path + ": its launches have other sums");
     }
     Tally tally = launches.empty();

@@ -23,10 +23,10 @@ void append(std::vector<std::uint64_t>& words, const Row& row) {
     }
 }
 
-/// A tally as 64-bit words, without fingerprints: launches, extremes and sums, two words for each sum. Without a launch
+/// A tally as 64-bit words, without its fingerprints: launches, extremes and sums, two words for each sum. Without a launch
 /// the extremes are zeros.
 std::vector<std::uint64_t> words_of(const Tally& part) {
-    const auto& [sums, least, most, prints, marked] = part.state();
+    const auto& [sums, least, most, prints, parts, marked] = part.state();
     std::vector<std::uint64_t> words = {sums.launches};
     for (Row extremes : {least, most}) {
         extremes.resize(part.estimand().traced());
@@ -46,7 +46,7 @@ Row row_of(std::span<const std::uint64_t> words) {
 Tally::State state_of(std::span<const std::uint64_t> words, const Estimand& estimand) {
     const std::size_t of_extremes = 2 * estimand.traced();
     const auto extremes = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_extremes, of_extremes)); };
-    return {{words[0], row_of(words.subspan(1 + 2 * of_extremes))}, extremes(0), extremes(1), {}, {}};
+    return {{words[0], row_of(words.subspan(1 + 2 * of_extremes))}, extremes(0), extremes(1), {}, {}, {}};
 }
 
 /// Maximum number of fingerprints that a share yields.
@@ -56,23 +56,28 @@ std::size_t most_prints(std::span<const Share> shares) {
     return std::min<std::size_t>(most, Fingerprints::most);
 }
 
-/// The fingerprints of each process, padded with zeros to `each`.
+/// The fingerprints of each process, padded with zeros to `each`, and behind them those of its parts.
 std::vector<std::uint64_t> gather_prints(World& world, const Tally& mine, std::size_t each) {
     std::vector<std::uint64_t> prints = mine.state().fingerprints.kept();
     prints.resize(each);
+    std::vector<std::uint64_t> parts = mine.state().parts.sums();
+    parts.resize(mine.followed_parts());
+    prints.insert(prints.end(), parts.begin(), parts.end());
     return world.gather(std::span<const std::uint64_t>(prints));
 }
 
-/// The sum of all processes' tallies: the words of each, and `each` fingerprints of each. Fingerprints beyond its
-/// number of launches are padding.
+/// The sum of all processes' tallies: the words of each, and the fingerprints of each. Those of launches beyond its number
+/// of launches are padding.
 Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64_t> prints, std::size_t each,
                const Tally& shape, std::size_t ranks) {
     Tally all = shape.empty();
-    const std::size_t of_part = words.size() / ranks;
+    const std::size_t of_part = words.size() / ranks, prints_of_part = prints.size() / ranks;
     for (std::size_t rank = 0; rank < ranks; rank++) {
         Tally::State state = state_of(words.subspan(rank * of_part, of_part), shape.estimand());
         if (state.sums.launches == 0) continue;
-        state.fingerprints.merge(prints.subspan(rank * each, std::min<std::size_t>(each, state.sums.launches)));
+        const auto of_rank = prints.subspan(rank * prints_of_part, prints_of_part);
+        state.fingerprints.merge(of_rank.first(std::min<std::size_t>(each, state.sums.launches)));
+        state.parts.merge(of_rank.subspan(each));
         Tally part = shape.empty();
         part.restore(std::move(state));
         all.add(part);

@@ -24,6 +24,10 @@ std::string gpu_lines(const DeviceFacts& device, const Run& run) {
                      fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %", gpu.kernel->registers,
                                  gpu.kernel->shared_bytes, 100 * gpu.kernel->occupancy));
     }
+    if (gpu.rehearsed_blocks) {
+        text += line("rehearsal", fmt::format("{} of {} blocks published what their replay on the host gives",
+                                              grouped(*gpu.rehearsed_blocks), grouped(gpu.blocks)));
+    }
     if (gpu.sm_clock_mhz) {
         text += line("clock", fmt::format("{:.0f} MHz of {:.0f}", *gpu.sm_clock_mhz, device.max_clock_mhz));
     }
@@ -118,8 +122,9 @@ std::string to_text(const Context& context, const Run& run) {
 }
 
 std::string profile_text(const Subject& subject, const Tally& tally, const std::string& tool) {
-    const std::string why = tool.empty() ? "for a profiler, not timed"
-                                         : fmt::format("under {}, not timed (--no-profile switches this off)", tool);
+    const std::string why =
+        tool.empty() ? "for a profiler, not timed and not rehearsed"
+                     : fmt::format("under {}, not timed and not rehearsed (--no-profile switches this off)", tool);
     return fmt::format("{}  {}: one launch {}\n", subject.step, subject.title, why) +
            tally.estimand().report(tally, Occasion::one_launch);
 }

@@ -26,7 +26,7 @@ const bench::Step step = {
     .title = "All cores",
     .technique = "words by all cores, 64 chunks with two sequences each",
     .lesson = "Only the phase that takes the time is worth the work.",
-    .estimand = bench::hits({.source = sources::mt19937}),
+    .estimand = bench::hits({.source = sources::mt19937_chunks}),
     .default_blocks = fixed_blocks,
     .default_threads = fixed_threads,
     .default_iters = fixed_iters,

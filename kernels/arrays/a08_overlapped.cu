@@ -89,7 +89,7 @@ const bench::Step step = {
     .title = "Overlapped",
     .technique = "words, copies and tests at the same time, in pieces",
     .lesson = "Phases that use different parts of the machine need not wait for each other.",
-    .estimand = bench::hits({.source = sources::mt19937}),
+    .estimand = bench::hits({.source = sources::mt19937_chunks}),
     .default_blocks = fixed_blocks,
     .default_threads = fixed_threads,
     .default_iters = fixed_iters,

@@ -6,7 +6,7 @@
 //         Predicted: generation takes nearly all of the time, 20 to 65 samples/ns. MTGP32 runs in few blocks, because
 //         each needs its own parameter set: its words go round 192 blocks of 256 threads.
 // Cost:   16 bytes of DRAM traffic per sample, and MTGP32's words.
-// Limit:  the generator. DRAM allows 269 samples/ns on an H200; the ablations have generators that come near.
+// Limit:  the generator. DRAM moves 16 bytes a sample, and the ablations have generators that come near the rate of a copy.
 // Note:   cuRAND makes words, not coordinates. Its own map to floats is another one for MT19937 and MRG32k3a. MTGP32
 //         cannot skip to a launch's words, and a generator that is seeded again goes on inside its state. So each launch
 //         makes and seeds one, inside the timed region. cuRAND waits for the GPU when it seeds. So launches cannot be

@@ -5,56 +5,31 @@
 //         and adds the new weight to its entry of x. As on the report's GPU, L1 does not cache loads.
 // Why:    a correct walk, to compare everything else with. Predicted on an H200: 14 transitions/ns on lap2d, 17 on shift1d and
 //         on sp1, 15 on ad3d.
-// Cost:   60 instructions, 4 loads and one RED.64 per transition, and 18 instructions and a load for each probe of the search:
-//         log2 of the entries of the row, and often one more. Set-up: sequences are 2^67 draws apart, so a state takes about 15
-//         products of a vector of bits with a 160 x 160 matrix, 33,000 instructions: predicted 3 ms for 2^20 states.
-// Limit:  random sectors of L2, 110 per ns, and on lap2d the atomics on 7 kB, 17 per ns. The report found the set-up to be 18
-//         to 36 % of the time where a thread walks one history. Next: seeds in place of sequences.
+// Cost:   109 instructions per transition on lap2d: 60, 4 loads and one RED.64, and 18 instructions and a load for each probe of
+//         the search: log2 of the entries of the row, and often one more. Set-up: sequences are 2^67 draws apart, so a state
+//         takes about 15 products of a vector of bits with a 160 x 160 matrix, 33,000 instructions: predicted 3 ms for 2^20
+//         states.
+// Limit:  latency of memory, as most lanes wait for random sectors of L2, 110 per ns, and on lap2d for the atomics on 7 kB, 17
+//         per ns. The report found the set-up to be 18 to 36 % of the time where a thread walks one history. Next: seeds in
+//         place of sequences.
+// Note:   the walk is walk_adjoint() of device/double_kernels.cuh, which later steps share.
 #include "bench/contract.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/double_steps.hpp"
-#include "kernels/mcls/device/double_walks.cuh"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/random/thread_id.cuh"
+#include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls::v1 {
 
 using bench::Launch;
 
-using Tables = AdjointTables<CsrRows>;
 using FromL2 = Loads<ThroughL2>;
 
 __global__ void __launch_bounds__(report_threads)
     seed(curandState_t* states, std::uint64_t seed, std::uint64_t launch) {
-    curand_init(seed, pi::subsequence(launch), 0, &states[pi::grid_thread()]);
+    const std::uint64_t thread = pi::grid_thread();
+    curand_init(seed, pi::subsequence(launch), 0, &states[thread]);
 }
 
-__global__ void __launch_bounds__(report_threads, report_resident)
-    walk_histories(const __grid_constant__ Tables tables, const curandState_t* states, std::uint64_t histories,
-                   Counts counts) {
-    Uniforms numbers(states[pi::grid_thread()]);
-    double* const x = reinterpret_cast<double*>(counts.tallies().tally);
-    Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
-        const std::uint32_t start = start_state<FromL2>(tables.starts, numbers.next());
-        const auto move = [&](std::uint32_t state, double u) { return move_from<FromL2>(tables.rows, state, u); };
-        const auto visit = [&](std::uint32_t state, double weight) { atomicAdd(x + state, weight); };
-        done.transitions += walk(start_at<FromL2>(tables.starts, start), move, tables.limits, numbers, visit);
-        done.histories++;
-    }
-    counts.add_work(done);
-}
-
-cudaError_t make_sequences(const Launch& l) {
+cudaError_t seed_threads(const Launch& l) {
     seed<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(static_cast<curandState_t*>(l.scratch), l.seed, l.index);
-    return cudaGetLastError();
-}
-
-cudaError_t launch(const Launch& l) {
-    walk_histories<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(uploaded<Tables>(l),
-                                                                     static_cast<const curandState_t*>(l.scratch),
-                                                                     walks_of(l.problem).histories, Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -70,11 +45,10 @@ const bench::Step step = {
     .default_blocks = report_blocks,
     .default_threads = report_threads,
     .default_iters = 1,
-    .kernel = reinterpret_cast<const void*>(walk_histories),
+    .kernel = reinterpret_cast<const void*>(walk_adjoint<FromL2, CsrRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_csr,
-    .rehearse = compare_with_replay,
-    .phases = {{"clear", clear_counts}, {"seed", make_sequences}, {"walk", launch}},
+    .phases = {{"clear", clear_counts}, {"seed", seed_threads}, {"walk", launch_adjoint<FromL2, CsrRows>}},
     .own_options = options_of(design),
 };
 

@@ -4,12 +4,11 @@
 // Why:    no generator has a state to set up, to load and to store. Which thread walks a history, and in what order tallies
 //         are added, makes no difference: all sums are the same on every GPU and on the CPU, bit for bit. Predicted on an
 //         H200: 20 transitions/ns on lap2d, 60 on shift1d, 15 on sp1.
-// Cost:   about 105 instructions per transition: 16 for the word, 12 for each step of the search in the row, one RED.64.
-// Limit:  on small systems the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones the search, which loads
-//         log2(entries of the row) times from L1 or L2, one after the other.
+// Cost:   105 instructions per transition: 16 for the word, 12 for each step of the search in the row, one RED.64.
+// Limit:  latency of memory, on small systems of the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones of the
+//         search, which loads log2(entries of the row) times from L1 or L2, one after the other.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/problem/replays.hpp"
@@ -63,7 +62,6 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_cdf,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -4,11 +4,11 @@
 // Why:    one load of 16 bytes finds the transition, and one of 8 its factor, however long the row: the search in v9 takes
 //         log2(entries of the row) loads, one after the other. Predicted on an H200: 16 transitions/ns on lap2d, 70 on
 //         shift1d, 40 on sp1.
-// Cost:   about 51 instructions per transition, 16 of them for the word; two loads, one RED.64.
-// Limit:  on small systems the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones the loads from L2.
+// Cost:   51 instructions per transition, 16 of them for the word; two loads, one RED.64.
+// Limit:  latency of memory, on small systems of the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones of the
+//         loads from L2.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/problem/replays.hpp"
@@ -62,7 +62,6 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_alias,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

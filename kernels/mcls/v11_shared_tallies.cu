@@ -3,12 +3,11 @@
 // Why:    L2 adds 17 numbers per ns on 900 addresses, and 104 on many. Shared memory adds about 3,000. It adds 32 bits, so
 //         it has the lower half of a tally; a carry and an upper half that is not 0 go to L2, rarely if the fixed point is
 //         chosen so that weights stay below 2^28. Predicted on an H200: 200 transitions/ns on lap2d, 60 on sp1.
-// Cost:   about 63 instructions per transition, 16 of them for the word; one load of 16 bytes, one of 8, one ATOMS.
+// Cost:   63 instructions per transition, 16 of them for the word; one load of 16 bytes, one of 8, one ATOMS.
 // Limit:  the issue slots, half of which are wasted: a warp walks until the longest of its 32 histories ends.
 // Note:   a block has shared memory for 57,344 tallies. Systems with more entries leave all of them in L2.
 #include "bench/contract.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
@@ -69,7 +68,6 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_alias,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

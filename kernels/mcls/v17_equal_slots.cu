@@ -5,10 +5,10 @@
 //         comes from L2. What the realised probability, a multiple of 1/64, differs from the wanted one is in the factor.
 //         Predicted on an H200: 630 transitions/ns on lap2d, 870 on shift1d, 260 on ad3d.
 // Cost:   28 instructions per transition; three loads and an ATOMS in shared memory.
-// Limit:  shared memory, where the lanes of a warp meet in banks; on ad3d the atomics in L2 for the visits outside.
+// Limit:  shared memory, where the lanes of a warp meet in banks; shift1d: shared memory; ad3d: L2, where the atomics for the
+//         visits outside go.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/contract.hpp"
-#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
@@ -51,6 +51,7 @@ constexpr Design design = {
     .bits_of_first = 27,
     .replay = replay_equal_slots,
     .check = check_equal_slots,
+    .histories_of_block = histories_of_share,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
 
@@ -66,7 +67,6 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_equal_slots,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

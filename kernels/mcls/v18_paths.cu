@@ -3,12 +3,11 @@
 //         transitions of the path but the last. A second kernel makes the tallies of the states between.
 // Why:    three loads, one ATOMS and six bits serve two transitions, or three where rows have at most four entries. Predicted
 //         on an H200: 1,700 transitions/ns on lap2d, 2,100 on shift1d, 500 on ad3d.
-// Cost:   31 instructions per path.
-// Limit:  as v17, for a path.
+// Cost:   10.2 instructions per transition, 31 per path of three.
+// Limit:  shared memory, as in v17; shift1d: shared memory; ad3d: L2, where most paths are tallied.
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
 #include "bench/contract.hpp"
-#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
@@ -63,9 +62,9 @@ template <std::uint32_t length>
 cudaError_t add_paths(const Launch& l) {
     constexpr unsigned block = 256;
     const auto& method = uploaded<SlotWalks<length>>(l);
-    const std::uint32_t cells = method.rows.n * method.rows.cells;
-    add_cells<<<(cells + block - 1) / block, block, 0, l.stream>>>(method, cells_of<SlotWalks<length>>(l),
-                                                                   Counts{l.counts});
+    const std::uint64_t cells = std::uint64_t{method.rows.n} * method.rows.cells;
+    add_cells<<<static_cast<unsigned>((cells + block - 1) / block), block, 0, l.stream>>>(
+        method, cells_of<SlotWalks<length>>(l), Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -96,6 +95,7 @@ constexpr Design design = {
     .bits_of_first = 27,
     .replay = replay_paths,
     .check = check_paths,
+    .histories_of_block = histories_of_share,
     .kernel = kernel_of,
     .shared_bytes = SlotMemory::bytes_of_block,
 };
@@ -112,7 +112,6 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk<3>),
     .equip = equip,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
     .own_options = options_of(design),
 };

@@ -4,17 +4,14 @@
 // Why:    histories of sp1 spend nine tenths of their visits in the 544 rows of its last group, which have 4 entries. In v12
 //         these have 64 slots like the longest row, 0.6 MB that come from L2. Here they are 35 kB side by side, in L1. And one
 //         load makes a transition, instead of two that wait for each other. Predicted on an H200: 300 transitions/ns on sp1.
-// Cost:   72 instructions per transition, 16 of them for the word; one load of 16 bytes, one ATOMS.
-// Limit:  latency: in most steps of a warp one of its 32 lanes waits for L2.
-// Note:   one block per multiprocessor: the tallies of a second one would take L1's room. At most 32,767 states.
+// Cost:   70 instructions per transition, 16 of them for the word; one load of 16 bytes, one ATOMS.
+// Limit:  lap2d: the issue slots; sp1: the issue slots, beside the latency of memory, as in most steps of a warp one of its 32
+//         lanes waits for L2.
+// Note:   one block per multiprocessor: the tallies of a second one would take L1's room (ablations/v19_two_blocks.cu). At
+//         most 32,767 states.
 #include "bench/contract.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/rehearsal.hpp"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/short_rows.cuh"
+#include "kernels/mcls/device/short_row_walks.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
@@ -26,34 +23,15 @@ constexpr unsigned threads = 1024;
 
 using Method = Adjoint<ShortRows>;
 
-/// Tallies in global memory, by places of states.
-struct PlaceTallies {
-    Tallies tallies;
-    const std::uint32_t* entry_of;
-
-    __device__ __forceinline__ void add(std::uint32_t place, std::int64_t amount) const {
-        tallies.add(entry_of[place], amount);
-    }
-};
-
 __global__ void __launch_bounds__(threads, 1)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, Counts counts) {
-    extern __shared__ std::uint32_t low[];
-    const SharedTallies tallies(low, 0, method.rows.n, PlaceTallies{counts.tallies(), method.rows.entry_of});
-    const Share share(histories);
-    const Work done = walk_share(share, method, keys, launch, [&](std::uint32_t state, std::int64_t amount) {
-        tallies.add_inside(ShortState::place(state), amount);
-    });
-    counts.add_work(done);
-    tallies.flush();
+    walk_short_rows(method, keys, launch, histories, counts);
 }
-
-std::size_t shared_bytes(const Walks& walks, unsigned) { return walks.n * sizeof(std::uint32_t); }
 
 cudaError_t launch(const Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
+    walk<<<l.shape.blocks, l.shape.threads, bytes_of_place_tallies(walks, l.shape.threads), l.stream>>>(
         uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories, Counts{l.counts});
     return cudaGetLastError();
 }
@@ -65,7 +43,8 @@ constexpr Design design = {
     .histories = 10'000'000,
     .bits_of_first = 27,
     .replay = replay_short_rows,
-    .shared_bytes = shared_bytes,
+    .histories_of_block = histories_of_share,
+    .shared_bytes = bytes_of_place_tallies,
 };
 
 extern const bench::Step step;
@@ -81,7 +60,6 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_short_rows,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own_options = options_of(design),
 };

@@ -1,10 +1,10 @@
 // Step 1: one thread
 // Change: none. This is the baseline: one thread of one block draws every sample with cuRAND's default generator.
 // Why:    a correct loop, to compare everything else with. It is a program for a CPU, run on a GPU.
-// Cost:   about 24 instructions per sample. More than half of them are two XORWOW draws, and most wait for the one
+// Cost:   24.3 instructions per sample. More than half of them are two XORWOW draws, and most wait for the one
 //         before.
-// Limit:  latency. It runs one warp of 64 on one multiprocessor of many, and one lane of the warp's 32. Next: more
-//         blocks.
+// Limit:  latency of dependent instructions. It runs one warp of 64 on one multiprocessor of many, and one lane of
+//         the warp's 32. Next: more blocks.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -3,8 +3,9 @@
 //         Each block publishes its own count, and the host adds them.
 // Why:    blocks run on all multiprocessors, and the warps of one multiprocessor hide each other's latency. Predicted:
 //         near the number of resident blocks, as long as the schedulers have free issue slots.
-// Cost:   as v1. A block of one thread still issues whole warps: 31 of 32 lanes do nothing.
-// Limit:  lanes. Next: full warps.
+// Cost:   24.5 instructions per sample, as in v1. A block of one thread still issues whole warps: 31 of 32 lanes do
+//         nothing.
+// Limit:  the ALU pipe, which works for one lane of 32. Next: full warps.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -4,9 +4,10 @@
 // Why:    no state is carried from draw to draw, and there are a quarter of the calls. Predicted: still slower than v4,
 //         by a third, because four draws take ten rounds of two 32x32->64-bit multiplications, which are slow
 //         instructions.
-// Cost:   about 30 instructions per sample, if the remainder draws by fours too: with single draws in it, the loop
-//         grows to 35. Here too nvcc keeps the counter in a register for the whole loop.
-// Limit:  Philox's multiplications and exclusive ors. Next: a smaller generator.
+// Cost:   30.3 instructions per sample, if the remainder draws by fours too: with single draws in it, the loop grows to
+//         35. Here too nvcc keeps the counter in a register for the whole loop.
+// Limit:  the FMA heavy pipe, which runs Philox's wide multiplications, and after it the ALU pipe, which runs its
+//         exclusive ors. Next: a smaller generator.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"

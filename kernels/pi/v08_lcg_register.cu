@@ -3,7 +3,7 @@
 //         register.
 // Why:    a draw is one integer multiply-add instead of six shifts and exclusive ors, and it runs on another pipe.
 //         Predicted: twice v7, all of it from the generator, because nvcc had v7's counter in a register already.
-// Cost:   12 instructions per sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
+// Cost:   12.0 instructions per sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
 //         share of the loop.
 // Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: the work outside the loop
 //         (v9), then latency (v10) and the conversions (v11).

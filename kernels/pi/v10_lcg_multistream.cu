@@ -3,9 +3,9 @@
 //         coordinates are scaled by a constant.
 // Why:    each draw of v8 waits for the one before; four chains could fill that wait. Predicted: little, 5 % at most,
 //         because 64 warps on a multiprocessor hide the latency of one multiply-add already.
-// Cost:   11.3 instructions per sample: as v8, but the compiler unrolls to 16 samples per trip, so there is less loop
-//         around them.
-// Limit:  as v8: issue slots and pipes, not latency. Next: the conversions.
+// Cost:   11.3 instructions per sample: as in v8, but the compiler unrolls to 16 samples per trip, so there is less
+//         loop around them.
+// Limit:  the issue slots and the ALU pipe, as in v8, not latency. Next: the conversions.
 // Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent. Each
 //         coordinate alone is still that of a demonstration generator.
 #include "bench/contract.hpp"

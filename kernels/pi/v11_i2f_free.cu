@@ -3,8 +3,8 @@
 // Why:    on some GPUs a conversion takes a slow pipe; a shift, an or and a subtraction do not. Predicted: a gain if
 //         conversions are slow (sm_75, sm_80), none if they run on the ALU pipe (sm_86 and later), where the shift and
 //         the or run too.
-// Cost:   12 instructions per sample, none of them a conversion: shift and or are one, and the subtraction replaces the
-//         scaling.
+// Cost:   12.0 instructions per sample, none of them a conversion: shift and or are one, and the subtraction replaces
+//         the scaling.
 // Limit:  the issue slots and the ALU pipe, as in v8.
 // Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The
 //         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/pi/device/expectations.hpp).

@@ -3,9 +3,9 @@
 //         in global memory. A second one loads it, walks a grid-stride loop and adds up in a shared-memory tree.
 // Why:    to compare with a program that was written to show cuRAND clearly. Predicted: slower than v4. Set-up is
 //         inside the timed region, and 10 blocks of 256 threads per multiprocessor are more than fit at once.
-// Cost:   about 35 instructions per sample, 11 over v4: the compiler does not unroll a loop with a 64-bit index and
-//         stride. Each thread also stores and loads 48 bytes of state.
-// Limit:  v4's, and the uneven last wave of blocks. This ends the source's ladder.
+// Cost:   35.0 instructions per sample, 10 over v4: the compiler does not unroll a loop with a 64-bit index and stride.
+//         Each thread also stores and loads 48 bytes of state.
+// Limit:  the ALU pipe, as in v4, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"

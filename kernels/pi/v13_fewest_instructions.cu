@@ -1,6 +1,7 @@
 // Step 13: the fewest instructions
 // Change: as v8, but the words are used unscaled, as whole numbers in a quarter circle of radius 2^32. The threshold
-//         goes into the inner multiply-add, and the sign bits of the results are summed. 32 samples per trip.
+//         goes into the inner multiply-add, and the sign bits of the results are summed. 32 samples per trip. Each alone:
+//         ablations/v08_unrolled.cu, v13_scaled.cu and v13_compared.cu.
 // Why:    v8 has no idle pipe worth filling, only too many instructions. 2 multiply-adds for the words, 2 conversions,
 //         2 multiply-adds for the test and 1 shift-and-add of a sign bit are 7 instead of 12. Predicted: 12 / 7 of v8,
 //         4,400 samples/ns on an H200.

@@ -4,7 +4,7 @@
 // Why:    the LCG is unsound because of its one word of state, not because of its arithmetic. 31 words of state cost no
 //         instruction: unrolled to 31 samples, 62 draws, the registers are renamed and nothing moves. Predicted: v13's
 //         rate.
-// Cost:   7.1 instructions per sample, as in v13, and 53 registers per thread: one block of 1024 is resident, not two.
+// Cost:   7.2 instructions per sample, as in v13, and 50 registers per thread: one block of 1024 is resident, not two.
 // Limit:  the issue slots, as in v13. Next: 32 samples in one instruction.
 // Note:   the period is (2^31 - 1) 2^31 draws, and 2^930 such cycles share the states that threads start from. Bits 0
 //         to 7 of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the

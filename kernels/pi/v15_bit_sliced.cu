@@ -4,11 +4,12 @@
 //         decides 32 samples. Of 64 cells 16 are cut. Their samples are counted and drawn anew, among the cut cells,
 //         with one more bit of x and of y, and so on. The samples that level 8 leaves undecided, 1 in 128, are tested
 //         as in v14.
-// Why:    v14 spends 7 instructions on a sample that its first 6 bits decide in 3 cases of 4. Predicted: 9.2 words and
-//         some 17 lookups for 32 samples and a short tail, about 2 instructions per sample. A wide multiply-add
-//         occupies its pipe for some three turns: 14,000 to 16,000 samples/ns on an H200.
-// Cost:   2 instructions per sample.
-// Limit:  the pipe of the multiplications, which make the words; logic and population counts have other pipes.
+// Why:    v14 spends 7 instructions on a sample that its first 6 bits decide in 3 cases of 4. Predicted: 9.8 words and
+//         some 17 lookups for 32 samples and a short tail, about 2 instructions per sample. A word
+//         keeps the pipe of its multiplication for some three turns: 14,000 to 16,000 samples/ns on an H200.
+// Cost:   1.34 instructions per sample, 43 for 32 samples. Of these a word takes two, a wide multiply-add and an
+//         addition.
+// Limit:  the FMA heavy pipe, whose multiplications make the words; logic and population counts have other pipes.
 // Note:   exact in distribution. A sample in a cut cell is uniform over all cut cells, whatever else is known, so
 //         drawing its cell anew changes nothing; each decision uses fresh bits. Every lane has to be sound, the lowest
 //         bit too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.

@@ -7,9 +7,10 @@
 //         the cells that hit change by group, which adds variance; the mirror takes most of that back. Over all 2^20
 //         offsets the hits of a group have 1.0004 times the binomial's variance, 1.15 without the mirror. Predicted:
 //         5,000 samples/ns on an H200, all of it effective: twice v14, but behind v15, which needs no arithmetic.
-// Cost:   6 instructions per sample. A pair takes 11.5: two for a word, two masks, two scalings, four multiply-adds, a
+// Cost:   6.0 instructions per sample. A pair takes 11.5: two for a word, two masks, two scalings, four multiply-adds, a
 //         comparison and half an addition; the rest are the offsets.
-// Limit:  the issue slots. Next: all pairs at once, on the tensor cores, v16t.
+// Limit:  the issue slots, far from full, because of the latency of a test that is a chain of five operations. Next: all
+//         pairs at once, on the tensor cores, v16t.
 // Note:   five bits of a word already are a half, a subnormal one: k 2^-24. Of (k + ox)^2 + (l + oy)^2 - 32^2 the whole
 //         numbers come first and are exact. 2 ox k and 2 oy l are rounded, near the circle to 1/32 of a squared cell
 //         and to 1/64. ox^2 + oy^2 is left to the comparison. The sums there are multiples of 1/64, so a sum below the

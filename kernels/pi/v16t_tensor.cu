@@ -8,9 +8,9 @@
 //         information. With p = pi/4, Vx = Vy = 2/3 - p^2, the variance that x alone explains, and the rest Vxy = p (1
 //         - p) - Vx - Vy, the hits of 128 pairs have 128 (Vx / 16 + Vy / 8 + Vxy / 128) / (p (1 - p)) = 7.5 times the
 //         binomial's variance: 1,600 samples/ns are effective, fewer than v8's.
-// Cost:   2.4 instructions per sample, half of one a matrix product.
-// Limit:  the issue slots, close to it the ALU pipe, which permutes signs, and the tensor cores. Nothing follows:
-//         samples of a larger product depend on each other still more.
+// Cost:   2.44 instructions per sample, half of one a matrix product.
+// Limit:  latency of dependent instructions: a warp waits for the sums of its matrix products. Nothing follows: samples
+//         of a larger product depend on each other still more.
 // Note:   four groups of lanes, one lane in four, use up the coordinates of a warp. A matrix of ones and zeros selects
 //         a group, so that no coordinate moves: one product adds y^2, a second one x^2.
 #include <cuda_fp16.h>

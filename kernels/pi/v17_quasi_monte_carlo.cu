@@ -9,7 +9,7 @@
 //         per point. And the multiply-add that ends the test can clamp its result to [0, 1], which makes it the hit.
 //         Summed by additions, the hits leave the ALU pipe, which has words and conversions to do, a fifth less work
 //         than sums of sign bits would. Predicted: 3,700 samples/ns on an H200.
-// Cost:   7.7 instructions per point; 4.5 of them on the ALU pipe.
+// Cost:   7.7 instructions per sample, which is a point; 4.5 of them on the ALU pipe.
 // Limit:  the ALU pipe. The set has 2^32 points, as many as there are words. Beyond that only more scramblings help, by
 //         one over the root of their number.
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. The hit rule

@@ -1,12 +1,13 @@
 // Step 18: words for two instructions
 // Change: the generator. A multiply-add modulo 2^32 makes a lagged word, as in v14, and a dot product of the bytes of
 //         another word of the state is added to it: DotMrg. All else is v15.
-// Why:    v15 waits for the pipe of its wide multiplications, which occupy it for three turns a word. A multiply-add of 32
-//         bits takes one turn and so does a dot product, on the same pipe: two turns instead of three. Predicted: 3 / 2 of
+// Why:    v15 waits for the pipe of its multiplications, in which a word takes three turns. A multiply-add of 32 bits takes
+//         one turn and so does a dot product, on the same pipe: two turns instead of three. Predicted: 3 / 2 of
 //         v15 if only that pipe counted. But 42 instructions for 32 samples then fill the issue slots at 25,000
 //         samples/ns, and no kernel of mixed pipes has filled them. So 19,000 to 22,000 on an H200.
-// Cost:   1.3 instructions per sample.
-// Limit:  no unit alone. The pipe of the multiplications, the pipe of the logic and the issue slots are all near full.
+// Cost:   1.32 instructions per sample.
+// Limit:  the issue slots, closely followed by the FMA heavy pipe, which makes the words, and the ALU pipe, which runs the
+//         logic. None is full.
 // Note:   a plain MRG (v14) has weak low bits, as they never depend on high ones, and a bit plane needs every bit. The dot
 //         product brings all bytes of a word down to bit 0. Like v15's, these words are sound in bit planes only. One
 //         sample in 128 takes whole words, in the last test.

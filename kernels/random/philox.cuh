@@ -55,6 +55,14 @@ __host__ __device__ __forceinline__ PhiloxCounter philox4x32_10(PhiloxCounter co
     return philox4x32<10>(counter, key);
 }
 
+/// Words 4 n to 4 n + 3 of the sequence that cuRAND's host interface makes of `seed` in its legacy order: 2^16 subsequences
+/// give four words each in turn.
+__host__ __device__ __forceinline__ PhiloxCounter curand_philox_words(std::uint64_t seed, std::uint64_t n) {
+    return philox4x32_10({{static_cast<std::uint32_t>(n >> 16), static_cast<std::uint32_t>(n >> 48),
+                           static_cast<std::uint32_t>(n & 0xffff), 0}},
+                         {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
+}
+
 /// A candidate for v14: a stream of Philox4x32-7. 7 is the fewest rounds that pass BigCrush (table 2 of the paper). The
 /// key is the seed; the counter holds the number of the block of four draws, and the stream.
 class Philox7 {

@@ -26,7 +26,7 @@ struct Payoffs {
     double in_double;
 };
 
-/// The normals of half_circle() in tests/host/kernels/options/asian_replay.hpp.
+/// The normals of options::half_circle() in kernels/options/device/exact_normals.hpp.
 struct ExactNormals {
     pi::MrgDraws* draw;
     bool sine_is_next = false;

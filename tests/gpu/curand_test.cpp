@@ -7,12 +7,10 @@
 #include "bench/cuda/gpu_runner.hpp"
 #include "bench/cuda/resources.hpp"
 #include "bench/estimands/source.hpp"
-#include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/arrays/versions.hpp"
 #include "kernels/random/curand_library.hpp"
 #include "kernels/random/curand_words.hpp"
-#include "kernels/random/sobol.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {
@@ -78,14 +76,7 @@ class EveryCurandStep : public CurandGpu, public testing::WithParamInterface<std
     const CurandKind& kind() const { return GetParam().second; }
 
     std::uint64_t replayed(std::uint64_t launch, std::size_t samples) const {
-        const Words words = words_of_host(kind(), launch, 2 * samples);
-        const bool is_shifted = kind().start == pi::Start::at_zero;
-        const pi::SobolPoint shift = is_shifted ? pi::sobol_shift(seed, launch) : pi::SobolPoint{0, 0};
-        std::uint64_t hits = 0;
-        for (std::size_t i = 0; i < samples; i++) {
-            hits += arrays::is_hit(words[i] ^ shift.x, words[samples + i] ^ shift.y);
-        }
-        return hits;
+        return bench::source_of(step()).replay_launch(seed, launch, samples);
     }
 };
 
@@ -168,23 +159,6 @@ class CachedWords : public GpuTest, public testing::WithParamInterface<const cha
         return counts;
     }
 };
-
-TEST_P(CachedWords, AreCountedAsInTheirReplay) {
-    for (const Shape shape : {Shape{1, 32}, {3, 64}, {2, 96}, {2, 1024}}) {
-        for (const unsigned iters : {1u, 2u, 3u, 4u, 31u, 33u, 1000u}) {
-            for (const std::uint64_t launch : {0, 7}) {
-                ASSERT_EQ(published(step(), shape, iters, seed, launch), replayed(shape, iters, launch))
-                    << shape.blocks << " x " << shape.threads << ", " << iters << " iters, launch " << launch;
-            }
-        }
-    }
-}
-
-// 16 samples of each of 2^18 threads fill a chunk.
-TEST_P(CachedWords, AreCountedInEveryChunk) {
-    const Shape shape = {1024, 256};
-    EXPECT_EQ(published(step(), shape, 37, seed, 1), replayed(shape, 37, 1));
-}
 
 TEST_P(CachedWords, DifferFromLaunchToLaunch) {
     const Shape shape = {64, 256};

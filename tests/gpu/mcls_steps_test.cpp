@@ -1,15 +1,16 @@
-// Every step publishes what the host replays, on any grid: the same counts and, of tallies in double precision, the same sums
-// but for the rounding of another order.
+// Every step publishes what the host replays, on any grid and on systems of all kinds: the same counts and, of tallies in double
+// precision, the same sums but for the rounding of another order.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bench/cli/errors.hpp"
 #include "bench/cuda/device.hpp"
+#include "bench/cuda/rehearse.hpp"
 #include "bench/own_options.hpp"
 #include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/versions.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 using bench::Shape;
 using bench::Step;
-using mcls::Walks;
 
 using Row = std::vector<std::pair<int, int>>;  // entries by their distance from the diagonal
 
@@ -81,39 +81,50 @@ class EveryStep : public GpuTest, public testing::WithParamInterface<const Step*
     static Step settled_with(const bench::OwnValues& values) { return bench::settled(*GetParam(), values).step; }
 
     static void expect_replay(const Step& step, const std::vector<Shape>& shapes) {
-        constexpr std::uint64_t seed = 0xdeadbeefcafef00d, index = 7;
-        const Walks& walks = mcls::walks_of(step.problem.get());
-        ASSERT_TRUE(walks.replay);
         for (const Shape shape : shapes) {
             SCOPED_TRACE(testing::Message() << shape.blocks << " blocks of " << shape.threads);
             bench::resolve_shape(step, shape.blocks, shape.threads, 0);  // allows the shared memory
-            bench::Launch launch = {};
-            launch.shape = shape;
-            launch.seed = seed;
-            launch.index = index;
-            launch.problem = &walks;
-            EXPECT_EQ(difference(walks.replay(launch), published(step, shape, 1, seed, index)), "");
+            const bench::Work work = {
+                .seed = 0xdeadbeefcafef00d, .shape = shape, .iters = 1, .counts = step.counts(shape)};
+            EXPECT_EQ(bench::rehearse(step, work), shape.blocks);
         }
     }
 };
 
 TEST_P(EveryStep, PublishesWhatTheHostReplays) {
     const unsigned threads = GetParam()->default_threads;
-    const Shape more_threads_than_histories = {2'000, 32};
     for (const std::string& system : systems_of(*GetParam())) {
         SCOPED_TRACE(system);
-        Step step = settled_with(values_for(system, GetParam()->name));
-        step.problem = std::make_shared<const Walks>(few_of(mcls::walks_of(step.problem.get())));
-        expect_replay(step, {{1, 32}, {7, 96}, {3, threads}, more_threads_than_histories});
+        expect_replay(settled_with(values_for(system, GetParam()->name)), {{1, 32}, {7, 96}, {3, threads}});
     }
 }
 
-TEST_P(EveryStep, WalksThousandsOfHistoriesInABlock) {
+TEST_P(EveryStep, WalksFewerHistoriesThanThreads) {
     // As many for each entry of lap2d
-    expect_replay(settled_with({{"histories", "5400"}}), {{1, GetParam()->default_threads}});
+    expect_replay(settled_with({{"histories", "1800"}}), {{2'000, 32}});
 }
 
-TEST_P(EveryStep, IsRehearsed) { EXPECT_TRUE(GetParam()->rehearse); }
+TEST_P(EveryStep, WalksThousandsOfHistoriesInABlock) {
+    const unsigned threads = GetParam()->default_threads;
+    const Step step = settled_with({{"histories", "5400"}});
+    bench::resolve_shape(step, 1, threads, 0);
+    bench::Launch launch = {};
+    launch.shape = {1, threads};
+    launch.seed = 0xdeadbeefcafef00d;
+    launch.index = 7;
+    launch.problem = step.problem.get();
+    EXPECT_EQ(difference(mcls::walks_of(launch.problem).replay(launch),
+                         published(step, launch.shape, 1, launch.seed, launch.index)),
+              "");
+}
+
+TEST_P(EveryStep, RefusesMoreHistoriesThanABlockCountsBeforeItRuns) {
+    const auto run = run_program(*GetParam(), {"--blocks", "1", "--histories", "900000000000", "--profile"});
+    EXPECT_EQ(run.exit_code, bench::exit_usage);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+    EXPECT_NE(run.err.find("--histories: 900,000,000,000 for 1 blocks are more than"), std::string::npos) << run.err;
+}
 
 std::vector<const Step*> all_steps() {
     std::vector<const Step*> steps = mcls::versions();

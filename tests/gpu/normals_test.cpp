@@ -1,5 +1,5 @@
-// The steps of normals made of words: on the GPU they draw the normals of their replay in double precision, normal by normal
-// and in the sums that they publish. And the stored moments of each transform are those of all words.
+// The steps of normals made of words: on the GPU they draw the normals of their replay in double precision, normal by
+// normal. And the stored moments of each transform are those of all words.
 #include "kernels/options/normals/device/normals.hpp"
 
 #include <cmath>
@@ -33,50 +33,6 @@ const Step& step_called(const std::string& name) {
     throw std::logic_error("no step " + name);
 }
 
-/// What a block publishes, as numbers: of its groups the sums of the squares and of the normals, and of the products of the
-/// two.
-struct BlockSums {
-    double groups, bad, positive, squares, sum, squares_squares, squares_sum, sum_sum;
-};
-
-BlockSums published_by(const std::vector<bench::Count>& counts, std::size_t blocks, std::size_t block) {
-    const auto column = [&](std::size_t i) { return static_cast<double>(counts[i * blocks + block]); };
-    const double groups = column(0), zero = groups * 0x1p22, square_unit = std::ldexp(1, -normals::squares_bits),
-                 unit = std::ldexp(1, -normals::sum_bits);
-    return {groups,
-            column(1),
-            column(2),
-            (column(3) - zero) * square_unit,
-            (column(4) - zero) * unit,
-            column(5) * square_unit * square_unit,
-            (column(6) - groups * 0x1p44) * square_unit * unit,
-            column(7) * unit * unit};
-}
-
-BlockSums replayed(const reference::Normals& normals, Shape shape, unsigned iters, std::uint64_t index,
-                   unsigned block) {
-    BlockSums all = {};
-    for (unsigned t = block * shape.threads; t < (block + 1) * shape.threads; t++) {
-        const auto pairs = reference::pairs_of(normals, {seed, index, bench::total_threads(shape), t},
-                                               std::uint64_t{iters} * pairs_of_group);
-        for (unsigned group = 0; group < iters; group++) {
-            double sum = 0, squares = 0;
-            for (unsigned i = group * pairs_of_group; i < (group + 1) * pairs_of_group; i++) {
-                sum += pairs[i].first + pairs[i].second;
-                squares += pairs[i].first * pairs[i].first + pairs[i].second * pairs[i].second;
-            }
-            all.groups++;
-            all.positive += squares > 0;
-            all.squares += squares;
-            all.sum += sum;
-            all.squares_squares += squares * squares;
-            all.squares_sum += squares * sum;
-            all.sum_sum += sum * sum;
-        }
-    }
-    return all;
-}
-
 class NormalsOf : public GpuTest, public testing::WithParamInterface<const reference::Normals*> {
  protected:
     const reference::Normals& normals() const { return *GetParam(); }
@@ -85,37 +41,7 @@ class NormalsOf : public GpuTest, public testing::WithParamInterface<const refer
         const auto others = bench::others_of(step());
         return others.empty() ? nullptr : others[0];
     }
-
-    void expect_replay(const Step& of, Shape shape, unsigned iters, std::uint64_t index) const {
-        const auto counts = published(of, shape, iters, seed, index);
-        for (unsigned block = 0; block < shape.blocks; block++) {
-            SCOPED_TRACE(testing::Message() << of.name << ", " << shape.blocks << " x " << shape.threads << ", "
-                                            << iters << " iters, launch " << index << ", block " << block);
-            const BlockSums on_gpu = published_by(counts, shape.blocks, block);
-            const BlockSums expected = replayed(normals(), shape, iters, index, block);
-            EXPECT_EQ(on_gpu.groups, expected.groups);
-            EXPECT_EQ(on_gpu.bad, 0);
-            EXPECT_EQ(on_gpu.positive, expected.positive);
-            const double of_group = reference::tolerance_of_sum(::normals::normals_per_group);
-            const double n = expected.groups, largest_square = 2 * ::normals::normals_per_group, largest_sum = 200;
-            EXPECT_NEAR(on_gpu.squares, expected.squares, n * of_group);
-            EXPECT_NEAR(on_gpu.sum, expected.sum, n * of_group);
-            EXPECT_NEAR(on_gpu.squares_squares, expected.squares_squares, n * 2 * largest_square * of_group);
-            EXPECT_NEAR(on_gpu.squares_sum, expected.squares_sum, n * (largest_square + largest_sum) * of_group);
-            EXPECT_NEAR(on_gpu.sum_sum, expected.sum_sum, n * 2 * largest_sum * of_group);
-        }
-    }
 };
-
-TEST_P(NormalsOf, PublishesTheSumsOfItsReplay) {
-    for (const Shape shape : {Shape{1, 32}, {3, 96}}) {
-        for (const unsigned iters : {1u, 3u}) {
-            expect_replay(step(), shape, iters, 0);
-            expect_replay(step(), shape, iters, 7);
-            if (stored()) expect_replay(*stored(), shape, iters, 7);
-        }
-    }
-}
 
 /// The pairs in the ring after a launch, the first ones.
 std::vector<float> ring_after(const Step& step, Shape shape, unsigned iters, std::uint64_t index, std::size_t pairs) {

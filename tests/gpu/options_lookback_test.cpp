@@ -1,8 +1,5 @@
-// Every lookback step publishes the sums of the paths that its words make, in double, and its verdict passes.
-#include <array>
+// The payoffs of every lookback step have the mean of their replay in double, and its verdict passes.
 #include <cmath>
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -12,39 +9,14 @@
 #include "bench/estimands/means.hpp"
 #include "kernels/lookback/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
-#include "tests/lookback_replay.hpp"
 
 using bench::Count;
 using bench::Shape;
 using bench::Step;
-using bench::StreamId;
 
 namespace {
 
-namespace replay = lookback_replay;
 constexpr std::uint64_t seed = 1234;
-
-/// The normals of each of the paths of a thread.
-using Replay = std::function<void(const StreamId&, unsigned paths, const replay::Use&)>;
-
-template <typename Draws, unsigned steps>
-void daily(const StreamId& id, unsigned paths, const replay::Use& use) {
-    replay::daily<Draws>(steps, id, paths, use);
-}
-
-const std::map<std::string, Replay> replays = {
-    {"l1", daily<pi::HybridTauswortheDraws, 8>},
-    {"l1_steps15", daily<pi::HybridTauswortheDraws, 15>},
-    {"l1_steps64", daily<pi::HybridTauswortheDraws, 64>},
-    {"l2", daily<pi::HybridTauswortheDraws, 8>},
-    {"l2_steps15", daily<pi::HybridTauswortheDraws, 15>},
-    {"l3", replay::in_threes<replay::add_half_pair>},
-    {"l3_xu", replay::in_threes<replay::add_half_pair>},
-    {"l3_daily", replay::in_threes<replay::add_pair>},
-    {"l4", replay::in_threes<replay::add_half_pair>},
-    {"l5", replay::sobol},
-    {"l6", replay::counted},
-};
 
 /// Every step and ablation with random numbers, and the other steps that their programs offer.
 std::vector<const Step*> random_steps() {
@@ -67,70 +39,10 @@ class EveryLookback : public GpuTest, public testing::WithParamInterface<const S
         bench::resolve_shape(step(), shape.blocks, shape.threads, 0);
         return published(step(), shape, iters, seed, launch);
     }
-
-    /// Calls use(values) for each path of some threads, with its statistics in double.
-    void replayed(Shape shape, unsigned first, unsigned threads, unsigned iters, std::uint64_t launch,
-                  const std::function<void(const std::vector<double>&)>& use) const {
-        for (unsigned t = first; t < first + threads; t++) {
-            replays.at(step().name)({seed, launch, bench::total_threads(shape), t}, iters,
-                                    [&](const replay::Normals& normals) {
-                                        const auto path = replay::path_of(normals, facts().steps);
-                                        if (facts().controls == 1) {
-                                            use({path.payoff, path.twin, path.log_return});
-                                        } else {
-                                            use({path.payoff, path.log_return});
-                                        }
-                                    });
-        }
-    }
 };
 
 /// The standard deviation that rounding to the grid adds to a sum of n numbers.
 double rounding(int bits, unsigned n) { return std::ldexp(std::sqrt(n / 12.0), -bits); }
-
-TEST_P(EveryLookback, PublishesTheSumsOfItsPaths) {
-    const Shape shape = {3, 128};
-    const unsigned iters = facts().steps > 100 ? 7 : 101;  // not a multiple of what the kernels unroll
-    const unsigned paths = shape.threads * iters;
-    const std::size_t n = facts().statistics.size();
-    for (const std::uint64_t launch : {0u, 7u}) {
-        const auto published = counts(shape, iters, launch);
-        ASSERT_EQ(published.size(), bench::columns_of(n) * shape.blocks);
-        for (unsigned block = 0; block < shape.blocks; block++) {
-            const auto column = [&](std::size_t i) { return published[i * shape.blocks + block]; };
-            std::vector<double> sums(n);
-            std::vector<std::vector<double>> products(n, std::vector<double>(n));
-            double positive = 0;
-            replayed(shape, block * shape.threads, shape.threads, iters, launch, [&](const auto& values) {
-                positive += values[0] > 0;
-                for (std::size_t i = 0; i < n; i++) {
-                    sums[i] += values[i];
-                    for (std::size_t j = i; j < n; j++) products[i][j] += values[i] * values[j];
-                }
-            });
-            EXPECT_EQ(column(0), paths);
-            EXPECT_EQ(column(1), 0u);
-            EXPECT_NEAR(static_cast<double>(column(2)), positive, 2);
-            std::size_t pair = 3 + n;
-            for (std::size_t i = 0; i < n; i++) {
-                const auto& [name, bits, mean, variance, kurtosis] = facts().statistics[i];
-                const bool is_price = std::string(name) != "log return";
-                const double tolerance =
-                    paths * 2 * (is_price ? facts().bias.within : mean.within) + 5 * rounding(bits, paths);
-                const double sum = std::ldexp(static_cast<double>(column(3 + i)) - std::ldexp(paths, 22), -bits);
-                EXPECT_NEAR(sum, sums[i], tolerance) << name << ", block " << block;
-                for (std::size_t j = i; j < n; j++, pair++) {
-                    const auto offset = i < j ? static_cast<Count>(paths) << 44 : 0;
-                    const auto product =
-                        std::ldexp(static_cast<double>(static_cast<std::int64_t>(column(pair) - offset)),
-                                   -bits - facts().statistics[j].bits);
-                    EXPECT_NEAR(product, products[i][j], 1e-4 * std::sqrt(products[i][i] * products[j][j]) + 1e-4)
-                        << name << " x " << facts().statistics[j].name << ", block " << block;
-                }
-            }
-        }
-    }
-}
 
 // The mean error of the arithmetic, which the verdict allows for.
 TEST_P(EveryLookback, HasTheMeanOfDoubleWithinTheErrorOfFloats) {
@@ -138,7 +50,10 @@ TEST_P(EveryLookback, HasTheMeanOfDoubleWithinTheErrorOfFloats) {
     const Shape shape = {32, 256};
     const auto paths = static_cast<unsigned>(bench::total_threads(shape) * iters);
     double exact = 0, sum = 0;
-    replayed(shape, 0, shape.blocks * shape.threads, iters, 0, [&](const auto& values) { exact += values[0]; });
+    const std::uint64_t threads = bench::total_threads(shape);
+    for (std::uint64_t t = 0; t < threads; t++) {
+        facts().replay.numbers({seed, 0, threads, t}, iters, [&](const double* statistics) { exact += statistics[0]; });
+    }
     const auto published = counts(shape, iters, 0);
     const bench::Statistic& payoff = facts().statistics[0];
     for (unsigned block = 0; block < shape.blocks; block++) {

@@ -37,6 +37,7 @@ class PlantedFaults : public GpuTest, public testing::WithParamInterface<Indepen
         EXPECT_EQ(ended.exit_code, bench::exit_verdict) << static_cast<int>(fault) << ": " << ended.err;
         EXPECT_NE(ended.err.find(reason), std::string::npos) << ended.err;
         const std::size_t last_line = ended.err.rfind("test: ");
+        ASSERT_NE(last_line, std::string::npos) << static_cast<int>(fault) << " passed";
         EXPECT_EQ(ended.err.find('\n', last_line), ended.err.size() - 1) << ended.err;
         EXPECT_EQ(ended.out, "") << static_cast<int>(fault);
     }

@@ -8,21 +8,20 @@ skips. Where there is one alone it is a team of one, and the ranks share it.
 import os
 import re
 import signal
-import subprocess
 import sys
 import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[1] / "host"))
+sys.path[:0] = [str(Path(__file__).parents[1] / "host"), str(Path(__file__).parents[1])]
 
+import gpus
 import mpi_launcher
-from test_programs import BIN, PROGRAMS, RATE, strict_json
+from test_programs import BIN, RATE, STEPS, strict_json
 from test_programs import setUpModule as accept_interrupts
 from test_scale import OFTEN, SAVED, MpiSandbox, ScaleSandbox, answer, number
 
 V8 = BIN / "pi_v8"
-CUDA_PROGRAMS = {name.removeprefix("pi_"): path for name, path in PROGRAMS.items() if name != "pi_cpu"}
 THOROUGH = ("v6", "v8", "v11", "v17", "v19")
 # Of every version: a power of two is what v17 takes; 37 is divided evenly by no number of GPUs.
 WORK = ("--iters", "256", "--launches", "37")
@@ -35,20 +34,11 @@ def environment():
     return {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
 
 
-def list_of_gpus():
-    """A line each."""
-    if not V8.exists():
-        return []
-    process = subprocess.run([V8, "--list-devices"], env=environment(), capture_output=True, text=True, timeout=MINUTE)
-    return re.findall(r"(?m)^\d+  .+$", process.stdout) if process.returncode == 0 else []
-
-
-GPUS = len(list_of_gpus())
+GPUS = len(gpus.listed()) if V8.exists() else 0
 
 
 def setUpModule():
-    if not GPUS:
-        raise unittest.SkipTest(f"{V8.name} --list-devices lists no GPU")
+    gpus.need_one()
     accept_interrupts()
 
 
@@ -66,9 +56,18 @@ class DeviceSandbox(ScaleSandbox):
         return process
 
 
+class NoCode(DeviceSandbox):
+    def test_for_this_gpu(self):
+        """The driver is told to ignore machine code; programs built for this GPU hold nothing else."""
+        for name in ("pi_v8", "mcls_v11", "suite_limits", "options_moments"):
+            with self.subTest(name):
+                process = self.execute(BIN / name, env=self.environment() | {"CUDA_FORCE_PTX_JIT": "1"}, seconds=MINUTE)
+                self.assert_fails(process, 3, f"{name}: no usable GPU: this program holds no code for it")
+
+
 class SameHits(DeviceSandbox):
     def test_of_one_device_and_of_all(self):
-        for version, program in CUDA_PROGRAMS.items():
+        for version, program in STEPS.items():
             with self.subTest(version=version):
                 one = self.run_of(program, *WORK, "--device", "0")
                 team = self.run_of(program, *WORK, "--devices", "all")
@@ -79,7 +78,7 @@ class SameHits(DeviceSandbox):
     def test_of_a_team_of_one(self):
         for version in THOROUGH:
             with self.subTest(version=version):
-                program = CUDA_PROGRAMS[version]
+                program = STEPS[version]
                 self.assertEqual(answer(self.run_of(program, *WORK, "--devices", "0")), answer(self.run_of(program, *WORK)))
 
     def test_in_batches(self):
@@ -120,7 +119,7 @@ class Team(DeviceSandbox):
         self.assertEqual((run["batch"], len(run["kernel_ms"]), len(team["wall_ms"])), (10, 4, 4))
         self.assertGreater(min(team["wall_ms"]), 0)
         self.assertEqual([member["device"] for member in team["members"]], list(range(GPUS)))
-        for member, line in zip(team["members"], list_of_gpus()):
+        for member, line in zip(team["members"], gpus.listed()):
             self.assertEqual((member["rank"], member["host"]), (None, team["hosts"][0]))
             self.assertIn(member["name"], line)
             self.assertGreater(member["launches"], 0)
@@ -161,7 +160,7 @@ class Continued(DeviceSandbox):
         for version in ("v8", "v19"):
             for order, (first, second) in self.FIRST_AND_SECOND.items():
                 with self.subTest(version=version, order=order):
-                    program = CUDA_PROGRAMS[version]
+                    program = STEPS[version]
                     process = self.start_saving(program, *first)
                     process = self.interrupt(process)
                     told = SAVED.pattern.replace("pi_cpu", program.name)
@@ -180,7 +179,7 @@ class Continued(DeviceSandbox):
                 self.file.unlink()
 
     def test_point_sets(self):
-        v17 = CUDA_PROGRAMS["v17"]
+        v17 = STEPS["v17"]
         self.assert_succeeds(self.execute(v17, "--iters", "256", "--launches", "20", "--checkpoint", self.file, seconds=MINUTE))
         run = self.run_of(v17, "--resume", self.file, "--launches", "37", "--devices", "all")
         self.assertEqual(answer(run), answer(self.run_of(v17, *WORK)))
@@ -195,7 +194,7 @@ class Continued(DeviceSandbox):
         for option, value in (("--blocks", "8"), ("--threads", "32"), ("--iters", "101"), ("--seed", "5"), ("--launches", "8")):
             with self.subTest(option=option):
                 self.assert_fails(self.execute(V8, "--resume", self.file, option, value), 2, option)
-        self.assert_fails(self.execute(CUDA_PROGRAMS["v7"], "--resume", self.file), 2, str(self.file))
+        self.assert_fails(self.execute(STEPS["v7"], "--resume", self.file), 2, str(self.file))
         self.assertEqual(self.file.read_bytes(), before)
 
     def test_nothing_left_to_do(self):
@@ -216,7 +215,7 @@ class Mpi(DeviceSandbox, MpiSandbox):
     def test_two_ranks(self):
         for version in THOROUGH:
             with self.subTest(version=version):
-                program = CUDA_PROGRAMS[version]
+                program = STEPS[version]
                 self.assertEqual(answer(self.run_of_ranks(2, program, *WORK)), answer(self.run_of(program, *WORK)))
 
     def test_other_numbers_of_ranks(self):

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""The replay tests of gpu_tests under NVIDIA's memory and race checkers. Their sizes are small, and still take minutes.
+"""Every step under NVIDIA's compute-sanitizer, in one launch of two small blocks. Its exit code says whether it found anything.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
+The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU or the tool everything
 skips.
 """
 
+import concurrent.futures
+import os
+import re
+import shlex
 import subprocess
 import sys
 import unittest
@@ -13,34 +17,74 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
-import test_devices
+from test_devices import BIN, environment, gpus  # which adds tests/host and tests/ to the path
+from test_scale import FULL
 from test_tools import tool
 
-from test_scale import FULL
+from kernel_files import kernels
 
-PROGRAM = test_devices.BIN / "tests" / "gpu" / "gpu_tests"
+FOUND = 99
+LINES = 20  # of what the checker says
+SECONDS = 150
+ONE_SAMPLE = ("arrays_a1", "arrays_a2", "arrays_a3", "lecture_k1", "lecture_k2", "lecture_k3")  # a thread's
 
 
 def setUpModule():
     if not FULL:
         raise unittest.SkipTest("compute-sanitizer takes minutes: make test-full runs it")
-    test_devices.setUpModule()
+    gpus.need_one()
+    tool("compute-sanitizer")
+
+
+def shape(program):
+    """Options of one small launch. Histories are as many for each entry of the solution: it has 900."""
+    if program.startswith("mcls_"):
+        return "--blocks", "2", "--histories", "36000"
+    return (*(() if program == "pi_v1" else ("--blocks", "2")), *(() if program in ONE_SAMPLE else ("--iters", "32")))
+
+
+COMMANDS = {kernel.program: ("--profile", *shape(kernel.program)) for kernel in kernels() if not kernel.is_ablation}
+COMMANDS["mcls_solve"] = ("--system", "tiny4", "--tolerance", "1e-3", "--histories", "10000")
+
+
+def at_once():
+    """Processes that the cores and the memory of the first GPU have room for."""
+    return max(1, min(os.cpu_count(), int(re.search(r"(\d+) GiB", gpus.listed()[0])[1]) // 3))
 
 
 class Sanitized(unittest.TestCase):
+    def check(self, checker, path, *arguments):
+        """What a program comes to under a checker: exit code, and the first lines of both."""
+        command = [tool("compute-sanitizer"), "--tool", checker, "--error-exitcode", str(FOUND), str(path), *arguments]
+        try:
+            process = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, text=True, errors="replace", timeout=SECONDS)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return None, f"{shlex.join(command)}: still running after {SECONDS} s"
+        return process.returncode, "\n".join([shlex.join(command), *process.stdout.splitlines()[:LINES]])
+
     def assert_clean(self, checker):
-        """Every test ran and passed, and the checker reported nothing."""
-        command = [tool("compute-sanitizer"), "--tool", checker, "--error-exitcode", "9", PROGRAM,
-                   "--gtest_filter=*CountsWhatItsReplayCounts*"]  # fmt: skip
-        process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        self.assertEqual(0, process.returncode, process.stdout)
-        self.assertIn("[  PASSED  ]", process.stdout)
+        """The checker finds its fault in a kernel that has it, and none in any step; each passes its verdict."""
+        code, said = self.check(checker, BIN / "tests" / "gpu" / "checker_faults", checker)
+        self.assertEqual(FOUND, code, said)
+        with concurrent.futures.ThreadPoolExecutor(at_once()) as pool:
+            ended = {name: pool.submit(self.check, checker, BIN / name, *options) for name, options in COMMANDS.items()}
+        for name, future in ended.items():
+            with self.subTest(checker=checker, program=name):
+                code, said = future.result()
+                self.assertEqual(0, code, said)
 
     def test_memcheck(self):
         self.assert_clean("memcheck")
 
     def test_racecheck(self):
         self.assert_clean("racecheck")
+
+    def test_initcheck(self):
+        self.assert_clean("initcheck")
+
+    def test_synccheck(self):
+        self.assert_clean("synccheck")
 
 
 if __name__ == "__main__":

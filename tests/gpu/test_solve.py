@@ -59,6 +59,11 @@ class Solve(DeviceSandbox):
         self.assertRegex(process.stderr, r"\Amcls_solve: the residual grew in 3 steps in a row, to \S+: use more --histories, about \S+\n\Z")
         self.assertFalse((self.root / "x").exists())
 
+    def test_more_histories_than_can_be_counted(self):
+        process = self.run_solve("--system", "shift1d", "--histories", "3T")
+        self.assertEqual((process.returncode, process.stdout), (2, ""))
+        self.assertRegex(process.stderr, r"\Amcls_solve: --histories: 3,000,000,000,000 are more than \S+, which is what a step can count on this GPU\n\Z")
+
     def test_too_few_steps(self):
         process = self.run_solve("--max-steps", "2")
         self.assertEqual(process.returncode, 1)

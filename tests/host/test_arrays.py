@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""The programs of the ladder arrays as processes, without a GPU: one that is present is hidden.
+"""The program arrays_a0 as a process.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+It is that in the folder that PI_BIN names (default: build/ of this repository).
 """
 
 import json
 import os
-import re
 import subprocess
 import sys
 import unittest
@@ -16,19 +15,8 @@ sys.dont_write_bytecode = True
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
-KERNELS = REPOSITORY / "kernels" / "arrays"
-CPU = BIN / "arrays_a0"
 STREAMS = 262_144  # of a0
 HITS = (52_704_542, 52_706_378)  # of launches 0 and 1 with 2^26 samples, computed with numpy
-
-
-def named(file):
-    """The step of a kernel file: a2 of a02_serial_sum.cu, a2_volatile of ablations/a02_volatile.cu."""
-    number, word = re.fullmatch(r"a0?(\d+)_(\w+)\.cu", file.name).groups()
-    return f"a{number}_{word}" if file.parent.name == "ablations" else f"a{number}"
-
-
-FILES = {named(file): file for file in (*KERNELS.glob("*.cu"), *KERNELS.glob("ablations/*.cu"))}
 
 
 def execute(name, *arguments):
@@ -37,7 +25,7 @@ def execute(name, *arguments):
                           stdin=subprocess.DEVNULL, env=environment | {"CUDA_VISIBLE_DEVICES": ""})
 
 
-class Programs(unittest.TestCase):
+class OnTheHost(unittest.TestCase):
     def refused(self, code, parts, name, *arguments):
         process = execute(name, *arguments)
         with self.subTest(process.args):
@@ -46,26 +34,6 @@ class Programs(unittest.TestCase):
             for part in parts:
                 self.assertIn(part, process.stderr)
 
-
-class OnTheGpu(Programs):
-    def test_every_step_says_what_its_header_says(self):
-        for name, file in FILES.items():
-            with self.subTest(file.name):
-                introduction = execute(name, "--help").stdout.partition("\nUsage")[0]
-                self.assertRegex(introduction, rf"\A{name}: ")
-                built_on = re.search(r"(?m)^// Change: (?:as|against) (a\d+),", file.read_text())[1]
-                self.assertIn(f"\nBuilds on: {built_on}", introduction)
-
-    def test_without_a_gpu(self):
-        for name in FILES:
-            self.refused(3, ["GPU"], name, "--launches", 1)
-
-    def test_a_thread_of_the_first_steps_tests_one_sample(self):
-        for name in ("a1", "a2", "a3"):
-            self.refused(2, ["--iters"], name, "--iters", 2)
-
-
-class OnTheHost(Programs):
     def run_of(self, *arguments):
         process = execute("a0", *arguments, "--json", "-")
         self.assertEqual(process.returncode, 0, process.stderr)

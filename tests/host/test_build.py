@@ -4,7 +4,9 @@
 Machines are made of a fake nvidia-smi and nvcc on the PATH.
 """
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,9 +16,9 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from kernel_files import BIN, REPOSITORY
 from temporary import temporary_folder
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 CUDA_12_0 = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90)
 CUDA_13_0 = (75, 80, 86, 87, 88, 89, 90, 100, 110, 103, 120, 121)
 
@@ -200,6 +202,52 @@ class CommitTest(BuildTest):
     def test_of_an_archive_within_another_repository(self):
         (self.repository / "archive").mkdir()
         self.assertEqual(("unknown", "true"), self.recorded(self.repository / "archive"))
+
+
+@unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+class ConfigureTest(unittest.TestCase):
+    """The suite itself, configured as a debug build."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.build = temporary_folder(cls.addClassCleanup).resolve() / "build"
+        cls.debug = cls.configure("-DPI_MPI=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+
+    @classmethod
+    def configure(cls, *options):
+        return subprocess.run(["cmake", "--preset", "debug", "-B", cls.build, *options], cwd=REPOSITORY, capture_output=True, text=True, timeout=300)
+
+    def test_debug_preset(self):
+        self.assertEqual(0, self.debug.returncode, self.debug.stderr)
+        commands = json.loads((self.build / "compile_commands.json").read_text())
+        tally = next(entry["command"] for entry in commands if entry["file"].endswith("bench/tally.cpp"))
+        self.assertIn(" -g", tally)
+        self.assertNotRegex(tally, " -O[1-3s]| -DNDEBUG")
+        kernel = next(entry["command"] for entry in commands if entry["file"].endswith("v08_lcg_register.cu"))
+        self.assertNotIn(" -G", kernel)  # device code is as fast as ever
+
+    def test_mpi_that_is_asked_for_and_missing(self):
+        process = self.configure("-DPI_MPI=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON")
+        self.assertNotEqual(0, process.returncode)
+        self.assertEqual(1, process.stderr.count("CMake Error"), process.stderr)
+        self.assertIn("PI_MPI is ON, but no MPI is found. On Debian or Ubuntu: apt-get install libopenmpi-dev", " ".join(process.stderr.split()))
+
+
+@unittest.skipUnless((BIN / "cmake_install.cmake").exists(), f"{BIN} is no folder of a build")
+class InstallTest(BuildTest):
+    def test_every_program_is_installed(self):
+        scripts = [path.read_text() for path in BIN.rglob("cmake_install.cmake") if "tests" not in path.relative_to(BIN).parts]
+        installed = {name for text in scripts for name in re.findall(r'/bin" TYPE EXECUTABLE FILES "[^"]*/([^"/]+)"', text)}
+        built = {path.name for path in BIN.iterdir() if path.is_file() and os.access(path, os.X_OK)}
+        self.assertEqual(set(), {name for name in built - installed if not name.startswith("peer_")})
+
+    def test_an_installed_program_runs(self):
+        for folder in ("bench", "kernels/lecture"):  # all of them take a gigabyte
+            self.succeed("cmake", "--install", BIN / folder, "--prefix", self.root / "prefix")
+        programs = sorted(path.name for path in (self.root / "prefix" / "bin").iterdir())
+        self.assertEqual(["lecture_k1", "lecture_k2", "lecture_k3", "suite_limits"], programs)
+        for name in programs:
+            self.assertRegex(self.succeed(self.root / "prefix" / "bin" / name, "--version"), rf"\A{name} \d")
 
 
 class MakeTest(BuildTest):

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""The programs of the options as processes: those for the CPU, and blocks that Wallace's generator refuses. No GPU is used:
-one that is present is hidden.
+"""The programs of the options for the CPU as processes.
 
 The programs are those in the folder that PI_BIN names (default: build/ of this repository).
 """
@@ -12,7 +11,6 @@ import unittest
 from pathlib import Path
 
 BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
-USAGE, NO_GPU = 2, 3
 # Ladder, unit, units of a path or of a group of normals, expected estimate, and the largest distance that chance explains.
 ON_THE_CPU = {"normals": ("normal", 496, 1, 5e-4), "asian": ("path-step", 256, 4.202289, 0.15), "lookback": ("path-step", 8, 17.7981436, 0.5)}
 
@@ -40,16 +38,6 @@ class OnTheCpu(unittest.TestCase):
                 self.assertEqual(serial["outcome"]["numbers"], 2 * 1024 * 65)
                 self.assertEqual(serial["work"], 1024 * 65 * steps)
                 self.assertAlmostEqual(serial["outcome"]["estimate"], expected, delta=distance)
-
-
-class BlocksOfWallace(unittest.TestCase):
-    def test_a_block_has_256_threads(self):
-        for program in ("options_n4", "options_n5", "options_a3"):
-            with self.subTest(program):
-                self.assertEqual(execute(program, "--threads", 256).returncode, NO_GPU)
-                process = execute(program, "--threads", 128)
-                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
-                self.assertRegex(process.stderr, rf"\A{program}: --threads: [a-z0-9]+ runs 256 threads per block, not 128\n\Z")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every program as a process: options, exit codes, and runs of pi_cpu. No GPU is used: one that is present is hidden.
+"""Programs as processes: every option of pi_cpu and pi_v8, exit codes, and runs of pi_cpu. No GPU is used: one that is present is hidden.
 
 The programs are those in the folder that PI_BIN names (default: build/ of this repository).
 """
@@ -22,27 +22,16 @@ import termios
 import time
 import unittest
 from pathlib import Path
-from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 sys.path[1:1] = [str(Path(__file__).parents[2] / "scripts"), str(Path(__file__).parents[1])]
 from suite.analyse import order_statistics
 from interrupts import setUpModule  # noqa: F401
+from kernel_files import BIN, kernels
 from temporary import temporary_folder
 
-BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
 CPU = BIN / "pi_cpu"
-KERNELS = Path(__file__).parents[2] / "kernels" / "pi"
-
-
-def named_after(files):
-    """Kernel file of each step, v8 of v08_lcg_register.cu."""
-    return {re.sub(r"v0?(\d+[a-z]?)_.*", r"v\1", file.name): file for file in sorted(files)}
-
-
-STEPS = named_after(KERNELS.glob("*.cu"))
-ABLATIONS = {re.sub(r"v0?", "v", file.stem, count=1): file for file in sorted((KERNELS / "ablations").glob("*.cu"))}
-PROGRAMS = {path.name: path for path in (CPU, *(BIN / f"pi_{step}" for step in STEPS))}
+STEPS = {kernel.name: BIN / kernel.program for kernel in kernels() if kernel.program.startswith("pi_") and not kernel.is_ablation}
 RATE = "samples/ns"
 DEADLINE = 30
 ENDLESS = ("--samples", "1e15")
@@ -52,24 +41,6 @@ ESTIMATE = re.compile(r"^  pi +3\.1\d+ \+- \S+ \(1 sd\) from [\d,]+ samples, \S+
 INTERRUPTED = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}  # exit codes
 OLD = '{"old": true}\n'
 LARGEST_SEED = 2**64 - 1
-
-
-class Grid(NamedTuple):
-    """Block sizes that a version accepts and refuses, and whether it accepts more than one block."""
-    threads: tuple
-    refused: tuple
-    one_block: bool = False
-
-
-WHOLE_WARPS = Grid((32, 96, 1024), (1, 33))
-# Of the versions that accept others.
-GRIDS = {
-    "v1": Grid((1,), (2,), one_block=True),
-    "v2": Grid((1,), (2,)),
-    "v3": Grid((1, 33, 1024), ()),
-    "v5": Grid((1, 33, 1024), ()),
-    "v12": Grid((1, 64, 256, 1024), (33, 96)),
-}
 
 # Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
 NEVER_A_COUNT = ("-1", "10x", "", "1.5", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
@@ -82,6 +53,7 @@ BAD_VALUES = {
     "--samples": ("0", "0k", *NEVER_A_COUNT),
     "--batch": ("0", "0k", *NEVER_A_COUNT),
     "--scaling": ("", "both", "Weak", "1", "-1"),
+    "--min-time": NEVER_SECONDS,
     "--max-time": NEVER_SECONDS,
     "--seed": (*NEVER_A_COUNT, str(LARGEST_SEED + 1), "1e20", "20000000T", "rand"),
     "--device": NEVER_A_COUNT,
@@ -91,7 +63,6 @@ BAD_VALUES = {
     "--resume": ("",),
     "--json": ("",),
 }
-EVERY_BAD_VALUE = ("pi_cpu", "pi_v8")  # the programs share the code that reads options: of the others, one value of each is tried
 # What else an option needs.
 NEEDS = {"--scaling": ("--launches", "1"), "--checkpoint": ("--launches", "1"),
          "--checkpoint-every": ("--checkpoint", "file", "--launches", "1")}
@@ -99,7 +70,7 @@ FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--qu
 GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
 RUN_KEYS = """version after title technique generator sound soundness seed blocks threads iters work launches batch kernel_ms phases_ms
-    per_ns effective_per_ns outcome registers shared_bytes occupancy sm_clock_mhz power_w per_joule team resumed_from warnings""".split()
+    per_ns effective_per_ns outcome registers shared_bytes occupancy sm_clock_mhz power_w per_joule rehearsed_blocks team resumed_from warnings""".split()
 OUTCOME_KEYS = "expected hits samples pi pi_sd bias sigma independent variance_ratio trace".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
 
@@ -228,67 +199,12 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(os.listdir(self.root), [self.target.name])
 
 
-def introduction_of(name):
-    """What a program says of itself before its usage."""
-    process = subprocess.run([BIN / name, "--help"], env=environment(), capture_output=True, text=True, timeout=DEADLINE)
-    return process.stdout.partition("\nUsage")[0]
-
-
-def builds_on(name):
-    """The step that a program says it builds on."""
-    return re.search(r"(?m)^Builds on: (.*)$", introduction_of(name))[1]
-
-
-class Discovery(unittest.TestCase):
-    def test_all_programs_are_there(self):
-        built = {path.name for path in BIN.glob("pi_*") if path.is_file() and os.access(path, os.X_OK)}
-        self.assertEqual({"pi_cpu", "pi_cpu_bit_sliced", *(f"pi_{name}" for name in (*STEPS, *ABLATIONS))},
-                         {name for name in built if re.match(r"pi_(cpu|v\d)", name)}, f"kernel files, and what is in {BIN}")
-
-    def test_every_program_says_what_the_first_line_of_its_kernel_file_says(self):
-        for name, file in (*STEPS.items(), *ABLATIONS.items()):
-            with self.subTest(file.name):
-                first_line = file.read_text().partition("\n")[0].lower()
-                number, title = re.fullmatch(r"// (?:step|ablation of step|candidate for step) (\w+): (.*)", first_line).groups()
-                self.assertEqual(name.partition("_")[0], f"v{number}")
-                introduction = introduction_of(f"pi_{name}")
-                self.assertRegex(introduction, rf"\A{name}: ")
-                self.assertTrue([word for word in re.findall(r"[\w-]{4,}", title) if word in introduction.lower()], introduction)
-
-    def test_every_step_builds_on_the_one_that_its_header_and_the_story_name(self):
-        story = (KERNELS / "README.md").read_text()
-        for number, file, against in re.findall(r"(?m)^\| (\d+t?) \| \[(\w+\.cu)\].*? \| (v\d+t?)? ?\|", story):
-            with self.subTest(file):
-                base = builds_on(f"pi_v{number}")
-                self.assertEqual(against or "nothing", base)
-                change = re.search(r"(?ms)^// Change: (.*?)^// Why: ", (KERNELS / file).read_text())[1]
-                named = re.match(r"(?:as|against) (v\d+t?)", change)
-                self.assertEqual(named[1] if named else base, base)
-        self.assertEqual(STEPS.keys(), named_after(KERNELS / file for file in re.findall(r"(?m)^\| \d+t? \| \[(\w+\.cu)\]", story)).keys())
-
-    def test_every_ablation_builds_on_the_step_that_its_name_begins_with(self):
-        self.assertTrue(ABLATIONS)
-        for name in ABLATIONS:
-            self.assertEqual(name.partition("_")[0], builds_on(f"pi_{name}"), name)
-
-    def test_every_program_introduces_itself_differently(self):
-        introductions = {}
-        for name in PROGRAMS:
-            introduction = "\n".join(introduction_of(name).splitlines()[:2]).partition(":")[2]
-            self.assertNotIn(introduction, introductions, f"{name} and {introductions.get(introduction)}")
-            introductions[introduction] = name
-
-
 class Program:
     """Tests of one program, without a result: `program` is its path."""
 
     @property
     def name(self):
         return self.program.name
-
-    @property
-    def version(self):
-        return self.name.removeprefix("pi_")
 
     def options(self):
         return [option for option in (*BAD_VALUES, *FLAGS) if self.program != CPU or option not in GPU_ONLY]
@@ -305,28 +221,17 @@ class Program:
         process = self.execute(self.program, "--help")
         self.assert_succeeds(process)
         self.assertEqual(process.stderr, "")
-        for option in ("--help", "--version", *self.options()):
+        for option in self.options():
             self.assertRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
         samples = process.stdout.partition("  --samples")[2].partition("\n  --")[0]
         for word in ("pool", "standard deviation", "bias", "digits"):
             self.assertRegex(samples, rf"\b{word}\b")
-        introduction, usage, _ = process.stdout.partition("\nUsage")
-        self.assertTrue(usage, process.stdout)
-        self.assertRegex(introduction, rf"(?i)\b{self.version}\b")
-        self.assertGreaterEqual(len(introduction.splitlines()), 2, "says what the version is, and what it teaches")
         for option in set(GPU_ONLY) - set(self.options()):
             self.assertNotRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
 
-    def test_version(self):
-        process = self.execute(self.program, "--version")
-        self.assert_succeeds(process)
-        self.assertEqual(process.stderr, "")
-        self.assertRegex(process.stdout, rf"\A{self.name} [^\n]*\d[^\n]*\nMPI: (none|[^\n]*\d[^\n]*)\n\Z")
-
     def test_bad_values_are_refused(self):
         for option in self.options():
-            values = BAD_VALUES.get(option, ())
-            for value in values if self.name in EVERY_BAD_VALUE else values[:1]:
+            for value in BAD_VALUES.get(option, ()):
                 self.refused(*NEEDS.get(option, ()), option, value, names=[option])
 
     def test_missing_values_are_refused(self):
@@ -341,7 +246,7 @@ class Program:
                 self.refused(f"{option}=10x", names=[option])
 
     def test_unknown_words_are_refused(self):
-        for word in ("--bogus", "-z", "word"):
+        for word in ("-z", "word"):
             self.refused(word, names=[word])
 
     def test_launches_and_samples_exclude_each_other(self):
@@ -349,14 +254,16 @@ class Program:
         self.refused("--samples", "1", "--launches", "1", names=["--launches", "--samples"])
 
 
-class CudaProgram(Program):
+class OnTheGpu(Program, Sandbox):
+    program = STEPS["v8"]
+
     def no_gpu(self, *arguments):
         with self.subTest(command=shlex.join([self.name, *arguments])):
             self.assert_fails(self.execute(self.program, *arguments), 3, "GPU")
             self.assertEqual(os.listdir(self.root), [])
 
     def test_without_a_gpu(self):
-        for arguments in ((), ("--list-devices",), ("--profile",), ("--json", "-"), ("--quiet",), ("--devices", "all", "--batch", "8"),
+        for arguments in (("--list-devices",), ("--profile",), ("--quiet",), ("--devices", "all", "--batch", "8"),
                           ("--scaling", "weak", "--launches", "2", "--checkpoint", "file")):
             self.no_gpu(*arguments)
 
@@ -365,28 +272,14 @@ class CudaProgram(Program):
         self.assert_fails(self.execute(self.program, "--json", self.target), 3, "GPU")
         self.assert_target_is_old_and_alone()
 
-    def test_shapes(self):
-        self.refused("--threads", "1025", names=["--threads"])
-        grid = GRIDS.get(self.version, WHOLE_WARPS)
-        for threads in grid.threads:
-            self.no_gpu("--threads", str(threads))
-        for threads in grid.refused:
-            self.refused("--threads", str(threads), names=["--threads", self.version])
-        if grid.one_block:
-            self.refused("--blocks", "2", names=["--blocks", self.version])
-        else:
-            self.no_gpu("--blocks", "2")
 
+class OnTheCpu(Program, Sandbox):
+    program = CPU
 
-class CpuProgram(Program):
     def test_options_of_a_gpu_are_refused(self):
         for option, *value in (("--blocks", "1"), ("--device", "0"), ("--devices", "0"), ("--devices", "all"), ("--oversubscribe",),
                                ("--profile",)):
             self.refused(option, *value, names=[option])
-
-
-for name, path in PROGRAMS.items():
-    globals()[f"Test_{name}"] = type(f"Test_{name}", (CpuProgram if path == CPU else CudaProgram, Sandbox), {"program": path})
 
 
 class CpuSandbox(Sandbox):

@@ -40,7 +40,7 @@ FULL = os.environ.get("PI_TESTS") == "full"  # make test-full sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
 SEED = 20240229  # of the random moments
 CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "work_per_launch", "launches",
-                   "launches_done", "sums", "least", "most", "fingerprints", "trace"}
+                   "launches_done", "sums", "least", "most", "fingerprints", "parts", "trace"}
 HOST = os.uname().nodename
 
 
@@ -181,7 +181,7 @@ class CpuCheckpoint(ScaleSandbox):
         self.assertEqual(os.listdir(self.root), [self.file.name])
         document = self.saved()
         self.assertEqual(set(document), CHECKPOINT_KEYS)
-        self.assertEqual((document["schema"], document["kind"], document["program"]), (3, "checkpoint", "pi_cpu"))
+        self.assertEqual((document["schema"], document["kind"], document["program"]), (4, "checkpoint", "pi_cpu"))
         self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
         self.assertEqual((document["launches"], document["launches_done"], document["work_per_launch"]), (6, 6, LAUNCH))
         self.assertEqual(traced(document), run["outcome"]["trace"])

@@ -19,6 +19,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
+import gpus
 import mpi_launcher
 from temporary import temporary_folder
 
@@ -220,11 +221,8 @@ class Dice(unittest.TestCase):
         self.assert_same(ranks, whole)
 
     def test_on_a_gpu(self):
-        process = self.execute(GPU, "--iters", "100", "--launches", "3", "--json", "-")
-        if process.returncode == 3:
-            self.skipTest(process.stderr.strip())
-        self.assertEqual(process.returncode, 0, process.stderr)
-        [run] = json.loads(process.stdout)["runs"]
+        gpus.need_one(GPU)
+        run = self.run_of(GPU, "--iters", "100", "--launches", "3")
         streams = run["blocks"] * run["threads"]
         throws = (eyes(1234, launch, stream, i) for launch in range(3) for stream in range(streams) for i in range(100))
         self.assertEqual(run["outcome"]["trace"][-1], [3 * 100 * streams, sum(throws)])

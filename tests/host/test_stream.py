@@ -62,15 +62,9 @@ class Usage(Sandbox):
                 for option in ("--help", "--version", *options.split()):
                     self.assertRegex(process.stdout, rf"(?<![\w-]){option}(?![\w-])")
 
-    def test_version(self):
-        for program in (STREAM, QUALITY, EXPECTATIONS, WALLACE):
-            process = self.execute(program, "--version")
-            self.assert_succeeds(process)
-            self.assertRegex(process.stdout, rf"\A{program.name} [^\n]*\d[^\n]*\n\Z")
-
     def test_unknown_words_are_refused(self):
         for program in (STREAM, QUALITY, EXPECTATIONS, WALLACE):
-            for word in ("--bogus", "-z", "nonesuch"):
+            for word in ("-z", "nonesuch"):
                 self.refused(program, word, names=[word])
 
     def test_bad_numbers_are_refused(self):

@@ -1,5 +1,5 @@
 // The sources of the steps whose words cuRAND's host interface makes. Only a launch as a whole gives the words, so none can
-// replay a thread; CurandWords on the host gives them again.
+// replay a thread; cuRAND on the host replays a launch.
 #pragma once
 
 #include "bench/estimands/source.hpp"

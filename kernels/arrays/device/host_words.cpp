@@ -6,6 +6,7 @@
 #include <random>
 
 #include "bench/cpu/clones.hpp"
+#include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/device/host_flags.hpp"
 #include "kernels/random/stream_seed.cuh"
 
@@ -16,6 +17,16 @@ namespace {
 /// word that goes either way by chance, and is several times slower.
 FUNCTION_CLONES __attribute__((flatten)) void fill(std::uint32_t* words, std::uint64_t n, std::mt19937& sequence) {
     std::generate_n(words, n, std::ref(sequence));
+}
+
+FUNCTION_CLONES __attribute__((flatten)) std::uint64_t count_hits(std::mt19937& x, std::mt19937& y,
+                                                                  std::uint64_t samples) {
+    std::uint64_t hits = 0;
+    for (std::uint64_t i = 0; i < samples; i++) {
+        const auto of_x = static_cast<std::uint32_t>(x()), of_y = static_cast<std::uint32_t>(y());
+        hits += is_hit(of_x, of_y) ? 1 : 0;
+    }
+    return hits;
 }
 
 /// The two sequences of a chunk.
@@ -30,6 +41,9 @@ class Sequences {
         fill(words.x + part.first, part.samples, x_);
         fill(words.y + part.first, part.samples, y_);
     }
+
+    /// The hits of their next samples.
+    std::uint64_t hits(std::uint64_t samples) { return count_hits(x_, y_, samples); }
 
  private:
     std::mt19937 x_, y_;
@@ -69,6 +83,17 @@ void make_chunks(const Words& words, const Origin& origin, const PieceMade& made
         }
     }
     if (error) std::rethrow_exception(error);
+}
+
+std::uint64_t hits_of_words(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
+    return Sequences({seed, launch}, 0).hits(samples);
+}
+
+std::uint64_t hits_of_chunks(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
+    std::uint64_t hits = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(usable_cores()) reduction(+ : hits)
+    for (unsigned c = 0; c < chunks; c++) hits += Sequences({seed, launch}, c).hits(chunk_of(samples, c).samples);
+    return hits;
 }
 
 }  // namespace arrays

@@ -35,6 +35,10 @@ struct Part {
 /// Chunk c of `samples` samples: a 64th of them. The last one also takes what is left over.
 Part chunk_of(std::uint64_t samples, unsigned c);
 
+/// The hits of a launch of so many samples whose words are these, for bench::Source.
+std::uint64_t hits_of_words(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples);
+std::uint64_t hits_of_chunks(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples);
+
 /// Called once for each piece whose words were made, from any thread, but never twice at the same time.
 using PieceMade = std::function<void(unsigned piece, const Part&)>;
 

@@ -1,16 +1,25 @@
 #include "kernels/arrays/device/sources.hpp"
 
+#include "kernels/arrays/device/host_words.hpp"
 #include "kernels/pi/device/expectations.hpp"
 
 namespace arrays::sources {
 
+namespace {
+
 // Only a launch as a whole gives the words: see host_words.hpp.
-const bench::Source mt19937 = {
-    .name = "mt19937",
-    .generator = "Mersenne Twister MT19937 (std::mt19937), one sequence for x and one for y",
-    .soundness = bench::Soundness::not_tested,
-    .expected = pi::curand_uniform_pairs,
-    .log2_cycle_samples = 19937,  // a sample takes one word of each sequence; the period is 2^19937 - 1
-};
+constexpr bench::Source of_host(decltype(bench::Source::replay_launch) replay_launch) {
+    return {.name = "mt19937",
+            .generator = "Mersenne Twister MT19937 (std::mt19937), one sequence for x and one for y",
+            .soundness = bench::Soundness::not_tested,
+            .expected = pi::curand_uniform_pairs,
+            .log2_cycle_samples = 19937,  // a sample takes one word of each sequence; the period is 2^19937 - 1
+            .replay_launch = replay_launch};
+}
+
+}  // namespace
+
+const bench::Source mt19937 = of_host(hits_of_words);
+const bench::Source mt19937_chunks = of_host(hits_of_chunks);
 
 }  // namespace arrays::sources

@@ -5,6 +5,7 @@
 
 namespace arrays::sources {
 
-extern const bench::Source mt19937;  // a0 to a8
+extern const bench::Source mt19937;         // a0 to a6
+extern const bench::Source mt19937_chunks;  // a7 and a8
 
 }  // namespace arrays::sources

@@ -60,7 +60,6 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk_sorted),
     .scratch_bytes = states_bytes,
     .equip = equip_sorter,
-    .rehearse = compare_with_replay,
     .phases = {{"clear", clear_counts},
                {"seed", make_states},
                {"draw", draw_starts<Loaded>},

@@ -11,7 +11,7 @@
 
 namespace mcls {
 
-/// What a thread has done.
+/// What a thread has done. Design::histories_of_block keeps it from having more histories than it counts.
 struct Work {
     std::uint64_t transitions = 0;
     std::uint32_t histories = 0;
@@ -33,16 +33,17 @@ struct Counts {
     __host__ __device__ __forceinline__ Tallies tallies() const { return {counts + first_tally}; }
 
     /// Adds the work of a thread. All threads of a warp call it.
-    __device__ __forceinline__ void add_work(Work done) const {
+    __device__ __forceinline__ void add_work(bench::Count transitions, bench::Count histories) const {
         for (int offset = 16; offset > 0; offset /= 2) {
-            done.transitions += __shfl_down_sync(0xffffffffu, done.transitions, offset);
-            done.histories += __shfl_down_sync(0xffffffffu, done.histories, offset);
+            transitions += __shfl_down_sync(0xffffffffu, transitions, offset);
+            histories += __shfl_down_sync(0xffffffffu, histories, offset);
         }
         if (threadIdx.x % 32 == 0) {
-            atomicAdd(&counts[transitions_count], bench::Count{done.transitions});
-            atomicAdd(&counts[histories_count], bench::Count{done.histories});
+            atomicAdd(&counts[transitions_count], transitions);
+            atomicAdd(&counts[histories_count], histories);
         }
     }
+    __device__ __forceinline__ void add_work(Work done) const { add_work(done.transitions, done.histories); }
 };
 
 }  // namespace mcls

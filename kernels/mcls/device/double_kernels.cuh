@@ -49,17 +49,17 @@ template <class Loads, class Rows>
 __global__ void __launch_bounds__(report_threads, report_resident)
     walk_entries(const __grid_constant__ ForwardTables<Rows> tables, const curandState_t* states, Counts counts) {
     Uniforms numbers(states[pi::grid_thread()]);
-    Work done;
+    std::uint64_t transitions = 0, histories = 0;  // all of an entry: 32 bits may not hold them
     for (std::uint64_t entry = pi::grid_thread(); entry < tables.rows.n; entry += pi::grid_threads()) {
         double sum = 0;
         for (std::uint64_t i = 0; i < tables.histories_of_entry; i++) {
-            done.histories++;
-            done.transitions += forward_history<Loads>(static_cast<std::uint32_t>(entry), tables, numbers,
-                                                       [&](double amount) { sum += amount; });
+            histories++;
+            transitions += forward_history<Loads>(static_cast<std::uint32_t>(entry), tables, numbers,
+                                                  [&](double amount) { sum += amount; });
         }
         doubles_of(counts)[entry] = sum;
     }
-    counts.add_work(done);
+    counts.add_work(transitions, histories);
 }
 
 /// A phase.

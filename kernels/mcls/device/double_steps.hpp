@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "bench/contract.hpp"
-#include "kernels/mcls/device/rehearsal.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/problem/replays.hpp"

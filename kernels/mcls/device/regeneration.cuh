@@ -8,6 +8,7 @@
 
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/problem/design.hpp"
 
 namespace mcls {
 
@@ -51,7 +52,7 @@ class Share {
     }
 
     std::uint64_t first_;
-    std::uint32_t size_;  // 2^32 less the threads of a block at most
+    std::uint32_t size_;  // at most most_of_share
     Order order_;
     std::uint32_t* taken_;
 };

@@ -36,11 +36,26 @@ enum class Table {
     own          // that the step makes itself, of B
 };
 
+/// How many slots the rows of Table::short_rows have.
+enum class Widths {
+    as_needed,
+    equal  // all as many as the longest row needs
+};
+
+/// Histories that a block can take one by one with a counter of 32 bits: each of its threads takes one too many.
+inline constexpr std::uint64_t most_of_share = UINT32_MAX - 1024;
+
+/// For Design::histories_of_block: where the block takes them one by one, and where each of its threads, which are a warp at
+/// least, has as many.
+constexpr std::uint64_t histories_of_share(double) { return most_of_share; }
+constexpr std::uint64_t histories_of_threads(double) { return std::uint64_t{32} * UINT32_MAX; }
+
 /// How the histories of a step move, and what its launches publish.
 struct Design {
     Method method = Method::adjoint;
     Sampling sampling = Sampling::almost_optimal;
     Table table;
+    Widths widths = Widths::as_needed;
     bench::TallyType tallies = bench::TallyType::fixed_point;
     const char* generator;
     bench::Soundness soundness;
@@ -54,6 +69,9 @@ struct Design {
     Replayed (*replay)(const bench::Launch& l) = nullptr;
     /// Throws bench::UsageError if the step cannot walk them. Needs no GPU.
     void (*check)(const Walks& walks) = nullptr;
+    /// The most histories of a block in a launch, which its counters hold. `visits`: of the state that a history visits most,
+    /// the mean. The CPU has no blocks.
+    std::uint64_t (*histories_of_block)(double visits) = histories_of_threads;
     /// The kernel that does the work, where it depends on the system; otherwise Step::kernel tells.
     const void* (*kernel)(const Walks& walks) = nullptr;
     /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.

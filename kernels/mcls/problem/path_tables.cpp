@@ -293,6 +293,11 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
 
 void check_quarter_paths(const Walks& walks) { quarter_path_table(walks); }
 
+std::uint64_t histories_of_cells(double visits) {
+    const double histories = 0x1p31 * QuarterPaths::cells / visits;
+    return histories < static_cast<double>(most_of_share) ? static_cast<std::uint64_t>(histories) : most_of_share;
+}
+
 QuarterPaths QuarterPathTable::view(const Walks& walks) const {
     return {walks.starts.view(),
             Strata::of(walks.histories),

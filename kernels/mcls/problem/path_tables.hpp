@@ -27,6 +27,10 @@ QuarterPathTable quarter_path_table(const Walks& walks);
 /// For Design::check: throws bench::UsageError as quarter_path_table().
 void check_quarter_paths(const Walks& walks);
 
+/// For Design::histories_of_block: so many that the mean count of a cell is at most half of what its 32 bits hold. Directions
+/// are equally likely, so a cell has its share of the paths that begin at its state, and those are not more than the visits.
+std::uint64_t histories_of_cells(double visits);
+
 /// The slots of each entry of a row of B, of `slots` ones, nearly in proportion to the sizes of the entries: at least one each.
 /// Largest remainders; the first one of equals. At most `slots` entries.
 std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint32_t slots);

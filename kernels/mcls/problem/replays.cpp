@@ -170,16 +170,4 @@ std::string difference(const Replayed& replayed, const std::vector<Count>& publi
                        text_of(replayed, first, replayed.counts[first]), all);
 }
 
-Walks few_of(const Walks& walks) {
-    constexpr std::uint64_t few = 1'024, most_transitions = few * 10'000;
-    const bool forward = walks.histories_of_entry > 0;
-    const std::uint64_t entries = forward ? walks.n : 1;
-    Walks part = walks;
-    part.histories = std::min(walks.histories, (few + entries - 1) / entries * entries);
-    part.histories_of_entry = forward ? part.histories / entries : 0;
-    part.limits.steps =
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_transitions / part.histories, 1, walks.limits.steps));
-    return part;
-}
-
 }  // namespace mcls

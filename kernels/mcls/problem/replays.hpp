@@ -40,8 +40,4 @@ Replayed replay_forward_entries(const bench::Launch& l);
 /// How the published counts differ from the replayed ones: the first difference, and how many there are. Empty if they do not.
 std::string difference(const Replayed& replayed, const std::vector<bench::Count>& published);
 
-/// The Walks of a launch that the host replays in a fraction of a second: 1,024 histories or, of forward ones, as many for each
-/// entry, with 10,240,000 transitions together at most.
-Walks few_of(const Walks& walks);
-
 }  // namespace mcls

@@ -17,9 +17,17 @@
 namespace mcls {
 namespace {
 
-std::uint32_t row_bits(const Sparse& b, std::uint32_t row) {
-    const auto size = std::max(std::size_t{1}, b.values_of(row).size());
-    return static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(size)));
+/// The bits of the slots of each row.
+std::vector<std::uint32_t> bits_of_rows(const Sparse& b, Widths widths) {
+    std::vector<std::uint32_t> bits;
+    for (std::uint32_t row = 0; row < b.n; row++) {
+        const auto size = std::max(std::size_t{1}, b.values_of(row).size());
+        bits.push_back(static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(size))));
+    }
+    if (widths == Widths::equal) {
+        std::fill(bits.begin(), bits.end(), *std::max_element(bits.begin(), bits.end()));
+    }
+    return bits;
 }
 
 /// The rows by their sizes; equal ones stay in their order.
@@ -74,12 +82,14 @@ std::vector<double> first_factors(const Row& row, double factor) {
 }
 
 void add_row(const Sparse& b, std::uint32_t number, ShortTable& table) {
+    const std::uint32_t bits = ShortState::row_bits(table.state_of[number]);
     if (b.values_of(number).empty()) {
-        table.slots.push_back(ShortSlot::of(ShortState::absorbed, 1, ShortState::absorbed, false, 0));
-        table.first_factors.push_back(0);
+        const auto end = ShortSlot::of(ShortState::absorbed, 1, ShortState::absorbed, false, 0);
+        table.slots.insert(table.slots.end(), std::size_t{1} << bits, end);
+        table.first_factors.insert(table.first_factors.end(), std::size_t{1} << bits, 0.0);
         return;
     }
-    const Row row = slots_of_row(b.values_of(number), row_bits(b, number));
+    const Row row = slots_of_row(b.values_of(number), bits);
     const double factor = std::accumulate(row.values.begin(), row.values.end(), 0.0,
                                           [](double sum, double value) { return sum + std::abs(value); });
     const std::vector<double> firsts = first_factors(row, factor);
@@ -96,7 +106,7 @@ void add_row(const Sparse& b, std::uint32_t number, ShortTable& table) {
 
 }  // namespace
 
-ShortTable short_table(const Sparse& b) {
+ShortTable short_table(const Sparse& b, Widths widths) {
     if (b.n > ShortState::most_states) {
         throw bench::UsageError(
             fmt::format("short rows first needs at most {} states, not {}; see v12", ShortState::most_states, b.n));
@@ -106,9 +116,10 @@ ShortTable short_table(const Sparse& b) {
                      .base = {},
                      .entry_of = shortest_first(b),
                      .state_of = std::vector<std::uint32_t>(b.n)};
+    const std::vector<std::uint32_t> bits_of = bits_of_rows(b, widths);
     std::uint32_t size = 0;
     for (std::uint32_t place = 0; place < b.n; place++) {
-        const std::uint32_t row = table.entry_of[place], bits = row_bits(b, row);
+        const std::uint32_t row = table.entry_of[place], bits = bits_of[row];
         table.state_of[row] = ShortState::of(place, bits);
         table.base[bits] = size - (place << bits);  // the same for all rows of so many bits
         size += 1u << bits;

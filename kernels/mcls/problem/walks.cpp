@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -16,8 +17,8 @@
 #include "kernels/mcls/problem/exact.hpp"
 #include "kernels/mcls/problem/history_ends.hpp"
 #include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/problem/rehearsal.hpp"
 #include "kernels/mcls/problem/replay.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/short_rows.hpp"
 #include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/wish.hpp"
@@ -85,7 +86,7 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
         walks.alias = design.sampling == Sampling::importance ? alias_table(histories.b, histories.probability)
                                                               : alias_table(histories.b, design.sampling);
     } else if (design.table == Table::short_rows) {
-        walks.short_rows = short_table(histories.b);
+        walks.short_rows = short_table(histories.b, design.widths);
     } else {
         walks.first = histories.b.first;
         walks.column = histories.b.column;
@@ -165,6 +166,10 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     walks->b = histories.source;
     walks->replay = design.replay;
     make_tables(design, histories, *walks);
+    if (has_slots(design.sampling)) {
+        const std::uint32_t length = design.sampling == Sampling::paths ? length_of_paths(*walks) : 1;
+        walks->least_steps = transitions_of_quad(length) - 1;
+    }
     if (design.check) {
         design.check(*walks);
     }
@@ -181,15 +186,19 @@ void require_variance(const bench::SolutionOf& what, const Wish& wish) {
 }
 
 /// What is known without the moments of the histories.
-bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories, const Walks& walks,
-                           int bits) {
-    return {.entries = walks.n,
+bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories,
+                           const std::shared_ptr<const Walks>& walks, const TallySize& size, int bits) {
+    const auto replayed = [walks](bench::Shape shape) { return rehearsed_histories(*walks, shape); };
+    return {.entries = walks->n,
             .type = design.tallies,
             .bits = bits,
             .histories = wish.histories,
-            .replayed = design.replay ? few_of(walks).histories : 0,
-            .share = design.method == Method::adjoint ? 1 : 1.0 / walks.n,
-            .length = length_of(design, histories, walks),
+            .histories_of_block = design.histories_of_block(size.mean / size.of_entry),
+            .most_launches = std::uint64_t{1} << 32,  // HistoryId::launch
+            .rehearsal = design.replay ? rehearsal : nullptr,
+            .replayed = design.replay ? std::function(replayed) : nullptr,
+            .share = design.method == Method::adjoint ? 1 : 1.0 / walks->n,
+            .length = length_of(design, histories, *walks),
             .generator = design.generator,
             .soundness = design.soundness,
             .file_of_x = wish.solution_file};
@@ -215,7 +224,7 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     const TallySize size = tally_size(histories);
     const int bits = std::min(bits_of(size, wish.histories), design.bits_of_first - 1 - std::ilogb(size.of_entry));
     walks->scale = std::ldexp(1.0, bits);
-    bench::SolutionOf what = known_of(design, wish, histories, *walks, bits);
+    bench::SolutionOf what = known_of(design, wish, histories, walks, size, bits);
     what.no_estimate = no_estimate;
     Json problem = description(design, wish, histories);
     problem["truncation"] = nullptr;

@@ -20,9 +20,10 @@ struct Walks : bench::Problem {
     std::uint64_t histories;               // of a launch
     std::uint64_t histories_of_entry = 0;  // of a launch, of forward histories; 0 for adjoint ones
     Limits limits;
-    double scale;           // 2^bits of the tallies
-    std::vector<double> b;  // of x = H x + b
-    StartTable starts;      // of adjoint histories
+    std::uint32_t least_steps = 1;  // the smallest limit that the step can keep
+    double scale;                   // 2^bits of the tallies
+    std::vector<double> b;          // of x = H x + b
+    StartTable starts;              // of adjoint histories
 
     Replayed (*replay)(const bench::Launch& l) = nullptr;  // Design::replay
 

@@ -140,13 +140,14 @@ void run(const Options& options) {
     const auto error_of = [&](const std::vector<double>& x) {
         return exact ? std::optional(mcls::relative_error(x, *exact)) : std::nullopt;
     };
+    const mcls::SolveLimits limits = {
+        options.tolerance, options.max_steps,
+        options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt};
+    check_histories(limits, *iterate);
     say(title_of(problem, prepare_ms));
     warm_up(*iterate, problem);
 
     Json points = Json::array();
-    const mcls::SolveLimits limits = {
-        options.tolerance, options.max_steps,
-        options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt};
     const auto steps = solve(
         *iterate, limits, [&](const auto& sizes, auto histories) { return problem.bits_of(sizes, histories); },
         [&](const mcls::OuterStep& step) {

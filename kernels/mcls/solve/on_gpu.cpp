@@ -81,6 +81,8 @@ class IterateOnGpu : public Iterate {
         return renewed_residual();
     }
 
+    std::uint64_t most_histories() const override { return grid_.blocks * most_of_share; }
+
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override {
         const SolveMethod method = {{64 - Starts::guide_bits(n()), guide_.data(), last_.data(), start_.data()},
                                     Strata::of(histories),

@@ -18,6 +18,7 @@ class IterateOnHost : public Iterate {
     std::uint32_t n() const override { return problem_.splitting.h.n; }
     Sizes begin() override;
     Sizes sweep() override;
+    std::uint64_t most_histories() const override { return UINT64_MAX; }
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override;
     std::vector<double> x() const override { return x_; }
 

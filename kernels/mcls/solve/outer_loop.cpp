@@ -8,6 +8,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/measure/measurement.hpp"
+#include "bench/tell/lines.hpp"
 
 namespace mcls {
 namespace {
@@ -62,6 +63,7 @@ class OuterLoop {
                  .factor = residual / last_.residual};
         if (!limits_.histories) {
             histories_ = std::max(fewest_histories(iterate_.n()), cheapest_histories(histories_, last_.factor));
+            histories_ = std::min(histories_, iterate_.most_histories());
         }
         return last_;
     }
@@ -88,6 +90,14 @@ std::uint64_t cheapest_histories(std::uint64_t histories, double factor) {
     constexpr double end = 0x1p62;
     const double change = std::min(most, std::numbers::e * factor * factor);
     return static_cast<std::uint64_t>(std::min(static_cast<double>(histories) * change, end));
+}
+
+void check_histories(const SolveLimits& limits, const Iterate& iterate) {
+    if (limits.histories && *limits.histories > iterate.most_histories()) {
+        throw bench::UsageError(
+            fmt::format("--histories: {} are more than {}, which is what a step can count on this GPU",
+                        bench::grouped(*limits.histories), bench::grouped(iterate.most_histories())));
+    }
 }
 
 std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of,

@@ -25,6 +25,9 @@ class Iterate {
     /// x += r.
     virtual Sizes sweep() = 0;
 
+    /// The most histories of a launch: its blocks count theirs.
+    virtual std::uint64_t most_histories() const = 0;
+
     /// What histories have changed.
     struct Corrected {
         Sizes residual;
@@ -61,6 +64,9 @@ std::uint64_t cheapest_histories(std::uint64_t histories, double factor);
 
 /// The bits of tallies, by the sizes of a residual and the number of histories that correct it.
 using BitsOf = std::function<int(const Sizes&, std::uint64_t)>;
+
+/// Throws bench::UsageError if a launch cannot count the histories that the user chose.
+void check_histories(const SolveLimits& limits, const Iterate& iterate);
 
 /// Makes steps until the residual is within the tolerance and returns them. Calls report(step) after each, untimed.
 /// Throws bench::VerdictError if the residual grows in three steps in a row or overflows, or is above the tolerance after the

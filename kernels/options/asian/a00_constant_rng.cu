@@ -2,7 +2,7 @@
 // Change: none, the control of a2. All normals z_a are one number and all z_b another, and every path is the same.
 // Why:    the time of a2 less that of this step is the time of the random numbers. Predicted: 2,000 path-steps/ns on an
 //         H200.
-// Cost:   13 instructions per path-step, two of them on XU: the exponentials.
+// Cost:   13.8 instructions per path-step, two of them on XU: the exponentials.
 // Limit:  XU: 2,091 path-steps/ns.
 // Note:   the normals of a step are those of the step before times an argument of the kernel, which is 1. Otherwise the
 //         compiler computes one path only.

@@ -2,13 +2,16 @@
 // Change: as a0, with random numbers: cuRAND's host interface fills an array with normals, and a second kernel walks the
 //         paths that they give.
 // Why:    this is what most tutorials do. Predicted: 200 to 280 path-steps/ns on an H200.
-// Cost:   16 bytes of DRAM traffic per path-step: two normals, written and read.
-// Limit:  DRAM: 300 path-steps/ns. Next: numbers that never go to memory.
+// Cost:   103 instructions per path-step, four fifths of them the library's; 16 bytes of DRAM traffic: two normals,
+//         written and read.
+// Limit:  the issue slots in the library's kernel, which takes most of the time; DRAM in the walk. Next: numbers that
+//         never go to memory.
 // Note:   the generator is Philox, whose words need no set-up; cuRAND's default, XORWOW, would spend most of a launch on
 //         its own. It goes on from launch to launch. The normals of a step lie side by side for neighbouring threads.
 #include <memory>
 
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/random/curand_words.hpp"
 #include "kernels/random/thread_id.cuh"
@@ -75,7 +78,8 @@ const bench::Step step = {
     .estimand = bench::means(price_of({.steps = steps,
                                        .generator = "cuRAND Philox4_32_10, normals",
                                        .soundness = bench::Soundness::not_tested,
-                                       .float_error = error_of_products(steps)})),
+                                       .float_error = error_of_products(steps),
+                                       .normals = normals_of_curand})),
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,

@@ -3,10 +3,11 @@
 //         It walks one path at a time, with two exponentials a step, as in GPU Gems 3, chapter 37.
 // Why:    a step of a1 moves 16 bytes through memory. Here it moves none. Predicted: 450 to 500 path-steps/ns on an H200.
 // Cost:   60 instructions per path-step, 6 of them on XU.
-// Limit:  the ALU pipe, on which the generator shifts, and then XU: 697 path-steps/ns.
+// Limit:  the issue slots, 556 path-steps/ns, then the ALU pipe, on which the generator shifts, and XU: 697.
 // Note:   the chapter's listing passes the parameters of the two assets in another order than the function declares.
 //         Its pair of words can be u = 0, which makes an infinite normal: here no word does.
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -52,7 +53,8 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .estimand = bench::means(price_of({.steps = steps,
                                            .generator = pi::HybridTauswortheDraws::generator.name,
                                            .soundness = bench::Soundness::demonstration,
-                                           .float_error = error_of_products(steps)})),
+                                           .float_error = error_of_products(steps),
+                                           .normals = normals_of_tausworthe})),
         .default_threads = threads,
         .default_iters = path_steps / steps,
         .kernel = reinterpret_cast<const void*>(price<steps>),

@@ -1,13 +1,15 @@
 // Step 4: words of one multiplication, normals on two pipes
-// Change: as a2, with the words of pi's v14, an MRG of 31 words in registers, and with sine and cosine as polynomials.
+// Change: as a2, with the words of pi's v14, an MRG of 31 words in registers, and with sine and cosine as polynomials. The
+//         words alone: ablations/a04_xu.cu.
 // Why:    a word of a2 costs 18 instructions, most of them on the ALU pipe. One of the MRG costs 1, on another pipe.
 //         Then XU is the limit with 6 results a step. Sine and cosine on the FMA pipe leave it 4. Predicted: 850
 //         path-steps/ns on an H200.
-// Cost:   31 instructions per path-step, 4 of them on XU.
-// Limit:  XU, 1,045 path-steps/ns, and the issue slots, 1,080, alike.
+// Cost:   31.5 instructions per path-step, 4 of them on XU.
+// Limit:  XU, 1,045 path-steps/ns, and the issue slots, 1,060, alike.
 // Note:   31 steps take 62 words, whole rounds of the generator, so its registers are renamed and nothing moves. The other
 //         8 of 256 steps have their own code, after which the words move once a path.
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -64,7 +66,8 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .estimand = bench::means(price_of({.steps = steps,
                                            .generator = pi::MrgDraws::generator.name,
                                            .soundness = bench::Soundness::sound_in_24_bits,
-                                           .float_error = error_of_products(steps)})),
+                                           .float_error = error_of_products(steps),
+                                           .normals = normals_of_mrg})),
         .default_threads = threads,
         .default_iters = path_steps / steps,
         .kernel = reinterpret_cast<const void*>(price<steps>),

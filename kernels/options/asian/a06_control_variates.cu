@@ -3,9 +3,10 @@
 //         known in closed form. The price is corrected by what they miss, by regression.
 // Why:    the corrected price has 0.198 of the variance, so a fifth of the paths do. The sums of the logarithms cost two
 //         additions a step. Predicted: 1,090 path-steps/ns on an H200, 4.6 times the precision of a5 in the same time.
-// Cost:   26 instructions per path-step, 3 of them on XU, and four exponentials a path.
-// Limit:  the issue slots: 1,280 path-steps/ns. Next: points that are more even than random ones.
+// Cost:   26.7 instructions per path-step, 3 of them on XU, and four exponentials a path.
+// Limit:  the issue slots: 1,250 path-steps/ns. Next: points that are more even than random ones.
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -64,7 +65,8 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .estimand = bench::means(price_of({.steps = steps,
                                            .generator = pi::MrgDraws::generator.name,
                                            .soundness = bench::Soundness::sound_in_24_bits,
-                                           .publishes = Publishes::controls})),
+                                           .publishes = Publishes::controls,
+                                           .normals = normals_of_mrg})),
         .default_threads = threads,
         .default_iters = path_steps / steps,
         .kernel = reinterpret_cast<const void*>(price<steps>),

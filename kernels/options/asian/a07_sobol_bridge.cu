@@ -5,14 +5,16 @@
 // Why:    the error of points that are spread evenly falls faster than that of random ones, if few coordinates matter.
 //         Predicted: 600 path-steps/ns on an H200, and with 2^20 points a launch 200 times the precision of a5 in the
 //         same time.
-// Cost:   46 instructions per path-step: 4 for the words, 32 for two normals, 10 for the bridge and the price; 5 on XU.
-// Limit:  the issue slots: 730 path-steps/ns, and XU, 836.
+// Cost:   49.4 instructions per path-step: 4 for the words, 32 for two normals, 10 for the bridge and the price, and what
+//         walks the stack; 5 on XU.
+// Limit:  the issue slots: 678 path-steps/ns, and XU, 836.
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. A launch should
 //         have a power of two of points, and has 2^32 at most. No path is stored: the bridge is walked depth first with a
 //         stack of 8, since any coordinate of a point can be computed at any time. The direction numbers are cuRAND's.
 #include <memory>
 
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_points.cuh"
 #include "kernels/options/device/asian_points.hpp"
 
@@ -57,7 +59,8 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
                                            .generator = "Sobol, shifted",
                                            .soundness = bench::Soundness::quasi_random,
                                            .independent = bench::Independent::launches,
-                                           .most_numbers = std::uint64_t{1} << 32})),
+                                           .most_numbers = std::uint64_t{1} << 32,
+                                           .normals = normals_of_bridges<steps>})),
         .default_blocks = blocks,
         .default_threads = threads,
         .default_iters = 2048 / steps,

@@ -1,6 +1,7 @@
 #include "kernels/options/device/asian.hpp"
 
 #include <stdexcept>
+#include <vector>
 
 #include "bench/choice.hpp"
 
@@ -38,6 +39,36 @@ double variance_of_b(const Model& m) { return m.s_ab * m.s_ab + m.s_bb * m.s_bb;
 
 bench::Statistic checked(const char* name, double mean, const FloatError& error = error_of_sums) {
     return {.name = name, .bits = bits, .mean = {mean, 0, error.other}};
+}
+
+/// How far one path in float may be off. The test AsianPayoffs on a GPU measures the largest difference of 2^20 paths.
+constexpr double error_of_path = 2e-3;
+
+/// The path with these normals times `sign`.
+Path<double> path_of(const Model& m, const double* normals, double sign) {
+    return path(m, [&] { return sign * *normals++; });
+}
+
+/// Paths from the normals that the host makes again. Tests with few paths have allowed twice the known errors of means.
+bench::Replay replay_of(const Draws& draws) {
+    const auto numbers = [m = model(draws.steps), publishes = draws.publishes, normals = draws.normals](
+                             const bench::StreamId& stream, unsigned paths, const auto& use) {
+        normals(2 * m.steps, stream, paths, [&](const double* z) {
+            const Path<double> one = path_of(m, z, 1);
+            if (publishes == Publishes::excess_of_pairs) {
+                const Path<double> other = path_of(m, z, -1);
+                use(std::data({(one.payoff + other.payoff) / 2, (one.excess + other.excess) / 2}));
+            } else if (publishes == Publishes::controls) {
+                use(std::data({one.payoff, one.geo_a, one.geo_b}));
+            } else {
+                use(std::data({one.payoff, one.excess}));
+            }
+        });
+    };
+    const FloatError& known = draws.float_error;
+    std::vector<bench::ReplayError> errors = {{error_of_path, 2 * known.payoff}, {error_of_path, 2 * known.other}};
+    if (draws.publishes == Publishes::controls) errors.push_back(errors[1]);
+    return {numbers, errors};
 }
 
 }  // namespace
@@ -100,6 +131,14 @@ bench::MeansOf price_of(const Draws& draws) {
     } else {
         what.statistics.push_back(checked("excess", mean_excess(m), draws.float_error));
     }
+    if (draws.publishes == Publishes::excess_of_pairs) {
+        what.number = "pairs of paths";
+        what.steps = 2 * draws.steps;
+        what.statistics[0].variance.reset();  // not known, as the rest
+        what.statistics[0].kurtosis = 0;
+        what.positive.reset();
+    }
+    if (draws.normals) what.replay = replay_of(draws);
     return what;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "bench/estimands/means_of.hpp"
+#include "kernels/options/device/normals_of.hpp"
 
 namespace asian {
 
@@ -79,9 +80,9 @@ struct Reference {
 /// For 16, 64 and 256 steps. Throws std::out_of_range for others.
 const Reference& reference(unsigned steps);
 
-/// The statistics that a step publishes, in this order: payoff and excess; or payoff, geo_a and geo_b, the latter two as
-/// controls.
-enum class Publishes { excess, controls };
+/// The statistics that a step publishes, in this order: payoff and excess; their means over a path and its mirror image, whose
+/// normals have the opposite signs; or payoff, geo_a and geo_b, the latter two as controls.
+enum class Publishes { excess, excess_of_pairs, controls };
 
 /// How far the mean payoff and the means of excess and controls in float may be from those in double precision. Tests on a
 /// GPU measure less.
@@ -104,6 +105,7 @@ struct Draws {
     bench::Independent independent = bench::Independent::samples;
     std::uint64_t most_numbers = 0;  // points of the set, or 0
     FloatError float_error = error_of_sums;
+    options::NormalsOf normals = nullptr;  // with which the host replays a thread's paths
 };
 
 /// The facts of a step that prices the option.

@@ -21,10 +21,10 @@ std::size_t counts_of(bench::Shape shape) {
 /// Sums of payoff, geo_a and geo_b.
 using ControlledSums = options::PublishedSums<bits, bits, bits>;
 
-/// Adds a path to the sums of payoff and excess.
 /// x if it is positive, else 0. NaN stays NaN, so that the path counts as bad.
 __host__ __device__ __forceinline__ float positive_part(float x) { return x - fminf(x, 0.0f); }
 
+/// Adds a path to the sums of payoff and excess.
 __host__ __device__ __forceinline__ void add_path(Sums* sums, float excess) {
     sums->add(positive_part(excess), excess);
 }

@@ -16,6 +16,7 @@
 #include <stdexcept>
 
 #include "bench/estimands/means_of.hpp"
+#include "kernels/options/device/normals_of.hpp"
 
 namespace lookback {
 
@@ -174,54 +175,16 @@ struct Published {
     bool twin = false;
     double float_error = usual_float_error;
     bench::Independent independent = bench::Independent::samples;
-    std::uint64_t most_paths = 0;  // of a launch, from a set of points; 0: no limit
+    std::uint64_t most_paths = 0;          // of a launch, from a set of points; 0: no limit
+    options::NormalsOf normals = nullptr;  // with which the host replays a thread's paths
 };
 
 inline constexpr int return_bits = 19;
 
 /// The facts of a step with random numbers. Throws std::logic_error if T has no reference.
-inline bench::MeansOf facts_of(const Published& what) {
-    const Reference& known = reference_of(what.steps);
-    const Moments moments = moments_of_return(what.steps);
-    bench::MeansOf facts = {
-        .quantity = "price",
-        .number = "paths",
-        .unit_one = "path-step",
-        .unit_many = "path-steps",
-        .steps = what.steps,
-        .generator = what.generator,
-        .soundness = what.soundness,
-        .independent = what.independent,
-        .statistics = {{"payoff", known.bits, known.price, known.variance, known.kurtosis}},
-        .controls = what.twin ? 1u : 0u,
-        .positive = bench::Known{1 - known.zero.value, known.zero.sd},
-        .bias = {0, 0, what.float_error * known.price.value},
-        .reference = known.how,
-        .most_numbers = what.most_paths,
-    };
-    if (what.twin)
-        facts.statistics.push_back(
-            {"twin's payoff", known.bits, {twin_price(what.steps), 0, usual_float_error * known.price.value}});
-    facts.statistics.push_back({"log return",
-                                return_bits,
-                                {0, 0, float_error_of_return(what.steps)},
-                                bench::Known{moments.variance},
-                                moments.fourth / (moments.variance * moments.variance)});
-    return facts;
-}
+bench::MeansOf facts_of(const Published& what);
 
 /// The facts of a step in which constant_normal takes the place of every normal.
-inline bench::MeansOf constant_facts(unsigned steps) {
-    const Path only = path(steps, [] { return constant_normal; });
-    bench::MeansOf facts =
-        facts_of({.steps = steps, .generator = "none: a constant", .soundness = bench::Soundness::not_tested});
-    facts.statistics = {{"payoff", reference_of(steps).bits, {only.payoff}},
-                        {"log return", return_bits, {only.log_return}}};
-    facts.positive = bench::Known{1};
-    facts.reference = "the same path in double";
-    facts.bias = {};
-    facts.constant = true;
-    return facts;
-}
+bench::MeansOf constant_facts(unsigned steps);
 
 }  // namespace lookback

@@ -90,8 +90,8 @@ class PublishedSums {
 };
 
 #ifdef __CUDACC__
-/// Adds up the sums of the block's threads and stores each column at counts[column * blocks + block]. All threads of the
-/// block call it; blockDim.x is a multiple of 32.
+/// Adds up the sums of the block's threads and stores each column at bench::published_at(). All threads of the block
+/// call it; blockDim.x is a multiple of 32.
 template <typename Sums>
 __device__ __forceinline__ void publish(const Sums& mine, bench::Count* counts) {
     constexpr unsigned warp = 32, most_warps = 1024 / warp;
@@ -105,7 +105,7 @@ __device__ __forceinline__ void publish(const Sums& mine, bench::Count* counts) 
     if (threadIdx.x < Sums::columns) {
         bench::Count sum = 0;
         for (unsigned i = 0; i < blockDim.x / warp; i++) sum += of_warps[threadIdx.x][i];
-        counts[threadIdx.x * gridDim.x + blockIdx.x] = sum;
+        counts[bench::published_at(threadIdx.x, blockIdx.x, gridDim.x)] = sum;
     }
 }
 #endif

@@ -5,6 +5,7 @@
 
 #include "bench/contract.hpp"
 #include "kernels/options/device/wallace.cuh"
+#include "kernels/options/device/wallace_block.hpp"
 #include "kernels/options/device/wallace_pools.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 
@@ -83,9 +84,11 @@ cudaError_t fill_pools(const bench::Launch& l) {
 }
 
 /// What is independent are the pools. The variance within a launch is not judged.
-inline std::shared_ptr<const bench::Estimand> wallace_estimand() {
+/// @param normals of a block
+inline std::shared_ptr<const bench::Estimand> wallace_estimand(options::NormalsOf normals) {
     bench::MeansOf what =
-        bench::means_of(*estimand("Wallace, pools of 2048", bench::Soundness::demonstration, of_normal));
+        bench::means_of(*estimand("Wallace, pools of 2048", bench::Soundness::demonstration, of_normal, normals));
+    what.replay.together = options::pool_threads;
     what.independent = bench::Independent::counts;
     what.reference = "exact: pools are scaled, and the chi factors have a mean square of 1";
     for (bench::Statistic& statistic : what.statistics) statistic.kurtosis = 0;

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/options/device/wallace.cuh"
 #include "kernels/options/device/wallace_pools.hpp"
@@ -80,13 +81,15 @@ inline WallaceBias wallace_bias(unsigned steps) {
 }
 
 /// What is independent are the pools.
-inline bench::MeansOf wallace_price(unsigned steps) {
+inline bench::MeansOf wallace_price(unsigned steps, options::NormalsOf normals) {
     bench::MeansOf what = price_of({.steps = steps,
                                     .generator = "Wallace, pools of 2048",
                                     .soundness = bench::Soundness::demonstration,
                                     .independent = bench::Independent::counts,
-                                    .float_error = error_of_products(steps)});
+                                    .float_error = error_of_products(steps),
+                                    .normals = normals});
     const WallaceBias bias = wallace_bias(steps);
+    what.replay.together = options::pool_threads;
     what.bias = bias.price;
     what.statistics[0].variance->sd = bias.variance_sd;
     what.statistics[1].mean.value += bias.excess.value;

@@ -12,20 +12,18 @@ namespace options {
 /// The places from which a thread of the source reads whose first row comes after `row`, for every row.
 using ReadPlaces = std::array<std::array<std::uint16_t, of_thread>, pool_threads>;
 
-inline const ReadPlaces& read_places() {
-    static const ReadPlaces places = [] {
-        ReadPlaces all;
-        for (unsigned first = 0; first < pool_threads; first++) {
-            unsigned row = first;
-            for (unsigned j = 0; j < of_thread; j++) {
-                row = next_row(row);
-                all[first][j] = static_cast<std::uint16_t>(place_in(row, j));
-            }
+constexpr ReadPlaces made_read_places() {
+    ReadPlaces all = {};
+    for (unsigned first = 0; first < pool_threads; first++) {
+        unsigned row = first;
+        for (unsigned j = 0; j < of_thread; j++) {
+            row = next_row(row);
+            all[first][j] = static_cast<std::uint16_t>(place_in(row, j));
         }
-        return all;
-    }();
-    return places;
+    }
+    return all;
 }
+inline constexpr ReadPlaces read_places = made_read_places();
 
 /// A pool and its m.
 class WallacePool {
@@ -37,7 +35,7 @@ class WallacePool {
         pi::lcg(&m_);
         for (unsigned thread = 0; thread < pool_threads; thread++) {
             float x[of_thread];
-            const auto& reads = read_places()[(m_ + thread) % pool_threads];
+            const auto& reads = read_places[(m_ + thread) % pool_threads];
             for (unsigned j = 0; j < of_thread; j++) x[j] = numbers_[reads[j]];
             rotate(x);
             for (unsigned j = 0; j < of_thread; j++) next_[j * pool_threads + thread] = x[j];

@@ -2,8 +2,8 @@
 // Change: none, the control of l1. Every normal is -1/8, and every path the same.
 // Why:    the difference between l1 and this step is the time of the random numbers. Predicted: 1,700 path-steps/ns on
 //         an H200.
-// Cost:   17 instructions per path-step, two of them on XU: a root and an exponential.
-// Limit:  XU and the issue slots alike.
+// Cost:   18.7 instructions per path-step, two of them on XU: a root and an exponential.
+// Limit:  the issue slots (1,790 path-steps/ns), then XU (2,091).
 // Note:   each normal is the one before times an argument of the kernel, which is 1. Otherwise nvcc computes one path only.
 #include "bench/contract.hpp"
 #include "kernels/options/lookback/device/shared_path.cuh"

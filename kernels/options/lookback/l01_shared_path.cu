@@ -3,13 +3,14 @@
 // Why:    the payoff compares every price with the last one, so a path must be kept. The chapter keeps it in shared
 //         memory, 512 threads of 8 prices, 16 KiB. Its Wallace generator needs that memory for itself and is impossible
 //         here. Predicted: 650 path-steps/ns on an H200.
-// Cost:   41 instructions per path-step, 4 of them on XU.
-// Limit:  the ALU pipe, on which the generator shifts. With longer paths shared memory: 15 days take 30 KiB and 64 days
-//         128 KiB, with which one block is resident per multiprocessor. Next: registers.
+// Cost:   41.8 instructions per path-step, 4 of them on XU.
+// Limit:  the issue slots (800 path-steps/ns), most of which the generator takes. With longer paths shared memory: 15 days
+//         take 30 KiB and 64 days 128 KiB, with which one block is resident per multiprocessor. Next: registers.
 // Note:   the chapter's listing has its threads overlap: it stores price t of thread i at i * 8 + t * 512. Here it is at
 //         t * threads + i. Its loop for the payoff starts one price too early.
 #include "bench/choice.hpp"
 #include "bench/contract.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/shared_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -53,7 +54,8 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .estimand = bench::means(facts_of({.steps = steps,
                                            .generator = pi::HybridTauswortheDraws::generator.name,
                                            .soundness = bench::Soundness::demonstration,
-                                           .float_error = float_error_of_products(steps)})),
+                                           .float_error = float_error_of_products(steps),
+                                           .normals = normals_of_tausworthe})),
         .default_threads = threads,
         .default_iters = iters,
         .kernel = reinterpret_cast<const void*>(price<steps>),

@@ -2,11 +2,12 @@
 // Change: as l1, but the prices of a path are in registers.
 // Why:    the number of days is known when the kernel is compiled. Unrolled, each price has a register, which costs no
 //         instruction; stores, loads and addresses are gone. Predicted: 850 path-steps/ns on an H200.
-// Cost:   37 instructions per path-step, 4 of them on XU.
-// Limit:  the ALU pipe, on which the generator shifts, and the issue slots. 64 days would need more registers than a
-//         thread has beside the rest. Next: fewer instructions and fewer results of XU.
+// Cost:   39.7 instructions per path-step, 4 of them on XU.
+// Limit:  the issue slots (843 path-steps/ns), most of which the generator takes. 64 days would need more registers
+//         than a thread has beside the rest. Next: fewer instructions and fewer results of XU.
 #include "bench/choice.hpp"
 #include "bench/contract.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/daily_path.cuh"
 #include "kernels/options/lookback/device/sums.cuh"
 #include "kernels/random/draws.cuh"
@@ -50,7 +51,8 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .estimand = bench::means(facts_of({.steps = steps,
                                            .generator = pi::HybridTauswortheDraws::generator.name,
                                            .soundness = bench::Soundness::demonstration,
-                                           .float_error = float_error_of_products(steps)})),
+                                           .float_error = float_error_of_products(steps),
+                                           .normals = normals_of_tausworthe})),
         .default_threads = threads,
         .default_iters = iters,
         .kernel = reinterpret_cast<const void*>(price<steps>),

@@ -5,14 +5,16 @@
 //         - The shock is the root of z^2 h. Its square, which the next variance needs, is there before the root.
 //         - Prices are binary logarithms. The drift is a factor in the multiply-add that subtracts the last price, and
 //           its clamp to [0, 1] is the maximum with 0.
+//         Each alone: ablations/l03_*.cu.
 // Why:    XU gave l2 four results per path-step: half a logarithm, half a root and half a sine and cosine of Box-Muller,
 //         the root of the variance and an exponential. Now half a logarithm, one root and the exponential are left.
 //         Predicted: 1,350 path-steps/ns on an H200.
-// Cost:   20 instructions per path-step, 2.5 of them on XU.
+// Cost:   19.6 instructions per path-step, 2.5 of them on XU.
 // Limit:  XU and the issue slots alike: 1,670 path-steps/ns. Next: not more paths, but paths that say more.
 // Note:   a path takes 8 words, the generator has 31. Three paths take 24, and 7 are drawn but not used. So after three
 //         paths each word of the state is in the register that it started in, and nothing moves.
 #include "bench/contract.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
 #include "kernels/options/lookback/device/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
@@ -49,8 +51,10 @@ const bench::Step step = {
     .title = "One root",
     .technique = "squared normals, binary logarithms, a clamp for the maximum",
     .lesson = "The slowest pipe sets the rate: find the form of the problem that asks the least of it.",
-    .estimand = bench::means(facts_of(
-        {.steps = steps, .generator = pi::MrgDraws::generator.name, .soundness = bench::Soundness::sound_in_24_bits})),
+    .estimand = bench::means(facts_of({.steps = steps,
+                                       .generator = pi::MrgDraws::generator.name,
+                                       .soundness = bench::Soundness::sound_in_24_bits,
+                                       .normals = normals_of_mrg})),
     .default_threads = threads,
     .default_iters = iters,
     .kernel = reinterpret_cast<const void*>(price),

@@ -5,10 +5,11 @@
 // Why:    the two payoffs have a correlation of 0.9935. What is left of the variance after the regression on the control
 //         is 1.3 %. Predicted: 950 path-steps/ns on an H200, and 60 times less variance of the price than l3 in the same
 //         time.
-// Cost:   26 instructions per path-step, 3.9 of them on XU.
+// Cost:   25.6 instructions per path-step, 3.9 of them on XU.
 // Limit:  XU: 1,080 path-steps/ns. Next: points that are spread evenly.
 // Note:   the mean of the twin's payoff is exact, so it also tests the arithmetic of paths.
 #include "bench/contract.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
 #include "kernels/options/lookback/device/twin_path.cuh"
 #include "kernels/random/draws.cuh"
@@ -49,7 +50,8 @@ const bench::Step step = {
     .estimand = bench::means(facts_of({.steps = steps,
                                        .generator = pi::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
-                                       .twin = true})),
+                                       .twin = true,
+                                       .normals = normals_of_mrg})),
     .default_threads = threads,
     .default_iters = iters,
     .kernel = reinterpret_cast<const void*>(price),

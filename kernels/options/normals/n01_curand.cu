@@ -2,16 +2,17 @@
 // Change: the first step. A kernel sets up a state of cuRAND's XORWOW for each thread in global memory, and a second one
 //         draws normals with curand_normal.
 // Why:    this is what one writes first, and what most examples show. Predicted: 800 normals/ns on an H200.
-// Cost:   48 bytes of state, read and written once per thread and launch, and the set-up: some thousand instructions
-//         per thread. curand_normal makes two normals by Box-Muller, returns one, and keeps the other in the state for the
-//         next call. nvcc does not know which call is next. It makes no branch: every call computes a pair, and selects. So
-//         a normal costs 36 instructions and 4 results of the XU, those of a whole pair.
-// Limit:  the issue slots (920 normals/ns) and the XU (1,050). Next: both normals of a pair at once, and fewer words of
-//         state.
+// Cost:   18.3 instructions per normal and 2 results of the XU: half of a pair. curand_normal makes two normals by
+//         Box-Muller, returns one, and keeps the other in the state for the next call. nvcc sees that of two calls in a row
+//         one makes a pair, whatever the state says. So it makes one pair for two calls, without a branch, and two
+//         selections put its normals in order. Beside this 48 bytes of state, read and written once per thread and launch,
+//         and the set-up: some thousand instructions per thread.
+// Limit:  the issue slots (1,825 normals/ns), then the XU. Next: both normals of a pair at once, and fewer words of state.
 // Note:   cuRAND maps a word to u in (0, 1], as the other steps do. Its sine and cosine are those of the special function
 //         unit; with --use_fast_math its logarithm and root are too.
 #include "bench/contract.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -83,7 +84,8 @@ const bench::Step step = {
     .technique = "XORWOW states in global memory, curand_normal",
     .lesson =
         "The library's generator is correct and general; its state travels, and every second call only tests a flag.",
-    .estimand = estimand(pi::XorwowDraws::generator.name, bench::Soundness::sound_in_24_bits, of_normal),
+    .estimand =
+        estimand(pi::XorwowDraws::generator.name, bench::Soundness::sound_in_24_bits, of_normal, replay::of_xorwow),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

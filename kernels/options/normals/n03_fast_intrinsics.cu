@@ -1,14 +1,15 @@
 // Step 3: fast functions
 // Change: as n2, but the logarithm, root, sine and cosine are single instructions of the special function unit, the XU.
 // Why:    the accurate functions take 84 instructions a pair. Predicted: 1,150 normals/ns on an H200.
-// Cost:   27 instructions per normal, 18 of them for a word, 12 on the ALU pipe, and 2 results of the XU. nvcc makes half
-//         of the shifts to products, which leave the ALU pipe.
+// Cost:   27.3 instructions per normal, 18 of them for a word, 12 on the ALU pipe, and 2 results of the XU. nvcc makes
+//         half of the shifts to products, which leave the ALU pipe.
 // Limit:  the issue slots (1,230 normals/ns) and the ALU pipe (1,390). Next: other words.
 // Note:   a sine of the XU has an absolute error of 2^-21. The moments over all words show what that does: less than any
 //         run can (kernels/options/normals/device/moments.hpp).
 #include "bench/contract.hpp"
 #include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace normals::n3 {
@@ -49,7 +50,8 @@ const bench::Step step = {
     .title = "Fast functions",
     .technique = "logarithm, root, sine and cosine of the special function unit",
     .lesson = "The hardware has the functions that Box-Muller needs; a bounded error is enough if it is measured.",
-    .estimand = estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration, of_xu_box_muller),
+    .estimand = estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration, of_xu_box_muller,
+                         replay::of_tausworthe),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

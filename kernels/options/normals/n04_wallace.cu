@@ -3,9 +3,9 @@
 //         matrices, and a permutation that an LCG chooses (kernels/options/device/wallace.cuh).
 // Why:    a normal costs two additions and a multiplication, with no logarithm, root, sine or cosine. On the chapter's GPU
 //         it was the fastest generator, 1.2 times the rate of n3. Predicted: 929 normals/ns, less than n3.
-// Cost:   12 instructions, one read and one write of shared memory per normal. The reads of a warp go to 4 of the 32
+// Cost:   12.0 instructions per normal, one read and one write of shared memory. The reads of a warp go to 4 of the 32
 //         banks, 8 to each, whatever m is: 9 wavefronts for 32 normals.
-// Limit:  the banks of shared memory. Next: another order of the pool.
+// Limit:  shared memory, whose banks the reads share; --store: shared memory. Next: another order of the pool.
 // Note:   the generator is unsound by construction: each normal is half of each of four earlier ones, added up
 //         (options_wallace_tests). What is independent in a run is its pools. Unlike the chapter's code, each pool has an
 //         m of its own, is scaled to a sum of squares of K, and takes the chi factor for that K.
@@ -37,7 +37,7 @@ const bench::Step step = {
     .title = "Wallace",
     .technique = "pools in shared memory, orthogonal matrices",
     .lesson = "A generator without a logarithm gains nothing if its reads meet in a few banks of shared memory.",
-    .estimand = wallace_estimand(),
+    .estimand = wallace_estimand(options::normals_of_source_threads),
     .accepted_threads = bench::Threads::fixed,
     .default_threads = options::pool_threads,
     .default_iters = usual_groups,

@@ -4,8 +4,8 @@
 // Why:    no two threads of a warp meet in a bank, whatever m is: 2 wavefronts for 32 normals, not 9. The places to read
 //         are eight registers, not eight chains of arithmetic. Two copies of the pool in turn save a barrier. Predicted:
 //         3,000 normals/ns: shared memory allows 4,182, the issue slots 4,000, and the barriers take their part.
-// Cost:   8.4 instructions, one read and one write of shared memory per normal.
-// Limit:  shared memory and issue slots. Next: the pool in registers.
+// Cost:   8.6 instructions per normal, one read and one write of shared memory.
+// Limit:  the issue slots, closely followed by shared memory; --store: DRAM. Next: the pool in registers.
 // Note:   n5_source_threads changes the order alone.
 #include "bench/contract.hpp"
 #include "kernels/options/device/wallace_normals.cuh"
@@ -43,7 +43,7 @@ const bench::Step step = {
     .title = "Wallace, swizzled",
     .technique = "no bank conflict, fixed places to read",
     .lesson = "Where shared memory keeps a number is free to choose, and decides the rate.",
-    .estimand = wallace_estimand(),
+    .estimand = wallace_estimand(options::normals_of_swizzled_threads),
     .accepted_threads = bench::Threads::fixed,
     .default_threads = options::pool_threads,
     .default_iters = usual_groups,

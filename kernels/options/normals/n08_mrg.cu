@@ -3,14 +3,16 @@
 //         each word.
 // Why:    n3 spends 18 instructions on a word, most of them on the ALU pipe. Here a word costs one, on the FMA pipe, and
 //         the transform becomes the limit. Predicted: 1,950 to 2,050 normals/ns on an H200.
-// Cost:   9 instructions and 2 results of the XU per normal, of 18 and 4 per pair: 2 words, 2 conversions, u, logarithm,
+// Cost:   9.1 instructions per normal and 2 results of the XU. A pair has 18 and 4: 2 words, 2 conversions, u, logarithm,
 //         its factor, root, angle, its factor (of the XU, which wants turns), sine, cosine, 2 products, 4 for the sums.
-// Limit:  the XU: 16 results per clock and SM, 2,091 normals/ns on an H200. Next: other pipes do part of its work.
+// Limit:  XU: 16 results per clock and SM, 2,091 normals/ns on an H200; --store: DRAM. Next: other pipes do part of XU's
+//         work.
 // Note:   the upper 24 bits of the words pass the batteries. A float keeps the 24 leading bits of a word: of a word with k
 //         leading zeros, k of the weak bits below.
 #include "bench/contract.hpp"
 #include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace normals::n8 {
@@ -55,7 +57,8 @@ const bench::Step step = {
     .title = "Words of a multiple recursive generator",
     .technique = "31 words in registers, one instruction a word",
     .lesson = "Words that cost one instruction leave the special function unit as the limit.",
-    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_xu_box_muller),
+    .estimand =
+        estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_xu_box_muller, replay::of_mrg),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

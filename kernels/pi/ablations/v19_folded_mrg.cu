@@ -1,7 +1,7 @@
 // Ablation of step 19: v15's generator
 // Change: the words of v15, a wide multiply-add each, instead of v18's. So it is v15 with v19's octant, without the dot
 //         product: the two ideas apart.
-// Why:    v15 draws 9.3 words for 32 samples and waits for them. Predicted: 9.3 / 7.8 of v15.
+// Why:    v15 draws 9.8 words for 32 samples and waits for them. Predicted: 9.8 / 8.3 of v15.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -9,6 +9,7 @@
 
 #include "bench/cli/errors.hpp"
 #include "tests/host/bench/sample_options.hpp"
+#include "tests/host/bench/sample_solution.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
@@ -52,6 +53,20 @@ TEST(StoppingRule, DefaultIsToMeasureUntilPrecise) {
     EXPECT_EQ(rule.min_timings, 50u);
     EXPECT_EQ(rule.min_seconds, 0.5);
     EXPECT_EQ(rule.relative_half_width, 0.005);
+}
+
+TEST(StoppingRule, RefusesMoreLaunchesThanHaveRandomWordsOfTheirOwn) {
+    bench::SolutionOf what = sample_solution::facts();
+    what.most_launches = 5'000;
+    const auto estimand = bench::solution(what);
+    EXPECT_EQ(bench::stopping_rule(launches_of(5'000), *estimand, 1'000).launches, 5'000u);
+    try {
+        bench::stopping_rule(launches_of(5'001), *estimand, 1'000);
+        ADD_FAILURE() << "accepted";
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(),
+                     "--launches: 5,001 launches are more than the 5,000 that have random words of their own");
+    }
 }
 
 TEST(StoppingRule, TakesItsTimes) {

@@ -1,4 +1,4 @@
-// a3 with the pool of n4
+// Ablation of a3: the pool of n4
 // Change: as a3, but shared memory keeps the pool as the chapter does, and threads work as in n4: the reads of a warp meet
 //         in 4 banks. Predicted: 465 path-steps/ns, limited by these banks: 18 wavefronts for 32 path-steps.
 #include "bench/contract.hpp"
@@ -28,7 +28,7 @@ const bench::Step step = {
     .title = "Wallace, the source's pool",
     .technique = "pools in shared memory with bank conflicts",
     .lesson = "What the order of the pool is worth in an application.",
-    .estimand = bench::means(wallace_price(steps)),
+    .estimand = bench::means(wallace_price(steps, normals_of_source_pool)),
     .accepted_threads = bench::Threads::fixed,
     .default_threads = options::pool_threads,
     .default_iters = path_steps / steps,

@@ -4,6 +4,7 @@
 //         path-steps/ns on an H200, and 0.625 of the variance in as many paths: 2.4 times the precision of a5 in the same
 //         time, less than control variates give.
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -52,18 +53,6 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// A number is the mean of a path and its mirror image. Its variance is not known.
-bench::MeansOf price_of_pairs(unsigned steps) {
-    bench::MeansOf what = price_of(
-        {.steps = steps, .generator = pi::MrgDraws::generator.name, .soundness = bench::Soundness::sound_in_24_bits});
-    what.number = "pairs of paths";
-    what.steps = 2 * steps;
-    what.statistics[0].variance.reset();
-    what.statistics[0].kurtosis = 0;
-    what.positive.reset();
-    return what;
-}
-
 template <unsigned steps>
 bench::Step step_of(const char* name) {
     return {
@@ -72,7 +61,11 @@ bench::Step step_of(const char* name) {
         .title = "a5 with antithetic paths",
         .technique = "pairs of paths with opposite normals",
         .lesson = "A path and its mirror image cost fewer numbers, and their errors cancel in part.",
-        .estimand = bench::means(price_of_pairs(steps)),
+        .estimand = bench::means(price_of({.steps = steps,
+                                           .generator = pi::MrgDraws::generator.name,
+                                           .soundness = bench::Soundness::sound_in_24_bits,
+                                           .publishes = Publishes::excess_of_pairs,
+                                           .normals = normals_of_mrg})),
         .default_threads = threads,
         .default_iters = path_steps / steps / 2,
         .kernel = reinterpret_cast<const void*>(price<steps>),

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bench/contract.hpp"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_points.cuh"
 #include "kernels/options/device/asian_points.hpp"
 
@@ -68,7 +69,8 @@ bench::Step step_of(const char* name) {
                                            .generator = "Sobol, shifted",
                                            .soundness = bench::Soundness::quasi_random,
                                            .independent = bench::Independent::launches,
-                                           .most_numbers = std::uint64_t{1} << 32})),
+                                           .most_numbers = std::uint64_t{1} << 32,
+                                           .normals = normals_of_points<steps>})),
         .default_blocks = blocks,
         .default_threads = threads,
         .default_iters = 2048 / steps,

@@ -3,6 +3,7 @@
 // Why:    l3 changes the words and the arithmetic. This is the change of the words alone. Predicted: XU's limit, 1,045
 //         path-steps/ns on an H200, of which 1,000 are reached.
 #include "bench/contract.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/daily_path.cuh"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
 #include "kernels/options/lookback/device/sums.cuh"
@@ -45,7 +46,8 @@ const bench::Step step = {
     .estimand = bench::means(facts_of({.steps = steps,
                                        .generator = pi::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
-                                       .float_error = float_error_of_products(steps)})),
+                                       .float_error = float_error_of_products(steps),
+                                       .normals = whole_circle_normals_of_mrg})),
     .default_threads = threads,
     .default_iters = iters,
     .kernel = reinterpret_cast<const void*>(price),

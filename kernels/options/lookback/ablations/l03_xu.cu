@@ -3,6 +3,7 @@
 // Why:    the polynomial takes 8 instructions a pair of normals, this takes 5. But XU then gives 3 results per path-step
 //         and not 2.5. Predicted: slower than l3, as XU allows 1,390 path-steps/ns on an H200.
 #include "bench/contract.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
 #include "kernels/options/lookback/device/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
@@ -48,8 +49,10 @@ const bench::Step step = {
     .title = "The cosine on XU",
     .technique = "l3 with the cosine on XU",
     .lesson = "A polynomial is worth its instructions where XU is the limit.",
-    .estimand = bench::means(facts_of(
-        {.steps = steps, .generator = pi::MrgDraws::generator.name, .soundness = bench::Soundness::sound_in_24_bits})),
+    .estimand = bench::means(facts_of({.steps = steps,
+                                       .generator = pi::MrgDraws::generator.name,
+                                       .soundness = bench::Soundness::sound_in_24_bits,
+                                       .normals = normals_of_mrg})),
     .default_threads = threads,
     .default_iters = iters,
     .kernel = reinterpret_cast<const void*>(price),

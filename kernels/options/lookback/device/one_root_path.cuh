@@ -32,9 +32,10 @@ __host__ __device__ __forceinline__ void advance_two(UnrootedDay* day, unsigned 
     advance(day, squares.second, angle_word);
 }
 
-/// A path of an even number of days, a word for each.
-template <unsigned steps, SquaredPair (*squares_of)(unsigned, unsigned) = squared_normals, typename Draw>
-__host__ __device__ __forceinline__ PathValues one_root_path(Draw& draw) {
+/// A path of an even number of days, a word for each. `payoff_of` makes the payoff of what payoff_of_growth() takes.
+template <unsigned steps, SquaredPair (*squares_of)(unsigned, unsigned) = squared_normals, typename Draw,
+          typename PayoffOf>
+__host__ __device__ __forceinline__ PathValues one_root_path(Draw& draw, PayoffOf&& payoff_of) {
     static_assert(steps % 2 == 0);
     float growth[steps + 1];
     unsigned t = 0;
@@ -49,7 +50,13 @@ __host__ __device__ __forceinline__ PathValues one_root_path(Draw& draw) {
         advance_two<squares_of>(&day, radius_word, angle_word, keep);
     }
     growth[steps] = options::xu_exp2(day.x);
-    return {payoff_of_growth<steps>(growth), natural(day.x)};
+    return {payoff_of(growth), natural(day.x)};
+}
+
+template <unsigned steps, SquaredPair (*squares_of)(unsigned, unsigned) = squared_normals, typename Draw>
+__host__ __device__ __forceinline__ PathValues one_root_path(Draw& draw) {
+    return one_root_path<steps, squares_of>(
+        draw, [](const float(&growth)[steps + 1]) { return payoff_of_growth<steps>(growth); });
 }
 
 }  // namespace lookback

@@ -1,4 +1,4 @@
-// n5 with the threads of n4
+// Ablation of n5: the threads of n4
 // Change: as n5, but threads work as in n4: each computes its eight places to read in each pass, in one copy of the pool
 //         with two barriers. Number i of the pool is at i ^ ((i >> 5) & 7), where these threads meet in no bank.
 //         Predicted: 2,000 normals/ns, from 16 instructions a normal.
@@ -28,7 +28,7 @@ const bench::Step step = {
     .title = "Wallace, swizzled, threads of n4",
     .technique = "no bank conflict, computed places to read",
     .lesson = "The part of n5's gain that the banks give.",
-    .estimand = wallace_estimand(),
+    .estimand = wallace_estimand(options::normals_of_source_threads),
     .accepted_threads = bench::Threads::fixed,
     .default_threads = options::pool_threads,
     .default_iters = usual_groups,

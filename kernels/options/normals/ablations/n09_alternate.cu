@@ -4,6 +4,7 @@
 #include "bench/contract.hpp"
 #include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace normals::n9_alternate {
@@ -46,7 +47,8 @@ const bench::Step step = {
     .title = "n9, every second pair",
     .technique = "polynomials in every second pair",
     .lesson = "A mixture is best where both pipes are busy alike.",
-    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_alternate_pipes),
+    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_alternate_pipes,
+                         replay::of_alternate_pipes),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

@@ -4,6 +4,7 @@
 #include "bench/contract.hpp"
 #include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace normals::n9_polynomial {
@@ -45,7 +46,8 @@ const bench::Step step = {
     .title = "n9, polynomials alone",
     .technique = "every sine and cosine a polynomial",
     .lesson = "One pipe in place of the other only moves the limit.",
-    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_polynomial_box_muller),
+    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_polynomial_box_muller,
+                         replay::of_polynomials),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

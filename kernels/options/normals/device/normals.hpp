@@ -3,6 +3,7 @@
 
 #include "bench/contract.hpp"
 #include "bench/estimands/means_of.hpp"
+#include "kernels/options/device/normals_of.hpp"
 #include "kernels/options/normals/device/moments.hpp"
 
 namespace normals {
@@ -20,7 +21,9 @@ inline constexpr unsigned most_groups = 512, usual_groups = 100;
 
 /// The estimand of a step: the mean sum of squares of a group, and its sum.
 /// @param moments of the step's normals
-std::shared_ptr<const bench::Estimand> estimand(const char* generator, bench::Soundness soundness, Moments moments);
+/// @param normals of a thread, for its replay on the host; null: not replayed
+std::shared_ptr<const bench::Estimand> estimand(const char* generator, bench::Soundness soundness, Moments moments,
+                                                options::NormalsOf normals);
 
 /// Counts of a launch.
 std::size_t counts(bench::Shape shape);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -14,7 +15,7 @@ using bench::Fingerprints;
 
 Fingerprints of_launches(std::uint64_t first, std::uint64_t end) {
     Fingerprints prints;
-    for (std::uint64_t k = first; k < end; k++) prints.add(std::vector<Count>{k, 2 * k, 7});
+    for (std::uint64_t k = first; k < end; k++) prints.add(bench::fingerprint_of(std::vector<Count>{k, 2 * k, 7}));
     return prints;
 }
 
@@ -22,16 +23,28 @@ TEST(Fingerprints, OfDifferentCountsAreDifferent) {
     EXPECT_EQ(of_launches(0, 500).repeats(), 0u);
     Fingerprints prints;
     for (const std::vector<Count>& counts : {std::vector<Count>{}, {0}, {0, 0}, {1}, {0, 1}, {1, 0}, {1, 1}}) {
-        prints.add(counts);
+        prints.add(bench::fingerprint_of(counts));
     }
     EXPECT_EQ(prints.repeats(), 0u);
 }
 
+// Some words apart, because a fingerprint takes several words at once.
+TEST(Fingerprints, DependOnTheOrderOfTheCounts) {
+    const std::vector<Count> counts = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    for (std::size_t i = 0; i < counts.size(); i++) {
+        for (std::size_t j = 0; j < i; j++) {
+            std::vector<Count> exchanged = counts;
+            std::swap(exchanged[i], exchanged[j]);
+            EXPECT_NE(bench::fingerprint_of(exchanged), bench::fingerprint_of(counts)) << i << " and " << j;
+        }
+    }
+}
+
 TEST(Fingerprints, OfTheSameCountsAreTheSame) {
     Fingerprints prints = of_launches(0, 100);
-    prints.add(std::vector<Count>{40, 80, 7});
+    prints.add(bench::fingerprint_of(std::vector<Count>{40, 80, 7}));
     EXPECT_EQ(prints.repeats(), 1u);
-    prints.add(std::vector<Count>{40, 80, 7});
+    prints.add(bench::fingerprint_of(std::vector<Count>{40, 80, 7}));
     EXPECT_EQ(prints.repeats(), 2u);
 }
 

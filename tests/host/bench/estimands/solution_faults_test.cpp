@@ -321,7 +321,7 @@ TEST(SolutionFaults, ASingleFunctionalThatIsOffIsFound) {
 TEST(SolutionFaults, FunctionalsThatAreAllSlightlyOffAreFound) {
     const auto estimand = bench::solution(functionals_only());
     for (const unsigned n : runs) {
-        const Change off = functionals_off_by(2 / std::sqrt(static_cast<double>(n)), 0, 63);
+        const Change off = functionals_off_by(1.5 / std::sqrt(static_cast<double>(n)), 0, 63);
         expect_found(*estimand, changed(launches_of(End::after_three, 1), off), n, "the chi-square of the functionals");
     }
 }

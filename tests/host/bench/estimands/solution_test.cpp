@@ -115,7 +115,7 @@ TEST(Solution, SaysHowManyHistoriesWereReplayed) {
         EXPECT_EQ(estimand->report(tally, occasion).find(line) != std::string::npos, in_report);
     };
     expect(nullptr, false, bench::Occasion::timed);
-    what.replayed = 1024;
+    what.replayed = [](bench::Shape) { return 1024; };
     expect(1024, true, bench::Occasion::timed);
     expect(1024, false, bench::Occasion::one_launch);  // of a profile, without a replay
 }
@@ -300,6 +300,26 @@ TEST(Solution, ImpossibleLaunchesAreRefused) {
     EXPECT_THROW(estimand->work_of_launch(work), bench::UsageError);
     work.streams = std::uint64_t{1} << 62;
     EXPECT_THROW(estimand->work_of_launch(work), bench::UsageError);
+}
+
+TEST(Solution, ABlockMayHaveAsManyHistoriesAsItCounts) {
+    SolutionOf what = sample_solution::facts();
+    what.histories = 4'000;
+    what.histories_of_block = 1'000;
+    const auto estimand = bench::solution(what);
+    Work work = {.shape = {4, 32}, .iters = 1};
+    EXPECT_EQ(estimand->work_of_launch(work), 3 * 4'000);
+    work.shape.blocks = 3;
+    try {
+        estimand->work_of_launch(work);
+        FAIL() << "one block has 1334";
+    } catch (const bench::UsageError& error) {
+        EXPECT_STREQ(error.what(),
+                     "--histories: 4,000 for 3 blocks are more than 1,000 each, which is what a block can count; use "
+                     "--launches");
+    }
+    work.shape = {};  // on the CPU
+    EXPECT_NO_THROW(estimand->work_of_launch(work));
 }
 
 TEST(Solution, ALaunchMayHaveAsManyHistoriesAsTheFactsSay) {

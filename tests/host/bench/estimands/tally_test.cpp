@@ -115,6 +115,7 @@ void expect_same(const Tally& a, const Tally& b) {
     EXPECT_TRUE(a.state().least == b.state().least);
     EXPECT_TRUE(a.state().most == b.state().most);
     EXPECT_EQ(a.state().fingerprints.kept(), b.state().fingerprints.kept());
+    EXPECT_EQ(a.state().parts.sums(), b.state().parts.sums());
 }
 
 /// Rows of five sums, of which the first two are traced.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bench/cli/errors.hpp"
+#include "bench/estimands/distance.hpp"
 
 namespace {
 
@@ -314,11 +315,30 @@ TEST(SumPublished, FindsMoreHitsThanSamples) {
     EXPECT_THROW(sum_published({5, 6}, 10), VerdictError);
 }
 
+TEST(SumPublished, FindsACountOrALaunchBeyondTenSigma) {
+    const bench::Law law = {coin};
+    const auto hits = [&](const std::vector<Count>& counts) {
+        return bench::sum_published(counts, 10'000 * counts.size(), law);
+    };
+    EXPECT_EQ(hits({4'510, 5'490}), 10'000u);
+    EXPECT_THROW(hits({4'490, 5'000}), VerdictError);
+    EXPECT_THROW(hits({5'000, 5'510}), VerdictError);
+    EXPECT_THROW(hits({5'400, 5'400, 5'400, 5'400}), VerdictError);  // 16 sd of all
+}
+
 TEST(SumPublished, FindsASumThatWrapsAround) {
     const Count half = Count{1} << 63;
     EXPECT_THROW(sum_published({half, half, 5}, 10), VerdictError);
     EXPECT_THROW(sum_published({9, 0xfffffffffffffff0, 9}, 10), VerdictError);
     EXPECT_THROW(sum_published({half, half}, std::uint64_t{1} << 63), VerdictError);
+}
+
+TEST(Distance, WhatIsNotANumberIsTooFar) {
+    EXPECT_FALSE(bench::is_too_far({-5, 5}));
+    EXPECT_TRUE(bench::is_too_far({-5.01, 5}));
+    EXPECT_TRUE(bench::is_too_far({nan, 5}));
+    EXPECT_TRUE(bench::is_too_far({0, nan}));
+    EXPECT_THROW(bench::demand_near(bench::Distance{nan, 5}, "a sum"), VerdictError);
 }
 
 // Normal quantiles of the tail of 5 standard deviations, shared, from scipy.

@@ -44,6 +44,8 @@ namespace fs = std::filesystem;
 Checkpoint small() {
     bench::Fingerprints prints;
     prints.merge(std::vector<std::uint64_t>{300, 100, 200});
+    bench::PartPrints parts;
+    parts.merge(std::vector<std::uint64_t>{18446744073709551615u, 6});
     return {"pi_v7",
             "0123abc",
             true,
@@ -51,12 +53,12 @@ Checkpoint small() {
             {{"blocks", 1}, {"threads", 2}, {"iters", 5}},
             10,
             9,
-            {{3, {24, 194}}, {7, 49}, {9, 81}, prints, {{1, {7, 49}}, {2, {15, 113}}, {3, {24, 194}}}}};
+            {{3, {24, 194}}, {7, 49}, {9, 81}, prints, parts, {{1, {7, 49}}, {2, {15, 113}}, {3, {24, 194}}}}};
 }
 
 // Its checksum is Python's zlib.crc32 of the lines above it.
 const std::string small_text = R"({
- "schema": 3,
+ "schema": 4,
  "kind": "checkpoint",
  "program": "pi_v7",
  "commit": "0123abc",
@@ -87,6 +89,10 @@ const std::string small_text = R"({
   200,
   300
  ],
+ "parts": [
+  18446744073709551615,
+  6
+ ],
  "trace": [
   [
    1,
@@ -111,7 +117,7 @@ const std::string small_text = R"({
   ]
  ]
 }
-CRC-32 ec8f6c7b
+CRC-32 c52142b0
 )";
 
 /// The checkpoint of a run of `launches` launches before the first.
@@ -127,7 +133,7 @@ Checkpoint largest() {
     constexpr std::uint64_t all = std::uint64_t{1} << 63;
     const bench::Row row = {all, bench::Uint128{all} * all};
     bench::Fingerprints prints;
-    prints.add(std::vector<bench::Count>{all});
+    prints.add(all);
     return {"pi_cpu",
             "",
             false,
@@ -135,7 +141,7 @@ Checkpoint largest() {
             {{"streams", all}, {"iters", 1}},
             all,
             1,
-            {{1, row}, row, row, prints, {{1, row}}}};
+            {{1, row}, row, row, prints, {}, {{1, row}}}};
 }
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
@@ -150,6 +156,7 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_TRUE(a.tally.least == b.tally.least);
     EXPECT_TRUE(a.tally.most == b.tally.most);
     EXPECT_EQ(a.tally.fingerprints.kept(), b.tally.fingerprints.kept());
+    EXPECT_EQ(a.tally.parts.sums(), b.tally.parts.sums());
     EXPECT_TRUE(a.tally.marked == b.tally.marked);
 }
 
@@ -252,10 +259,11 @@ TEST(Checkpoint, WithARightChecksumMustStillBeOne) {
         expect_line(line_of<UsageError>([&] { parse_checkpoint("run.ck", sealed(body)); }), "run.ck: ", "");
     }
     for (const char* key : {"schema", "kind", "program", "commit", "seed", "shape", "work_per_launch", "launches",
-                            "launches_done", "sums", "least", "most", "fingerprints", "trace"}) {
+                            "launches_done", "sums", "least", "most", "fingerprints", "parts", "trace"}) {
         const Json odd[] = {nullptr, -1, 0.5, Json::array({1}), true};
         expect_refused({{[&](Json& json) { json.erase(key); }, key}});
         for (const Json& value : odd) {
+            if (std::string(key) == "parts" && value.is_array()) continue;  // their number is that of the run's blocks
             expect_refused({{[&](Json& json) { json[key] = value; }, ""}});
         }
     }

@@ -37,13 +37,15 @@ void expect_null(const json& object, const Keys& keys) {
     }
 }
 
-const Keys run_keys = {"version",   "after",        "title",           "technique",    "generator",
-                       "sound",     "problem",      "work_of_timings", "soundness",    "seed",
-                       "blocks",    "threads",      "iters",           "work",         "launches",
-                       "batch",     "kernel_ms",    "phases_ms",       "per_ns",       "effective_per_ns",
-                       "clock",     "call",         "host_memory",     "bytes",        "outcome",
-                       "registers", "shared_bytes", "occupancy",       "sm_clock_mhz", "power_w",
-                       "per_joule", "team",         "resumed_from",    "warnings"};
+const Keys run_keys = {"version",      "after",        "title",        "technique",
+                       "generator",    "sound",        "problem",      "work_of_timings",
+                       "soundness",    "seed",         "blocks",       "threads",
+                       "iters",        "work",         "launches",     "batch",
+                       "kernel_ms",    "phases_ms",    "per_ns",       "effective_per_ns",
+                       "clock",        "call",         "host_memory",  "bytes",
+                       "outcome",      "registers",    "shared_bytes", "occupancy",
+                       "sm_clock_mhz", "power_w",      "per_joule",    "rehearsed_blocks",
+                       "team",         "resumed_from", "warnings"};
 
 TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
     const json document = document_of(context(), run());

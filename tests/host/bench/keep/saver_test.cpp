@@ -418,4 +418,12 @@ TEST_F(SavingByPrograms, AModifiedCheckoutIsWarnedOf) {
     }
 }
 
+TEST_F(Saving, ACheckpointWithTheFingerprintsOfOtherBlocksIsRefused) {
+    Checkpoint other = after(3, 9);
+    other.tally.parts.merge(std::vector<std::uint64_t>{1, 2, 3});
+    leave(other);
+    EXPECT_NE(refusal([&] { resumed_saver(resuming(), work(9)); }).find("its launches have other sums"),
+              std::string::npos);
+}
+
 }  // namespace

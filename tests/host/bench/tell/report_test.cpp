@@ -65,7 +65,7 @@ TEST(Text, InterruptedRunsTellWhatWasReachedAndNoRate) {
 
 TEST(Text, ProfilesHaveNoRate) {
     EXPECT_EQ(profile_text(run().subject, tally_of({1'000'000})),
-              "v7  Xorshift32: one launch for a profiler, not timed\n"
+              "v7  Xorshift32: one launch for a profiler, not timed and not rehearsed\n"
               "  length    1,000,000 of one launch\n");
 }
 

@@ -65,6 +65,23 @@ TEST(DoubleReplays, OfAdjointHistoriesHaveTheExactMean) {
     }
 }
 
+TEST(DoubleReplays, GiveEachThreadItsOwnSubsequence) {
+    constexpr std::uint64_t threads = 50;
+    const Tables tables("tiny4");
+    std::vector<double> tallies(4);
+    for (std::uint64_t thread = 0; thread < threads; thread++) {
+        curandState_t state;
+        curand_init(1234, 3 * threads + thread, 0, &state);
+        mcls::Uniforms numbers(state);
+        mcls::adjoint_history<mcls::Loads<mcls::Plainly>>(
+            tables.adjoint(), numbers, [&](std::uint32_t entry, double amount) { tallies[entry] += amount; });
+    }
+    const DoubleOutcome outcome = replay(tables.adjoint(), launch_of(threads, Seeding::subsequences, threads));
+    for (std::size_t j = 0; j < tallies.size(); j++) {
+        EXPECT_NEAR(outcome.tallies[j].sum, tallies[j], outcome.tallies[j].rounding()) << "entry " << j;
+    }
+}
+
 TEST(DoubleReplays, OfSortedStartsHaveTheExactMean) {
     const DoubleOutcome outcome = replay_sorted(Tables("tiny4").adjoint(), launch_of(1000));
     EXPECT_EQ(outcome.transitions, 10 * histories);

@@ -427,6 +427,15 @@ TEST(CutoffBias, BoundsTheBias) {
     EXPECT_LE(cutoff_bias(histories), 0.05 * 1.75 * 2);  // cutoff, |b|, most that a weight of 1 adds after its visit
 }
 
+// With |B| = (0 p; q 0) the row sums of (I - |B|)^-1 |B| are (1 + p) / (1 - p q) - 1 and the same with q for p. A first weight is
+// the sum of |b|.
+TEST(CutoffBias, IsTheLargestRowSumTimesTheLargestWeightThatIsLeftOut) {
+    const std::vector<Entry> entries = {{0, 0, 1}, {0, 1, 0.5}, {1, 0, -0.25}, {1, 1, 1}};
+    const System system = {.name = "two", .a = sparse(2, entries), .b = {1, -3}};
+    const double row_sum = 1.5 / (1 - 0.5 * 0.25) - 1;
+    EXPECT_NEAR(cutoff_bias(almost_optimal(jacobi(system), Method::adjoint, 60, 0.05)), 0.05 * 4 * row_sum, 1e-9);
+}
+
 TEST(CutoffBias, ScalesWithTheRightHandSide) {
     System small = built_in("tiny4");
     small.b = {0, 1e-12, 0, 2e-12};

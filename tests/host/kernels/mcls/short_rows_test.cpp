@@ -95,16 +95,20 @@ void expect_row(const Sparse& b, const ShortTable& table, std::uint32_t row) {
 TEST(ShortRows, LeadWhereBLeadsOnAverage) {
     for (const std::string system : {"tiny4", "lap2d"}) {
         const Sparse b = walked(system);
-        const ShortTable table = short_table(b);
-        for (std::uint32_t row = 0; row < b.n; row += b.n / 40 + 1) expect_row(b, table, row);
+        for (const Widths widths : {Widths::as_needed, Widths::equal}) {
+            const ShortTable table = short_table(b, widths);
+            for (std::uint32_t row = 0; row < b.n; row += b.n / 40 + 1) expect_row(b, table, row);
+        }
     }
 }
 
 TEST(ShortRows, LeadWhereLongRowsLeadOnAverage) {
     const Sparse b = walked("sp1");
-    const ShortTable table = short_table(b);
-    for (const std::uint32_t group : {0u, 1u, 20u, 38u, 45u, 46u}) {
-        for (const std::uint32_t cell : {0u, 1u, 280u}) expect_row(b, table, 47 * cell + group);
+    for (const Widths widths : {Widths::as_needed, Widths::equal}) {
+        const ShortTable table = short_table(b, widths);
+        for (const std::uint32_t group : {0u, 1u, 20u, 38u, 45u, 46u}) {
+            for (const std::uint32_t cell : {0u, 1u, 280u}) expect_row(b, table, 47 * cell + group);
+        }
     }
 }
 
@@ -143,9 +147,22 @@ TEST(ShortRows, AreAsWideAsTheyNeedAndInTheOrderOfTheirSizes) {
     EXPECT_EQ(size, 50u);  // the longest row
 }
 
+TEST(ShortRows, AreAllAsWideAsTheLongestWithEqualWidths) {
+    const Sparse b = walked("sp1");
+    const ShortTable table = short_table(b, Widths::equal);
+    for (const std::uint32_t state : table.state_of) ASSERT_EQ(ShortState::row_bits(state), 6u);  // of 50 entries
+    EXPECT_EQ(table.slots.size(), std::size_t{64} * b.n);
+}
+
 TEST(ShortRows, EndAHistoryInAnEmptyRow) {
-    const ShortTable table = short_table(first_row({0.5, 0.5}));
-    for (const std::uint32_t u : {0u, UINT32_MAX}) EXPECT_EQ(table.view()(table.state_of[1], u).next, absorbed);
+    for (const Widths widths : {Widths::as_needed, Widths::equal}) {
+        const ShortTable table = short_table(first_row({0.5, 0.3, 0.2}), widths);
+        for (const std::uint32_t row : {1u, 2u}) {
+            for (const std::uint32_t u : {0u, 1u << 31, UINT32_MAX}) {
+                EXPECT_EQ(table.view()(table.state_of[row], u).next, absorbed);
+            }
+        }
+    }
 }
 
 // Expected values and variances of ten steps on tiny4 were computed with numpy from the splitting.

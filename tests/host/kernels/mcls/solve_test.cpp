@@ -3,12 +3,15 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench/cli/errors.hpp"
+#include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/problem/moments.hpp"
 #include "kernels/mcls/problem/series.hpp"
 #include "kernels/mcls/problem/systems.hpp"
 #include "kernels/mcls/problem/tables.hpp"
@@ -153,14 +156,23 @@ TEST(Solve, OtherSeedsTakeOtherWays) {
     EXPECT_NE(residual(1), residual(2));
 }
 
-TEST(Solve, MoreHistoriesMakeTheFactorSmallerByTheirRoot) {
+TEST(Solve, AStepLeavesTheResidualThatExactMomentsExpect) {
     const SolveProblem problem = mcls::solve_problem(laplacian(10), 0);
-    const auto factor = [&](std::uint64_t histories) {
+    mcls::Histories exact = mcls::absorbing(problem.splitting, mcls::Method::adjoint);
+    const double squares_of_b = std::inner_product(exact.source.begin(), exact.source.end(), exact.source.begin(), 0.0);
+    for (const std::uint64_t histories : {2'000, 8'000}) {
+        exact.strata = histories;
+        const auto expected = mcls::Moments(exact).squared_residual(static_cast<double>(histories));
+        constexpr unsigned launches = 100;
         IterateOnHost iterate(problem, seed);
-        const auto steps = solve(iterate, problem, {1e-5, 100, histories});
-        return std::pow(steps.back().residual / steps.front().residual, 1.0 / static_cast<double>(steps.size() - 1));
-    };
-    EXPECT_NEAR(factor(5'000) / factor(80'000), 4, 0.8);
+        double left = 0;
+        for (unsigned launch = 1; launch <= launches; launch++) {
+            const Sizes before = iterate.begin();
+            const Sizes after = iterate.correct(launch, histories, problem.bits_of(before, histories)).residual;
+            left += after.squares / before.squares / launches;
+        }
+        EXPECT_NEAR(left * squares_of_b, expected->mean, 4 * std::sqrt(expected->variance / launches)) << histories;
+    }
 }
 
 TEST(Solve, TakesTheCheapestNumberOfHistories) {
@@ -197,6 +209,7 @@ class Listed : public Iterate {
     std::uint32_t n() const override { return 1; }
     Sizes begin() override { return sizes_of({1}); }
     Sizes sweep() override { return sizes_of({1}); }
+    std::uint64_t most_histories() const override { return 5'000'000; }
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int) override {
         asked_.push_back(histories);
         return {sizes_of({residuals_.at(launch - 1)}), 1};
@@ -231,6 +244,17 @@ TEST(SolveFails, WhenTheStepsAreUsedUp) {
               "the residual is 0.1 after 5 steps: use more --max-steps or --histories");
 }
 
+TEST(SolveFails, WithMoreHistoriesThanALaunchCanCount) {
+    const auto refusal = [](std::optional<std::uint64_t> histories) {
+        const Listed iterate({});
+        return message<bench::UsageError>([&] { mcls::check_histories({tolerance, 5, histories}, iterate); });
+    };
+    EXPECT_EQ(refusal(5'000'001),
+              "--histories: 5,000,001 are more than 5,000,000, which is what a step can count on this GPU");
+    EXPECT_EQ(refusal(5'000'000), "nothing thrown");
+    EXPECT_EQ(refusal(std::nullopt), "nothing thrown");
+}
+
 TEST(SolveFails, WhenTheResidualOverflows) {
     EXPECT_EQ(failure_of({INFINITY}), "the residual is not finite");
     EXPECT_EQ(failure_of({NAN}), "the residual is not finite");
@@ -261,6 +285,13 @@ TEST(SolveFails, WhenWeightsHaveAWrongScale) {
                   solve(iterate, problem, {tolerance, 20, 20'000});
               }),
               "nothing thrown");
+}
+
+TEST(Solve, NeverTakesMoreHistoriesThanALaunchCanCount) {
+    Listed iterate({2, 3, 1e-9});
+    solve(iterate, std::nullopt);
+    EXPECT_LT(iterate.asked()[1], iterate.most_histories());
+    EXPECT_EQ(iterate.asked()[2], iterate.most_histories());
 }
 
 TEST(Solve, TakesMoreHistoriesWhereTheResidualGrows) {

@@ -195,6 +195,48 @@ TEST_F(WalksOfFiles, OnSlotsGoOnWhereAColumnOfHIsEmpty) {
     }
 }
 
+// A walk on a line of n states, which ends beyond either end, visits state j of them j (n + 1 - j) / n times if it starts
+// anywhere: 10.256 times at most for n = 39. A cell has a 16th of that: 2^31 of 3.35 billion histories.
+TEST_F(WalksOfFiles, ThatABlockCannotCountAreRefused) {
+    constexpr int n = 39;
+    const std::string path = (folder / "line.mtx").string();
+    std::ofstream file(path);
+    file << "%%MatrixMarket matrix coordinate real symmetric\n" << n << ' ' << n << ' ' << 2 * n - 1 << '\n';
+    for (int i = 1; i <= n; i++) {
+        file << i << ' ' << i << " 2\n";
+        if (i < n) file << i + 1 << ' ' << i << " -1\n";
+    }
+    file.close();
+    Design counted = design(Method::adjoint, Sampling::absorbing, Table::own);
+    counted.stratified = true;
+    counted.check = mcls::check_quarter_paths;
+    const auto is_accepted = [&](const char* histories, unsigned blocks) {
+        const bench::CpuStep step = settled(counted, {{"system", path}, {"histories", histories}});
+        try {
+            step.estimand->work_of_launch({.shape = {blocks, 1024}, .iters = 1});
+            return true;
+        } catch (const bench::UsageError&) {
+            return false;
+        }
+    };
+    EXPECT_TRUE(is_accepted("3400000000", 1));
+    counted.histories_of_block = mcls::histories_of_cells;
+    EXPECT_TRUE(is_accepted("3300000000", 1));
+    EXPECT_FALSE(is_accepted("3400000000", 1));
+    EXPECT_TRUE(is_accepted("3400000000", 2));
+}
+
+TEST(Walks, OfAShareThatABlockCannotCountAreRefused) {
+    Design shared = design(Method::adjoint, Sampling::absorbing, Table::alias);
+    const auto work_of = [&](const char* histories) {
+        return settled(shared, {{"histories", histories}}).estimand->work_of_launch({.shape = {2, 512}, .iters = 1});
+    };
+    EXPECT_NO_THROW(work_of("8589934592"));  // 2^32 of a block, 2^23 of a thread
+    shared.histories_of_block = mcls::histories_of_share;
+    EXPECT_THROW(work_of("8589934592"), bench::UsageError);
+    EXPECT_NO_THROW(work_of("8589932542"));  // with 1024 threads, each of which takes one too many: 2^32 - 1
+}
+
 TEST(Walks, ThatAreAbsorbedHaveNoOtherEnd) {
     const Design absorbing = design(Method::adjoint, Sampling::absorbing, Table::alias);
     const bench::CpuStep step = settled(absorbing, {});

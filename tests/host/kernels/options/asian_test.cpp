@@ -4,23 +4,29 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
 #include "bench/cli/errors.hpp"
 #include "kernels/options/device/asian_bridge.cuh"
+#include "kernels/options/device/asian_normals.hpp"
 #include "kernels/options/device/asian_paths.cuh"
 #include "kernels/options/device/asian_points.hpp"
 #include "kernels/options/device/bridge.hpp"
+#include "kernels/options/device/exact_bridge.hpp"
+#include "kernels/options/device/exact_normals.hpp"
+#include "kernels/options/device/wallace_block.hpp"
 #include "kernels/random/curand_library.hpp"
+#include "kernels/random/curand_words.hpp"
 #include "kernels/random/draws.cuh"
-#include "tests/host/kernels/options/asian_replay.hpp"
 
 namespace {
 
-using asian_replay::Words;
+using Words = std::vector<std::uint32_t>;
 
 TEST(AsianModel, IsExactInFloat) {
     for (const unsigned steps : {16u, 64u, 256u}) {
@@ -140,25 +146,30 @@ void expect_small(const Errors& errors) {
 }
 
 constexpr unsigned paths = 1 << 13;
-
-Words words_of_path(unsigned steps, unsigned thread) {
-    pi::MrgDraws draw({1234, 0, paths, thread});
-    Words words;
-    for (unsigned i = 0; i < 2 * steps; i++) words.push_back(draw());
-    return words;
-}
+constexpr bench::StreamId stream = {.seed = 1234, .launch = 3, .threads = 64, .thread = 37};
 
 float positive(float excess) { return std::fmax(excess, 0.0f); }
 
-template <unsigned steps, typename Pair>
-void expect_price_paths(asian_replay::Pair (*transform)(std::uint32_t, std::uint32_t), Pair pair) {
+/// Calls use(path) for each path of the stream in double.
+template <typename Use>
+void for_paths_in_double(unsigned steps, options::NormalsOf normals_of, Use&& use) {
+    normals_of(2 * steps, stream, paths,
+               [&](const double* z) { use(asian::path(asian::model(steps), [&] { return *z++; })); });
+}
+
+template <unsigned steps, typename Draws, typename Pair>
+void expect_price_paths(options::NormalsOf normals_of, Pair pair) {
     Errors errors;
-    for (unsigned thread = 0; thread < paths; thread++) {
-        const Words words = words_of_path(steps, thread);
+    Draws draw(stream);
+    for_paths_in_double(steps, normals_of, [&](const auto& exact) {
         asian::PricePath<steps> path;
-        for (unsigned t = 0; t < steps; t++) path.step(pair(words[2 * t], words[2 * t + 1]));
-        errors.add(positive(path.excess()) - asian_replay::path_of_words(steps, words, transform).payoff);
-    }
+        for (unsigned t = 0; t < steps; t++) {
+            const unsigned radius_word = draw();
+            path.step(pair(radius_word, draw()));
+        }
+        errors.add(positive(path.excess()) - exact.payoff);
+    });
+    ASSERT_EQ(errors.paths, paths);
     expect_small(errors);
 }
 
@@ -168,29 +179,31 @@ TEST(AsianFloatPaths, ThatMultiplyPricesAreNearThoseInDouble) {
     const auto polynomial_pair = [](unsigned radius, unsigned angle) {
         return options::polynomial_pair(radius, angle);
     };
-    expect_price_paths<16>(asian_replay::whole_circle, normal_pair);
-    expect_price_paths<256>(asian_replay::whole_circle, normal_pair);
-    expect_price_paths<64>(asian_replay::half_circle, polynomial_pair);
-    expect_price_paths<256>(asian_replay::half_circle, polynomial_pair);
+    expect_price_paths<16, pi::HybridTauswortheDraws>(asian::normals_of_tausworthe, normal_pair);
+    expect_price_paths<256, pi::HybridTauswortheDraws>(asian::normals_of_tausworthe, normal_pair);
+    expect_price_paths<64, pi::MrgDraws>(asian::normals_of_mrg, polynomial_pair);
+    expect_price_paths<256, pi::MrgDraws>(asian::normals_of_mrg, polynomial_pair);
 }
 
 template <unsigned steps>
 void expect_log_paths() {
     Errors payoff, excess, geo_a, geo_b;
-    for (unsigned thread = 0; thread < paths; thread++) {
-        const Words words = words_of_path(steps, thread);
+    pi::MrgDraws draw(stream);
+    for_paths_in_double(steps, asian::normals_of_mrg, [&](const auto& exact) {
         asian::ControlledPath<steps> path;
         for (unsigned t = 0; t < steps;) {
             const unsigned group = std::min(31u, steps - t);
-            for (unsigned i = 1; i <= group; i++, t++) path.step(i, path.move(words[2 * t], words[2 * t + 1]));
+            for (unsigned i = 1; i <= group; i++, t++) {
+                const unsigned radius_word = draw();
+                path.step(i, path.move(radius_word, draw()));
+            }
             path.end_group(group);
         }
-        const auto exact = asian_replay::path_of_words(steps, words, asian_replay::half_circle);
         payoff.add(positive(path.excess()) - exact.payoff);
         excess.add(path.excess() - exact.excess);
         geo_a.add(path.geo_a() - exact.geo_a);
         geo_b.add(path.geo_b() - exact.geo_b);
-    }
+    });
     for (const Errors& errors : {payoff, excess, geo_a, geo_b}) expect_small(errors);
 }
 
@@ -198,6 +211,19 @@ TEST(AsianFloatPaths, InLogarithmsAreNearThoseInDouble) {
     expect_log_paths<16>();
     expect_log_paths<64>();
     expect_log_paths<256>();
+}
+
+// With the integral of the density, in long double.
+TEST(ExactNormals, HaveTheProbabilityOfTheirWord) {
+    for (std::uint64_t i = 0; i < 1 << 16; i++) {
+        for (const auto word : {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i * 65537 + 11)}) {
+            const long double z = options::exact_inverse_cdf(word);
+            const long double tail = std::erfc(std::fabs(z) / std::sqrt(2.0L)) / 2;
+            const long double known = (std::min(word, ~word) + 0.5L) * 0x1p-32L;
+            ASSERT_LT(std::fabs(tail / known - 1), 1e-13L) << word;
+            ASSERT_EQ(z < 0, word < 0x80000000u) << word;
+        }
+    }
 }
 
 TEST(AsianBridge, VisitsEveryNodeOnceAndParentsFirst) {
@@ -219,9 +245,11 @@ TEST(AsianBridge, OfTheReplayIsABrownianMotion) {
     constexpr unsigned steps = 64;
     std::vector<std::vector<double>> of_normal;
     for (unsigned i = 0; i < steps; i++) {
-        std::vector<double> normals(steps);
+        std::vector<double> normals(steps), levels(steps);
         normals[i] = 1;
-        of_normal.push_back(asian_replay::bridge(steps, normals));
+        options::bridge(steps, normals.data(), levels.data(), 1);
+        std::partial_sum(levels.begin(), levels.end(), levels.begin());
+        of_normal.push_back(levels);
     }
     for (unsigned s = 0; s < steps; s++) {
         for (unsigned t = 0; t < steps; t++) {
@@ -232,28 +260,131 @@ TEST(AsianBridge, OfTheReplayIsABrownianMotion) {
     }
 }
 
+/// The words of point number `n` of a launch in the order of a path: as the kernels take them from their tables.
+Words words_of_point(unsigned n, const Words& directions) {
+    const std::size_t words = directions.size() / 32;
+    Words point;
+    for (unsigned i = 0; i < words; i++) point.push_back(pi::stream_seed(stream.seed, stream.launch, 0, i));
+    for (unsigned k = 0; k < 32; k++) {
+        for (unsigned i = 0; (n ^ n >> 1) >> k & 1 && i < words; i++) point[i] ^= directions[k * words + i];
+    }
+    return point;
+}
+
+/// The numbers of a thread's points: each warp takes whole groups of 32, one after the other, and each lane one of a group.
+std::vector<unsigned> points_of(const bench::StreamId& of, unsigned points) {
+    std::vector<unsigned> numbers;
+    for (unsigned i = 0; i < points; i++) {
+        const auto first = static_cast<unsigned>((of.thread / 32 * points + i) * 32);
+        for (unsigned n = first; n < first + 32; n++) {
+            if (((n ^ n >> 1) & 31) == of.thread % 32) numbers.push_back(n);
+        }
+    }
+    return numbers;
+}
+
 template <unsigned steps>
 void expect_bridge_paths() {
     Errors payoff, excess;
-    for (unsigned thread = 0; thread < paths / 4; thread++) {
-        const Words point = words_of_path(steps, thread);
-        unsigned visit = 0;
+    const Words directions = asian::directions_in_order(steps, asian::Order::bridge);
+    const auto numbers = points_of(stream, paths);
+    auto next = numbers.begin();
+    for_paths_in_double(steps, asian::normals_of_bridges<steps>, [&](const auto& exact) {
+        const Words words = words_of_point(*next++, directions);
+        const std::uint32_t* word = words.data();
         const float found = asian::BridgePath<steps>().excess([&] {
-            const unsigned node = options::node_of_visit(visit++, steps);
-            return asian::WordPair{point[2 * node], point[2 * node + 1]};
+            const std::uint32_t a = *word++;
+            return asian::WordPair{a, *word++};
         });
-        ASSERT_EQ(visit, steps);
-        const auto exact = asian_replay::path_of_point(steps, point);
+        ASSERT_EQ(word, words.data() + words.size());
         payoff.add(positive(found) - exact.payoff);
         excess.add(found - exact.excess);
-    }
+    });
+    ASSERT_EQ(payoff.paths, paths);
     for (const Errors& errors : {payoff, excess}) expect_small(errors);
 }
 
+/// Calls `test`, which needs cuRAND's library.
+template <typename Test>
+void with_curand(Test&& test) {
+    try {
+        test();
+    } catch (const bench::NoGpuError& error) {
+        GTEST_SKIP() << error.what();
+    }
+}
+
 TEST(AsianBridge, InFloatIsNearTheOneInDouble) {
-    expect_bridge_paths<16>();
-    expect_bridge_paths<64>();
-    expect_bridge_paths<256>();
+    with_curand([] {
+        expect_bridge_paths<16>();
+        expect_bridge_paths<64>();
+        expect_bridge_paths<256>();
+    });
+}
+
+TEST(AsianPoints, GiveTheNormalsOfTheirWordsStepByStep) {
+    with_curand([] {
+        const Words directions = asian::directions_in_order(256, asian::Order::steps);
+        const auto numbers = points_of(stream, 40);
+        auto next = numbers.begin();
+        asian::normals_of_points<256>(512, stream, 40, [&](const double* normals) {
+            const Words words = words_of_point(*next++, directions);
+            for (unsigned i = 0; i < 512; i++) ASSERT_NEAR(normals[i], options::inverse_cdf(words[i]), 1e-5) << i;
+        });
+        EXPECT_EQ(next, numbers.end());
+    });
+}
+
+// A launch's normals in memory, of which a path takes some.
+TEST(AsianNormals, OfCurandAreThoseThatItsHostInterfaceMakes) {
+    with_curand([] {
+        constexpr unsigned normals = 32, of_thread = 3;
+        pi::CurandWords source(pi::philox_words, pi::CurandWords::Side::host);
+        const std::size_t of_launch = stream.threads * of_thread;
+        std::vector<float> made(normals * of_launch);
+        source.begin(stream.seed, stream.launch, made.size());
+        source.generate_normals(made.data(), made.size());
+        std::size_t path = stream.thread;
+        asian::normals_of_curand(normals, stream, of_thread, [&](const double* z) {
+            for (unsigned n = 0; n < normals; n++) ASSERT_NEAR(z[n], made[n * of_launch + path], 1e-4) << n;
+            path += stream.threads;
+        });
+        EXPECT_EQ(path, of_launch + stream.thread);
+    });
+}
+
+// Two counters of each of the 2^16 subsequences.
+TEST(AsianNormals, WordsOfCurandAreThoseThatItsHostInterfaceMakes) {
+    with_curand([] {
+        pi::CurandWords source(pi::philox_words, pi::CurandWords::Side::host);
+        Words made(1 << 19);
+        source.start(stream.seed, 0);
+        source.generate(made.data(), made.size());
+        for (unsigned n = 0; n < made.size(); n += 4) {
+            const auto words = pi::curand_philox_words(stream.seed, n / 4);
+            ASSERT_TRUE(std::equal(words.word, words.word + 4, made.begin() + n)) << n;
+        }
+    });
+}
+
+// As price_with_wallace() takes the numbers of a pass: the first four are z_b of four steps, the others z_a.
+TEST(AsianNormals, OfPoolsAreInTheOrderOfTheKernel) {
+    constexpr unsigned normals = 32;
+    const bench::StreamId first = {.seed = 1234, .launch = 3, .threads = 512, .thread = 256};
+    std::vector<std::vector<double>> of_pool, of_path;
+    const auto keep = [](auto& all) { return [&all](const double* z) { all.emplace_back(z, z + normals); }; };
+    options::normals_of_source_threads(normals, first, 2, keep(of_pool));
+    asian::normals_of_source_pool(normals, first, 2, keep(of_path));
+    ASSERT_EQ(of_path.size(), 2 * 256u);
+    ASSERT_EQ(of_pool.size(), of_path.size());
+    for (std::size_t p = 0; p < of_path.size(); p++) {
+        for (unsigned pass = 0; pass < normals / 8; pass++) {
+            for (unsigned k = 0; k < 4; k++) {
+                EXPECT_EQ(of_path[p][8 * pass + 2 * k], of_pool[p][8 * pass + 4 + k]);
+                EXPECT_EQ(of_path[p][8 * pass + 2 * k + 1], of_pool[p][8 * pass + k]);
+            }
+        }
+    }
 }
 
 // Against cuRAND's own generator, which makes the coordinates of all points one dimension after the other.

@@ -12,12 +12,14 @@
 
 #include "bench/cli/errors.hpp"
 #include "bench/estimands/means.hpp"
+#include "kernels/options/device/lookback_normals.hpp"
 #include "kernels/options/lookback/device/bridge_path.cuh"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
 #include "kernels/options/lookback/device/replayed_path.cuh"
 #include "kernels/options/lookback/device/shared_path.cuh"
 #include "kernels/options/lookback/device/twin_path.cuh"
-#include "tests/lookback_replay.hpp"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/sobol_dimensions.cuh"
 
 namespace {
 
@@ -25,7 +27,6 @@ using bench::Count;
 using bench::StreamId;
 using lookback::Path;
 using lookback::PathValues;
-using lookback_replay::Normals;
 
 double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
 
@@ -39,7 +40,8 @@ double integral(double from, double to, int intervals, Function&& f) {
 }
 
 Path path_of(std::initializer_list<double> normals) {
-    return lookback_replay::path_of(normals, static_cast<unsigned>(normals.size()));
+    return lookback::path(static_cast<unsigned>(normals.size()),
+                          [next = normals.begin()]() mutable { return *next++; });
 }
 
 // Expected values were computed in Python, from the definition of the option and not from this code.
@@ -152,13 +154,13 @@ struct Errors {
 
 constexpr StreamId id = {.seed = 1234, .launch = 2, .threads = 10, .thread = 3};
 
-/// Compares the paths that `replay` gives in double with those that `next` gives in float, in the same order.
+/// Compares the paths of the normals that `normals_of` makes again with those that `next` gives in float, in the same
+/// order.
 template <typename Next>
-void compare(unsigned steps, unsigned paths, bool with_twin,
-             const std::function<void(unsigned, const lookback_replay::Use&)>& replay, Next&& next) {
+void compare(unsigned steps, unsigned paths, bool with_twin, options::NormalsOf normals_of, Next&& next) {
     Errors errors;
-    replay(paths,
-           [&](const Normals& normals) { errors.add(next(), lookback_replay::path_of(normals, steps), with_twin); });
+    normals_of(steps, id, paths,
+               [&](const double* z) { errors.add(next(), lookback::path(steps, [&] { return *z++; }), with_twin); });
     EXPECT_EQ(errors.paths, paths);
     errors.expect_small(steps);
 }
@@ -169,15 +171,10 @@ template <unsigned steps>
 void compare_daily_path(unsigned paths) {
     pi::HybridTauswortheDraws draw(id);
     float prices[steps];
-    compare(
-        steps, paths, false,
-        [](unsigned n, const lookback_replay::Use& use) {
-            lookback_replay::daily<pi::HybridTauswortheDraws>(steps, id, n, use);
-        },
-        [&] {
-            const auto next_pair = [&] { return lookback::next_normal_pair(draw); };
-            return values_of(lookback::shared_path<steps>(prices, 1, next_pair));
-        });
+    compare(steps, paths, false, lookback::normals_of_tausworthe, [&] {
+        const auto next_pair = [&] { return lookback::next_normal_pair(draw); };
+        return values_of(lookback::shared_path<steps>(prices, 1, next_pair));
+    });
 }
 
 TEST(Lookback, DailyPathAgreesWithDouble) {
@@ -199,10 +196,17 @@ TEST(Lookback, PathWithOneRootAgreesWithDouble) {
     const unsigned paths = (1 << 20) + 1;  // two beyond the groups of three
     const auto all = paths_of_mrg(paths, [](auto& draw) { return values_of(lookback::one_root_path<8>(draw)); });
     auto next = all.begin();
-    compare(
-        8, paths, false,
-        [](unsigned n, const auto& use) { lookback_replay::in_threes<lookback_replay::add_half_pair>(id, n, use); },
-        [&] { return *next++; });
+    compare(8, paths, false, lookback::normals_of_mrg, [&] { return *next++; });
+}
+
+TEST(Lookback, DailyPathOfMrgWordsAgreesWithDouble) {
+    const unsigned paths = 1 << 18;
+    float prices[8];
+    const auto all = paths_of_mrg(paths, [&](auto& draw) {
+        return values_of(lookback::shared_path<8>(prices, 1, [&] { return lookback::next_normal_pair(draw); }));
+    });
+    auto next = all.begin();
+    compare(8, paths, false, lookback::whole_circle_normals_of_mrg, [&] { return *next++; });
 }
 
 TEST(Lookback, PathWithTwinAgreesWithDouble) {
@@ -212,10 +216,7 @@ TEST(Lookback, PathWithTwinAgreesWithDouble) {
         return Values{path.payoff, path.twin, path.log_return};
     });
     auto next = all.begin();
-    compare(
-        8, paths, true,
-        [](unsigned n, const auto& use) { lookback_replay::in_threes<lookback_replay::add_half_pair>(id, n, use); },
-        [&] { return *next++; });
+    compare(8, paths, true, lookback::normals_of_mrg, [&] { return *next++; });
 }
 
 TEST(Lookback, BridgedPathAgreesWithDouble) {
@@ -223,26 +224,22 @@ TEST(Lookback, BridgedPathAgreesWithDouble) {
     const auto shift = pi::sobol_shift_of<8>(id.seed, id.launch);
     const unsigned paths = 1 << 17;
     unsigned n = static_cast<unsigned>(id.thread) * paths;
-    compare(
-        8, paths, false, [](unsigned m, const auto& use) { lookback_replay::sobol(id, m, use); },
-        [&] {
-            auto point = pi::sobol_point_of(directions, n++);
-            point ^= shift;
-            return values_of(lookback::bridge_path(point));
-        });
+    compare(8, paths, false, lookback::normals_of_bridges, [&] {
+        auto point = pi::sobol_point_of(directions, n++);
+        point ^= shift;
+        return values_of(lookback::bridge_path(point));
+    });
 }
 
 TEST(Lookback, ReplayedPathAgreesWithDouble) {
     const auto stream = pi::subsequence_of(id);
     pi::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
     const auto keys = pi::philox_keys<lookback::philox_rounds>({{static_cast<unsigned>(id.seed), 0}});
-    compare(
-        256, 1 << 13, false, [](unsigned n, const auto& use) { lookback_replay::counted(id, n, use); },
-        [&] {
-            const auto path = lookback::replayed_path<256>(counter, keys);
-            counter.word[0] += 64;
-            return values_of(path);
-        });
+    compare(256, 1 << 13, false, lookback::normals_of_philox, [&] {
+        const auto path = lookback::replayed_path<256>(counter, keys);
+        counter.word[0] += 64;
+        return values_of(path);
+    });
 }
 
 TEST(Lookback, WordsAtTheEndsGiveFinitePaths) {

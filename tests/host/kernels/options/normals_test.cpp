@@ -23,7 +23,7 @@ namespace {
 struct Transform {
     const char* name;
     options::NormalPair (*pair)(unsigned, unsigned);
-    reference::Pair (*expected)(std::uint32_t, std::uint32_t);
+    options::ExactPair (*expected)(std::uint32_t, std::uint32_t);
     double largest;  // |z|
 };
 
@@ -31,12 +31,21 @@ options::NormalPair inverse_cdfs(unsigned first, unsigned second) {
     return {options::inverse_cdf(first), options::inverse_cdf(second)};
 }
 
+options::ExactPair exact_inverse_cdfs(std::uint32_t first, std::uint32_t second) {
+    return {options::exact_inverse_cdf(first), options::exact_inverse_cdf(second)};
+}
+
+options::ExactPair sine_first(std::uint32_t radius_word, std::uint32_t angle_word) {
+    const options::ExactPair pair = options::half_circle(radius_word, angle_word);
+    return {pair.second, pair.first};
+}
+
 const double of_bits[] = {std::sqrt(2 * 33 * std::numbers::ln2), std::sqrt(2 * 32 * std::numbers::ln2)};
 
 const Transform transforms[] = {
-    {"XU", options::normal_pair, reference::box_muller, of_bits[0]},
-    {"polynomials", options::polynomial_pair, reference::half_circle, of_bits[1]},
-    {"inverse CDF", inverse_cdfs, reference::both, -reference::inverse_cdf(0)},
+    {"XU", options::normal_pair, options::whole_circle_sine_first, of_bits[0]},
+    {"polynomials", options::polynomial_pair, sine_first, of_bits[1]},
+    {"inverse CDF", inverse_cdfs, exact_inverse_cdfs, -options::exact_inverse_cdf(0)},
 };
 
 void expect_close(const Transform& transform, std::uint32_t first, std::uint32_t second) {

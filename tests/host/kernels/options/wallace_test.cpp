@@ -82,7 +82,7 @@ TEST(Wallace, PoolsAreThoseOfWholeNumbers) {
 
 TEST(Wallace, ReadsWhereTheSourceReads) {
     const auto reads = [](unsigned first) {
-        const auto& places = options::read_places()[first];
+        const auto& places = options::read_places[first];
         return std::vector<unsigned>(places.begin(), places.end());
     };
     EXPECT_EQ(reads(0), (std::vector<unsigned>{472, 1585, 1290, 1635, 572, 149, 366, 1223}));
@@ -134,7 +134,7 @@ std::set<unsigned> wavefronts_of_all(Place&& place) {
 using Wavefronts = std::set<unsigned>;
 
 unsigned read_of_source(unsigned m, unsigned thread, unsigned j) {
-    return options::read_places()[(m + thread) % pool_threads][j];
+    return options::read_places[(m + thread) % pool_threads][j];
 }
 unsigned write_of_source(unsigned, unsigned thread, unsigned j) { return j * pool_threads + thread; }
 
@@ -151,7 +151,7 @@ TEST(Wallace, ThreadsOfTheSourceMeetInNoBankOfTheXorLayout) {
 TEST(Wallace, SteadyThreadsMeetInNoBankOfTheSwizzledLayout) {
     const auto row = [](unsigned thread) { return thread % 32 * 8 + thread / 32; };
     EXPECT_EQ(wavefronts_of_all<options::SwizzledLayout>(
-                  [&](unsigned, unsigned thread, unsigned j) { return options::read_places()[row(thread)][j]; }),
+                  [&](unsigned, unsigned thread, unsigned j) { return options::read_places[row(thread)][j]; }),
               Wavefronts{1});
     EXPECT_EQ(wavefronts_of_all<options::SwizzledLayout>([&](unsigned m, unsigned thread, unsigned j) {
                   return j * pool_threads + (row(thread) - m) % pool_threads;

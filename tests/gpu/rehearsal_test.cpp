@@ -1,0 +1,112 @@
+// Every step of every ladder publishes what the host replays, on grids of one block, of odd sizes and of the default size.
+#include <string>
+#include <vector>
+
+#include "bench/choice.hpp"
+#include "bench/cli/errors.hpp"
+#include "bench/cuda/device.hpp"
+#include "bench/cuda/rehearse.hpp"
+#include "bench/estimand.hpp"
+#include "bench/own_options.hpp"
+#include "kernels/arrays/versions.hpp"
+#include "kernels/asian/versions.hpp"
+#include "kernels/lecture/versions.hpp"
+#include "kernels/lookback/versions.hpp"
+#include "kernels/mcls/versions.hpp"
+#include "kernels/normals/versions.hpp"
+#include "kernels/pi/versions.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+using bench::Shape;
+using bench::Step;
+
+namespace {
+
+struct StepOfLadder {
+    const char* ladder;
+    const Step* step;
+};
+
+/// The steps and ablations of all ladders, each followed by the other steps that its options choose.
+std::vector<StepOfLadder> all_steps() {
+    std::vector<StepOfLadder> all;
+    const auto add = [&](const char* ladder, const std::vector<const Step*>& steps) {
+        for (const Step* step : steps) {
+            all.push_back({ladder, step});
+            for (const Step* other : bench::others_of(*step)) all.push_back({ladder, other});
+        }
+    };
+    add("pi", pi::versions());
+    add("pi", pi::ablations());
+    add("lecture", lecture::versions());
+    add("arrays", arrays::versions());
+    add("arrays", arrays::ablations());
+    add("normals", normals::versions());
+    add("normals", normals::ablations());
+    add("asian", asian::versions());
+    add("asian", asian::ablations());
+    add("lookback", lookback::versions());
+    add("lookback", lookback::ablations());
+    add("mcls", mcls::versions());
+    add("mcls", mcls::ablations());
+    return all;
+}
+
+bench::Work work_of(const Step& step, Shape shape, unsigned iters) {
+    bench::Work work = {.seed = 0xdeadbeefcafef00d,
+                        .shape = shape,
+                        .iters = iters,
+                        .streams = bench::total_threads(shape),
+                        .counts = step.counts(shape)};
+    work.per_launch = step.estimand->work_of_launch(work);
+    return work;
+}
+
+class RehearsedStep : public GpuTest, public testing::WithParamInterface<StepOfLadder> {
+ protected:
+    RehearsedStep() : step_(bench::settled(*GetParam().step).step) {}
+
+    const Step& step() const { return step_; }
+
+    /// Whether the step accepts such a launch. Then its blocks are rehearsed.
+    bool rehearses(std::optional<unsigned> blocks, std::optional<unsigned> threads, unsigned iters) const {
+        bench::Work work;
+        try {
+            bench::check_iters(step(), iters);
+            work = work_of(step(), bench::resolve_shape(step(), blocks, threads, 0), iters);
+        } catch (const bench::UsageError&) {
+            return false;
+        }
+        SCOPED_TRACE(testing::Message() << work.shape.blocks << " blocks of " << work.shape.threads << ", " << iters
+                                        << " iters");
+        try {
+            const auto rehearsed = bench::rehearse(step(), work);
+            EXPECT_GE(rehearsed.value_or(0), std::min(2u, work.shape.blocks));
+        } catch (const bench::VerdictError& error) {
+            ADD_FAILURE() << error.what();
+        }
+        return true;
+    }
+
+ private:
+    Step step_;
+};
+
+TEST_P(RehearsedStep, PublishesWhatTheHostReplays) {
+    int grids = 0;
+    for (const auto& [blocks, threads] :
+         {std::pair(1u, 1u), {37u, 1u}, {1u, 32u}, {3u, 96u}, {17u, 64u}, {16u, 1024u}}) {
+        for (const unsigned iters : {1u, 2u, 33u}) grids += rehearses(blocks, threads, iters) ? 1 : 0;
+    }
+    for (const unsigned blocks : {1u, 37u}) grids += rehearses(blocks, std::nullopt, step().default_iters) ? 1 : 0;
+    EXPECT_GT(grids, 0);
+}
+
+TEST_P(RehearsedStep, PublishesWhatTheHostReplaysAtItsDefaults) {
+    EXPECT_TRUE(rehearses(std::nullopt, std::nullopt, step().default_iters));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllLadders, RehearsedStep, testing::ValuesIn(all_steps()),
+                         [](const auto& info) { return std::string(info.param.ladder) + "_" + info.param.step->name; });
+
+}  // namespace
