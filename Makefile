@@ -4,8 +4,9 @@
 #   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour
 #   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls; STEPS="v8 v11": these steps only
 #   make bench-options  the ladders normals, asian and lookback
-#   make test        set up, build, run the tests (3 minutes on 16 cores); at the end it says what was skipped and why
-#   make test-full   the same with all that takes minutes: long tests at full length, NVIDIA's memory and race checkers
+#   make test        set up, build, run the tests (3 minutes on 16 cores); at the end it says what was skipped and why. TESTS='^programs': those only
+#   make test-full   the same with all that takes minutes: long tests at full length, every step under NVIDIA's compute-sanitizer
+#   make faults      plant faults in copies of the kernels and say which of them the verdicts find (8 minutes on an H200)
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
@@ -38,7 +39,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -62,7 +63,7 @@ build:
 test-full: export PI_TESTS = full
 
 test test-full: build
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS); code=$$?; \
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS:%=--tests-regex '%'); code=$$?; \
 	    grep '^skipped: ' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$code
 
 # A program that fails (exit code 1) does not keep what others measured out of the tables. An interrupt ends all.
@@ -97,6 +98,12 @@ quality quality-full: build
 quality-gpu: build
 	@scripts/quality --bin $(BUILD) --out results --gpu
 	@scripts/render
+
+# It builds the programs that it needs.
+faults:
+	@scripts/setup
+	@cmake --preset $(PRESET)
+	@tests/faults/run.py --gpu --bin $(BUILD) --jobs $(JOBS) && scripts/render
 
 compare:
 	@scripts/compare $(BASE) $(RESULT)

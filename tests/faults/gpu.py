@@ -1,0 +1,479 @@
+"""Faults in what runs on a GPU, which the verdict or the rehearsal must find on one.
+
+A rehearsal is a replay of a small launch before the first timing. It is not done with --profile, so there is no check by a
+profile where only a replay can tell.
+"""
+
+from fault import Check, Fault
+
+# What a launch needs to be short, and still show the fault.
+SIZES = {
+    "pi_v1": ("--iters", "20000"),
+    "pi_v2": ("--iters", "2000"),
+    "mcls_": ("--histories", "100000"),
+    "arrays_a1": ("--blocks", "4096"),
+    "arrays_a2": ("--blocks", "4096"),
+    "arrays_a4": ("--iters", "16"),
+    "arrays_a5": ("--iters", "16"),
+    "arrays_a8": ("--iters", "16"),
+    "arrays_a10": ("--iters", "250"),
+    "arrays_a11": ("--iters", "250"),
+}
+
+SHORT = ("--max-time", "0.3")
+RUNS = {
+    "timed": Check("", SHORT),
+    "fixed": Check("", ("--launches", "40")),
+    "profile": Check("", ("--profile",)),
+    "call": Check("", ("--call", *SHORT)),
+    "resumed": Check("", ("--resume", "{folder}/run", "--launches", "60"), before=("--launches", "20", "--checkpoint", "{folder}/run")),
+    "team": Check("", ("--devices", "0", "--launches", "40")),
+}  # fmt: skip
+ALL = tuple(RUNS)
+REHEARSED = tuple(mode for mode in RUNS if mode != "profile")  # with a replay
+
+REPLAY = "replay|published the same in all"
+COUNTS = "replay|hits|counts|never written|variance"
+SUMS = "replay|sd from|bad|published|variance|overflow"
+TALLIES = "replay|histories|transitions|sd from|chi-square|variance|far from|residual"
+
+
+def size_of(program):
+    """The options of a program for a short launch."""
+    return next((options for name, options in SIZES.items() if program == name or name.endswith("_") and program.startswith(name)), ())
+
+
+def check(program, mode, says, sizes=None):
+    """The check of a program in a mode."""
+    run, sizes = RUNS[mode], size_of(program) if sizes is None else sizes
+    shape = sizes if mode != "resumed" or program.startswith("mcls_") else ()  # a resumed run takes over its shape
+    before = (*sizes, *run.before) if run.before else ()
+    return run._replace(program=program, arguments=(*shape, *run.arguments), mode=mode, before=before, says=says)
+
+
+def fault(kind, programs, file, old, new, says, modes=ALL, sizes=None):
+    """A fault that each of these programs must find in each of these modes."""
+    checks = [check(program, mode, says, sizes) for program in programs.split() for mode in modes]
+    return Fault(kind, file, old, new, tuple(checks))
+
+
+def race(kind, program, file, old, new, *sizes):
+    """A lost barrier, which the race checker must find, or the verdict if the counts are wrong already."""
+    checker = ("compute-sanitizer", "--tool", "racecheck", "--error-exitcode", "9")
+    found = Check(program, sizes, "racecheck", launcher=checker, code=9, or_verdict=True)
+    return Fault(kind, file, old, new, (found,))
+
+
+BLOCK_SUM = "kernels/pi/device/block_sum.cuh"
+PUBLISHED = "kernels/options/device/published_sums.cuh"
+SHARED = "kernels/mcls/device/shared_tallies.cuh"
+V1, V5, V6 = "kernels/pi/v01_naive.cu", "kernels/pi/v05_shared_atomic.cu", "kernels/pi/v06_philox.cu"
+V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.cu", "kernels/pi/v14_sound_words.cu"
+V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
+N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
+L4 = "kernels/options/lookback/l04_control_variate.cu"
+DOUBLES = "kernels/mcls/device/double_kernels.cuh"
+M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
+M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
+K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
+ONE_STREAM = "two blocks with one stream"
+HASHED = "({seed, launch, pi::grid_threads(), pi::grid_thread()});"
+HASHED_ALIKE = "({seed, launch, pi::grid_threads(), blockIdx.x == 1 ? threadIdx.x : pi::grid_thread()});"
+PI_HASHED = "({seed, launch, grid_threads(), grid_thread()});"
+PI_HASHED_ALIKE = "({seed, launch, grid_threads(), blockIdx.x == 1 ? threadIdx.x : grid_thread()});"
+
+PI = [
+    fault("a count of zero", "pi_v1", V1, "    *totals = counter;", "    *totals = 0;", COUNTS),
+    fault(
+        "a count of zero", "pi_v2", V2,
+        "totals[blockIdx.x] = counter;",
+        "totals[blockIdx.x] = blockIdx.x == 1 ? 0 : counter;",
+        COUNTS,
+    ),
+    fault(
+        "a count of zero", "pi_v8 pi_v15", BLOCK_SUM,
+        "        *total = sum;",
+        "        *total = blockIdx.x == 1 ? 0 : sum;",
+        COUNTS,
+    ),
+    fault(
+        "a dropped warp", "pi_v8 pi_v14 pi_v19", BLOCK_SUM,
+        "warp < blockDim.x / warp_size; warp++", "warp < blockDim.x / warp_size - (blockIdx.x == 1); warp++", COUNTS,
+    ),
+    fault(
+        "a block counted twice", "pi_v6 pi_v8 pi_v16", BLOCK_SUM,
+        "        *total = sum;",
+        "        *total = blockIdx.x == 1 ? 2 * sum : sum;",
+        COUNTS,
+    ),
+    fault(
+        "a count that is not written", "pi_v8", BLOCK_SUM,
+        "        *total = sum;",
+        "        if (blockIdx.x != 1) *total = sum;",
+        COUNTS,
+    ),
+    fault(
+        ONE_STREAM, "pi_v8", V8,
+        "stream_seed(seed, launch, grid_thread(), 0)",
+        "stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : grid_thread(), 0)",
+        REPLAY, REHEARSED,
+    ),
+    fault(ONE_STREAM, "pi_v14", V14, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v15", V15, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v16", V16, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v19", V19, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(
+        "a repeated launch", "pi_v8", V8,
+        "l.counts, l.iters, l.seed, l.index);",
+        "l.counts, l.iters, l.seed, 0);",
+        "replay|same counts", REHEARSED,
+    ),
+    fault(
+        "a repeated launch", "pi_v19", V19,
+        "l.counts, l.iters, l.seed, l.index);",
+        "l.counts, l.iters, l.seed, l.index / 2);",
+        "replay|same counts", REHEARSED,
+    ),
+    fault(
+        "a tail that is off by one", "pi_v6", V6,
+        "i + 1 < remainder && is_hit(a.z, a.w)",
+        "i + 2 < remainder && is_hit(a.z, a.w)",
+        COUNTS,
+        ALL,
+        ("--iters", "1002"),
+    ),
+    fault(
+        "a tail that is off by one", "pi_v14", V14,
+        "for (unsigned i = 0; i < iters % unrolled; i++) {",
+        "for (unsigned i = 1; i < iters % unrolled; i++) {",
+        COUNTS,
+        ALL,
+        ("--iters", "1000"),
+    ),
+    fault(
+        "a tail that is off by one", "pi_v15 pi_v19", "kernels/pi/v15_bit_sliced.cuh",
+        "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
+        "const unsigned counted = left >= lanes ? ~0u : (1u << (left - 1)) - 1;", COUNTS, ALL, ("--iters", "1001"),
+    ),
+    fault(
+        "a tail that is off by one", "pi_v16", V16,
+        "        sum += hit_masks(draw(), offsets) & 0xffffu;\n", "        draw();\n", COUNTS, ALL, ("--iters", "1001"),
+    ),
+    fault(
+        "an atomic turned into an addition", "pi_v5", V5,
+        "atomicAdd(&shared_counter, is_hit(x, y) ? Count{1} : Count{0});",
+        "shared_counter += is_hit(x, y) ? Count{1} : Count{0};",
+        COUNTS,
+    ),
+    race(
+        "a lost barrier", "pi_v5", V5,
+        "    __syncthreads();\n    curandState_t",
+        "    curandState_t",
+        "--blocks", "2", "--iters", "100",
+    ),
+    race("a lost barrier", "pi_v8", BLOCK_SUM, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1000"),
+    race("a lost barrier", "pi_v15", V15, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1000"),
+]
+
+LECTURE = [
+    fault("a count that is not written", "lecture_k3", K3, "if (lane == 0) {", "if (lane == 0 && pi::grid_thread() != 32) {", COUNTS),
+    fault("a repeated launch", "lecture_k3", K3, "stream_seed(seed, launch,", "stream_seed(seed, 0,", "replay|same counts", REHEARSED),
+    fault(
+        "a count of zero", "lecture_k2", K2,
+        "flags[pi::grid_thread()] = pi::is_hit(x, y) ? 1 : 0;",
+        "flags[pi::grid_thread()] = blockIdx.x % 2 == 0 && pi::is_hit(x, y) ? 1 : 0;",
+        COUNTS,
+    ),
+    fault(
+        ONE_STREAM, "lecture_k2", K2,
+        "pi::stream_seed(seed, launch, pi::grid_thread(), 0)",
+        "pi::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : pi::grid_thread(), 0)",
+        REPLAY,
+        REHEARSED,
+    ),
+    fault(
+        ONE_STREAM, "lecture_k3", K3,
+        "pi::stream_seed(seed, launch, pi::grid_thread(), 0)",
+        "pi::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : pi::grid_thread(), 0)",
+        REPLAY,
+        REHEARSED,
+    ),
+    fault(
+        "a count that is off by one", "lecture_k3", K3,
+        "= inside[0];",
+        "= inside[0] + (blockIdx.x == 1);",
+        REPLAY, REHEARSED,
+    ),
+    race(
+        "a lost barrier", "lecture_k3", K3,
+        "    inside[lane] = pi::is_hit(x, y) ? 1 : 0;\n    __syncwarp();",
+        "    inside[lane] = pi::is_hit(x, y) ? 1 : 0;",
+        "--blocks", "4", "--threads", "1024",
+    ),
+]
+
+ARRAYS = [
+    fault(
+        "a copy that is one element short", "arrays_a1 arrays_a2 arrays_a4 arrays_a5", "kernels/arrays/device/phases.cpp",
+        "samples_of(l) * words_of_sample, cudaMemcpyHostToDevice",
+        "samples_of(l) * words_of_sample - word_bytes, cudaMemcpyHostToDevice",
+        "replay|copy is incomplete",
+    ),
+    fault(
+        "a copy that is one element short", "arrays_a8", "kernels/arrays/a08_overlapped.cu",
+        "part.samples * word_bytes, cudaMemcpyHostToDevice",
+        "(part.samples - 1) * word_bytes, cudaMemcpyHostToDevice",
+        "replay|copy is incomplete",
+    ),
+    fault(
+        "a flag that is not written", "arrays_a1 arrays_a2", "kernels/arrays/device/flag_hits.cuh",
+        "    flags[i] = is_hit",
+        "    if (i != 7) flags[i] = is_hit",
+        COUNTS,
+    ),
+    fault(
+        "a flag that is not written", "arrays_a4", "kernels/arrays/a04_coalesced.cu",
+        "i < words.samples; i += pi::grid_threads()",
+        "i + 1 < words.samples; i += pi::grid_threads()",
+        COUNTS,
+    ),
+    fault(
+        "a partial sum that is lost", "arrays_a4", "kernels/arrays/device/add_partial_sums.cuh",
+        "i < n; i += blockDim.x",
+        "i + 1 < n; i += blockDim.x",
+        COUNTS, ("timed", "profile", "call"), ("--iters", "128"),
+    ),
+    fault(
+        ONE_STREAM, "arrays_a10 arrays_a11", "kernels/arrays/device/cached_chunk.cuh",
+        "make_quad(seed, pi::subsequence(launch), first + q)",
+        "make_quad(seed, pi::subsequence(launch) - (blockIdx.x == 1 ? blockDim.x : 0), first + q)",
+        REPLAY,
+        REHEARSED,
+    ),
+    fault(
+        "a tail that is off by one", "arrays_a10", "kernels/arrays/device/cached_chunk.cuh",
+        "hits_of_quad({chunk.x[last], chunk.y[last]}, rest);",
+        "hits_of_quad({chunk.x[last], chunk.y[last]}, rest - 1);",
+        COUNTS,
+    ),
+    fault(
+        "a repeated launch", "arrays_a11", "kernels/arrays/a11_graph.cu",
+        "{l.index, l.counts}",
+        "{0, l.counts}",
+        "replay|same counts", REHEARSED,
+    ),
+]
+
+OPTIONS = [
+    fault("a repeated launch", "options_l4", L4, "l.iters, l.seed, l.index);", "l.iters, l.seed, 0);", "replay|same sums", REHEARSED),
+    fault("a tail that is off by one", "options_a5", A5, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
+    fault(
+        "a volatility that is 0.1 % off", "options_l4", L4,
+        "sums.add(path.payoff,",
+        "sums.add(1.001f * path.payoff,",
+        SUMS, ("timed", "fixed", "profile"),
+    ),
+    fault(
+        "a path of NaN", "options_n9", "kernels/options/normals/device/consumer.cuh",
+        "sums_.add(squares_, sum_);",
+        "sums_.add(pi::grid_thread() == 5 ? NAN : squares_, sum_);",
+        SUMS,
+    ),
+    fault(ONE_STREAM, "options_n9", N9, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_a5", A5, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_l4", L4, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(
+        "a count of zero", "options_n9 options_a5 options_l4", PUBLISHED,
+        "gridDim.x)] = sum;",
+        "gridDim.x)] = blockIdx.x == 1 ? 0 : sum;",
+        SUMS,
+    ),
+    fault(
+        "a dropped warp", "options_n9 options_a5 options_l4", PUBLISHED,
+        "i < blockDim.x / warp; i++",
+        "i < blockDim.x / warp - (blockIdx.x == 1); i++",
+        SUMS,
+    ),
+    fault(
+        "a block counted twice", "options_n9 options_a5 options_l4", PUBLISHED,
+        "gridDim.x)] = sum;",
+        "gridDim.x)] = blockIdx.x == 1 ? 2 * sum : sum;",
+        SUMS,
+    ),
+    fault(
+        "a repeated launch", "options_n9", N9,
+        "l.scratch, l.iters, l.seed, l.index);",
+        "l.scratch, l.iters, l.seed, 0);",
+        "replay|same sums", REHEARSED,
+    ),
+    fault(
+        "a repeated launch", "options_a5", A5,
+        "l.counts, l.iters, l.seed, l.index);",
+        "l.counts, l.iters, l.seed, l.index / 2);",
+        "replay|same sums", REHEARSED,
+    ),
+    fault(
+        "a payoff shifted in one block", "options_a5", A5,
+        "add_path(&sums, path.excess());",
+        "add_path(&sums, path.excess() + (blockIdx.x == 1 ? 2.0f : 0.0f));",
+        SUMS,
+    ),
+    fault(
+        "a payoff shifted in one block", "options_l4", L4,
+        "sums.add(path.payoff,",
+        "sums.add(blockIdx.x == 1 ? 1.1f * path.payoff : path.payoff,",
+        SUMS,
+    ),
+    fault(
+        "a payoff shifted by little in one block", "options_a5", A5,
+        "add_path(&sums, path.excess());",
+        "add_path(&sums, path.excess() + (blockIdx.x == 1 ? 0.05f : 0.0f));",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a volatility that is 0.1 % off", "options_a5", "kernels/options/device/asian_paths.cuh",
+        "static constexpr double unit = model(steps).s_aa * log2_e;",
+        "static constexpr double unit = 1.001 * model(steps).s_aa * log2_e;",
+        SUMS, ("timed", "fixed"),
+    ),
+    fault(
+        "a volatility that is 0.1 % off", "options_n9", "kernels/options/normals/device/consumer.cuh",
+        "squares_ = fmaf(z.sine, z.sine, squares_);",
+        "squares_ = fmaf(1.001f * z.sine, 1.001f * z.sine, squares_);",
+        SUMS,
+    ),
+    fault(
+        "a path of NaN", "options_a5", A5,
+        "add_path(&sums, path.excess());",
+        "add_path(&sums, i == 0 && pi::grid_thread() == 5 ? NAN : path.excess());",
+        SUMS,
+    ),
+    fault(
+        "a path of NaN", "options_l4", L4,
+        "sums.add(path.payoff,",
+        "sums.add(pi::grid_thread() == 5 ? NAN : path.payoff,",
+        SUMS,
+    ),
+    race("a lost barrier", "options_n9", PUBLISHED, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
+]
+
+MCLS = [
+    fault(
+        "a dropped warp", "mcls_v9 mcls_v12", "kernels/mcls/device/counts.cuh",
+        "if (threadIdx.x % 32 == 0) {",
+        "if (threadIdx.x % 32 == 0 && (threadIdx.x > 0 || blockIdx.x != 1)) {",
+        TALLIES, ALL, ("--histories", "1000000"),  # every warp has some
+    ),
+    fault(
+        "a block counted twice", "mcls_v11", M11,
+        "    counts.add_work(done);",
+        "    counts.add_work(done);\n    if (blockIdx.x == 1) counts.add_work(done);",
+        TALLIES,
+    ),
+    fault(
+        ONE_STREAM, "mcls_v1", DOUBLES,
+        "    Numbers numbers(states[pi::grid_thread()]);",
+        "    Numbers numbers(states[blockIdx.x == 1 ? threadIdx.x : pi::grid_thread()]);",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        ONE_STREAM, "mcls_v12", "kernels/mcls/device/regeneration.cuh",
+        "histories / gridDim.x * blockIdx.x + min",
+        "histories / gridDim.x * (blockIdx.x == 1 ? 0 : blockIdx.x) + min",
+        REPLAY, REHEARSED,
+    ),
+    fault("a lost history", "mcls_v9", M9, "h < histories; h +=", "h + 1 < histories; h +=", TALLIES),
+    fault(
+        "a lost history", "mcls_v12", "kernels/mcls/device/regeneration.cuh",
+        "return number < size_;",
+        "return number + (blockIdx.x == 1) < size_;",
+        TALLIES,
+    ),
+    fault(
+        "a history that is counted but not walked", "mcls_v9", M9,
+        "        done.transitions += method(\n",
+        "        if (h == 3) { done.transitions += method.limits.steps; continue; }\n        done.transitions += method(\n",
+        TALLIES,
+        REHEARSED,
+    ),
+    fault(
+        "histories that are walked twice", "mcls_v11", M11,
+        "method(keys, {launch, h},",
+        "method(keys, {launch, h == 5 ? 4 : h},",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "an atomic turned into an addition", "mcls_v1", DOUBLES,
+        "atomicAdd(x + entry, amount);",
+        "x[entry] += amount;",
+        TALLIES,
+    ),
+    fault(
+        "an atomic turned into an addition", "mcls_v9", "kernels/mcls/device/counts.cuh",
+        "atomicAdd(&tally[entry], static_cast<bench::Count>(amount));",
+        "tally[entry] += static_cast<bench::Count>(amount);",
+        TALLIES,
+    ),
+    fault(
+        "an atomic turned into an addition", "mcls_v11", SHARED,
+        "const std::uint32_t before = atomicAdd(&low_[place], low);",
+        "const std::uint32_t before = low_[place];\n        low_[place] = before + low;",
+        TALLIES,
+    ),
+    fault(
+        "a carry that is lost", "mcls_v11 mcls_v12 mcls_v15", SHARED,
+        "(static_cast<std::uint64_t>(amount) + before) >> 32",
+        "static_cast<std::uint64_t>(amount) >> 32",
+        TALLIES, ALL, ("--histories", "2000000"),
+    ),
+    fault(
+        "a flush that is lost in one block", "mcls_v11", M11,
+        "    tallies.flush();",
+        "    if (blockIdx.x != 1) tallies.flush();",
+        TALLIES, REHEARSED,
+    ),
+    fault(
+        "a flush that is lost in one block", "mcls_v12", M12,
+        "    tallies.flush();",
+        "    if (blockIdx.x != 1) tallies.flush();",
+        TALLIES, REHEARSED,
+    ),
+    fault(
+        "a flush that is lost in one block", "mcls_v15", M15,
+        "    tallies.flush();",
+        "    if (blockIdx.x != 1) tallies.flush();",
+        TALLIES, REHEARSED,
+    ),
+    fault(
+        "a repeated launch", "mcls_v12", M12,
+        "static_cast<std::uint32_t>(l.index)",
+        "0",
+        "replay|same tallies", REHEARSED,
+    ),
+    fault(
+        "a lost barrier", "mcls_v11", SHARED,  # between atomics and loads, which racecheck does not compare
+        "        __syncthreads();\n        for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {",
+        "        for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {",
+        TALLIES, REHEARSED,
+    ),
+    race(
+        "a lost barrier", "mcls_v12", "kernels/mcls/device/regeneration.cuh",
+        "        __syncthreads();\n",
+        "",
+        "--blocks", "2", "--histories", "2000",
+    ),
+]
+
+# Two ranks on one GPU stand for two GPUs.
+RANKS = ("mpirun", "-np", "2", "--oversubscribe")
+TEAM = [
+    Fault(
+        "a wrong launch on one of two GPUs", "bench/team/team.cpp", "        first += n;\n", "",
+        tuple(
+            Check(program, (*size_of(program), "--oversubscribe", "--launches", "40"), "ranks", launcher=RANKS, says="same|chi-square")
+            for program in ("pi_v8", "options_a5", "mcls_v12")
+        ),
+    ),
+]  # fmt: skip
+
+FAULTS = PI + LECTURE + ARRAYS + OPTIONS + MCLS + TEAM
