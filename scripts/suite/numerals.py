@@ -56,6 +56,12 @@ def percent_text(value):
     return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"
 
 
+def bytes_text(count):
+    """A size in bytes: 512 MiB, 16 GiB."""
+    unit, name = next((pair for pair in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")) if count >= pair[0]), (2**10, "KiB"))
+    return f"{count / unit:.3g} {name}"
+
+
 def ratio_text(value):
     """A ratio of variances: 1, 0.198, 0.0129, 2.0 × 10⁻⁵."""
     return scientific(value) if 0 < value < 1e-3 else f"{value:.3g}"

@@ -139,6 +139,16 @@ class PhasesTest(LaddersTest):
         self.assertNotIn("## How fast bytes move", self.page("arrays"))
         self.assertEqual([], self.charts("arrays")["arrays.svg"]["lines"])
 
+    def test_rates_of_instructions(self):
+        row = "IMAD.WIDE: integer multiply, 64 bits of result | 30.1 |"
+        self.assertIn(row, self.page("arrays"))
+        self.change("limits", lambda document: document.pop("instructions"))  # an older document
+        self.assertNotIn(row, self.page("arrays"))
+        self.assertIn("## How fast bytes move", self.page("arrays"))
+        self.change("limits", lambda document: document.update(instructions=[{"name": "imad", "per_clock": 0}]))
+        with self.assertRaisesRegex(checks.ResultError, "per_clock"):
+            self.page("arrays")
+
     def assert_limits(self, **limits):
         self.assertEqual(limits, {name: self.values(name)["limit"] for name in limits})
 

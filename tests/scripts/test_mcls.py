@@ -283,6 +283,38 @@ class PagesTest(LaddersTest):
         self.assertEqual(3.5e-6, line["dashed_before"])
         (curve,) = charts["mcls-error.svg"]["curves"]
         self.assertEqual({"seconds": 4e-4, "sd": 1e-10, "text": ""}, curve["points"][-1])
+        self.assertEqual(1e-10, charts["mcls-error.svg"]["lowest"])
+
+    def test_a_line_of_errors_is_dashed_before_the_shortest_launch(self):
+        run = next(run for run in RESULT["runs"] if run["version"] == "v14")
+        problem, times = run["problem"] | {"histories": 5_000}, [0.003, 0.0015, 0.0025, 0.003, 0.003]
+        short = run | {"version": "v14_histories200000", "problem": problem, "kernel_ms": times}
+        self.change("mcls-ablations", lambda document: document["runs"].append(short))
+        chart = self.charts("mcls")["mcls-error.svg"]
+        self.assertEqual(1.5e-6, chart["lines"][0]["dashed_before"])
+
+    def test_a_chart_of_errors_has_room_for_all_solvers(self):
+        slow = lambda document: [point.update(ms=[3e4]) for row in document["peers"] if row["peer"] == "cusparse_cg_lap2d"
+                                 for point in row["points"][-1:]]  # fmt: skip
+        self.change("mcls-peers", slow)
+        self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["range"][1], 30)
+
+    def test_every_point_lies_within_the_axes_of_errors(self):
+        def axes():
+            chart = self.charts("mcls")["mcls-error.svg"]
+            return *chart["range"], chart["lowest"]
+
+        def trace_of_line(trace):
+            self.change("mcls", lambda document: [run["outcome"].update(trace=trace) for run in document["runs"] if run["version"] == "v14"])
+
+        self.assertEqual((1e-6, 1.0, 1e-10), axes())  # a microsecond to a second, and the last point of conjugate gradients
+        self.change("mcls-peers", lambda document: document["peers"][0]["points"][-1].update(ms=[2500.0] * 3))
+        self.assertEqual((1e-6, 10.0, 1e-10), axes())
+        (self.folder / "mcls-peers.json").unlink()
+        trace_of_line([[20_000, 0.5], [140_000_000, 0.02]])  # at 400 transitions a nanosecond: from 50 ns
+        self.assertEqual((1e-8, 1.0, 0.02), axes())
+        trace_of_line([])
+        self.assertEqual((1e-6, 1.0, 1e-4), axes())
 
     def test_what_issue_slots_allow(self):
         profile = json.loads(next(DATA.rglob("pi-profile.json")).read_text())

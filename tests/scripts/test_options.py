@@ -38,12 +38,18 @@ class NormalsTest(LaddersTest):
     def test_what_units_allow(self):
         chart = self.charts("normals")["normals.svg"]
         rates = {line["label"].split(":")[0]: line["rate"] for line in chart["lines"]}
-        # 10 multiprocessors at 2 GHz: 20 per ns; 16 results over 2, 32 accesses over 2; 4000 GB/s over 4 bytes.
-        expected = {"XU, 2 results a normal": 160, "shared memory, 2 accesses a normal": 320, "DRAM, 4 bytes a normal (stored)": 1000}
-        self.assertEqual(expected, rates)  # no profile says how many instructions n9 needs
+        # 10 multiprocessors at 2 GHz: 20 per ns; 16 results over 2, 32 accesses over 2; 4400 GB/s of writes over 4 bytes.
+        units = {"XU, 2 results a normal": 160, "shared memory, 2 accesses a normal": 320}
+        # No profile says how many instructions n9 needs.
+        self.assertEqual(units | {"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
         bars = {bar["label"].split(":")[0]: bar["second"] for bar in chart["bars"]}
         self.assertEqual({"rate": 900.0, "text": "900.0"}, bars["n3"])
         self.assertIsNone(bars["n1"])
+
+    def test_writes_that_were_not_measured_have_no_line(self):
+        self.change("limits", lambda document: document["limits"].pop())
+        lines = self.charts("normals")["normals.svg"]["lines"]
+        self.assertFalse([line for line in lines if line["label"].startswith("DRAM")])
 
     def test_it_is_drawn(self):
         need_matplotlib()
@@ -60,7 +66,7 @@ class StoryTest(LaddersTest):
         story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
         self.render()
         text = story.read_text()
-        self.assertIn("From 300.0 normals/ns in n1 to 1100, with a sound generator (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
+        self.assertIn("From 300.0 normals/ns in n1 to 1100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
         self.assertIn("| a6: Control variates |", text)
         self.assertIn("Rates <!--=n3.per_ns-->1100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
 

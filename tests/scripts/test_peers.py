@@ -14,7 +14,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, DATA, SCRIPTS, SLUG, Sandbox, gpu_document
+from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document
 from test_render import RenderTest
 
 from suite.documents import peers, stored
@@ -367,33 +367,6 @@ class PeersFailTest(PeersTest):
         self.assert_ends(self.peers("--only", "numpy"), 2, "numpy")
         (self.bin / "pi_v19").unlink()
         self.assert_ends(self.peers(), 2, "pi_v19")
-
-
-class BuiltPeersTest(Sandbox):
-    def assert_finds_no_gpu(self, name, *arguments):
-        process = self.execute(BIN / f"peer_{name}", *arguments, env={"CUDA_VISIBLE_DEVICES": ""})
-        self.assert_ends(process, 3, "no usable GPU")
-        self.assertEqual("", process.stdout)
-
-    def test_without_a_gpu(self):
-        for name in ("thrust", "arrays_thrust"):
-            self.assert_finds_no_gpu(name)
-        self.assert_finds_no_gpu("mcls_block", "lap2d")
-
-    def test_peers_with_curand_without_a_gpu(self):
-        names = ("normals_curand_device", "asian_nvidia", "lookback_nvidia")
-        if not (BIN / "peer_arrays_nvidia").exists():
-            self.skipTest("the CUDA Toolkit had no libcurand")
-        for name in names:
-            self.assert_finds_no_gpu(name)
-
-    def test_without_a_gpu_where_the_machine_can_build_them(self):
-        built = [name for name in OF_ARRAYS if (BIN / f"peer_{name}").exists()]
-        for name in built:
-            with self.subTest(name):
-                self.assert_finds_no_gpu(name)
-        if left_out := set(OF_ARRAYS) - set(built):
-            self.skipTest(f"not built: {', '.join(sorted(left_out))}; for OpenMP and OpenACC: a gcc with nvptx offloading (gcc-12-offload-nvptx)")
 
 
 # Rendering

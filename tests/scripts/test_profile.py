@@ -99,7 +99,7 @@ class RequestTest(unittest.TestCase):
         self.assertEqual([], ncu.missing_fields(known))
         request = ncu.metrics_to_request(known)
         self.assertEqual(len(request), len(set(request)))
-        self.assertEqual(52, len(request))
+        self.assertEqual(63, len(request))
         for metric in (
             "gpu__time_duration.sum",
             "launch__occupancy_limit_shared_mem",
@@ -110,6 +110,7 @@ class RequestTest(unittest.TestCase):
             "smsp__average_warp_latency_per_inst_issued.ratio",
             "dram__bytes_read.sum",
             "dram__bytes_write.sum",
+            "smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
         ):
             self.assertIn(metric, request)
 
@@ -326,11 +327,19 @@ class RowTest(unittest.TestCase):
             "divergent_branches": 0,
             "thread_instructions": 324_442_964_472,
             "thread_instructions_per_sample": 12.001,  # 324.443 over 27.0336
+            "instructions_by_class": dict.fromkeys(profile.CLASSES),  # not requested then
             "active_lanes": 32.0,
         }
         (row,) = rows_of("v8")
         self.assertEqual(expected, row)
         self.assertEqual(list(expected), list(row))
+
+    def test_instructions_by_class(self):
+        (row,) = rows_of("v8", "classes_v8.csv")
+        counted = {"integer": 3.25, "fp32": 5, "conversion": 2, "control": 0.25, "misc": 1.5}  # of 12 in all
+        self.assertEqual(dict.fromkeys(profile.CLASSES, 0) | counted, row["instructions_by_class"])
+        set_up, _ = rows_of("v12")
+        self.assertEqual(dict.fromkeys(profile.CLASSES), set_up["instructions_by_class"])
 
     def test_one_lane_of_one_warp_of_one_sm(self):
         (row,) = rows_of("v1")
@@ -483,14 +492,24 @@ class TablesTest(unittest.TestCase):
         document = profile_of("v8")
         (row,) = document["kernels"]
         for field in row:
-            if field not in ("version", "kernel", "iters", "blocks", "threads", "pipes", "stalls"):
+            if field not in ("version", "kernel", "iters", "blocks", "threads", "pipes", "stalls", "instructions_by_class"):
                 row[field] = None
-        row["pipes"] = dict.fromkeys(row["pipes"])
+        for name in ("pipes", "instructions_by_class"):
+            row[name] = dict.fromkeys(row[name])
         row["stalls"] = []
         profile.DOCUMENT.check(document)
         for lines in self.tables(document):
             cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
             self.assertEqual({DASH}, set(cells[1:]) - {"100,000"})
+
+    def test_instructions_by_class(self):
+        document = profile_of("v8", "v1")
+        document["kernels"][0] = rows_of("v8", "classes_v8.csv")[0]
+        del document["kernels"][1]["instructions_by_class"]  # of an older profile
+        *_, title, _, row = self.tables(document)[-1]  # classes that no kernel has stand nowhere
+        self.assertEqual("| Kernel | Integer | Float | Conversion | Control | Other |", title)
+        self.assertEqual("| v8: count_hits | 3.25 | 5.00 | 2.00 | 0.25 | 1.50 |", row)
+        self.assertIn("per sample by class", self.section(document)[-1])
 
     def test_a_gpu_with_one_fma_pipe(self):
         document = profile_of("v8")
@@ -550,13 +569,15 @@ class LoadTest(unittest.TestCase):
             {"stalls": [3]},
             {"shared_throughput_pct": "89"},
             {"dram_throughput_pct": "many"},
+            {"instructions_by_class": {"integer": 2}},
+            {"instructions_by_class": dict.fromkeys(profile.CLASSES, "many")},
         ):
             with self.subTest(changes):
                 kernels = [self.document["kernels"][0] | changes]
                 self.assert_refused(json.dumps(self.document | {"kernels": kernels}))
 
     def test_a_kernel_that_lacks_a_field(self):
-        for field in self.document["kernels"][0].keys() - set(profile.YOUNGER):
+        for field in self.document["kernels"][0].keys() - {*profile.YOUNGER, "instructions_by_class"}:
             kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
             self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
 

@@ -422,6 +422,28 @@ class VerdictTest(unittest.TestCase):
         self.assert_verdict(None, "constant")
 
 
+class TestedBytesTest(unittest.TestCase):
+    """Up to how many bytes the words of a generator were read: the least of all streams and forms."""
+
+    def setUp(self):
+        self.document = fixture()
+        self.row = row_of(self.document, "philox")
+        self.runs = [record for record in self.document["batteries"]
+                     if (record["source"], record["battery"]) == ("philox", batteries.PRACTRAND)]  # fmt: skip
+
+    def test_the_least_counts(self):
+        for record, size in zip(self.runs, (2**34, 2**30, 2**32), strict=True):
+            record["bytes"] = size
+        self.assertEqual(2**30, verdicts.tested_bytes(self.row, self.document))
+
+    def test_none_without_all_streams_or_of_other_words(self):
+        for change in ({"streams": 3}, {"words_sha256": "0" * 64}):
+            with self.subTest(change):
+                self.setUp()
+                self.runs[1].update(change)
+                self.assertIsNone(verdicts.tested_bytes(self.row, self.document))
+
+
 class MissingTest(unittest.TestCase):
     """Whatever is missing of a sound generator's results, it is not tested."""
 

@@ -18,6 +18,7 @@ from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called
 from suite.documents import checks, result
 from suite.ladders import pi
 from suite.render import device_page, devices, drawing, index, render
+from suite.render.sections import steps
 from suite.render.site import load
 
 
@@ -150,6 +151,24 @@ class LinkTest(RenderTest):
                     if anchor:
                         headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
                         self.assertIn(anchor, map(index.anchor, headings))
+
+
+class OccupancyTest(unittest.TestCase):
+    """Warps on a multiprocessor that has blocks, of those that it holds: 64 on compute capability 9.0, 48 on 8.9."""
+
+    def test_a_grid_that_does_not_fill_the_multiprocessors(self):
+        for capability, blocks, threads, nominal, text in (
+            ("9.0", 1, 1, 0.5, "1.6 %"),  # one warp; the occupancy API says what 32 such blocks would be
+            ("9.0", 4224, 1, 0.5, "50 %"),
+            ("9.0", 133, 1024, 1.0, "100 %"),  # one multiprocessor has two blocks
+            ("9.0", 132, 1000, 1.0, "50 %"),
+            ("8.9", 10, 48, 1.0, "4.2 %"),
+            ("9.9", 1, 1, 0.5, "50 %"),  # unknown
+            ("9.0", 132, 1024, None, "–"),
+        ):
+            with self.subTest(capability=capability, blocks=blocks, threads=threads):
+                cell = steps.occupancy_on({"compute_capability": capability, "multiprocessors": 132})
+                self.assertEqual(cell({"blocks": blocks, "threads": threads, "occupancy": nominal}), text)
 
 
 class LadderTest(RenderTest):

@@ -359,6 +359,27 @@ class SoundColumnTest(EvidenceTest):
             self.change_run("v1", soundness=soundness)
             self.assertEqual(text, cells(self.rendered(), "v1: ")[-1])
 
+    def test_rates_of_too_few_timings_are_marked(self):
+        self.assertNotIn("§", self.readme.read_text() + self.page.read_text())
+        late = "stopped by --max-time 15 after 48 timings: too few to see how much they depend on each other"
+        wide = "stopped by --max-time 15 after 60 timings: the interval is wider than asked for"
+        self.change_run("v8", warnings=[late])
+        self.change_run("v10", warnings=[wide])
+        page = self.rendered()
+        for text in (self.readme.read_text(), page):
+            self.assertTrue(cells(text, "v8: ")[2].endswith("§"))
+            self.assertNotIn("§", cells(text, "v10: ")[2])
+            self.assertEqual(1, text.count("\n\n§ Fewer than 50 timings"))
+
+    def test_rates_whose_intervals_overlap_have_no_ratio(self):
+        def last_ratio(high):
+            self.change_run("v3", per_ns={"median": 20.0, "low": 19.0, "high": 21.0, "min": 19.0, "max": 21.0})
+            self.change_run("v8", after="v3", per_ns={"median": 18.0, "low": 17.0, "high": high, "min": 17.0, "max": high})
+            return cells(self.rendered(), "v8: ")[4]
+
+        self.assertEqual("overlap (v3)", last_ratio(19.0))
+        self.assertEqual("0.900 (v3)", last_ratio(18.9))
+
     def test_rates_of_dependent_samples_are_marked(self):
         self.assertNotIn("dependent", self.readme.read_text() + self.page.read_text())
         self.change_outcome("v8", independent="blocks")
@@ -371,8 +392,8 @@ class SoundColumnTest(EvidenceTest):
             self.assertIn("do not compare these rates", text)
 
     def test_what_it_means_is_linked(self):
-        self.assertIn("[why](../quality.md)", self.page.read_text())
-        self.assertIn("[why](results/quality.md)", self.readme.read_text())
+        self.assertIn("[More](../quality.md)", self.page.read_text())
+        self.assertIn("[More](results/quality.md)", self.readme.read_text())
         self.assertIn("\n# Which random numbers can be trusted\n", self.tests_page.read_text())
 
 
@@ -784,6 +805,12 @@ class ChartDataTest(EvidenceTest):
                          [bar["kind"] for bar in bars])  # fmt: skip
         self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
         self.assertEqual("2594", bars[4]["text"])
+
+    def test_bars_of_too_few_timings_are_marked(self):
+        self.change_run("v3", warnings=["stopped by --max-time 15 after 48 timings: too few to see how much they depend on each other"])
+        drawn = self.chart("ladder.svg")
+        self.assertEqual(["v3: Threads per block"], [bar["label"] for bar in drawn["bars"] if bar["text"].endswith("§")])
+        self.assertIn("§: fewer than 50 timings.", drawn["note"])
 
     def test_bars_of_dependent_samples_are_marked(self):
         self.change_outcome("v3", independent="launches", sigma=None)

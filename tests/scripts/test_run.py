@@ -27,7 +27,7 @@ class RunTest(Sandbox):
         """A file with a test for each of these bodies, which tell their numbers."""
         tests = "".join(f"    def test_{i}(self):\n        print('ran', {i})\n        {body}\n" for i, body in enumerate(bodies))
         path = self.root / "test_example.py"
-        path.write_text(f"import unittest\nclass Example(unittest.TestCase):\n{tests}")
+        path.write_text(f"import unittest\nclass Example(unittest.TestCase):\n    pass\n{tests}")
         return self.execute(sys.executable, RUN, "--part", part, path)
 
     def run_program(self, said, code=0):
@@ -39,7 +39,7 @@ class RunTest(Sandbox):
 
     def test_exit_codes_of_a_file(self):
         for bodies, code in ((("pass",), 0), (("pass", "pass", SKIPS), 0), ((SKIPS,), 77), ((SKIPS, SKIPS, "pass"), 77),
-                             (("self.fail()", SKIPS, SKIPS), 1), (("1 / 0",), 1)):  # fmt: skip
+                             (("self.fail()", SKIPS, SKIPS), 1), (("1 / 0",), 1), ((), 1)):  # fmt: skip
             with self.subTest(bodies):
                 self.assertEqual(code, self.run_python(*bodies).returncode)
 
@@ -63,7 +63,7 @@ class RunTest(Sandbox):
         self.assertIn(GOOD, process.stdout)
 
     def test_exit_codes_of_a_program(self):
-        for said, ended, code in ((GOOD, 0, 0), (f"{GOOD}\n{SKIPPED}", 0, 0), (SKIPPED, 0, 77), (SKIPPED, 1, 1), (SKIPPED, 9, 1), ("", 0, 0)):
+        for said, ended, code in ((GOOD, 0, 0), (f"{GOOD}\n{SKIPPED}", 0, 0), (SKIPPED, 0, 77), (SKIPPED, 1, 1), (SKIPPED, 9, 1), ("", 0, 1)):
             with self.subTest(said, ended=ended):
                 self.assertEqual(code, self.run_program(said, ended).returncode)
 

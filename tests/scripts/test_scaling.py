@@ -435,6 +435,21 @@ class RenderedTest(EvidenceTest):
         lines = [line for line in self.section().splitlines() if line.startswith(f"| {start} |")]
         return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
 
+    def test_why_one_gpu_is_slower_than_on_the_page_of_the_ladder(self):
+        result = json.loads(self.result.read_text())
+        run = next(run for run in result["runs"] if run["version"] == "v3")
+        run.update(version="v19", iters=100_000, per_ns=dict.fromkeys(("median", "low", "high", "min", "max"), 10_000.0))
+        self.result.write_text(json.dumps(result))
+        alone = [point for point in self.original["points"] if (point["mode"], point["gpus"]) == ("weak", 1)]
+        point = max(alone, key=lambda point: point["launches"])
+        own = point["samples"] / point["run_ms"]["median"] / 1e6
+        cost_us = 4e9 * (1 / own - 1 / 10_000) / 1e3
+        [row] = [row for row in self.rows("v19") if row[1] == "1,000"]
+        self.assertEqual(["v19", "1,000", f"{own:,.0f}", "100,000", "10,000", f"{cost_us:.0f}"], row)
+        self.assertIn(f"[the table of the ladder](../{SLUG}/pi.md)", self.section())
+        self.result.write_text(json.dumps(result).replace("v19", "v20"))
+        self.assertNotIn("One GPU is slower here", self.section())
+
     def test_points(self):
         measured = [row for row in self.rows("v19") if row[2] in ("weak", "strong")]
         self.assertEqual(10, len(measured))

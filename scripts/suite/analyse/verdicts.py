@@ -106,6 +106,13 @@ def failed_runs(row, document):
     return [record for record in records if record["form"] in batteries.forms_of(row) and batteries.failures(record)]
 
 
+def tested_bytes(row, document):
+    """What PractRand read, at least, of the words of a source in every form in which a version uses them; None if a run is missing."""
+    runs = [run for run in batteries.runs_of(row, batteries.STANDARD) if run.battery == batteries.PRACTRAND]
+    found = {batteries.run_of(record): record["bytes"] for record in battery_records(row["words_of"], document)}
+    return min(found[run] for run in runs) if found.keys() >= set(runs) else None
+
+
 def battery_records(source, document):
     """The runs of TestU01 and PractRand on the words that a source draws now."""
     row = next((row for row in document["rows"] if row["source"] == source), None)

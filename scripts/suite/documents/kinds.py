@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from suite.documents import calls, convergence, files, limits, merit, peers, profile, result, scaling, sweep
+from suite.documents import calls, convergence, faults, files, limits, merit, peers, profile, result, scaling, sweep
 from suite.documents.document import Document
 from suite.ladders import naming
 
@@ -49,3 +49,6 @@ ABLATIONS, PROFILE, SWEEP, CONVERGENCE, MERIT, PEERS, CALLS = OTHERS.values()
 # Of a device, whatever the ladder.
 LIMITS = Kind("limits", limits.DOCUMENT, key=("name",), text=files.to_compact_text)
 SCALING = Kind("scaling", scaling.DOCUMENT, ("version", "launcher"), naming.order, files.to_compact_text)
+
+# Of what was planted, on one device.
+FAULTS = Kind("faults", faults.DOCUMENT, key=("name",), text=files.to_compact_text)

@@ -29,6 +29,20 @@ TITLES = {
     "lsu": "LSU",
     "tensor": "Tensor",
 } | {name: name for name in MEMORIES}
+# Classes of instructions, as Nsight Compute sorts opcodes, and as tables have them.
+CLASSES = {
+    "integer": "integer",
+    "bit": "bits",
+    "fp16": "half",
+    "fp32": "float",
+    "fp64": "double",
+    "conversion": "conversion",
+    "memory": "memory",
+    "control": "control",
+    "inter_thread_communication": "between threads",
+    "uniform": "uniform",
+    "misc": "other",
+}
 PIPES = tuple(name for name in TITLES if name != ISSUE_SLOTS and name not in MEMORIES)
 
 # What Nsight Compute gives as a number, or not: no GPU counts everything.
@@ -43,6 +57,7 @@ KERNEL = {
     "version": COUNTED, "kernel": TEXT, "iters": COUNT, "blocks": COUNT, "threads": COUNT, "samples": Maybe(COUNT),
     "block_limiter": Maybe(TEXT), "pipes": dict.fromkeys(PIPES, Maybe(NUMBER)),
     "stalls": [{"reason": TEXT, "share": NUMBER}],
+    "instructions_by_class?": dict.fromkeys(CLASSES, Maybe(NUMBER)),  # per unit of work; older profiles have none
 } | dict.fromkeys((*FIGURES, *(f"{name}?" for name in YOUNGER)), Maybe(NUMBER))  # fmt: skip
 DOCUMENT = Document(
     "kernels", or_failed(KERNEL, checks.FAILED | {"version": COUNTED}), key=("version", "kernel"),

@@ -67,6 +67,7 @@ RUN = {
     "launches": COUNT, "batch": COUNT, "kernel_ms": [ABOVE_0], "phases_ms": Each([NUMBER]), "per_ns": Maybe(INTERVAL),
     "effective_per_ns?": Maybe(ABOVE_0), "outcome": RECORD, "registers": Maybe(COUNT), "occupancy": Maybe(NUMBER),
     "sm_clock_mhz?": Maybe(ABOVE_0), "power_w?": Maybe(NUMBER), "per_joule?": Maybe(ABOVE_0), "team?": Maybe(RECORD),
+    "rehearsed_blocks?": Maybe(COUNT),
     "resumed_from?": Maybe(COUNT), "warnings": LIST, "clock?": one_of("gpu", "wall"), "call?": FLAG,
     "host_memory?": Maybe(one_of("pinned", "pageable")), "bytes?": Maybe(dict.fromkeys(("pcie_up", "pcie_down", "dram"), NUMBER)),
 }  # fmt: skip

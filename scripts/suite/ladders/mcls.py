@@ -18,6 +18,7 @@ OF_REPORT = SYSTEMS[:3]  # those of the report
 
 REPORTED = tuple(f"v{number}" for number in range(1, 9))  # the steps that rebuild the report
 ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2", "v8_l2", "v8_plain")  # what it compares
+OF_ROWS = ("v19_equal_width", "v19_two_blocks")  # of a step that sp1 gains from
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
 OTHERS = tuple(f"v{number}" for number in range(13, 21))
@@ -59,6 +60,7 @@ def _runs():
     yield from ((step, system, True) for step in CUT_OFF for system in OF_REPORT)
     yield from ((ablation, system) for ablation in ABLATIONS for system in OF_REPORT)
     yield from ((ablation, system, True) for ablation in ABLATIONS for system in OF_REPORT)
+    yield from ((ablation, "sp1") for ablation in OF_ROWS)
     yield from ((ablation, system, True) for ablation in BAD_SEEDS for system in OF_REPORT[:2])
     yield from ((step, system, False, True) for system, shortened in SHORTENED.items() for step in shortened)
 

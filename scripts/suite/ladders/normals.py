@@ -28,7 +28,7 @@ CONSTANT = None
 TARGETS = ()
 CANDIDATES = None
 
-CEILINGS = {"DRAM, 4 bytes a normal (stored)": ("dram_copy", 4)}
+CEILINGS = {"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)}
 WALLS = (
     Wall("XU, 2 results a normal", 16, 2),
     Wall("shared memory, 2 accesses a normal", 32, 2),

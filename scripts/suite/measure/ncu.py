@@ -17,6 +17,8 @@ Rows follow these rules:
   Workload Analysis": a kernel that leaves 131 of 132 SMs idle is far from any limit.
   Instructions per cycle, occupancy and L1 throughput are relative to the cycles in
   which an SM had work, as in ncu.
+- Instructions by class are those of threads whose predicate was true, so they may add up to fewer than all thread
+  instructions. ncu counts them by changing the code of the kernel, one more time that it runs.
 - The share of a stall reason is relative to the time between two instructions of a
   warp, as in ncu's rule for warp stalls. All states add up to that time. "selected"
   (issuing) is the only state that is no stall. "not_selected" counts as a stall: the
@@ -27,7 +29,7 @@ import csv
 import re
 from typing import NamedTuple
 
-from suite.documents.profile import ISSUE_SLOTS, PIPES
+from suite.documents.profile import CLASSES, ISSUE_SLOTS, PIPES
 from suite.processes import ProgramError
 
 # Issue slots and pipes, and the metrics for their utilisation, the best first.
@@ -69,6 +71,7 @@ _SOURCES = {
     "bytes_per_sector": [["smsp__sass_average_data_bytes_per_sector_mem_global.ratio"]],
     "divergent_branches": [["smsp__sass_branch_targets_threads_divergent.sum"]],
     "thread_instructions": [["smsp__thread_inst_executed.sum"], ["thread_inst_executed"]],
+    **{f"{name} instructions": [[f"smsp__sass_thread_inst_executed_op_{name}_pred_on.sum"]] for name in CLASSES},
     "active_lanes": [
         ["smsp__average_thread_inst_executed_per_inst_executed.ratio"],
         ["smsp__thread_inst_executed_per_inst_executed.ratio"],
@@ -255,7 +258,6 @@ def rows(run, output):
 
 def _row(kernel, run, samples):
     figures = {field: _figure(kernel.values, alternatives) for field, alternatives in _SOURCES.items()}
-    per_sample = figures["thread_instructions"] is not None and samples
     return {
         "version": run["version"],
         "kernel": kernel.name,
@@ -285,9 +287,15 @@ def _row(kernel, run, samples):
         "bytes_per_sector": figures["bytes_per_sector"] or None,  # 0: no access at all
         "divergent_branches": figures["divergent_branches"],
         "thread_instructions": figures["thread_instructions"],
-        "thread_instructions_per_sample": round(figures["thread_instructions"] / samples, 3) if per_sample else None,
+        "thread_instructions_per_sample": _per(figures["thread_instructions"], samples),
+        "instructions_by_class": {name: _per(figures[f"{name} instructions"], samples) for name in CLASSES},
         "active_lanes": figures["active_lanes"],
     }
+
+
+def _per(count, samples):
+    """A count for a unit of work; None where either is not known, or nothing was drawn."""
+    return round(count / samples, 3) if count is not None and samples else None
 
 
 def _figure(values, alternatives):

@@ -9,7 +9,7 @@ import re
 
 from suite import numerals
 from suite.documents import checks
-from suite.render import cells, generators
+from suite.render import cells, generators, quality
 from suite.render.sections import steps
 
 
@@ -54,15 +54,16 @@ def rates(device, site):
     runs, limits = cells.steps_of(device.result["runs"]), steps.limits_of(device)
     folder = f"results/{device.slug}/"
     parts = [
-        headline(runs, device.name, site.ladder),
+        headline(runs, device.name, site.ladder, site.quality),
         *steps.images(device, site.ladder, folder),
         steps.short_table(device, runs, limits, site.ladder),
         *steps.notes(device, site, runs, limits, folder, "results/"),
+        *([cells.FEW_NOTE] if any(map(cells.has_few_timings, runs)) else []),
     ]
     return "\n\n".join(parts)
 
 
-def headline(runs, device, ladder):
+def headline(runs, device, ladder, tested):
     """The gain of the ladder on a device, in one sentence: the fastest of the versions that can be trusted."""
     found, first = cells.rates_of(runs), ladder.FIRST
     none = f"No factor for {article(device)} {device}:"
@@ -71,11 +72,19 @@ def headline(runs, device, ladder):
     best = cells.fastest(runs)
     if best is None:
         return f"{none} no version with a sound generator has a result there."
+    run = next(run for run in runs if run["version"] == best)
+    exact = "exact and " if ladder.OUTCOME == "hits" else ""
     return (
         f"From {numerals.median_text(found[first])} {ladder.RATE.lower()} {ladder.FIRST_TEXT} to "
-        f"{numerals.median_text(found[best])}, {'exact and ' if ladder.OUTCOME == 'hits' else ''}with a sound generator ({best}), on {article(device)} {device}: "
+        f"{numerals.median_text(found[best])}, {exact}with a generator that is {trust(run, tested)} ({best}), on {article(device)} {device}: "
         f"a factor of {cells.factor_text(found[best], found[first])}."
     )
+
+
+def trust(run, tested):
+    """In which form the random numbers of a run are sound, and up to how many bytes, if they were tested."""
+    row = generators.row_of(run["version"], tested) if tested else None
+    return quality.trust_text(row, tested) if row else quality.in_form(cells.soundness(run))
 
 
 def article(device):

@@ -12,6 +12,10 @@ SOUND_CELLS = {
     SOUND: "yes", IN_24_BITS: "24 bits", IN_BIT_PLANES: "bit planes", QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED,
     DEMONSTRATION: "no",
 }  # fmt: skip
+# The mark of a rate from too few timings, as the program says in a warning, and its footnote.
+FEW, TOO_FEW = "§", " timings: too few "
+FEW_NOTE = f"{FEW} Fewer than 50 timings: the interval may be too narrow, because it does not show how much they depend on each other."
+OVERLAP = "overlap"  # in place of a ratio
 
 
 class Compared(NamedTuple):
@@ -75,17 +79,26 @@ def technique(run, _=None):
 
 def rate(run, _=None):
     """The median with its interval, or why there is none."""
-    return failure(run) or numerals.rate_text(run["per_ns"]) + dependence(run)
+    return failure(run) or numerals.rate_text(run["per_ns"]) + few_mark(run) + dependence(run)
 
 
 def median(run, _=None):
     """The median, or why there is none."""
-    return failure(run) or numerals.median_text(run["per_ns"])
+    return failure(run) or numerals.median_text(run["per_ns"]) + few_mark(run)
 
 
 def marked_median(run, _=None):
     """The median, marked if samples depend on each other."""
     return median(run) + dependence(run)
+
+
+def few_mark(run):
+    return FEW if has_few_timings(run) else ""
+
+
+def has_few_timings(run):
+    """Whether a program stopped before it had as many timings as it wants."""
+    return any(TOO_FEW in text for text in run.get("warnings", []))
 
 
 def dependence(run):
@@ -122,7 +135,14 @@ def over_base(run, compared):
 
 
 def ratio(rate, base):
-    return factor_text(rate, base) if rate and base else NONE
+    """One rate divided by another; none where their intervals overlap, which would be noise."""
+    if not rate or not base:
+        return NONE
+    return OVERLAP if rate != base and overlap(rate, base) else factor_text(rate, base)
+
+
+def overlap(a, b):
+    return a["low"] <= b["high"] and b["low"] <= a["high"]
 
 
 def factor_text(rate, base):

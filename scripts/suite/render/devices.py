@@ -19,7 +19,8 @@ CHART_TEXT = "Rate of each step on each device"
 
 IN_ITALICS = "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
 
-FASTEST = "The fastest step is the fastest of those with a sound generator and independent draws."
+FASTEST = """The fastest step is the fastest of those with independent draws and a generator that is sound, in the form that the last
+column names."""
 
 FASTEST_REPORTED = " Of a device in italics it is the fastest that its source reports, with what the tests here say of its generator."
 
@@ -129,7 +130,7 @@ def figures_of(run, device, limit):
         return Figures(None, "failed", None, NONE)
     return Figures(
         run["per_ns"]["median"],
-        grouped(Decimal(numerals.median_text(run["per_ns"]))),
+        grouped(Decimal(numerals.median_text(run["per_ns"]))) + cells.few_mark(run),
         result.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
@@ -175,7 +176,8 @@ def italic(name):
 
 
 def about_devices(columns):
-    return f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
+    text = f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
+    return sources.filled(text)
 
 
 def devices_table(site, columns):

@@ -10,7 +10,8 @@ A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, 
   v8.merit.time[6]                   time to a standard deviation of 10⁻⁶, in pi-merit.json
   peers.cupy.per_ns                  a package in pi-peers.json; v8.peers is the run of v8 beside the packages
   peers.eigen_cg_lap2d.ms_to_1pct    a solver in mcls-peers.json: time to an error of 1 %; ms_to_tolerance, last.iterations
-  quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU
+  quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU,
+                                     quality.mrg.tested what PractRand read of its words at least
 
   limits.pcie_up_pinned              a rate in limits.json
   calls.k2.overtakes.cpu_openmp      samples from which calls of k2 take less time than the CPU's; calls.k2.rows[0].call_ms
@@ -289,7 +290,13 @@ def generators(quality):
     """The generators, each with its row of the tests on the GPU."""
     if quality is None:
         raise Missing("")
-    return by_name((row | {"gpu": verdicts.gpu_row(row, quality)} for row in quality["rows"]), "source")
+    return by_name((row | own_tests(row, quality) for row in quality["rows"]), "source")
+
+
+def own_tests(row, quality):
+    """The row of the tests on the GPU, and up to how many bytes no fault was found."""
+    size = verdicts.tested_bytes(row, quality)
+    return {"gpu": verdicts.gpu_row(row, quality), "tested": size and numerals.bytes_text(size)}
 
 
 OF_VERSIONS = {"profile": sampling_kernels, "merit": merit_rows, "peers": lambda document: by_name(document["runs"])}

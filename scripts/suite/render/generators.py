@@ -16,7 +16,7 @@ def version_table(runs, document, rate_title):
 def version_row(run, document):
     row = row_of(run["version"], document)
     if row:
-        facts = [one_line(row["generator"]), row["verdict"], quality.bias_text(row), quality.bias_samples_text(row)]
+        facts = [one_line(row["generator"]), quality.trust_text(row, document), quality.bias_text(row), quality.bias_samples_text(row)]
     else:  # no tests of these words: the run says what it is
         bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
         facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
@@ -36,7 +36,7 @@ def candidate_row(run, rates, document):
     step = run["version"] if naming.is_step(run) else run.get("after")
     own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
-    verdict = tested["verdict"] if tested else run.get("soundness", NONE)
+    verdict = quality.trust_text(tested, document) if tested else run.get("soundness", NONE)
     generator, registers = one_line(run.get("generator", NONE)), str(run.get("registers", NONE))
     return [run["version"], generator, cells.median(run), ratio, registers, verdict]
 

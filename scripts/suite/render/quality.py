@@ -10,7 +10,8 @@ from suite.render.sources import filled
 
 INTRODUCTION = """dieharder and the suite's own tests read the random words of every generator in the order in which a
 version's threads consume them. v16 and v16t use the words of v15 in another way, and v17 draws points that are not
-random, so they have no row. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
+random, so they have no row. v15_lanes and v18_lanes are no versions: each of their words is 32 successive bits of one lane of
+v15 or v18, which is what one sample sees. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
 words, and the length of the cycle."""
 
 RULE = """Verdicts. *Demonstration only*: a test of a battery or of the suite failed, or one of the upper 24 bits of a word is
@@ -18,7 +19,8 @@ linear, or all streams share a cycle of fewer than 10¹² samples. (The streams 
 length is a lower bound.) *Not tested*: no test failed, but a result is missing. *Sound*: every test has a result and none
 failed. The verdict also names the use of the words: as whole words; for 24-bit coordinates, if one of the lower 8 bits is
 linear; in bit planes, if each bit belongs to another sample and is tested as such. For hits the tests on the GPU count,
-because their streams are as long as those of a version."""
+because their streams are as long as those of a version. "Up to" is the least that PractRand read of any form of the words that a
+version uses."""
 
 LIMITS = "Sound means that these tests found no fault."
 
@@ -44,6 +46,9 @@ below 10⁻⁶ or above 1 − 10⁻⁶, and is weak below 0.001 or above 0.999. 
 weak if it says suspicious; PractRand stops at the first report with a failure. One failed battery is enough to be not
 sound. A passed one proves little: SmallCrush finds nothing in 1,024 streams of xorshift32."""
 
+CONTROLS = """Generators with known faults, which the batteries must find. `mrg` is that of v14, which uses the upper 24 bits of its words:
+as whole words it has weak low bits."""
+
 
 def page(document, ladders):
     """The text of results/quality.md. Each ladder may add what is known of its generators."""
@@ -64,7 +69,7 @@ def page(document, ladders):
         "## TestU01 and PractRand",
         batteries_line(document),
         battery_table(document),
-        "Generators with known faults:",
+        filled(CONTROLS),
         control_table(document),
         "## Does the battery find known faults?",
         specimen_table(document),
@@ -169,7 +174,19 @@ def verdict_text(row, document):
     ]
     if row["verdict"] == verdicts.NOT_TESTED:
         reasons = [f"no result of {text}" for text in verdicts.missing(row, document)]
-    return f"{row['verdict']}: {', '.join(reasons)}" if reasons else row["verdict"]
+    verdict = trust_text(row, document)
+    return f"{verdict}: {', '.join(reasons)}" if reasons else verdict
+
+
+def trust_text(row, document):
+    """The verdict; of words that are called sound, up to how many bytes no fault was found in them."""
+    count = verdicts.tested_bytes(row, document) if row["verdict"] in verdicts.CALLED_SOUND else None
+    return in_form(row["verdict"]) + ("" if count is None else f", up to {numerals.bytes_text(count)}")
+
+
+def in_form(verdict):
+    """A verdict with the form of the words in which it holds."""
+    return "sound as whole words" if verdict == verdicts.SOUND else verdict
 
 
 # Below the table

@@ -6,6 +6,7 @@
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
+  docs/method.md                    the table of planted faults (suite/render/faults.py)
 
 A chart that shows the current data is left as it is. Without matplotlib no chart
 is drawn, and one line says so. A page whose data are gone is removed.
@@ -15,8 +16,9 @@ import os
 from pathlib import Path
 
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
+from suite.documents import faults as planted
 from suite.documents import files
-from suite.render import blocks, device_page, devices, drawing, figures, index, quality, scaling, sources
+from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -77,7 +79,7 @@ def ladder_pages(site):
 def common_pages(found):
     """The pages that belong to no ladder."""
     pages = [
-        Page(several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several))
+        Page(several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several, found[0].devices))
         for slug, several in found[0].scalings.items()
     ]
     if found[0].quality:
@@ -87,7 +89,7 @@ def common_pages(found):
 
 
 def render_markers(root, found):
-    """The path and text of README.md and of every story, with their blocks and figures."""
+    """The path and text of README.md, of every story and of the method, with their blocks and figures."""
     readme = root / "README.md"
     text = files.read_text(readme)
     blocks.check_has_rates(readme, text, [site.ladder for site in found])
@@ -99,6 +101,9 @@ def render_markers(root, found):
         for site in sites:
             text = blocks.filled(story, text, site)
         texts[story] = with_figures(story, text, sites[0])
+    method = root / "docs" / "method.md"
+    if method.exists():
+        texts[method] = faults.filled(method, files.read_text(method), planted.load_stored(root / "results"))
     return texts
 
 

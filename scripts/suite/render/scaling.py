@@ -4,6 +4,7 @@ import math
 
 from suite import markdown, numerals
 from suite.analyse import scaling_model
+from suite.documents import checks
 from suite.documents.scaling import DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, rate, series, sizes
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
@@ -19,6 +20,10 @@ INTRODUCTION = """Each run is divided into launches of at most {launch} ms, whic
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
 scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
 is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi}"""
+
+SHORTER = """One GPU is slower here than in {page}, because its launches are shorter. A launch starts every thread and its
+generator anew, and the GPU drains before the next one starts. With fewer samples for each thread that weighs more. The last
+column is what it costs a launch, if nothing else differs."""
 
 MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one GPU, L a
 constant time of every run, R the time of one step of adding up the counts of all GPUs. The parameters are fitted to all
@@ -37,8 +42,8 @@ there is a network in between; that nothing fails; and that the work divides int
 each GPU."""
 
 
-def page(scaling):
-    """The text of results/<device>/scaling.md."""
+def page(scaling, devices):
+    """The text of results/<device>/scaling.md; devices have the ladder's results on one GPU, by slug."""
     document = scaling.document
     return sources.page(
         f"More than one GPU: {scaling.name}",
@@ -46,6 +51,7 @@ def page(scaling):
         "## Efficiency",
         introduction(document),
         short_table(document["points"]),
+        *alone_parts(document["points"], devices.get(scaling.slug.removesuffix(f"-x{document['gpus']}"))),
         sources.image("scaling.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
         "## All runs",
         point_table(document["points"]),
@@ -137,6 +143,26 @@ def short_cells(points, most):
         *(NONE if point is None else four_digits(rate(point)) for point in (alone, together)),
         *(NONE if point is None else percent(point["efficiency"]) for point in (together, near)),
     ]
+
+
+def alone_parts(points, device):
+    """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
+    if device is None:
+        return []
+    runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
+    found = {version: longest(of_size([point for point in own if point["mode"] == WEAK], 1))
+             for (version, launcher), own in series(points).items() if launcher == DEVICES and version in runs}  # fmt: skip
+    rows = [alone_cells(version, point, runs[version]) for version, point in found.items() if point]
+    titles = ["Version", "Samples a thread", "1 GPU (samples/ns)", "Samples a thread, ladder", "1 GPU, ladder (samples/ns)",
+              "Cost of a launch (µs)"]  # fmt: skip
+    text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.slug}/{device.result['suite']}.md)")
+    return [text, markdown.table(titles, [LEFT] + [RIGHT] * 5, rows)] if rows else []
+
+
+def alone_cells(version, point, run):
+    here, there = rate(point), run["per_ns"]["median"]
+    cost_us = point["samples"] / point["launches"] * (1 / here - 1 / there) / 1e3
+    return [version, f"{point['iters']:,}", four_digits(here), f"{run['iters']:,}", four_digits(there), f"{cost_us:.0f}"]
 
 
 def longest(points):

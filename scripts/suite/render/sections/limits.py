@@ -1,4 +1,4 @@
-"""How fast the machine moves bytes."""
+"""How fast the machine moves bytes and executes instructions."""
 
 from suite import markdown, numerals
 from suite.markdown import LEFT, RIGHT, one_line
@@ -12,6 +12,15 @@ TITLES = {
     "pcie_down_pageable": "PCIe from the GPU, pageable host memory",
     "dram_copy": "memory of the GPU, copy (bytes read and written)",
     "dram_read": "memory of the GPU, read",
+    "dram_write": "memory of the GPU, write",
+}
+INSTRUCTIONS = {
+    "ffma": "FFMA: float multiply-add",
+    "imad": "IMAD: integer multiply-add",
+    "imad_wide": "IMAD.WIDE: integer multiply, 64 bits of result",
+    "dp4a": "DP4A: dot product of bytes",
+    "lop3": "LOP3: Boolean function of three words",
+    "popc": "POPC: population count",
 }
 
 
@@ -20,4 +29,15 @@ def section(device, site):
         return []
     rows = [[TITLES.get(row["name"], one_line(row["name"])), numerals.three_digits(row["gbps"])] for row in device.limits["limits"]]
     text = "Medians of large transfers, in 10⁹ bytes per second."
-    return [f"{text} {sources.data(device, 'limits')}", markdown.table(["Path", "GB/s"], [LEFT, RIGHT], rows)]
+    return [
+        f"{text} {sources.data(device, 'limits')}",
+        markdown.table(["Path", "GB/s"], [LEFT, RIGHT], rows),
+        *instructions(device.limits.get("instructions", [])),
+    ]
+
+
+def instructions(rates):
+    """How many instructions of a kind a multiprocessor takes, where that was measured."""
+    rows = [[INSTRUCTIONS.get(row["name"], one_line(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates]
+    title = "Instructions of threads, of one kind alone"
+    return [markdown.table([title, "per clock and multiprocessor"], [LEFT, RIGHT], rows)] if rows else []

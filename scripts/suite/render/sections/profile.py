@@ -3,7 +3,7 @@
 from collections import Counter
 
 from suite import markdown, numerals
-from suite.documents.profile import MEMORIES, PIPES, TITLES, kernels_of, limit_of, limit_title, utilisation
+from suite.documents.profile import CLASSES, MEMORIES, PIPES, TITLES, kernels_of, limit_of, limit_title, utilisation
 from suite.markdown import LEFT, RIGHT
 from suite.render import cells, sources
 
@@ -26,6 +26,10 @@ accesses, "L1" for those of global and local memory. Used bytes: of the 32 bytes
 global memory touch."""
 
 
+ABOUT_CLASSES = """Thread instructions per {unit} by class, as Nsight Compute sorts opcodes. A thread whose predicate was false does not
+count."""
+
+
 def section(device, site):
     """The tables of the profile, each with its explanation: a row a kernel."""
     if device.profile is None:
@@ -43,7 +47,20 @@ def section(device, site):
         sources.filled(ABOUT_PIPES),
         table(memory_columns(kernels), kernels),
         sources.filled(ABOUT_MEMORY),
+        *classes(kernels, site.ladder),
     ]
+
+
+def classes(kernels, ladder):
+    """The instructions of each kernel by class, where they were counted."""
+    counted = [kernel for kernel in kernels if any((kernel.get("instructions_by_class") or {}).values())]
+    found = [name for name in CLASSES if any(kernel["instructions_by_class"][name] for kernel in counted)]
+    columns = [NAME, *((capitalised(CLASSES[name]), RIGHT, of_class(name)) for name in found)]
+    return [table(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.UNIT)] if counted else []
+
+
+def of_class(name):
+    return lambda kernel: markdown.shown(kernel["instructions_by_class"][name], "{:,.2f}")
 
 
 def table(columns, kernels):

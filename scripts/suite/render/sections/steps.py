@@ -3,7 +3,7 @@
 import math
 
 from suite import numerals
-from suite.analyse.verdicts import DEMONSTRATION
+from suite.analyse.verdicts import CALLED_SOUND, DEMONSTRATION, tested_bytes
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.ladders import naming
 from suite.markdown import NONE, RIGHT, shown
@@ -18,10 +18,14 @@ LONGEST_LABEL = 30
 DASHED = {False: "the best figures of others", True: "what a unit of the GPU allows"}
 
 
+ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit
+planes{amount}. [More]({page})."""
+
+
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
     ladder = site.ladder
-    columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *factors(ladder), *prices.columns(ladder), *limit_column(limits), *RESOURCES]
+    columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *factors(ladder), *prices.columns(ladder), *limit_column(limits), *resources(device)]
     return [
         *images(device, ladder),
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
@@ -50,11 +54,19 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
     found += prices.notes(site.ladder)
     if site.quality:
-        found += [f"Sound: whether the random numbers can be trusted, and [why]({quality}quality.md)."]
+        found += [sources.filled(ABOUT_SOUND, amount=amount_text(runs, site.quality), page=f"{quality}quality.md")]
     if limits:
         more = sources.data(device, "profile", folder) if folder else "See [what limits each step](#what-limits-each-step)."
         found += [f"% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. {more}"]
     return found
+
+
+def amount_text(runs, document):
+    """What PractRand read at least of the words of the steps whose generators are called sound; "" if none was tested."""
+    steps = {run["version"] for run in runs}
+    rows = [row for row in document["rows"] if steps & set(row["versions"]) and row["verdict"] in CALLED_SOUND]
+    sizes = [size for row in rows if (size := tested_bytes(row, document))]
+    return f", in {numerals.bytes_text(min(sizes))} of PractRand at least" if sizes else ""
 
 
 # Columns
@@ -82,8 +94,18 @@ def registers(run, _=None):
     return shown(run.get("registers"), "{}")
 
 
-def occupancy(run, _=None):
-    return shown(run.get("occupancy"), "{:.0%}").replace("%", " %")
+def occupancy_on(facts):
+    """A cell: resident warps of a multiprocessor that has blocks, of the most possible; fewer where the grid has not enough of them."""
+    return lambda run, _=None: NONE if run.get("occupancy") is None else f"{numerals.percent_text(resident(run, facts))} %"
+
+
+def resident(run, facts):
+    """The occupancy of a multiprocessor in percent: the occupancy API's, if the grid has so many blocks."""
+    most = MOST_WARPS.get(facts["compute_capability"])
+    if most is None or not run.get("blocks"):
+        return 100 * run["occupancy"]
+    blocks, warps = math.ceil(run["blocks"] / facts["multiprocessors"]), math.ceil(run["threads"] / 32)
+    return 100 * min(run["occupancy"], blocks * warps / most)
 
 
 def distance(run, _=None):
@@ -91,8 +113,19 @@ def distance(run, _=None):
     return "+0.00" if text == "-0.00" else text
 
 
-REGISTERS, OCCUPANCY = ("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy)
-RESOURCES = [REGISTERS, OCCUPANCY, ("sd from expectation", RIGHT, distance)]
+# Warps that a multiprocessor holds at most, by compute capability: CUDA C++ Programming Guide, "Technical Specifications per
+# Compute Capability".
+MOST_WARPS = {"7.5": 32, "8.0": 64, "8.6": 48, "8.7": 48, "8.9": 48, "9.0": 64, "10.0": 64, "10.3": 64, "12.0": 48, "12.1": 48}
+
+
+def warps(device):
+    """Columns of registers and of occupancy."""
+    facts = device.result["context"]["device"]
+    return [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy_on(facts))]
+
+
+def resources(device):
+    return [*warps(device), ("sd from expectation", RIGHT, distance)]
 
 
 def limits_of(device):
@@ -117,7 +150,7 @@ def chart(device, site):
     return {
         "chart": "ladder",
         "title": ladder.CHART_TITLE.format(device=device.name),
-        "note": f"Marks at the ends of the bars: 95 % interval of the median. Dashed: {DASHED[bool(walls)]}.",
+        "note": f"Marks at the ends of the bars: 95 % interval of the median.{few_text(runs)} Dashed: {DASHED[bool(walls)]}.",
         "unit": ladder.UNIT,
         "second": second and ladder.SECOND_RATE[1],
         "bars": [bar(run) | {"second": second_bar(second.get(naming.second(ladder, run["version"])))} if second else bar(run) for run in runs],
@@ -125,6 +158,10 @@ def chart(device, site):
         "scale": "linear" if walls else "log",
         "range": span(rates, bool(walls)),
     }
+
+
+def few_text(runs):
+    return f" {cells.FEW}: fewer than 50 timings." if any(map(cells.has_few_timings, runs)) else ""
 
 
 def span(rates, is_linear):
@@ -143,7 +180,7 @@ def second_bar(rate):
 def bar(run):
     failed = "error" in run
     rate = None if failed else {name: run["per_ns"][name] for name in ("median", "low", "high")}
-    text = "failed" if failed else numerals.median_text(rate)
+    text = "failed" if failed else cells.median(run)
     return {"label": bar_label(run), "kind": kind_of(run), "rate": rate, "text": text}
 
 

@@ -26,7 +26,7 @@ def section(device, site):
     return [
         *([sources.image(ladder.CHARTS["systems"], CHART_TEXT, device)] if chart(device, site) else []),
         sources.filled(ABOUT, first=ladder.SYSTEMS[0]),
-        cells.table([*columns, steps.REGISTERS, steps.OCCUPANCY, SOUND_COLUMN], runs, compared(device, ladder, limits)),
+        cells.table([*columns, *steps.warps(device), SOUND_COLUMN], runs, compared(device, ladder, limits)),
         *steps.notes(device, site, runs, limits),
         *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if sources.is_of_another_commit(device, "ablations") else []),
         *fixed_parts(ladder, runs, found),
