@@ -109,4 +109,4 @@ compare:
 	@scripts/compare $(BASE) $(RESULT)
 
 clean:
-	rm -rf build build-debug build-ci
+	rm -rf build build-debug

@@ -61,15 +61,11 @@ function(add_step_program program ladder name type)
     endif()
 endfunction()
 
-# add_kernel(<ladder> <name> <file> PROGRAMS <word> TIGHT <name>... ACCURATE <name>... LIBRARIES <library>...): object library
-# kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of TIGHT use all registers that a thread may have. On sm_90 they spill none,
-# and spills stay errors with SUITE_WERROR. On other architectures they spill some bytes. Kernels of ACCURATE are compiled without --use_fast_math.
+# add_kernel(<ladder> <name> <file> PROGRAMS <word> ACCURATE <name>... LIBRARIES <library>...): object library
+# kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of ACCURATE are compiled without --use_fast_math.
 function(add_kernel ladder name file)
-    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "TIGHT;ACCURATE;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "ACCURATE;LIBRARIES")
     separate_arguments(flags UNIX_COMMAND "${PI_KERNEL_FLAGS}")
-    if(name IN_LIST kernel_TIGHT AND NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^90(-real|-virtual)?$")
-        list(FILTER flags EXCLUDE REGEX spills)
-    endif()
     if(name IN_LIST kernel_ACCURATE)
         list(REMOVE_ITEM flags --use_fast_math)
     endif()
@@ -80,11 +76,11 @@ function(add_kernel ladder name file)
     add_step_program(${kernel_PROGRAMS}_${name} ${ladder} ${name} Step ${library} ${kernel_LIBRARIES} bench_cuda)
 endfunction()
 
-# add_ladder(<ladder> PROGRAMS <word> TIGHT <name>... ACCURATE <name>... LIBRARIES <library>...): every step and ablation of the current folder, as
+# add_ladder(<ladder> PROGRAMS <word> ACCURATE <name>... LIBRARIES <library>...): every step and ablation of the current folder, as
 # programs <word>_<name> that link the libraries. Without a word they are called after the ladder. Library <ladder>_versions holds them all, with generated lists of them ("kernels/<ladder>/versions.hpp").
 # The namespace in a file must match the file name, otherwise this does not link.
 function(add_ladder ladder)
-    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "PROGRAMS" "TIGHT;ACCURATE;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "PROGRAMS" "ACCURATE;LIBRARIES")
     if(NOT ladder_PROGRAMS)
         set(ladder_PROGRAMS ${ladder})
     endif()
@@ -101,8 +97,7 @@ function(add_ladder ladder)
             else()
                 ablation_name(name ${file})
             endif()
-            add_kernel(${ladder} ${name} ${file} PROGRAMS ${ladder_PROGRAMS} TIGHT ${ladder_TIGHT} ACCURATE ${ladder_ACCURATE}
-                LIBRARIES ${ladder_LIBRARIES})
+            add_kernel(${ladder} ${name} ${file} PROGRAMS ${ladder_PROGRAMS} ACCURATE ${ladder_ACCURATE} LIBRARIES ${ladder_LIBRARIES})
             string(APPEND declarations "namespace ${ladder}::${name} {\nextern const bench::Step step;\n}\n")
             string(APPEND ${kind}_addresses "        &${ladder}::${name}::step,\n")
             list(APPEND kernels kernel_${ladder}_${name})
