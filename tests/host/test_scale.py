@@ -518,7 +518,9 @@ class MpiSandbox(ScaleSandbox):
         return self.start(mpi_launcher.MPIRUN, *arguments, env=self.environment() | mpi_launcher.SETTINGS)
 
     def execute_ranks(self, ranks, *arguments, **options):
-        return self.finish(self.start_ranks(ranks, *arguments, **options), seconds=120)
+        run = lambda: self.finish(self.start_ranks(ranks, *arguments, **options), seconds=120)
+        process = run()
+        return run() if mpi_launcher.LOST_COUNT.search(process.stderr) else process
 
     def run_of_ranks(self, ranks, *arguments):
         return self.record(self.execute_ranks(ranks, *arguments, "--json", "-"))
