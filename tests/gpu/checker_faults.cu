@@ -17,13 +17,12 @@ __global__ void read_without_barrier(int* memory) {
 
 __global__ void read_unwritten(int* memory) { memory[threadIdx.x] += 1; }
 
-__global__ void wait_in_half_a_warp(int* memory) {
+// Threads that ended count as arrived at a barrier of the block, so the fault is one of a warp: half of it waits without being named.
+__global__ void wait_unnamed(int* memory) {
     __shared__ int cells[threads];
     cells[threadIdx.x] = memory[threadIdx.x];
-    if (threadIdx.x < threads - 16) {
-        __syncthreads();
-        memory[threadIdx.x] = cells[0];
-    }
+    if (threadIdx.x % 2 == 1) __syncwarp(0x55555555);  // the even lanes
+    memory[threadIdx.x] = cells[threadIdx.x ^ 1];
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ int main(int argc, char** argv) {
     const auto kernel = checker == "memcheck"    ? write_beyond
                         : checker == "racecheck" ? read_without_barrier
                         : checker == "initcheck" ? read_unwritten
-                        : checker == "synccheck" ? wait_in_half_a_warp
+                        : checker == "synccheck" ? wait_unnamed
                                                  : nullptr;
     int* memory = nullptr;
     if (!kernel || cudaMalloc(&memory, threads * sizeof(int)) != cudaSuccess) return 1;
