@@ -4,9 +4,10 @@
 // Why:    the shortest way from a loop to a kernel: the body of the loop is the kernel, and its index is the block.
 //         Predicted: 1 to 3 samples/ns, the rate at which the GPU starts blocks. The lecture blames the launch, but there
 //         is only one launch for all samples.
-// Cost:   a block, with one of the 32 lanes of its warp in use; two draws of an LCG and the hash that seeds it; a count of
-//         8 bytes (the lecture's flag has 4).
-// Limit:  the start of blocks. Next: a block that fills its warp (k2).
+// Cost:   108 instructions per sample, most of them of the hash that seeds two draws of an LCG; a block, with one of the 32
+//         lanes of its warp in use; a count of 8 bytes (the lecture's flag has 4).
+// Limit:  latency of dependent instructions: blocks start too slowly for more than 3 to be on a multiprocessor at a time.
+//         Next: a block that fills its warp (k2).
 // Note:   the lecture stopped at 65,535 blocks, the largest grid of code for compute capability 2. Now it is 2^31 - 1.
 #include "bench/contract.hpp"
 #include "kernels/pi/device/coordinate.cuh"

@@ -2,9 +2,10 @@
 // Change: as k2, but the 32 threads of a warp add their hits in shared memory, in a tree of 16, 8, 4, 2 and 1 of them, and
 //         publish one count.
 // Why:    a 32nd of the bytes go to memory. Predicted: k2's rate. Memory did not limit k2, and the tree adds instructions.
-// Cost:   k2's, five additions in shared memory with a barrier of the warp after each, and 1/4 byte a sample (the lecture's
-//         count has 4 bytes for 32 samples, the harness's has 8).
-// Limit:  still the start of blocks. Next: more samples for each thread (kernel 4, pi_v8_shared).
+// Cost:   145 instructions per sample: k2's, and five additions in shared memory with a barrier of the warp after each; 1/4
+//         byte a sample (the lecture's count has 4 bytes for 32 samples, the harness's has 8).
+// Limit:  still the start of blocks: the latency of dependent instructions shows in the 4 that are there at a time.
+//         Next: more samples for each thread (kernel 4, pi_v8_shared).
 // Note:   the lecture has no barrier between the levels, and the same 16 threads add at each: its warps ran in lockstep.
 //         Since Volta the threads of a warp may run apart, so that tree is a race. Here a level ends with __syncwarp(), and
 //         only as many threads add as there are sums.

@@ -7,7 +7,8 @@
 //         one makes a pair, whatever the state says. So it makes one pair for two calls, without a branch, and two
 //         selections put its normals in order. Beside this 48 bytes of state, read and written once per thread and launch,
 //         and the set-up: some thousand instructions per thread.
-// Limit:  the issue slots (1,825 normals/ns), then the XU. Next: both normals of a pair at once, and fewer words of state.
+// Limit:  the issue slots (1,825 normals/ns), then the XU; --store: DRAM. Next: both normals of a pair at once, and fewer
+//         words of state.
 // Note:   cuRAND maps a word to u in (0, 1], as the other steps do. Its sine and cosine are those of the special function
 //         unit; with --use_fast_math its logarithm and root are too.
 #include "bench/contract.hpp"

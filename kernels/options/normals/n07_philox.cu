@@ -6,7 +6,7 @@
 //         half as many on the ALU pipe. Predicted: 1,850 normals/ns on an H200.
 // Cost:   15.6 instructions per normal, 2.8 of them wide products, and 2 results of the XU.
 // Limit:  XU (2,091 normals/ns on an H200), the issue slots (2,150) and the FMA heavy pipe, which a wide product keeps for
-//         two turns, alike. None of them is full. Next: words of one instruction.
+//         two turns, alike, none of them full; --store: DRAM. Next: words of one instruction.
 // Note:   a counter can be set back, so a path can be walked twice without being stored.
 #include "bench/contract.hpp"
 #include "kernels/options/device/box_muller.cuh"
