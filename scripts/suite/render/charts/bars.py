@@ -122,6 +122,7 @@ def draw_parts(axis, row, parts, names):
 # Units of a GPU
 
 MANY_COLUMNS = 8  # too many for titles of two words in a line
+LETTER = 7  # the width of one in a label
 
 
 def pipes(chart):
@@ -130,7 +131,8 @@ def pipes(chart):
     The bars are not stacked: each is a percentage of another maximum, so a sum means nothing.
     """
     rows, columns = chart["rows"], chart["columns"]
-    figure, axes = card(height=92 + 21 * len(rows) + 18, left=100, right=22, top=92, bottom=18, columns=len(columns))
+    left = max(100, 15 + LETTER * max(map(len, rows)))
+    figure, axes = card(height=92 + 21 * len(rows) + 18, left=left, right=22, top=92, bottom=18, columns=len(columns))
     heading(figure, chart["title"], chart["note"])
     axes[0].set_ylim(len(rows) - 0.4, -0.6)
     axes[0].set_yticks(range(len(rows)), rows, color=INK)
