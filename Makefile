@@ -10,7 +10,7 @@
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
-#   make sass        count the instructions of every sampling loop and the least time they take
+#   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
@@ -89,7 +89,7 @@ peers: build
 	@scripts/render
 
 sass: build
-	@scripts/sass --bin $(BUILD)
+	@scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
 
 quality quality-full: build
 	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
