@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
-#include "bench/measure/statistics.hpp"
+#include "bench/launch_spec.hpp"
 #include "bench/rehearsal.hpp"
-#include "bench/work.hpp"
+#include "bench/step.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace bench {
 

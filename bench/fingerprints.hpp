@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
 

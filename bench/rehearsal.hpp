@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "bench/checked.hpp"
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace bench {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "bench/estimand.hpp"
 #include "bench/fingerprints.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace bench {
 

@@ -48,7 +48,7 @@ endfunction()
 
 # add_step_program(<program> <ladder> <name> <type> <library>...): the program from <ladder>::<name>::step, a bench::<type>.
 function(add_step_program program ladder name type)
-    add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/main.cpp)
+    add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/run/main.cpp)
     target_compile_definitions(${program} PRIVATE
         PROGRAM_NAME="${program}" PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name} PROGRAM_STEP=${type})
     target_link_libraries(${program} PRIVATE ${ARGN})
@@ -111,7 +111,7 @@ function(add_ladder ladder)
 
 #include <vector>
 
-#include \"bench/contract.hpp\"
+#include \"bench/step.hpp\"
 
 namespace @ladder@ {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cli/quoted.hpp"
+#include "bench/errors.hpp"
+#include "bench/text.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/gpu_tests.hpp"
 

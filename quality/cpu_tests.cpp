@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "bench/estimands/law.hpp"
+#include "bench/estimands/hits/law.hpp"
 #include "quality/lanes.hpp"
 #include "quality/launch_words.hpp"
 #include "quality/linear_complexity.hpp"

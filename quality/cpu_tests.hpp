@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace quality {
 

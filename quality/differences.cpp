@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned leading_bits = 4;
 
-constexpr std::uint64_t remainder = std::uint64_t{pi::mrg_multiplier} * inverse_multiplier % 0xffffffffu;
+constexpr std::uint64_t remainder = std::uint64_t{rng::mrg_multiplier} * inverse_multiplier % 0xffffffffu;
 static_assert(remainder == 1 || remainder == 0xfffffffeu, "not the inverse");
 
 Serial differences_at(std::span<const std::uint32_t> words, std::size_t distance) {

@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "quality/serial.hpp"
 
 namespace quality {
 
-/// The inverse of a = pi::mrg_multiplier modulo 2^32 - 1, up to its sign. If a word is the sum of the two halves of the
+/// The inverse of a = rng::mrg_multiplier modulo 2^32 - 1, up to its sign. If a word is the sum of the two halves of the
 /// 64-bit product a * b, its product with the inverse reveals b.
 inline constexpr std::uint32_t inverse_multiplier = 396528613;
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bench/cpu/clones.hpp"
+#include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/device/expectations.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "quality/specimens.hpp"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace quality {
 

@@ -1,11 +1,12 @@
 // pi_expectations: counts every hit probability again and compares it with the stored one.
 #include <fmt/format.h>
 
-#include "bench/cli/app.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cli/guarded.hpp"
-#include "bench/estimands/estimate.hpp"
-#include "bench/keep/result_file.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/hits/estimate.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/result_file.hpp"
 #include "quality/exact_counts.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 #include <stdexcept>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/make_source.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -28,7 +28,7 @@ __host__ __device__ StreamId stream_of(const Streams& streams, std::uint64_t str
 
 template <typename Draws, pi::HitOfWords is_hit>
 __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
-    const std::uint64_t stream = pi::grid_thread();
+    const std::uint64_t stream = rng::grid_thread();
     if (stream >= streams.count) {
         return;
     }
@@ -58,7 +58,7 @@ __device__ const pi::LastCells& last_cells<pi::OctantNetwork>() {
 /// v15, v18, v19: the 32 lanes of a thread together are one stream.
 template <typename Draws, template <unsigned> class Networks>
 __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
-    const std::uint64_t stream = pi::grid_thread();
+    const std::uint64_t stream = rng::grid_thread();
     if (stream < streams.count) {
         Draws draw(stream_of(streams, stream));
         hits[stream] = pi::v15::hits_among<Networks>(draw, iters, last_cells<Networks>(), [](const pi::v15::Level&) {});
@@ -72,7 +72,7 @@ __device__ void count_pair(Count* counts, unsigned first, unsigned second) {
 /// Thread t follows streams 2t and 2t + 1.
 template <typename Draws>
 __global__ void count_pairs(Count* xy, Count* neighbours, Streams streams, std::uint64_t pairs) {
-    const std::uint64_t t = pi::grid_thread();
+    const std::uint64_t t = rng::grid_thread();
     if (2 * t + 1 >= streams.count) {
         return;
     }
@@ -111,43 +111,43 @@ GpuTests folded_tests_of(const Source& source, const char* candidate = nullptr) 
 
 template <typename Draws, template <unsigned> class Networks = pi::Network>
 GpuTests bit_sliced_tests_of(const Source& source) {
-    return {&source, nullptr, count_bit_sliced_hits<Draws, Networks>, count_pairs<pi::LaneDraws<Draws, 32>>};
+    return {&source, nullptr, count_bit_sliced_hits<Draws, Networks>, count_pairs<rng::LaneDraws<Draws, 32>>};
 }
 
 template <typename Planes>
 GpuTests tests_of_lanes(const Source& source) {
-    using LeadingBits = pi::LaneDraws<Planes, bits_of_a_coordinate>;
+    using LeadingBits = rng::LaneDraws<Planes, bits_of_a_coordinate>;
     return {&source, nullptr, count_hits<LeadingBits, pi::scaled_hit_of_words<pi::to_unit_interval>>,
-            count_pairs<pi::LaneDraws<Planes, 32>>};
+            count_pairs<rng::LaneDraws<Planes, 32>>};
 }
 
 /// All tested sources: those of the ladder in step order, the lanes of v15 and v18, candidates for v14, specimens.
 const std::vector<GpuTests>& all_tests() {
     using namespace pi;
     static const std::vector<GpuTests> all = {
-        tests_of<XorwowDraws, to_curand_uniform>(sources::xorwow),
-        tests_of<PhiloxDraws, to_curand_uniform>(sources::philox),
-        tests_of<Xorshift32Draws, to_unit_interval>(sources::xorshift32),
-        tests_of<LcgDraws, to_unit_interval>(sources::lcg),
-        tests_of<FourLcgDraws<lcg, lcg_glibc>, to_unit_interval>(sources::lcg_two_families),
-        tests_of<LcgDraws, upper_23_bits>(sources::lcg_mantissa),
-        folded_tests_of<LcgDraws>(sources::lcg_folded),
-        folded_tests_of<MrgDraws>(sources::mrg),
-        bit_sliced_tests_of<FoldedMrgDraws>(sources::bit_sliced),
-        bit_sliced_tests_of<DotMrgDraws>(sources::dot_sliced),
-        bit_sliced_tests_of<DotMrgDraws, OctantNetwork>(sources::octant_sliced),
-        folded_tests_of<LaneDraws<FoldedMrgDraws, 32>>(sources::folded_mrg_lanes, "v15_lanes"),
-        folded_tests_of<LaneDraws<DotMrgDraws, 32>>(sources::dot_mrg_lanes, "v18_lanes"),
-        folded_tests_of<FoldedMrgDraws>(sources::folded_mrg, "v14_folded"),
-        folded_tests_of<Philox7Draws>(sources::philox7, "v14_philox7"),
-        folded_tests_of<Mwc64xDraws>(sources::mwc64x, "v14_mwc64x"),
-        folded_tests_of<XorMrgDraws>(sources::xor_mrg, "v14_xor"),
-        folded_tests_of<HybridTauswortheDraws>(sources::hybrid_tausworthe, "n2"),
+        tests_of<rng::XorwowDraws, to_curand_uniform>(sources::xorwow),
+        tests_of<rng::PhiloxDraws, to_curand_uniform>(sources::philox),
+        tests_of<rng::Xorshift32Draws, to_unit_interval>(sources::xorshift32),
+        tests_of<rng::LcgDraws, to_unit_interval>(sources::lcg),
+        tests_of<rng::FourLcgDraws<rng::lcg, rng::lcg_glibc>, to_unit_interval>(sources::lcg_two_families),
+        tests_of<rng::LcgDraws, upper_23_bits>(sources::lcg_mantissa),
+        folded_tests_of<rng::LcgDraws>(sources::lcg_folded),
+        folded_tests_of<rng::MrgDraws>(sources::mrg),
+        bit_sliced_tests_of<rng::FoldedMrgDraws>(sources::bit_sliced),
+        bit_sliced_tests_of<rng::DotMrgDraws>(sources::dot_sliced),
+        bit_sliced_tests_of<rng::DotMrgDraws, OctantNetwork>(sources::octant_sliced),
+        folded_tests_of<rng::LaneDraws<rng::FoldedMrgDraws, 32>>(sources::folded_mrg_lanes, "v15_lanes"),
+        folded_tests_of<rng::LaneDraws<rng::DotMrgDraws, 32>>(sources::dot_mrg_lanes, "v18_lanes"),
+        folded_tests_of<rng::FoldedMrgDraws>(sources::folded_mrg, "v14_folded"),
+        folded_tests_of<rng::Philox7Draws>(sources::philox7, "v14_philox7"),
+        folded_tests_of<rng::Mwc64xDraws>(sources::mwc64x, "v14_mwc64x"),
+        folded_tests_of<rng::XorMrgDraws>(sources::xor_mrg, "v14_xor"),
+        folded_tests_of<rng::HybridTauswortheDraws>(sources::hybrid_tausworthe, "n2"),
         tests_of<ConstantDraws, to_unit_interval>(specimens::constant),
         tests_of<CounterDraws, to_unit_interval>(specimens::counter),
         tests_of<StuckBitDraws, to_curand_uniform>(specimens::philox_stuck_bit),
-        tests_of<ConsecutiveSeedDraws<xorshift32>, to_unit_interval>(specimens::xorshift32_consecutive),
-        tests_of<ConsecutiveSeedDraws<lcg>, to_unit_interval>(specimens::lcg_consecutive),
+        tests_of<ConsecutiveSeedDraws<rng::xorshift32>, to_unit_interval>(specimens::xorshift32_consecutive),
+        tests_of<ConsecutiveSeedDraws<rng::lcg>, to_unit_interval>(specimens::lcg_consecutive),
         tests_of_lanes<TrinomialDraws<63, 1>>(specimens::trinomial_63_1),
         tests_of_lanes<TrinomialDraws<31, 3>>(specimens::trinomial_31_3),
     };

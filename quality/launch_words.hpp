@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace quality {
 

@@ -26,7 +26,7 @@ constexpr bench::Expectation pairs_of_8_bits{51720, 65536};
 template <unsigned degree, unsigned tap>
 Source make_sliced_source(const char* name, const char* generator) {
     using Planes = TrinomialDraws<degree, tap>;
-    Source source = make_source<pi::LaneDraws<Planes, bits_of_a_coordinate>, to_unit_interval>(
+    Source source = make_source<rng::LaneDraws<Planes, bits_of_a_coordinate>, to_unit_interval>(
         name, Soundness::demonstration, pairs_of_8_bits, {generator, degree - 3});
     source.bit_planes = true;
     source.words = pi::words_of<Planes>;
@@ -45,11 +45,11 @@ const Source counter = make_source<CounterDraws, to_unit_interval>(
 const Source philox_stuck_bit = make_source<StuckBitDraws, to_curand_uniform>(
     "philox_stuck_bit", Soundness::demonstration, curand_uniform_pairs, {"control: Philox, bit 5 always set", 130});
 
-const Source xorshift32_consecutive = make_source<ConsecutiveSeedDraws<pi::xorshift32>, to_unit_interval>(
+const Source xorshift32_consecutive = make_source<ConsecutiveSeedDraws<rng::xorshift32>, to_unit_interval>(
     "xorshift32_consecutive", Soundness::demonstration, xorshift32_cycle,
     {"xorshift32 seeded with base + thread id", 32});
 
-const Source lcg_consecutive = make_source<ConsecutiveSeedDraws<pi::lcg>, to_unit_interval>(
+const Source lcg_consecutive = make_source<ConsecutiveSeedDraws<rng::lcg>, to_unit_interval>(
     "lcg_consecutive", Soundness::demonstration, lcg_cycle, {"LCG 1664525 seeded with base + thread id", 32});
 
 const Source trinomial_63_1 = make_sliced_source<63, 1>("trinomial_63_1", "bit-sliced LFSR, x^63 + x + 1");

@@ -33,7 +33,7 @@ class StuckBitDraws {
 
  private:
     static constexpr unsigned stuck_bit = 5;
-    pi::PhiloxDraws philox_;
+    rng::PhiloxDraws philox_;
 };
 
 /// Warning example: a generator of 32 bits of state whose streams are seeded with base + thread id.
@@ -41,7 +41,7 @@ template <unsigned (*generator)(unsigned*)>
 class ConsecutiveSeedDraws {
  public:
     __host__ __device__ explicit ConsecutiveSeedDraws(const bench::StreamId& id)
-        : state_(static_cast<unsigned>(id.seed + pi::subsequence_of(id))) {}
+        : state_(static_cast<unsigned>(id.seed + rng::subsequence_of(id))) {}
     __host__ __device__ unsigned operator()() { return generator(&state_); }
 
  private:
@@ -56,7 +56,7 @@ class TrinomialDraws {
  public:
     __host__ __device__ explicit TrinomialDraws(const bench::StreamId& id) {
         for (unsigned i = 0; i < degree; i++) {
-            words_[i] = pi::state_of(id, i);
+            words_[i] = rng::state_of(id, i);
         }
     }
     __host__ __device__ unsigned operator()() {

@@ -1,7 +1,7 @@
 // Generators with known faults, as sources.
 #pragma once
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace quality::specimens {
 

@@ -9,13 +9,14 @@
 #include <cstring>
 #include <optional>
 
-#include "bench/cli/app.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cli/guarded.hpp"
-#include "bench/cli/interrupt.hpp"
-#include "bench/cli/quoted.hpp"
-#include "bench/keep/result_file.hpp"
-#include "bench/record.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/interrupt.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/record.hpp"
+#include "bench/record/result_file.hpp"
+#include "bench/text.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/launch_words.hpp"
 

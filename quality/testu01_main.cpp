@@ -17,12 +17,13 @@ extern "C" {
 #include <unif01.h>
 }
 
-#include "bench/cli/app.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cli/guarded.hpp"
-#include "bench/cli/interrupt.hpp"
-#include "bench/cli/quoted.hpp"
-#include "bench/keep/result_file.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/interrupt.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/result_file.hpp"
+#include "bench/text.hpp"
 
 namespace {
 

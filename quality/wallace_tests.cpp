@@ -5,17 +5,17 @@
 #include <optional>
 #include <stdexcept>
 
-#include "kernels/options/device/wallace_replay.hpp"
-#include "kernels/options/device/ziggurat.hpp"
+#include "kernels/random/normals/wallace_replay.hpp"
+#include "kernels/random/normals/ziggurat.hpp"
 
 namespace quality {
 namespace {
 
-using options::of_thread;
-using options::pool_size;
-using options::pool_threads;
-using options::WallacePool;
-using options::ZigguratNormals;
+using rng::of_thread;
+using rng::pool_size;
+using rng::pool_threads;
+using rng::WallacePool;
+using rng::ZigguratNormals;
 using Numbers = std::vector<float>;
 
 constexpr unsigned pools = 16, passes = 25'600;
@@ -29,7 +29,7 @@ class Passes {
     Passes(Normals normals, std::uint64_t seed, unsigned pool)
         : normals_(normals),
           ziggurat_({seed, 0, pools, pool}),
-          pool_(first_pool(), normals == Normals::wallace_of_chapter ? 1 : options::first_m(seed, 0, pool)),
+          pool_(first_pool(), normals == Normals::wallace_of_chapter ? 1 : rng::first_m(seed, 0, pool)),
           output_(pool_size) {}
 
     void next() {
@@ -64,7 +64,7 @@ class Passes {
         ziggurat_.fill({&g, 1});
         switch (normals_) {
             case Normals::wallace:
-                return options::chi_factor(g);
+                return rng::chi_factor(g);
             case Normals::wallace_of_chapter: {
                 const double c1 = std::pow(1 - 1.0 / (16 * pool_size), 0.25);
                 return static_cast<float>(c1 + std::sqrt(1 - c1 * c1) * g);
@@ -109,10 +109,10 @@ PassSums sums_of(const Numbers& numbers) {
 /// of Wallace's generator, by expectation, and 0 for independent numbers.
 double products_with_sources(const Numbers& before, const Numbers& now, unsigned m) {
     float sign[of_thread] = {1, 0, 0, 0, 1, 0, 0, 0};
-    options::rotate(sign);  // halves: what the first number of each four becomes
+    rng::rotate(sign);  // halves: what the first number of each four becomes
     double sum = 0;
     for (unsigned thread = 0; thread < pool_threads; thread++) {
-        const auto& reads = options::read_places[(m + thread) % pool_threads];
+        const auto& reads = rng::read_places[(m + thread) % pool_threads];
         for (unsigned j = 0; j < of_thread; j++) {
             sum += 2 * double{sign[j]} * before[reads[j / 4 * 4]] * now[j * pool_threads + thread];
         }

@@ -3,10 +3,11 @@
 
 #include <cmath>
 
-#include "bench/cli/app.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cli/guarded.hpp"
-#include "bench/keep/result_file.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/result_file.hpp"
 #include "quality/wallace_tests.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/options/device/exact_normals.hpp"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/pi/device/sources.hpp"
+#include "kernels/random/normals/exact_normals.hpp"
 
 namespace reference {
 
@@ -15,7 +15,7 @@ namespace reference {
 struct Normals {
     const char* step;
     const bench::Source& source;
-    options::NormalsOf normals;
+    rng::NormalsOf normals;
 };
 
 /// Every step and ablation whose normals are made of words.
@@ -37,8 +37,8 @@ inline const std::vector<Normals>& all_normals() {
 }
 
 /// The first `pairs` pairs of a thread.
-inline std::vector<options::ExactPair> pairs_of(const Normals& step, const bench::StreamId& thread, unsigned pairs) {
-    std::vector<options::ExactPair> made;
+inline std::vector<rng::ExactPair> pairs_of(const Normals& step, const bench::StreamId& thread, unsigned pairs) {
+    std::vector<rng::ExactPair> made;
     step.normals(2 * pairs, thread, 1, [&](const double* z) {
         for (unsigned i = 0; i < pairs; i++) made.push_back({z[2 * i], z[2 * i + 1]});
     });
@@ -47,7 +47,7 @@ inline std::vector<options::ExactPair> pairs_of(const Normals& step, const bench
 
 /// How far the normal z of a pair may be from it: the special function units of GPUs differ. A float u near 1 and its
 /// logarithm have absolute errors, and so has r^2. They tell in pairs near 0.
-inline double tolerance(const options::ExactPair& pair, double z) {
+inline double tolerance(const rng::ExactPair& pair, double z) {
     const double r = std::hypot(pair.first, pair.second);
     return 4e-6 * (1 + std::fabs(z)) + 1e-6 / (r + 1e-3);
 }

@@ -4,8 +4,8 @@
 
 #include <bit>
 
-#include "bench/checked.hpp"
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace bench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/work.hpp"
+#include "bench/launch_spec.hpp"
 
 namespace bench {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
 #include "bench/measure/statistics.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
 

@@ -1,13 +1,12 @@
 #include "bench/measure/statistics.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
 #include "bench/measure/autocorrelation.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace bench {
 
@@ -71,31 +70,6 @@ Summary summarize(std::span<const double> values, double times_more) {
             sorted.front(),
             sorted.back(),
             true};
-}
-
-// (n Q - S^2) / (n (n - 1)); n Q alone may take 190 bits.
-std::optional<double> CountSums::variance() const {
-    if (count < 2) {
-        return std::nullopt;
-    }
-    using Wide = boost::multiprecision::uint256_t;
-    const Wide numerator = Wide(count) * sum_of_squares - Wide(sum) * sum;
-    const Wide denominator = Wide(count) * (count - 1);
-    return static_cast<double>(numerator.convert_to<long double>() / denominator.convert_to<long double>());
-}
-
-bool CountSums::are_possible() const {
-    if (count == 0) {
-        return sum == 0 && sum_of_squares == 0;
-    }
-    const Uint128 of_sum = Uint128{sum} * sum;
-    const Uint128 least_squares = of_sum / count + (of_sum % count != 0);
-    return least_squares <= sum_of_squares && sum_of_squares <= of_sum;
-}
-
-double student_t_quantile(double two_sided_tail, double degrees_of_freedom) {
-    const boost::math::students_t distribution(degrees_of_freedom);
-    return boost::math::quantile(boost::math::complement(distribution, two_sided_tail / 2));
 }
 
 }  // namespace bench

@@ -1,9 +1,7 @@
-// Order statistics of timings, exact sums of counts and their variance, quantiles.
+// Order statistics of timings.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
 
 namespace bench {
@@ -38,31 +36,5 @@ Summary summarize(std::span<const double> values, double times_more = 1);
 
 /// The rank j above for n independent values; 0 if no interval reaches 95 % (n < 6).
 std::size_t interval_rank(std::size_t n);
-
-// ISO C++ has none.
-__extension__ typedef __int128 Int128;
-__extension__ typedef unsigned __int128 Uint128;
-
-/// Sums of whole numbers and of their squares, and the extremes. They are exact, so the order of addition does not
-/// matter.
-struct CountSums {
-    std::uint64_t count = 0;
-    std::uint64_t sum = 0;  // at most 2^63, as the caller ensures; the sum of squares is then at most 2^126
-    Uint128 sum_of_squares = 0;
-    std::uint64_t least = UINT64_MAX;
-    std::uint64_t most = 0;
-
-    /// Unbiased variance of the numbers, in their unit squared; empty with fewer than two.
-    std::optional<double> variance() const;
-
-    /// Whether whole numbers can have these sums: n Q >= S^2 (Cauchy-Schwarz), and Q <= S^2 because none is negative.
-    bool are_possible() const;
-
-    bool operator==(const CountSums&) const = default;
-};
-
-/// The t that |t| of Student's distribution exceeds with probability `two_sided_tail`. Throws std::domain_error unless
-/// 0 < two_sided_tail < 1 and degrees_of_freedom > 0.
-double student_t_quantile(double two_sided_tail, double degrees_of_freedom);
 
 }  // namespace bench

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
 #include "bench/measure/measurement.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
 

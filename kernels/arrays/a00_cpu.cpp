@@ -6,9 +6,9 @@
 //         little, because nearly all of the time is serial (Amdahl).
 // Cost:   two words of MT19937 on one core; 12 bytes written and 12 read per sample.
 // Limit:  one core's generator. Next: the loops go to a GPU.
-#include "bench/cpu/clones.hpp"
-#include "bench/cpu/cpu_step.hpp"
-#include "bench/cpu/openmp_team.hpp"
+#include "bench/cpu_step.hpp"
+#include "bench/workers/cpu/clones.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/arrays/device/host_flags.hpp"
 #include "kernels/arrays/device/host_words.hpp"
 #include "kernels/arrays/device/sources.hpp"

@@ -5,7 +5,7 @@
 //         nothing could gain 7 %, and the copies cost 1.2 ns per sample. The words still take 3.5 ns.
 // Cost:   8 bytes up and 4 back over PCIe, through the driver's pinned buffer; 24 bytes of GPU memory.
 // Limit:  one core's generator, then the copies. Next: the flags stay on the GPU.
-#include "bench/cuda/check.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/arrays/device/flag_hits.cuh"
 #include "kernels/arrays/device/host_flags.hpp"
 #include "kernels/arrays/device/phases.hpp"

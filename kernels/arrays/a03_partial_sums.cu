@@ -5,7 +5,7 @@
 // Cost:   as a2; each sum is stored after every flag too. A warp has one lane that works, and the shares are contiguous: of
 //         each 32 bytes that memory delivers, a lane takes 4 at a time, and the rest later, if a cache still has it.
 // Limit:  one core's generator. In the sum, lanes that do nothing. Next: neighbouring threads read neighbouring flags.
-#include "bench/cuda/check.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/flag_hits.cuh"
 #include "kernels/arrays/device/phases.hpp"

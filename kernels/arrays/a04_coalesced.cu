@@ -6,7 +6,7 @@
 // Cost:   8 bytes up over PCIe; 24 bytes of GPU memory, 8 of them the copy's. No limit on the number of samples follows
 //         from the grid or from sums in float, as in the article's first versions.
 // Limit:  one core's generator. On the GPU, its memory. Next: no flags.
-#include "bench/cuda/check.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/arrays/device/hit.cuh"
@@ -23,14 +23,14 @@ constexpr unsigned blocks = 1024, threads = 256, iters = 256;  // 2^26 samples o
 constexpr unsigned max_threads = 1024;
 
 __global__ void __launch_bounds__(max_threads) flag_hits(std::uint32_t* flags, Words words) {
-    for (std::uint64_t i = pi::grid_thread(); i < words.samples; i += pi::grid_threads()) {
+    for (std::uint64_t i = rng::grid_thread(); i < words.samples; i += rng::grid_threads()) {
         flags[i] = is_hit(words.x[i], words.y[i]) ? 1 : 0;
     }
 }
 
 __global__ void __launch_bounds__(max_threads) add_flags(const std::uint32_t* flags, std::uint64_t n, Count* sums) {
     Count mine = 0;
-    for (std::uint64_t i = pi::grid_thread(); i < n; i += pi::grid_threads()) {
+    for (std::uint64_t i = rng::grid_thread(); i < n; i += rng::grid_threads()) {
         mine += flags[i];
     }
     pi::store_block_sum(mine, &sums[blockIdx.x]);

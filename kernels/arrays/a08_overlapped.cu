@@ -7,8 +7,8 @@
 // Limit:  the generator on all cores; with more of them, PCIe. Next: words made where they are used.
 #include <array>
 
-#include "bench/cuda/check.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/hit_sum.hpp"
 #include "kernels/arrays/device/host_words.hpp"

@@ -31,7 +31,7 @@ const bench::Step step = {
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
-    .equip = equip_curand<pi::mtgp32_words>,
+    .equip = equip_curand<rng::mtgp32_words>,
     .inspect = inspect_curand_words,
     .clock = bench::Clock::wall,
     .traffic = {.dram = 16},

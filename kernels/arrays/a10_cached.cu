@@ -10,7 +10,7 @@
 //         Philox's instructions.
 // Limit:  the gaps between kernels. Next: one launch for all of them.
 // Note:   one phase. Events between the kernels would change what they measure.
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/device/cached_chunk.cuh"
 #include "kernels/pi/device/sources.hpp"
 

@@ -7,8 +7,8 @@
 // Limit:  the gaps that are left, and Philox's instructions. Next: no arrays at all, which is pi's step 6: the same words
 //         stay in registers.
 // Note:   a graph repeats its arguments. A launch number among them would give every launch the same words.
-#include "bench/cuda/resources.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/arrays/device/cached_chunk.cuh"
 #include "kernels/pi/device/sources.hpp"
 

@@ -9,7 +9,7 @@
 // Limit:  latency of dependent instructions: blocks start too slowly for more than 3 to be on a multiprocessor at a time.
 //         Next: a block that fills its warp (k2).
 // Note:   the lecture stopped at 65,535 blocks, the largest grid of code for compute capability 2. Now it is 2^31 - 1.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -24,9 +24,9 @@ using bench::Launch;
 constexpr unsigned blocks = 1u << 24;  // as many as samples
 
 __global__ void test_sample(Count* flags, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = pi::stream_seed(seed, launch, blockIdx.x, 0);
-    const float x = pi::to_unit_interval(pi::lcg(&state));
-    const float y = pi::to_unit_interval(pi::lcg(&state));
+    unsigned state = rng::stream_seed(seed, launch, blockIdx.x, 0);
+    const float x = pi::to_unit_interval(rng::lcg(&state));
+    const float y = pi::to_unit_interval(rng::lcg(&state));
     flags[blockIdx.x] = pi::is_hit(x, y) ? 1 : 0;
 }
 

@@ -6,7 +6,7 @@
 // Limit:  still the start of blocks: the latency of dependent instructions shows in the 3 that are there at a time. The
 //         lecture blames memory. But 8 bytes of 64 samples/ns are 0.5 TB/s, a tenth of what an H200's memory takes.
 //         Next: one count for the 32 threads (k3), then more samples for each thread (kernel 4, pi_v8_shared).
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -24,10 +24,10 @@ constexpr unsigned max_threads = 1024;
 constexpr unsigned samples = 1u << 24;
 
 __global__ void __launch_bounds__(max_threads) test_sample(Count* flags, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = pi::stream_seed(seed, launch, pi::grid_thread(), 0);
-    const float x = pi::to_unit_interval(pi::lcg(&state));
-    const float y = pi::to_unit_interval(pi::lcg(&state));
-    flags[pi::grid_thread()] = pi::is_hit(x, y) ? 1 : 0;
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
+    const float x = pi::to_unit_interval(rng::lcg(&state));
+    const float y = pi::to_unit_interval(rng::lcg(&state));
+    flags[rng::grid_thread()] = pi::is_hit(x, y) ? 1 : 0;
 }
 
 cudaError_t launch(const Launch& l) {

@@ -9,7 +9,7 @@
 // Note:   the lecture has no barrier between the levels, and the same 16 threads add at each: its warps ran in lockstep.
 //         Since Volta the threads of a warp may run apart, so that tree is a race. Here a level ends with __syncwarp(), and
 //         only as many threads add as there are sums.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -29,9 +29,9 @@ constexpr unsigned samples = 1u << 24;
 
 __global__ void __launch_bounds__(max_threads) test_sample(Count* totals, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ unsigned slots[];
-    unsigned state = pi::stream_seed(seed, launch, pi::grid_thread(), 0);
-    const float x = pi::to_unit_interval(pi::lcg(&state));
-    const float y = pi::to_unit_interval(pi::lcg(&state));
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
+    const float x = pi::to_unit_interval(rng::lcg(&state));
+    const float y = pi::to_unit_interval(rng::lcg(&state));
 
     const unsigned lane = threadIdx.x % warp_size;
     unsigned* inside = slots + (threadIdx.x - lane);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(max_threads) test_sample(Count* totals, std::u
         __syncwarp();
     }
     if (lane == 0) {
-        totals[pi::grid_thread() / warp_size] = inside[0];
+        totals[rng::grid_thread() / warp_size] = inside[0];
     }
 }
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "bench/cpu/cpu_step.hpp"
-#include "bench/cpu/openmp_team.hpp"
+#include "bench/cpu_step.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls::cpu {

@@ -13,7 +13,7 @@
 //         per ns. The report found the set-up to be 18 to 36 % of the time where a thread walks one history. Next: seeds in
 //         place of sequences.
 // Note:   the walk is walk_adjoint() of device/double_kernels.cuh, which later steps share.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls::v1 {
@@ -24,8 +24,8 @@ using FromL2 = Loads<ThroughL2>;
 
 __global__ void __launch_bounds__(report_threads)
     seed(curandState_t* states, std::uint64_t seed, std::uint64_t launch) {
-    const std::uint64_t thread = pi::grid_thread();
-    curand_init(seed, pi::subsequence(launch), 0, &states[thread]);
+    const std::uint64_t thread = rng::grid_thread();
+    curand_init(seed, rng::subsequence(launch), 0, &states[thread]);
 }
 
 cudaError_t seed_threads(const Launch& l) {

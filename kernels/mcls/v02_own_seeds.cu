@@ -7,7 +7,7 @@
 // Limit:  latency of memory, as in v1 without its set-up. Next: the L1 cache.
 // Note:   XORWOW's own seeding is weak: each half of a seed enters some words of the state, by one product. Seeds below 2^32
 //         leave the words of the upper half alike, and the first number of a stream, which chooses a start, is not uniform.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls::v2 {
@@ -18,8 +18,8 @@ using FromL2 = Loads<ThroughL2>;
 
 __global__ void __launch_bounds__(report_threads)
     seed(curandState_t* states, std::uint64_t seed, std::uint64_t launch) {
-    const std::uint64_t thread = pi::grid_thread();
-    curand_init(own_seed({seed, launch, pi::grid_threads(), thread}), 0, 0, &states[thread]);
+    const std::uint64_t thread = rng::grid_thread();
+    curand_init(own_seed({seed, launch, rng::grid_threads(), thread}), 0, 0, &states[thread]);
 }
 
 cudaError_t seed_threads(const Launch& l) {

@@ -19,10 +19,10 @@ using Loaded = Loads<ReadOnly>;
 __global__ void __launch_bounds__(report_threads, report_resident)
     walk_sorted(const __grid_constant__ SortedTables tables, const curandState_t* states, std::uint64_t histories,
                 const std::uint32_t* starts, Counts counts) {
-    Uniforms numbers(states[pi::grid_thread()]);
+    Uniforms numbers(states[rng::grid_thread()]);
     double* const x = doubles_of(counts);
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         done.histories++;
         done.transitions += adjoint_history_from<Loaded>(
             starts[h], tables, numbers, [=](std::uint32_t entry, double amount) { atomicAdd(x + entry, amount); });

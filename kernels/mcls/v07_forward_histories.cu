@@ -18,10 +18,10 @@ using Loaded = Loads<ReadOnly>;
 __global__ void __launch_bounds__(report_threads, report_resident)
     walk_histories(const __grid_constant__ Tables tables, const curandState_t* states, std::uint64_t histories,
                    Counts counts) {
-    Uniforms numbers(states[pi::grid_thread()]);
+    Uniforms numbers(states[rng::grid_thread()]);
     double* const x = doubles_of(counts);
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         const auto entry = static_cast<std::uint32_t>(h / tables.histories_of_entry);
         done.histories++;
         done.transitions +=

@@ -7,12 +7,12 @@
 // Cost:   51 instructions per transition, 16 of them for the word; two loads, one RED.64.
 // Limit:  latency of memory, on small systems of the atomics on few addresses of L2, 17 per ns on 7 kB; on large ones of the
 //         loads from L2.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v10 {
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, Counts counts) {
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         done.histories++;
         done.transitions += method(
             keys, {launch, h}, [&](std::uint32_t entry, std::int64_t amount) { counts.tallies().add(entry, amount); });

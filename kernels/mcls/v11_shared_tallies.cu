@@ -6,13 +6,13 @@
 // Cost:   63 instructions per transition, 16 of them for the word; one load of 16 bytes, one of 8, one ATOMS.
 // Limit:  the issue slots, half of which are wasted: a warp walks until the longest of its 32 histories ends.
 // Note:   a block has shared memory for 57,344 tallies. Systems with more entries leave all of them in L2.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v11 {
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads)
     extern __shared__ std::uint32_t low[];
     const SharedTallies tallies(low, 0, in_shared, counts.tallies());
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         done.histories++;
         done.transitions +=
             method(keys, {launch, h}, [&](std::uint32_t entry, std::int64_t amount) { tallies.add(entry, amount); });

@@ -6,14 +6,14 @@
 // Limit:  lap2d: the issue slots, then L1, from which the 32 lanes of a warp read 16 bytes each at random; shift1d: L2; sp1:
 //         L2.
 // Note:   four words at a time: a history that ends wastes up to three steps.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v12 {
 

@@ -7,14 +7,14 @@
 // Cost:   64 instructions per transition, as in v12; on shift1d a search for the start for every four transitions besides.
 // Limit:  the issue slots, as in v12; on shift1d the starts, on large systems the atomics in L2.
 // Note:   rows of the transposed H may not add up to more than 1. sp1 has such rows.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v13 {
 

@@ -7,15 +7,15 @@
 // Cost:   64 instructions per transition, as in v13, and 12 for a history.
 // Limit:  the issue slots, as in v13; on systems with more entries than shared memory has tallies, the atomics in L2, 104 per
 //         ns.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/strata.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v14 {
 

@@ -5,7 +5,7 @@
 //         fifth of the visits are outside. Predicted on an H200: 150 transitions/ns on shift1d, 150 on ad3d.
 // Cost:   64 instructions per transition, as in v14, one of them a comparison.
 // Limit:  the issue slots on lap2d; on the others rows from L2, as each block has its own.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
@@ -13,8 +13,8 @@
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/device/windows.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v15 {
 

@@ -7,14 +7,14 @@
 // Limit:  shared memory, where the lanes of a warp meet in banks: 7.7 cycles for a load and an atomic of 32 lanes, 3,200
 //         transitions/ns; 12 % of the lanes wait for their warp's next word.
 // Note:   at most 1,023 states, and a right-hand side of one sign.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/path_tables.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v16 {
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads)
             done.histories++;
             number = 0;
         }
-        const pi::PhiloxCounter quad = quad_of(keys, id, number++);
+        const rng::PhiloxCounter quad = quad_of(keys, id, number++);
         if (fresh) state = Method::paths * method.start_of(id.history, quad.word[3]);
 #pragma unroll
         for (unsigned i = 0; i < Method::words_of_quad; i++) {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 __global__ void add_visits(const __grid_constant__ Method method, const bench::Count* cells, Counts counts) {
-    const auto cell = static_cast<std::uint32_t>(pi::grid_thread());
+    const auto cell = static_cast<std::uint32_t>(rng::grid_thread());
     Work done;
     if (cell < method.n * Method::cells) {
         const bench::Count walkers = cells[cell];

@@ -8,13 +8,13 @@
 // Limit:  shared memory, where the lanes of a warp meet in banks; shift1d: shared memory; ad3d: L2, where the atomics for the
 //         visits outside go.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/path_tables.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::v17 {
 

@@ -7,13 +7,13 @@
 // Limit:  shared memory, as in v17; shift1d: shared memory; ad3d: L2, where most paths are tallied.
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/slot_kernels.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/path_tables.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::v18 {
 

@@ -9,11 +9,11 @@
 //         lanes waits for L2.
 // Note:   one block per multiprocessor: the tallies of a second one would take L1's room (ablations/v19_two_blocks.cu). At
 //         most 32,767 states.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/short_row_walks.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v19 {
 

@@ -8,12 +8,12 @@
 // Cost:   49 instructions per transition, as in v10; two loads of the row and one of b, one RED.64 a history.
 // Limit:  lap2d: L1; sp1: L2, from which a table of 33 MB comes; on both lanes wait for the longest history of their warp.
 // Note:   the guide is not free: 200 sweeps come close to the solution, and more of them leave nothing to estimate.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v20 {
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Method method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
          std::uint64_t histories, Counts counts) {
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         std::int64_t sum = 0;
         done.histories++;
         done.transitions += method(keys, {launch, h}, [&](std::uint32_t, std::int64_t amount) { sum += amount; });

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/peers/arrays.hpp"
 #include "kernels/peers/curand.hpp"
 #include "kernels/peers/report.hpp"
@@ -21,7 +21,7 @@ using peers::check;
 __global__ void __launch_bounds__(threads) count_points(bench::Count* totals, const float* points, std::uint64_t n) {
     const float *xs = points, *ys = points + n;
     bench::Count inside = 0;
-    for (std::uint64_t i = pi::grid_thread(); i < n; i += pi::grid_threads()) {
+    for (std::uint64_t i = rng::grid_thread(); i < n; i += rng::grid_threads()) {
         const float x = xs[i], y = ys[i];
         inside += x * x + y * y < 1.0f ? 1 : 0;
     }

@@ -1,4 +1,4 @@
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "kernels/peers/block_solver.hpp"
 #include "kernels/peers/block_sums.cuh"
 #include "kernels/peers/gpu_solver.hpp"

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/check.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/check.hpp"
 
 namespace peers {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/peers/gpu_solver.hpp"
 
 namespace peers {

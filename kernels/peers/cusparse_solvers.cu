@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/peers/cusparse.hpp"
 #include "kernels/peers/cusparse_solvers.hpp"
 #include "kernels/peers/gpu_solver.hpp"

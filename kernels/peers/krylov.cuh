@@ -27,7 +27,7 @@ struct OfCg {
 
 template <typename Body>
 __device__ void for_each_entry(unsigned n, Body body) {
-    for (unsigned i = pi::grid_thread(); i < n; i += pi::grid_threads()) body(i);
+    for (unsigned i = rng::grid_thread(); i < n; i += rng::grid_threads()) body(i);
 }
 
 inline __global__ void __launch_bounds__(sum_threads) start(OfCg cg) {

@@ -14,7 +14,7 @@ constexpr unsigned threads = 256, blocks_per_sm = 8, draws = 1000;  // of four n
 
 __global__ void __launch_bounds__(threads) add_squares(double* totals, std::uint64_t launch) {
     curandStatePhilox4_32_10_t state;
-    curand_init(seed, launch * pi::grid_threads() + pi::grid_thread(), 0, &state);
+    curand_init(seed, launch * rng::grid_threads() + rng::grid_thread(), 0, &state);
     float sum = 0, squares = 0;
     for (unsigned i = 0; i < draws; i++) {
         const float4 z = curand_normal4(&state);

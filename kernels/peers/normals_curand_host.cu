@@ -32,7 +32,7 @@ const Kind& kind_of(const std::string& name) {
 
 __global__ void add_squares(double* totals, const float* numbers, std::size_t n) {
     double sum = 0, squares = 0;
-    for (std::size_t i = pi::grid_thread(); i < n; i += pi::grid_threads()) {
+    for (std::size_t i = rng::grid_thread(); i < n; i += rng::grid_threads()) {
         const double square = double{numbers[i]} * numbers[i];
         sum += square;
         squares += square * square;

@@ -9,7 +9,7 @@
 #include <exception>
 #include <string>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 
 namespace peers {
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "kernels/mcls/problem/series.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/mcls/analysis/series.hpp"
+#include "kernels/mcls/system/splitting.hpp"
 #include "kernels/peers/report.hpp"
 
 namespace peers {

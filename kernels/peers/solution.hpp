@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/mcls/problem/systems.hpp"
+#include "kernels/mcls/system/systems.hpp"
 #include "kernels/peers/solver.hpp"
 
 namespace peers {

@@ -5,7 +5,7 @@
 #include <thrust/random.h>
 #include <thrust/transform_reduce.h>
 
-#include "bench/cuda/check.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/peers/report.hpp"
 #include "kernels/peers/thrust_version.hpp"
 #include "kernels/random/stream_seed.cuh"
@@ -24,7 +24,7 @@ struct HitsOfStream {
     std::uint64_t launch;
 
     __device__ Count operator()(unsigned stream) const {
-        thrust::default_random_engine engine(pi::stream_seed(seed, launch, stream, 0));
+        thrust::default_random_engine engine(rng::stream_seed(seed, launch, stream, 0));
         thrust::uniform_real_distribution<float> coordinate(0.0f, 1.0f);
         unsigned hits = 0;
         for (unsigned i = 0; i < samples_per_stream; i++) {

@@ -5,10 +5,10 @@
 // Cost:   as v6: Philox is nearly all of it. The compiler vectorises the loop 8 samples wide with AVX2 and 16 wide with
 //         AVX-512. Without a fused multiply-add, which SSE2 lacks, the hit rule is a library call and the loop scalar.
 // Limit:  32x32->64-bit vector multiplications.
-#include "bench/cpu/clones.hpp"
-#include "bench/cpu/cpu_step.hpp"
-#include "bench/cpu/openmp_team.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/cpu_step.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/cpu/clones.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/device/hit.cuh"
@@ -22,18 +22,18 @@ constexpr unsigned streams =
 
 /// Hits of one stream: each Philox counter gives two samples, the pairs (0, 1) and (2, 3) of its words.
 FUNCTION_CLONES unsigned hits_of_stream(std::uint64_t seed, std::uint64_t subsequence, unsigned iters) {
-    const PhiloxKey key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+    const rng::PhiloxKey key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
     const auto low = static_cast<std::uint32_t>(subsequence), high = static_cast<std::uint32_t>(subsequence >> 32);
     const auto hit = [](std::uint32_t x_bits, std::uint32_t y_bits) -> unsigned {
         return is_hit(to_curand_uniform(x_bits), to_curand_uniform(y_bits)) ? 1 : 0;
     };
     unsigned hits = 0;
     for (unsigned counter = 0; counter < iters / 2; counter++) {
-        const PhiloxCounter r = philox4x32_10({{counter, 0, low, high}}, key);
+        const rng::PhiloxCounter r = rng::philox4x32_10({{counter, 0, low, high}}, key);
         hits += hit(r.word[0], r.word[1]) + hit(r.word[2], r.word[3]);
     }
     if (iters % 2 == 1) {
-        const PhiloxCounter r = philox4x32_10({{iters / 2, 0, low, high}}, key);
+        const rng::PhiloxCounter r = rng::philox4x32_10({{iters / 2, 0, low, high}}, key);
         hits += hit(r.word[0], r.word[1]);
     }
     return hits;

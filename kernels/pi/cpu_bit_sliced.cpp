@@ -14,8 +14,8 @@
 //         that the machine has runs.
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
-#include "bench/cpu/openmp_team.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/expectations.hpp"
 
 namespace pi::bit_sliced {
@@ -65,8 +65,8 @@ std::vector<Clone> clones_of_this_machine() {
 /// Each generator is a stream of v18's kind.
 void seed(State& state, const bench::CpuLaunch& launch, unsigned stream) {
     for (unsigned g = 0; g < generators; g++) {
-        const HashedState hashed = {{launch.seed, launch.index, generators * streams, generators * stream + g}};
-        for (unsigned i = 0; i < DotMrgDraws::round; i++) state.word[i][g] = hashed(i);
+        const rng::HashedState hashed = {{launch.seed, launch.index, generators * streams, generators * stream + g}};
+        for (unsigned i = 0; i < rng::DotMrgDraws::round; i++) state.word[i][g] = hashed(i);
         state.word[0][g] |= 1;
     }
 }
@@ -85,10 +85,10 @@ const char* isa() { return clones().front().isa; }
 
 const bench::Source source = {
     .name = "dot_sliced_cpu",
-    .generator = DotMrgDraws::generator.name,
+    .generator = rng::DotMrgDraws::generator.name,
     .soundness = bench::Soundness::sound_in_bit_planes,
     .expected = folded_pairs,
-    .log2_cycle_samples = DotMrgDraws::generator.log2_cycle - 1,
+    .log2_cycle_samples = rng::DotMrgDraws::generator.log2_cycle - 1,
     .bit_planes = true,
     .lagged = true,
 };

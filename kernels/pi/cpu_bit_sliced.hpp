@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/cpu/cpu_step.hpp"
+#include "bench/cpu_step.hpp"
 #include "kernels/pi/device/cpu_levels.hpp"
 
 namespace pi::bit_sliced {

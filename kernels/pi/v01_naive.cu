@@ -5,7 +5,7 @@
 //         before.
 // Limit:  latency of dependent instructions. It runs one warp of 64 on one multiprocessor of many, and one lane of
 //         the warp's 32. Next: more blocks.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -18,7 +18,7 @@ using bench::Launch;
 
 __global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     curandState_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
     Count counter = 0;
     for (unsigned i = 0; i < iters; i++) {
         const float x = curand_uniform(&rng);

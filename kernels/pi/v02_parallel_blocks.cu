@@ -6,7 +6,7 @@
 // Cost:   24.5 instructions per sample, as in v1. A block of one thread still issues whole warps: 31 of 32 lanes do
 //         nothing.
 // Limit:  the ALU pipe, which works for one lane of 32. Next: full warps.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -19,7 +19,7 @@ using bench::Launch;
 
 __global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     curandState_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
     Count counter = 0;
     for (unsigned i = 0; i < iters; i++) {
         const float x = curand_uniform(&rng);

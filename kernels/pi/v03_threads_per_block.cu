@@ -7,7 +7,7 @@
 //         end.
 // Limit:  the ALU pipe, which runs XORWOW's shifts and exclusive ors; and, so it seems, 1023 threads that wait for
 //         thread 0. Next: a reduction tree.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count counter[];
     curandState_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {

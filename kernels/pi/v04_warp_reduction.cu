@@ -5,7 +5,7 @@
 //         thread, where the sum is a ten-thousandth of the work.
 // Cost:   24.6 instructions per sample, as in v3. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  the ALU pipe, as in v3. Next: what not to do (v5), then other generators (v6, v7, v8).
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count counter[];
     curandState_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {

@@ -7,7 +7,7 @@
 //         between: hundreds of times per sample.
 // Limit:  shared memory, which the failed attempts of that queue fill. Atomics are for rare updates. Next: v4's counters
 //         again, with another generator.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads)
     }
     __syncthreads();
     curandState_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
 
     for (unsigned i = 0; i < iters; i++) {
         const float x = curand_uniform(&rng);

@@ -8,7 +8,7 @@
 //         35. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  the FMA heavy pipe, which runs Philox's wide multiplications, and after it the ALU pipe, which runs its
 //         exclusive ors. Next: a smaller generator.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count counter[];
     curandStatePhilox4_32_10_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters / 4; i++) {

@@ -8,7 +8,7 @@
 //         left shifts go to the multiply pipe). Next: a generator that is one multiply-add.
 // Note:   a demonstration generator. Each launch walks its cycle of 2^32 - 1 draws several times over, and it fails
 //         test batteries. FPGA designs use it because it is cheap, so this is the step to compare with them.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
@@ -27,12 +27,12 @@ constexpr unsigned threads = 1024;  // the most a block may have
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count counter[];
-    unsigned state = xorshift32_state(stream_seed(seed, launch, grid_thread(), 0));
+    unsigned state = rng::xorshift32_state(rng::stream_seed(seed, launch, rng::grid_thread(), 0));
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = to_unit_interval(xorshift32(&state));
-        const float y = to_unit_interval(xorshift32(&state));
+        const float x = to_unit_interval(rng::xorshift32(&state));
+        const float y = to_unit_interval(rng::xorshift32(&state));
         counter[threadIdx.x] += is_hit(x, y) ? 1 : 0;
     }
 

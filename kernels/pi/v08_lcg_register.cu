@@ -8,7 +8,7 @@
 // Limit:  the issue slots, closely followed by the ALU pipe (conversions, test, count). Next: the work outside the loop
 //         (v9), then latency (v10) and the conversions (v11).
 // Note:   a demonstration generator, as in v7: each launch walks its cycle of 2^32 draws several times over.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
@@ -26,12 +26,12 @@ constexpr unsigned threads = 1024;  // the most a block may have
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = to_unit_interval(lcg(&state));
-        const float y = to_unit_interval(lcg(&state));
+        const float x = to_unit_interval(rng::lcg(&state));
+        const float y = to_unit_interval(rng::lcg(&state));
         local += is_hit(x, y) ? 1 : 0;
     }
 

@@ -7,7 +7,7 @@
 // Limit:  the issue slots, as in v8, and all blocks must be resident together. Next: latency.
 #include <cooperative_groups.h>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
@@ -26,12 +26,12 @@ constexpr unsigned threads = 1024;  // the most a block may have
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, Count* grand_total, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     const auto grid = cooperative_groups::this_grid();
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = to_unit_interval(lcg(&state));
-        const float y = to_unit_interval(lcg(&state));
+        const float x = to_unit_interval(rng::lcg(&state));
+        const float y = to_unit_interval(rng::lcg(&state));
         local += is_hit(x, y) ? 1 : 0;
     }
 

@@ -8,7 +8,7 @@
 // Limit:  the issue slots and the ALU pipe, as in v8, not latency. Next: the conversions.
 // Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent. Each
 //         coordinate alone is still that of a demonstration generator.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -26,18 +26,18 @@ constexpr float scale = 1.0f / 4294967296.0f;
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned s0 = stream_seed(seed, launch, grid_thread(), 0);
-    unsigned s1 = stream_seed(seed, launch, grid_thread(), 1);
-    unsigned s2 = stream_seed(seed, launch, grid_thread(), 2);
-    unsigned s3 = stream_seed(seed, launch, grid_thread(), 3);
+    unsigned s0 = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
+    unsigned s1 = rng::stream_seed(seed, launch, rng::grid_thread(), 1);
+    unsigned s2 = rng::stream_seed(seed, launch, rng::grid_thread(), 2);
+    unsigned s3 = rng::stream_seed(seed, launch, rng::grid_thread(), 3);
     const auto hit_of_first_pair = [&] {
-        const float x = lcg(&s0) * scale;
-        const float y = lcg_glibc(&s1) * scale;
+        const float x = rng::lcg(&s0) * scale;
+        const float y = rng::lcg_glibc(&s1) * scale;
         return is_hit(x, y) ? 1 : 0;
     };
     const auto hit_of_second_pair = [&] {
-        const float x = lcg(&s2) * scale;
-        const float y = lcg_glibc(&s3) * scale;
+        const float x = rng::lcg(&s2) * scale;
+        const float y = rng::lcg_glibc(&s3) * scale;
         return is_hit(x, y) ? 1 : 0;
     };
 

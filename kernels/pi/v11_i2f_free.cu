@@ -8,7 +8,7 @@
 // Limit:  the issue slots and the ALU pipe, as in v8.
 // Note:   the hit rule is the usual one, written with the intrinsic that no compiler may contract or split. The
 //         coordinates have 23 bits and start at 0, which shifts the expectation (kernels/pi/device/expectations.hpp).
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -31,12 +31,12 @@ __device__ __forceinline__ float mantissa_to_unit_interval(unsigned bits) {
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = mantissa_to_unit_interval(lcg(&state));
-        const float y = mantissa_to_unit_interval(lcg(&state));
+        const float x = mantissa_to_unit_interval(rng::lcg(&state));
+        const float y = mantissa_to_unit_interval(rng::lcg(&state));
         local += __fmaf_rn(x, x, y * y) <= 1.0f ? 1 : 0;
     }
 

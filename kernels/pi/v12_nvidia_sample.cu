@@ -6,7 +6,7 @@
 // Cost:   35.0 instructions per sample, 10 over v4: the compiler does not unroll a loop with a 64-bit index and stride.
 //         Each thread also stores and loads 48 bytes of state.
 // Limit:  the ALU pipe, as in v4, and the uneven last wave of blocks. This ends the source's ladder.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -22,7 +22,7 @@ constexpr unsigned blocks_per_sm = 10;  // the sample's
 constexpr unsigned max_threads = 1024;
 
 __global__ void __launch_bounds__(max_threads) initRNG(curandState* states, std::uint64_t seed, std::uint64_t launch) {
-    curand_init(seed, subsequence(launch), 0, &states[grid_thread()]);
+    curand_init(seed, rng::subsequence(launch), 0, &states[rng::grid_thread()]);
 }
 
 /// Sum over the block of `mine`, valid in thread 0. blockDim.x is a power of two.
@@ -41,9 +41,9 @@ __device__ Count reduce_sum(Count mine) {
 
 __global__ void __launch_bounds__(max_threads)
     computeValue(Count* results, const curandState* states, std::uint64_t samples) {
-    curandState rng = states[grid_thread()];
+    curandState rng = states[rng::grid_thread()];
     Count hits = 0;
-    for (std::uint64_t i = grid_thread(); i < samples; i += grid_threads()) {
+    for (std::uint64_t i = rng::grid_thread(); i < samples; i += rng::grid_threads()) {
         const float x = curand_uniform(&rng);
         const float y = curand_uniform(&rng);
         hits += is_hit(x, y) ? 1 : 0;

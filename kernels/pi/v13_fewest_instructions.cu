@@ -11,7 +11,7 @@
 // Note:   the hit rule is the change: folded_distance(x, y) = fma(x, x, fma(y, y, -2^64)) < 0. A word that is rounded
 //         to a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent
 //         words is 4e-11), and x on the circle is not a hit.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/lcg.cuh"
@@ -36,22 +36,22 @@ __device__ __forceinline__ unsigned hit(unsigned x, unsigned y) {
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {
         unsigned hits = 0;
 #pragma unroll
         for (unsigned j = 0; j < unrolled; j++) {
-            const unsigned x = lcg(&state);
-            const unsigned y = lcg(&state);
+            const unsigned x = rng::lcg(&state);
+            const unsigned y = rng::lcg(&state);
             hits += hit(x, y);
         }
         local += hits;
     }
     for (unsigned i = 0; i < iters % unrolled; i++) {
-        const unsigned x = lcg(&state);
-        const unsigned y = lcg(&state);
+        const unsigned x = rng::lcg(&state);
+        const unsigned y = rng::lcg(&state);
         local += hit(x, y);
     }
 

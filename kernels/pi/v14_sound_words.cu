@@ -10,7 +10,7 @@
 //         to 7 of a word are weak (the lowest is a shift register), and a float keeps the upper 24. Those pass the
 //         batteries, but not a test of the parity of words n, n - 13 and n - 31 in bits 8 to 11
 //         (kernels/random/mrg.cuh). The candidates that lost are in ablations/v14_*.cu.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -27,7 +27,7 @@ constexpr unsigned unrolled = 31;   // samples a trip: whole rounds of the gener
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    MrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

@@ -13,7 +13,7 @@
 // Note:   exact in distribution. A sample in a cut cell is uniform over all cut cells, whatever else is known, so
 //         drawing its cell anew changes nothing; each decision uses fresh bits. Every lane has to be sound, the lowest
 //         bit too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(threads)
         cells.x_and_y[slot] = constant_cells.x_and_y[slot];
     }
     __syncthreads();
-    FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     const Count local = hits_among<Network>(draw, iters, cells, [](const Level&) {});
 

@@ -18,7 +18,7 @@
 //         pi, is counted (kernels/pi/device/expectations.hpp).
 #include <cuda_fp16.h>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/half_cells.cuh"
 #include "kernels/pi/device/mask_sum.cuh"
@@ -70,7 +70,7 @@ __device__ __forceinline__ unsigned hit_masks(unsigned word, const Offsets& offs
 }
 
 /// Unrolled over eight rounds of the generator's 11 words, so that none of them moves.
-__device__ __forceinline__ unsigned hits_of_group(FoldedMrgDraws& draw) {
+__device__ __forceinline__ unsigned hits_of_group(rng::FoldedMrgDraws& draw) {
     const Offsets offsets = offsets_of(draw());
     unsigned sum = 0;
 #pragma unroll
@@ -81,7 +81,7 @@ __device__ __forceinline__ unsigned hits_of_group(FoldedMrgDraws& draw) {
 }
 
 /// The same for fewer samples than a group has. Of an odd last pair only the first one counts.
-__device__ __forceinline__ unsigned hits_of_part(FoldedMrgDraws& draw, unsigned samples) {
+__device__ __forceinline__ unsigned hits_of_part(rng::FoldedMrgDraws& draw, unsigned samples) {
     const Offsets offsets = offsets_of(draw());
     unsigned sum = 0;
 #pragma unroll 1
@@ -96,7 +96,7 @@ __device__ __forceinline__ unsigned hits_of_part(FoldedMrgDraws& draw, unsigned 
 
 __global__ void __launch_bounds__(max_threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Count local = 0;
     for (unsigned group = 0; group < iters / half_group_samples; group++) {

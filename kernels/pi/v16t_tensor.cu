@@ -15,7 +15,7 @@
 //         a group, so that no coordinate moves: one product adds y^2, a second one x^2.
 #include <cuda_fp16.h>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/mask_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -105,8 +105,8 @@ __device__ __forceinline__ unsigned sum_of_step(Squares x, unsigned y, const Squ
 }
 
 /// The same of two steps, for which the whole warp draws.
-__device__ __forceinline__ unsigned sum_of_two_steps(FoldedMrgDraws& draw, const Squares (&selectors)[tensor_groups],
-                                                     unsigned samples) {
+__device__ __forceinline__ unsigned sum_of_two_steps(rng::FoldedMrgDraws& draw,
+                                                     const Squares (&selectors)[tensor_groups], unsigned samples) {
     const Squares first_x = squares_of(draw());
     const Squares second_x = squares_of(draw());
     const Squares y = squares_of(draw());
@@ -117,7 +117,7 @@ __device__ __forceinline__ unsigned sum_of_two_steps(FoldedMrgDraws& draw, const
 
 __global__ void __launch_bounds__(max_threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Squares selectors[tensor_groups];
     for (unsigned group = 0; group < tensor_groups; group++) {
         const unsigned mine = threadIdx.x % tensor_groups == group ? ones : 0;

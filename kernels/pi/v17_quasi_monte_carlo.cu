@@ -14,7 +14,7 @@
 //         one over the root of their number.
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. The hit rule
 //         is v13's. A launch should have a power of two of points: other numbers are less even.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -33,7 +33,7 @@ constexpr float radius_squared = 18446744073709551616.0f;  // 2^64
 
 /// folded_hit as a float. In PTX because nvcc clamps by an instruction of its own; a distance is whole, so none lies
 /// between 0 and 1.
-__device__ __forceinline__ float hit(SobolPoint point) {
+__device__ __forceinline__ float hit(rng::SobolPoint point) {
     const float x = static_cast<float>(point.x);
     const float y = static_cast<float>(point.y);
     float clamped;
@@ -41,22 +41,22 @@ __device__ __forceinline__ float hit(SobolPoint point) {
     return clamped;
 }
 
-__global__ void __launch_bounds__(threads) count_hits(Count* totals, unsigned iters, SobolPoint shift) {
-    const SobolStretch groups = sobol_groups_of(grid_thread(), iters);
-    const SobolStretch rest = sobol_rest_of(grid_thread(), grid_threads(), iters);
+__global__ void __launch_bounds__(threads) count_hits(Count* totals, unsigned iters, rng::SobolPoint shift) {
+    const rng::SobolStretch groups = rng::sobol_groups_of(rng::grid_thread(), iters);
+    const rng::SobolStretch rest = rng::sobol_rest_of(rng::grid_thread(), rng::grid_threads(), iters);
 
     Count local = 0;
-    for (unsigned i = 0; i < groups.points; i += sobol_group) {
-        const SobolPoint first = sobol_point(groups.first + i) ^ shift;
+    for (unsigned i = 0; i < groups.points; i += rng::sobol_group) {
+        const rng::SobolPoint first = rng::sobol_point(groups.first + i) ^ shift;
         float hits = 0;
 #pragma unroll
-        for (unsigned j = 0; j < sobol_group; j++) {
-            hits += hit(first ^ sobol_point(j));
+        for (unsigned j = 0; j < rng::sobol_group; j++) {
+            hits += hit(first ^ rng::sobol_point(j));
         }
         local += static_cast<unsigned>(hits);
     }
     for (unsigned i = 0; i < rest.points; i++) {
-        const SobolPoint point = sobol_point(rest.first + i) ^ shift;
+        const rng::SobolPoint point = rng::sobol_point(rest.first + i) ^ shift;
         local += folded_hit(point.x, point.y);
     }
 
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(threads) count_hits(Count* totals, unsigned it
 }
 
 cudaError_t launch(const Launch& l) {
-    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, sobol_shift(l.seed, l.index));
+    count_hits<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, rng::sobol_shift(l.seed, l.index));
     return cudaGetLastError();
 }
 
@@ -76,7 +76,7 @@ const bench::Step step = {
     .technique = "Sobol points, a random shift for each launch",
     .lesson = "Points spread evenly come far closer than random ones; how close, only several random shifts can tell.",
     .estimand = bench::hits(
-        {.source = sources::sobol, .independent = bench::Independent::launches, .most_samples = sobol_points}),
+        {.source = sources::sobol, .independent = bench::Independent::launches, .most_samples = rng::sobol_points}),
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,

@@ -11,7 +11,7 @@
 // Note:   a plain MRG (v14) has weak low bits, as they never depend on high ones, and a bit plane needs every bit. The dot
 //         product brings all bytes of a word down to bit 0. Like v15's, these words are sound in bit planes only. One
 //         sample in 128 takes whole words, in the last test.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(threads)
         cells.x_and_y[slot] = constant_cells.x_and_y[slot];
     }
     __syncthreads();
-    DotMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::DotMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     const Count local = v15::hits_among<Network>(draw, iters, cells, [](const v15::Level&) {});
 

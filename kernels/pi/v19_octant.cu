@@ -10,7 +10,7 @@
 // Note:   exact in distribution: of two mirrored points either both are inside or both outside, so the fold changes no
 //         probability. The samples that level 8 leaves undecided are tested in a cell of the whole square, because the
 //         rounding of the test treats x and y differently.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(threads)
         cells.x_and_y[slot] = constant_cells.x_and_y[slot];
     }
     __syncthreads();
-    DotMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::DotMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     const Count local = v15::hits_among<OctantNetwork>(draw, iters, cells, [](const v15::Level&) {});
 

@@ -2,7 +2,7 @@
 
 #include "kernels/random/curand_library.hpp"
 
-namespace pi {
+namespace rng {
 
 std::vector<std::uint32_t> curand_directions(unsigned dimensions) {
     curandDirectionVectors32_t* of_dimension = nullptr;
@@ -15,4 +15,4 @@ std::vector<std::uint32_t> curand_directions(unsigned dimensions) {
     return numbers;
 }
 
-}  // namespace pi
+}  // namespace rng

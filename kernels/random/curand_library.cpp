@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 
-namespace pi {
+namespace rng {
 namespace {
 
 /// The reason why the latest call of dlopen or dlsym failed; it names the file.
@@ -86,4 +86,4 @@ void check_curand(curandStatus_t status, const char* call) {
     }
 }
 
-}  // namespace pi
+}  // namespace rng

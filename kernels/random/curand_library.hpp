@@ -3,7 +3,7 @@
 
 #include <curand.h>
 
-namespace pi {
+namespace rng {
 
 /// The functions that the steps use, as curand.h declares them.
 struct CurandLibrary {
@@ -30,4 +30,4 @@ const CurandLibrary& curand_library();
 /// Throws CudaError, which names `call`, unless the status is success.
 void check_curand(curandStatus_t status, const char* call);
 
-}  // namespace pi
+}  // namespace rng

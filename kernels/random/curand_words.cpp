@@ -1,10 +1,10 @@
 #include "kernels/random/curand_words.hpp"
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "kernels/random/curand_library.hpp"
 #include "kernels/random/stream_seed.cuh"
 
-namespace pi {
+namespace rng {
 namespace {
 
 curandGenerator_t created(curandRngType_t type, CurandWords::Side side) {
@@ -78,4 +78,4 @@ void CurandWords::generate_normals(float* normals, std::size_t n) {
     place_->word += n;
 }
 
-}  // namespace pi
+}  // namespace rng

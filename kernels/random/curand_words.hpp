@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace pi {
+namespace rng {
 
 /// Where the words of launch k begin, if a launch draws n words.
 enum class Start {
@@ -74,4 +74,4 @@ class CurandWords {
     std::optional<Place> place_;  // of the next word
 };
 
-}  // namespace pi
+}  // namespace rng

@@ -2,7 +2,7 @@
 // Kernels write this out themselves. The classes here repeat it for host replays and for the tests of quality/.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/hybrid_tausworthe.cuh"
 #include "kernels/random/lcg.cuh"
@@ -12,7 +12,7 @@
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/xorshift32.cuh"
 
-namespace pi {
+namespace rng {
 
 /// Facts about a generator.
 struct Generator {
@@ -157,4 +157,4 @@ class HybridTauswortheDraws : public HybridTausworthe {
                            state_of(id, 2) | tausworthe_used_bit, state_of(id, 3)) {}
 };
 
-}  // namespace pi
+}  // namespace rng

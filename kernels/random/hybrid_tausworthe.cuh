@@ -6,7 +6,7 @@
 
 #include "kernels/random/lcg.cuh"
 
-namespace pi {
+namespace rng {
 
 /// Advances a shift register and returns it: a component of taus88 (L'Ecuyer, "Maximally equidistributed combined
 /// Tausworthe generators", Mathematics of Computation 65, 1996). `s3` low bits of the state are not used; a state without
@@ -44,4 +44,4 @@ class HybridTausworthe {
 /// A bit that each register uses. Set in a first state, it keeps the register from 0.
 inline constexpr unsigned tausworthe_used_bit = 128;
 
-}  // namespace pi
+}  // namespace rng

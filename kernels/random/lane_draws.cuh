@@ -3,9 +3,9 @@
 
 #include <cuda_runtime.h>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
-namespace pi {
+namespace rng {
 
 /// The words of one lane of a bit-sliced generator. A word holds `bits` successive bits of the lane, the first one
 /// highest, then zeros. Stream t is lane t % 32 of thread t / 32.
@@ -27,4 +27,4 @@ class LaneDraws {
     unsigned lane_;
 };
 
-}  // namespace pi
+}  // namespace rng

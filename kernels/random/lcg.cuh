@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-namespace pi {
+namespace rng {
 
 /// Advances `*state` and returns it. The constants are Knuth's and H. W. Lewis's: Press et al., "Numerical Recipes",
 /// section 7.1, "an even quicker generator".
@@ -18,4 +18,4 @@ __host__ __device__ __forceinline__ unsigned lcg_glibc(unsigned* state) {
     return *state;
 }
 
-}  // namespace pi
+}  // namespace rng

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace pi {
+namespace rng {
 
 /// A multiplier modulo 2^32 with good lattice structure: L'Ecuyer, "Tables of linear congruential generators of different
 /// sizes and good lattice structure", Mathematics of Computation 68, 1999, table 4.
@@ -167,4 +167,4 @@ class DotMrg : private Mrg<r, s> {
     }
 };
 
-}  // namespace pi
+}  // namespace rng

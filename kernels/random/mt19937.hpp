@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace pi {
+namespace rng {
 
 class Mt19937 {
  public:
@@ -47,4 +47,4 @@ class Mt19937 {
     Block state_;
 };
 
-}  // namespace pi
+}  // namespace rng

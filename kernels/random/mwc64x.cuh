@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace pi {
+namespace rng {
 
 /// D. Thomas, "The MWC64X random number generator", 2011: (c, x) := A x + c in 64 bits. A draw is x ^ c of the previous
 /// state. The period is about 2^63.
@@ -31,4 +31,4 @@ class Mwc64x {
     unsigned carry_;
 };
 
-}  // namespace pi
+}  // namespace rng

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace pi {
+namespace rng {
 
 struct PhiloxCounter {
     std::uint32_t word[4];
@@ -89,4 +89,4 @@ class Philox7 {
     unsigned turn_ = 0;
 };
 
-}  // namespace pi
+}  // namespace rng

@@ -7,7 +7,7 @@
 
 #include "kernels/random/stream_seed.cuh"
 
-namespace pi {
+namespace rng {
 
 /// A point of the unit square, in units of 2^-32.
 struct SobolPoint {
@@ -81,4 +81,4 @@ __host__ __device__ __forceinline__ SobolStretch sobol_rest_of(std::uint64_t thr
     return {static_cast<unsigned>(threads * (iters - points) + thread * points), points};
 }
 
-}  // namespace pi
+}  // namespace rng

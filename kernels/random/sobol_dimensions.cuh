@@ -5,7 +5,7 @@
 
 #include "kernels/random/stream_seed.cuh"
 
-namespace pi {
+namespace rng {
 
 /// One word for each dimension: a point in units of 2^-32, or a direction number for each of its words.
 template <unsigned dimensions>
@@ -77,4 +77,4 @@ SobolWords<dimensions> sobol_shift_of(std::uint64_t seed, std::uint64_t launch) 
     return shift;
 }
 
-}  // namespace pi
+}  // namespace rng

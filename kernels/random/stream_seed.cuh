@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace pi {
+namespace rng {
 
 /// A bijection of 64-bit words in which every input bit affects every output bit: Stafford's "Mix13", the finaliser of
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
@@ -27,4 +27,4 @@ __host__ __device__ __forceinline__ unsigned stream_seed(std::uint64_t seed, std
     return static_cast<unsigned>(hash >> 32);
 }
 
-}  // namespace pi
+}  // namespace rng

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace pi {
+namespace rng {
 
 /// Number of this thread in the grid: t.
 __device__ __forceinline__ std::uint64_t grid_thread() { return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
@@ -18,4 +18,4 @@ __device__ __forceinline__ unsigned long long subsequence(std::uint64_t launch) 
     return launch * grid_threads() + grid_thread();
 }
 
-}  // namespace pi
+}  // namespace rng

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-namespace pi {
+namespace rng {
 
 /// Advances `*state` and returns it, with the shifts (13, 17, 5). The period is 2^32 - 1; the state is never 0. Marsaglia,
 /// "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
@@ -19,4 +19,4 @@ __host__ __device__ __forceinline__ unsigned xorshift32(unsigned* state) {
 /// Returns `hash`, but a fixed other state if it is 0, because xorshift never leaves 0.
 __host__ __device__ __forceinline__ unsigned xorshift32_state(unsigned hash) { return hash != 0 ? hash : 0x9e3779b9u; }
 
-}  // namespace pi
+}  // namespace rng

@@ -331,7 +331,7 @@ OPTIONS = [
         REPLAY, REHEARSED,
     ),
     fault(
-        "a volatility that is 0.1 % off", "options_a5", "kernels/options/device/asian_paths.cuh",
+        "a volatility that is 0.1 % off", "options_a5", "kernels/options/asian/device/paths.cuh",
         "static constexpr double unit = model(steps).s_aa * log2_e;",
         "static constexpr double unit = 1.001 * model(steps).s_aa * log2_e;",
         SUMS, ("timed", "fixed"),
@@ -468,7 +468,7 @@ MCLS = [
 RANKS = ("mpirun", "-np", "2", "--oversubscribe")
 TEAM = [
     Fault(
-        "a wrong launch on one of two GPUs", "bench/team/team.cpp", "        first += n;\n", "",
+        "a wrong launch on one of two GPUs", "bench/workers/team.cpp", "        first += n;\n", "",
         tuple(
             Check(program, (*size_of(program), "--oversubscribe", "--launches", "40"), "ranks", launcher=RANKS, says="same|chi-square")
             for program in ("pi_v8", "options_a5", "mcls_v12")

@@ -1,7 +1,7 @@
 // Steps of the ladder arrays with a fault planted into one phase.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 enum class ArraysFault {
     unwritten_flag,    // flag 5 keeps what was there before

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/versions.hpp"
 #include "tests/gpu/arrays_faults.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/cuda/check.hpp"
-#include "bench/cuda/resources.hpp"
-#include "kernels/options/device/asian_bridge.cuh"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/resources.hpp"
+#include "kernels/options/asian/device/bridge_path.cuh"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/asian_on_gpu.hpp"
@@ -26,9 +26,9 @@ struct Payoffs {
     double in_double;
 };
 
-/// The normals of options::half_circle() in kernels/options/device/exact_normals.hpp.
+/// The normals of rng::half_circle() in kernels/random/normals/exact_normals.hpp.
 struct ExactNormals {
-    pi::MrgDraws* draw;
+    rng::MrgDraws* draw;
     bool sine_is_next = false;
     double sine = 0;
 
@@ -48,20 +48,20 @@ struct ExactNormals {
 };
 
 template <unsigned steps>
-__device__ Payoffs prices(pi::MrgDraws* draw) {
-    pi::MrgDraws same = *draw;
+__device__ Payoffs prices(rng::MrgDraws* draw) {
+    rng::MrgDraws same = *draw;
     asian::PricePath<steps> path;
     for (unsigned t = 0; t < steps; t++) {
         const unsigned radius_word = (*draw)();
         const unsigned angle_word = (*draw)();
-        path.step(options::polynomial_pair(radius_word, angle_word));
+        path.step(rng::polynomial_pair(radius_word, angle_word));
     }
     return {fmaxf(path.excess(), 0.0f), asian::path(asian::model(steps), ExactNormals{&same}).payoff};
 }
 
 template <unsigned steps>
-__device__ Payoffs logarithms(pi::MrgDraws* draw) {
-    pi::MrgDraws same = *draw;
+__device__ Payoffs logarithms(rng::MrgDraws* draw) {
+    rng::MrgDraws same = *draw;
     asian::LogPath<steps> path;
     for (unsigned t = 0; t < steps; t++) {
         const unsigned radius_word = (*draw)();
@@ -74,7 +74,7 @@ __device__ Payoffs logarithms(pi::MrgDraws* draw) {
 
 /// Walks the dates in double in the order of the float bridge: depth first, each node before its left half.
 struct ExactBridge {
-    pi::MrgDraws* draw;
+    rng::MrgDraws* draw;
     double (*level)[most_steps + 1];
 
     __device__ void walk(unsigned left, unsigned right) {
@@ -108,7 +108,7 @@ struct Increments {
 };
 
 struct Words {
-    pi::MrgDraws* draw;
+    rng::MrgDraws* draw;
     __device__ asian::WordPair operator()() {
         const unsigned a = (*draw)();
         return {a, (*draw)()};
@@ -116,8 +116,8 @@ struct Words {
 };
 
 template <unsigned steps>
-__device__ Payoffs bridge(pi::MrgDraws* draw) {
-    pi::MrgDraws same = *draw;
+__device__ Payoffs bridge(rng::MrgDraws* draw) {
+    rng::MrgDraws same = *draw;
     const float excess = asian::BridgePath<steps>().excess(Words{draw});
     double level[2][most_steps + 1] = {};
     ExactBridge exact = {&same, level};
@@ -130,9 +130,9 @@ struct Differences {
     double sum, squares, largest;
 };
 
-template <Payoffs (*payoffs)(pi::MrgDraws*)>
+template <Payoffs (*payoffs)(rng::MrgDraws*)>
 __global__ void __launch_bounds__(threads) compare(Differences* of_threads) {
-    pi::MrgDraws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({1234, 0, rng::grid_threads(), rng::grid_thread()});
     Differences mine = {};
     for (unsigned i = 0; i < paths_of_thread; i++) {
         const Payoffs found = payoffs(&draw);
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(threads) compare(Differences* of_threads) {
         mine.squares += difference * difference;
         mine.largest = fmax(mine.largest, fabs(difference));
     }
-    of_threads[pi::grid_thread()] = mine;
+    of_threads[rng::grid_thread()] = mine;
 }
 
 template <unsigned steps>
@@ -164,23 +164,23 @@ template <AsianFault fault>
 __global__ void __launch_bounds__(256)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     constexpr unsigned steps = 256;
-    const pi::MrgDraws first({seed, launch, pi::grid_threads(), pi::grid_thread()});
-    pi::MrgDraws draw = first;
+    const rng::MrgDraws first({seed, launch, rng::grid_threads(), rng::grid_thread()});
+    rng::MrgDraws draw = first;
     asian::Sums sums;
     for (unsigned i = 0; i < iters; i++) {
-        if (fault == AsianFault::idle_warp && pi::grid_thread() / 32 == 5) break;
+        if (fault == AsianFault::idle_warp && rng::grid_thread() / 32 == 5) break;
         if (fault == AsianFault::repeated_numbers) draw = first;
         asian::PricePath<steps> path;
         for (unsigned t = 0; t < steps; t++) {
             const unsigned radius_word = draw();
             const unsigned angle_word = draw();
-            options::NormalPair z = options::polynomial_pair(radius_word, angle_word);
+            rng::NormalPair z = rng::polynomial_pair(radius_word, angle_word);
             if (fault == AsianFault::swapped_drifts) {
                 constexpr asian::Model m = asian::model(steps);
                 z.cosine += static_cast<float>((m.mu_b - m.mu_a) / m.s_aa);
                 z.sine += static_cast<float>((m.mu_a - m.mu_b - m.s_ab * (m.mu_b - m.mu_a) / m.s_aa) / m.s_bb);
             }
-            if (fault == AsianFault::infinite_normal && pi::grid_thread() + i + t == 77)
+            if (fault == AsianFault::infinite_normal && rng::grid_thread() + i + t == 77)
                 z.sine = -1.0f / 0.0f;  // the price becomes 0, which a maximum hides
             path.step(z);
         }

@@ -1,7 +1,7 @@
 // What the tests of the ladder asian run on a GPU: its float paths beside paths in double, and steps with planted faults.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 /// How far the payoffs of float paths are from those in double precision of the same words: the mean difference, its standard
 /// deviation, and the largest difference.

@@ -1,7 +1,7 @@
 // The contract, with kernels that keep it in a known way or break it on purpose.
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/cuda/gpu_runner.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/gpu_runner.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/known_hits.hpp"
 

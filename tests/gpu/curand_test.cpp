@@ -3,10 +3,10 @@
 #include <map>
 #include <string>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/gpu_runner.hpp"
-#include "bench/cuda/resources.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/arrays/versions.hpp"
 #include "kernels/random/curand_library.hpp"
@@ -17,16 +17,16 @@ namespace {
 
 using bench::Shape;
 using bench::Step;
-using pi::CurandKind;
-using pi::CurandWords;
+using rng::CurandKind;
+using rng::CurandWords;
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint64_t seed = 1234;
 
 const std::map<std::string, CurandKind> kinds = {
-    {"a6_curand_host", pi::mtgp32_words}, {"a9", pi::mtgp32_words},        {"a9_mt19937", pi::mt19937_words},
-    {"a9_xorwow", pi::xorwow_words},      {"a9_philox", pi::philox_words}, {"a9_mrg32k3a", pi::mrg32k3a_words},
-    {"a9_sobol", pi::sobol_words},
+    {"a6_curand_host", rng::mtgp32_words}, {"a9", rng::mtgp32_words},        {"a9_mt19937", rng::mt19937_words},
+    {"a9_xorwow", rng::xorwow_words},      {"a9_philox", rng::philox_words}, {"a9_mrg32k3a", rng::mrg32k3a_words},
+    {"a9_sobol", rng::sobol_words},
 };
 
 const Step& step_named(const std::string& name) {
@@ -63,7 +63,7 @@ class CurandGpu : public GpuTest {
         GpuTest::SetUp();
         if (IsSkipped()) return;
         try {
-            pi::curand_library();
+            rng::curand_library();
         } catch (const bench::NoGpuError& error) {
             GTEST_SKIP() << error.what();
         }

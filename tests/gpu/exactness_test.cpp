@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cuda/gpu_runner.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/gpu/gpu_runner.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/dispersion.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

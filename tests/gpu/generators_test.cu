@@ -1,7 +1,7 @@
 // The generators give their known answers on the GPU too.
 #include <vector>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/philox.cuh"
@@ -29,7 +29,7 @@ class Generators : public GpuTest {
 
 __global__ void draw_xorshift32(unsigned* out) {
     unsigned state = 2463534242u;
-    for (int i = 0; i < 4; i++) out[i] = pi::xorshift32(&state);
+    for (int i = 0; i < 4; i++) out[i] = rng::xorshift32(&state);
 }
 TEST_F(Generators, Xorshift32) {
     EXPECT_EQ(run(draw_xorshift32, 4), (Words{723471715, 2497366906, 2064144800, 2008045182}));
@@ -37,8 +37,8 @@ TEST_F(Generators, Xorshift32) {
 
 __global__ void draw_lcgs(unsigned* out) {
     unsigned first = 0, second = 1;
-    for (int i = 0; i < 4; i++) out[i] = pi::lcg(&first);
-    for (int i = 4; i < 8; i++) out[i] = pi::lcg_glibc(&second);
+    for (int i = 0; i < 4; i++) out[i] = rng::lcg(&first);
+    for (int i = 4; i < 8; i++) out[i] = rng::lcg_glibc(&second);
 }
 TEST_F(Generators, Lcg) {
     EXPECT_EQ(run(draw_lcgs, 8), (Words{0x3c6ef35f, 0x47502932, 0xd1ccf6e9, 0xaaf95334,  //
@@ -46,7 +46,7 @@ TEST_F(Generators, Lcg) {
 }
 
 __global__ void draw_philox(unsigned* out) {
-    const auto r = pi::philox4x32_10({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}});
+    const auto r = rng::philox4x32_10({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}});
     for (int i = 0; i < 4; i++) out[i] = r.word[i];
 }
 TEST_F(Generators, Philox) { EXPECT_EQ(run(draw_philox, 4), (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1})); }

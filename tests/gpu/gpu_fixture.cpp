@@ -2,10 +2,10 @@
 
 #include <numeric>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/cuda/gpu_runner.hpp"
-#include "bench/run.hpp"
+#include "bench/errors.hpp"
+#include "bench/run/run.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/gpu_runner.hpp"
 
 void GpuTest::SetUp() {
     try {

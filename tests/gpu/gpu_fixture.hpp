@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 /// A test that skips, saying why, where there is no usable GPU.
 class GpuTest : public testing::Test {

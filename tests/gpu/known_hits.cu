@@ -15,10 +15,10 @@ constexpr unsigned alike = 4;  // throws of a coin whose counts are independent,
 /// Whether throw `i` of this thread hits.
 __device__ bool hits(Independent independent, unsigned i, std::uint64_t seed, std::uint64_t launch) {
     if (independent == Independent::launches && i > 0) {
-        return (i + pi::grid_thread()) % 2 == 0;
+        return (i + rng::grid_thread()) % 2 == 0;
     }
     const unsigned toss = independent == Independent::counts ? i / alike : i;
-    return pi::stream_seed(seed, launch, pi::grid_thread(), toss) >> 31 != 0;
+    return rng::stream_seed(seed, launch, rng::grid_thread(), toss) >> 31 != 0;
 }
 
 __global__ void __launch_bounds__(1024) count_coin(Count* totals, Independent independent, Fault fault, unsigned iters,

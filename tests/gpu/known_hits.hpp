@@ -1,7 +1,7 @@
 // Versions that keep the contract in a known way, or break it on purpose. Blocks of whole warps; by default 1024 threads.
 #pragma once
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 bench::Step always_hit();
 bench::Step never_hit();

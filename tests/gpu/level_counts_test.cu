@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
@@ -34,7 +34,7 @@ struct Counts {
 
 template <typename Draws, template <unsigned> class Networks>
 __global__ void count_levels(Counts* counts, unsigned iters, const __grid_constant__ pi::LastCells cells) {
-    Draws draw({1234, 0, pi::grid_threads(), pi::grid_thread()});
+    Draws draw({1234, 0, rng::grid_threads(), rng::grid_thread()});
     LevelCounts* next = counts->level;
     const auto add = [&next](const pi::v15::Level& level) {
         atomicAdd(&next->samples, Count{level.samples});
@@ -104,9 +104,9 @@ TEST_P(LevelsOnGpu, AreTheAreasOfTheirCells) {
 }
 
 const Version versions[] = {
-    {"v15", count_levels<pi::FoldedMrgDraws, pi::Network>, pi::square, pi::last_cells},
-    {"v18", count_levels<pi::DotMrgDraws, pi::Network>, pi::square, pi::last_cells},
-    {"v19", count_levels<pi::DotMrgDraws, pi::OctantNetwork>, pi::octant, pi::octant_last_cells},
+    {"v15", count_levels<rng::FoldedMrgDraws, pi::Network>, pi::square, pi::last_cells},
+    {"v18", count_levels<rng::DotMrgDraws, pi::Network>, pi::square, pi::last_cells},
+    {"v19", count_levels<rng::DotMrgDraws, pi::OctantNetwork>, pi::octant, pi::octant_last_cells},
 };
 
 INSTANTIATE_TEST_SUITE_P(Iters, LevelsOnGpu,

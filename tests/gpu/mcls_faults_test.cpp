@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/check.hpp"
-#include "bench/cuda/gpu_runner.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/gpu_runner.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

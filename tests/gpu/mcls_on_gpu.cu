@@ -1,4 +1,4 @@
-#include "bench/cuda/check.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/mcls_on_gpu.hpp"
 
@@ -10,7 +10,7 @@ template <class Method>
 __global__ void __launch_bounds__(threads)
     walk_all(const __grid_constant__ Method method, const __grid_constant__ mcls::PhiloxKeys keys,
              mcls::HistoryId first, std::uint64_t histories, bench::Count* tallies, bench::Count* transitions) {
-    const std::uint64_t mine = pi::grid_thread();
+    const std::uint64_t mine = rng::grid_thread();
     if (mine >= histories) return;
     const mcls::HistoryId id = {first.launch, first.history + mine};
     atomicAdd(transitions, bench::Count{method(keys, id, [&](std::uint32_t entry, std::int64_t amount) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/walk.cuh"
 
 /// Adds the tallies of `histories` histories to `tallies`, and their transitions to `transitions`. All pointers are to

@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/mcls/problem/series.hpp"
-#include "kernels/mcls/problem/systems.hpp"
+#include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
 #include "kernels/mcls/solve/on_host.hpp"
+#include "kernels/mcls/system/systems.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {

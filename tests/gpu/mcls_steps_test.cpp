@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/cuda/rehearse.hpp"
-#include "bench/own_options.hpp"
-#include "kernels/mcls/problem/replays.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/own_options.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/rehearse.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

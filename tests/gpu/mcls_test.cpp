@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "bench/cuda/check.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/replay.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
-#include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/mcls_on_gpu.hpp"
 

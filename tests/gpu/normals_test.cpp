@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/choice.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/gpu_runner.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/normals/exhaust/exhaust.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

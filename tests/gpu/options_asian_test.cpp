@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "kernels/asian/versions.hpp"
-#include "kernels/options/device/asian.hpp"
+#include "kernels/options/asian/device/option.hpp"
 #include "tests/gpu/asian_on_gpu.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

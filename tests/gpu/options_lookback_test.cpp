@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/choice.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/estimands/means.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/means/means.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/workers/gpu/device.hpp"
 #include "kernels/lookback/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <map>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -21,7 +21,7 @@ constexpr unsigned samples = 1u << 17;
 
 template <typename Draws, unsigned memory, unsigned... lags>
 __global__ void add_parities(Parities* sums, std::uint64_t launch) {
-    Draws draw({1234, launch, pi::grid_threads(), pi::grid_thread()});
+    Draws draw({1234, launch, rng::grid_threads(), rng::grid_thread()});
     const Parities mine = parities<memory, lags...>(draw, words);
     atomicAdd(&sums->words, mine.words);
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -31,7 +31,7 @@ __global__ void add_parities(Parities* sums, std::uint64_t launch) {
 
 template <unsigned first, unsigned second>
 __global__ void add_triples(Triples* sums, std::uint64_t launch) {
-    pi::MrgDraws draw({1234, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({1234, launch, rng::grid_threads(), rng::grid_thread()});
     const Triples mine = triples<first, second>(draw, samples);
     for (unsigned hits = 0; hits < 4; hits++) {
         atomicAdd(&sums->with_hits[hits], mine.with_hits[hits]);
@@ -61,7 +61,7 @@ class ParityOnGpu : public GpuTest {
 };
 
 TEST_F(ParityOnGpu, OfTheMrgHalvesFromBitToBit) {
-    const Parities found = run(add_parities<pi::MrgDraws, 31, 31, 13>);
+    const Parities found = run(add_parities<rng::MrgDraws, 31, 31, 13>);
     EXPECT_GE(found.words, Count{blocks} * threads * words);
     EXPECT_EQ(found.ones[0], 0u);
     const double root = std::sqrt(static_cast<double>(found.words));
@@ -71,15 +71,15 @@ TEST_F(ParityOnGpu, OfTheMrgHalvesFromBitToBit) {
 }
 
 TEST_F(ParityOnGpu, OfTheFoldedMrgShowsInNoBit) {
-    expect_balanced(run(add_parities<pi::FoldedMrgDraws, 11, 11, 2>));
-    expect_balanced(run(add_parities<pi::FoldedMrgDraws, 11, 2>));
-    expect_balanced(run(add_parities<pi::FoldedMrgDraws, 11, 11>));
+    expect_balanced(run(add_parities<rng::FoldedMrgDraws, 11, 11, 2>));
+    expect_balanced(run(add_parities<rng::FoldedMrgDraws, 11, 2>));
+    expect_balanced(run(add_parities<rng::FoldedMrgDraws, 11, 11>));
 }
 
 /// v18's generator with another K.
 template <unsigned K>
-struct DotMrgWith : pi::DotMrg<17, 5, 16, K> {
-    __device__ explicit DotMrgWith(const bench::StreamId& id) : pi::DotMrg<17, 5, 16, K>(pi::HashedState{id}) {}
+struct DotMrgWith : rng::DotMrg<17, 5, 16, K> {
+    __device__ explicit DotMrgWith(const bench::StreamId& id) : rng::DotMrg<17, 5, 16, K>(rng::HashedState{id}) {}
 };
 
 /// Of x[n], x[n - 5] and x[n - 17], which the recurrence ties, in enough launches for `least` words.
@@ -113,7 +113,7 @@ class TiedDraws : public ParityOnGpu {
     }
 };
 
-TEST_F(TiedDraws, OfTheDotMrgShowInNoBit) { expect_balanced(run_tied<pi::DotMrgDraws>(1e12)); }
+TEST_F(TiedDraws, OfTheDotMrgShowInNoBit) { expect_balanced(run_tied<rng::DotMrgDraws>(1e12)); }
 
 // The measurement can fail: it finds the bias of a bad K at 170 sd.
 TEST_F(TiedDraws, ShowTheBiasOfABadK) { expect_means(run_tied<DotMrgWith<0x9d89a3b9>>(1e12), {{3, -1.635e-4}}); }
@@ -122,11 +122,11 @@ TEST_F(TiedDraws, ShowTheBiasOfABadK) { expect_means(run_tied<DotMrgWith<0x9d89a
 TEST_F(TiedDraws, ShowTheBiasOfAPoorK) { expect_means(run_tied<DotMrgWith<0x6b9f3d55>>(0x1p44), {{2, -2.691e-6}}); }
 
 TEST_F(ParityOnGpu, OfTheDotMrgShowsInNoBit) {
-    expect_balanced(run(add_parities<pi::DotMrgDraws, 17, 1>));
-    expect_balanced(run(add_parities<pi::DotMrgDraws, 17, 5>));
-    expect_balanced(run(add_parities<pi::DotMrgDraws, 17, 12>));
-    expect_balanced(run(add_parities<pi::DotMrgDraws, 17, 17>));
-    expect_balanced(run(add_parities<pi::DotMrgDraws, 34, 10, 17, 22>));  // the recurrence for n and n - 5
+    expect_balanced(run(add_parities<rng::DotMrgDraws, 17, 1>));
+    expect_balanced(run(add_parities<rng::DotMrgDraws, 17, 5>));
+    expect_balanced(run(add_parities<rng::DotMrgDraws, 17, 12>));
+    expect_balanced(run(add_parities<rng::DotMrgDraws, 17, 17>));
+    expect_balanced(run(add_parities<rng::DotMrgDraws, 34, 10, 17, 22>));  // the recurrence for n and n - 5
 }
 
 TEST_F(ParityOnGpu, DoesNotShowInHitsOfTheMrg) {

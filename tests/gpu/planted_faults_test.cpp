@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/known_hits.hpp"
 

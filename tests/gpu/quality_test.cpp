@@ -3,9 +3,9 @@
 #include <iterator>
 #include <numeric>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/gpu/device.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/gpu_tests.hpp"

@@ -2,12 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/choice.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/cuda/rehearse.hpp"
+#include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/own_options.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/rehearse.hpp"
 #include "kernels/arrays/versions.hpp"
 #include "kernels/asian/versions.hpp"
 #include "kernels/lecture/versions.hpp"

@@ -1,9 +1,9 @@
 // What every version of pi does as a program.
 #include "kernels/pi/versions.hpp"
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/hits/source.hpp"
+#include "bench/workers/gpu/device.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 using bench::Shape;

@@ -4,21 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "bench/choice.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/asian/versions.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/device/wallace_normals.cuh"
-#include "kernels/options/device/wallace_paths.cuh"
-#include "kernels/options/device/wallace_replay.hpp"
+#include "kernels/options/asian/device/wallace_paths.cuh"
+#include "kernels/options/normals/device/wallace_normals.cuh"
+#include "kernels/random/normals/wallace_replay.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {
 
 using bench::Count;
 using bench::Step;
-using options::pool_size;
-using options::pool_threads;
+using rng::pool_size;
+using rng::pool_threads;
 
 constexpr unsigned blocks = 3, groups = 2, path_length = 256, passes = groups * normals::wallace_passes;
 
@@ -56,7 +56,7 @@ Ran ran(const Step& step, unsigned iters, std::uint64_t seed, std::uint64_t inde
     const bench::Launch l = {shape, iters, seed, index, counts.data(), scratch.data(), nullptr};
     for (unsigned i = 0; i < bench::phases_of(step); i++) CUDA_CHECK(step.phases[i].run(l));
     CUDA_CHECK(cudaDeviceSynchronize());
-    const options::WallaceMemory memory = memory_of(l);
+    const rng::WallaceMemory memory = memory_of(l);
     return {copied(memory.pools, blocks * pool_size), copied(memory.factors, blocks * memory.passes),
             copied(static_cast<const float*>(l.scratch), stored), copied(counts.data(), counts.size())};
 }
@@ -77,7 +77,7 @@ std::vector<float> replayed(const Ran& launch, std::uint64_t seed, std::uint64_t
     std::vector<float> output(blocks * passes * pool_size);
     for (unsigned block = 0; block < blocks; block++) {
         const auto first = launch.pools.begin() + block * pool_size;
-        options::WallacePool pool({first, first + pool_size}, options::first_m(seed, index, block));
+        rng::WallacePool pool({first, first + pool_size}, rng::first_m(seed, index, block));
         for (unsigned pass = 0; pass < passes; pass++) {
             pool.pass();
             for (unsigned i = 0; i < pool_size; i++) {
@@ -99,7 +99,7 @@ TEST_F(Wallace, StoresTheNumbersOfItsPools) {
 TEST_F(Wallace, SwizzledStoresTheSameNumbersInTheOrderOfItsLayout) {
     const Ran n4 = ran_storing("n4", 1234, 5), n5 = ran_storing("n5", 1234, 5);
     for (std::size_t i = 0; i < n4.ring.size(); i++) {
-        const std::size_t place = i - i % pool_threads + options::SwizzledLayout::place(i % pool_threads);
+        const std::size_t place = i - i % pool_threads + rng::SwizzledLayout::place(i % pool_threads);
         ASSERT_EQ(n5.ring[place], n4.ring[i]) << "number " << i;
     }
 }
@@ -123,7 +123,7 @@ template <typename Writes>
 double mean_payoff(const std::vector<float>& output, unsigned block, unsigned m, Writes&& writes) {
     std::vector<std::vector<double>> drawn(pool_threads);
     for (unsigned pass = 0; pass < path_length / asian::steps_of_pass; pass++) {
-        pi::lcg(&m);
+        rng::lcg(&m);
         for (unsigned thread = 0; thread < pool_threads; thread++) {
             const float* const written = &output[(pass * blocks + block) * pool_size + writes(m, thread)];
             for (unsigned k = 0; k < asian::steps_of_pass; k++) {
@@ -146,7 +146,7 @@ void expect_prices(const std::string& name, Writes&& writes) {
     for (unsigned block = 0; block < blocks; block++) {
         const double units = static_cast<double>(launch.counts[3 * blocks + block]) / pool_threads - (1 << 22);
         // A path in float is off by 3e-5, its place on the grid by at most 2^-11.
-        EXPECT_NEAR(std::ldexp(units, -asian::bits), mean_payoff(output, block, options::first_m(11, 2, block), writes),
+        EXPECT_NEAR(std::ldexp(units, -asian::bits), mean_payoff(output, block, rng::first_m(11, 2, block), writes),
                     5e-4)
             << name << ", block " << block;
     }

@@ -255,5 +255,37 @@ class Words(unittest.TestCase):
         self.assertEqual(found, [])
 
 
+
+class Floors(unittest.TestCase):
+    """A folder of bench/ includes only its own files and those of folders above it, in this order. Folders in one tuple do not
+    include each other."""
+
+    FLOORS = (("",), ("options",), ("measure",), ("workers",), ("record",), ("run",), ("limits",),
+              ("estimands/chance",), ("estimands",), ("estimands/hits", "estimands/means", "estimands/solution"))  # fmt: skip
+    PLACES = {folder: place for place, folders in enumerate(FLOORS) for folder in folders}
+
+    def folder(self, path):
+        """The folder of a file, of which gpu/ and cpu/ are rooms."""
+        return str(Path(path).parent.relative_to("bench")).removeprefix(".").removesuffix("/gpu").removesuffix("/cpu")
+
+    def is_right(self, path, included):
+        own, other = self.folder(path), self.folder(included)
+        return own == other or self.PLACES[other] < self.PLACES[own]
+
+    def test_no_include_leads_back_up(self):
+        found = []
+        for path in sorted((REPOSITORY / "bench").rglob("*.[ch]*")):
+            path = path.relative_to(REPOSITORY)
+            includes = re.findall(r'^#include "(bench/[^"]+)"', (REPOSITORY / path).read_text(), re.MULTILINE)
+            found += [f"{path} includes {included}" for included in includes if not self.is_right(path, included)]
+        self.assertEqual(found, [])
+
+    def test_an_include_that_leads_back_up_is_found(self):
+        self.assertFalse(self.is_right("bench/measure/a.cpp", "bench/record/b.hpp"))
+        self.assertFalse(self.is_right("bench/estimands/means/a.cpp", "bench/estimands/hits/b.hpp"))
+        self.assertTrue(self.is_right("bench/workers/gpu/a.cu", "bench/workers/b.hpp"))
+        self.assertTrue(self.is_right("bench/run/a.cpp", "bench/step.hpp"))
+
+
 if __name__ == "__main__":
     unittest.main()

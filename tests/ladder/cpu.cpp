@@ -1,5 +1,5 @@
 // The dice on the CPU, in three phases. If LOADED, the die never shows a one.
-#include "bench/cpu/cpu_step.hpp"
+#include "bench/cpu_step.hpp"
 #include "tests/ladder/dice.hpp"
 
 namespace dice::PROGRAM_VARIANT {

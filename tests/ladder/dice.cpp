@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "bench/checked.hpp"
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/tally.hpp"
-#include "bench/tell/lines.hpp"
+#include "bench/text.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace dice {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 #if defined(__CUDACC__)
 #define DICE_FUNCTION __host__ __device__

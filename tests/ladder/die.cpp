@@ -3,10 +3,10 @@
 
 #include <fstream>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cli/values.hpp"
+#include "bench/errors.hpp"
 #include "bench/fingerprints.hpp"
-#include "bench/own_options.hpp"
+#include "bench/options/own_options.hpp"
+#include "bench/options/values.hpp"
 #include "tests/ladder/dice.hpp"
 
 namespace dice {

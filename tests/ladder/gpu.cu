@@ -1,7 +1,7 @@
 // The dice on a GPU, in three phases, the last one on the host.
 #include <cstddef>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "tests/ladder/dice.hpp"
 
 namespace dice::gpu {

@@ -84,7 +84,7 @@ class ChecksTest(unittest.TestCase):
 class PlantingTest(unittest.TestCase):
     """A file of the harness is compiled anew and linked into its tests."""
 
-    FILE, OLD = "bench/estimands/distance.cpp", "return !(std::abs(distance.sigma) <= distance.limit);"
+    FILE, OLD = "bench/estimands/chance/distance.cpp", "return !(std::abs(distance.sigma) <= distance.limit);"
 
     def setUp(self):
         if not (BIN / "tests" / "host" / "harness_tests").exists():

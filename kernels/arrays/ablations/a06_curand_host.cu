@@ -13,11 +13,11 @@ namespace arrays::a6_curand_host {
 using bench::Launch;
 
 std::unique_ptr<bench::Equipment> equip(const Launch& l) {
-    return std::make_unique<CurandEquipment>(pi::mtgp32_words, pi::CurandWords::Side::host, l);
+    return std::make_unique<CurandEquipment>(rng::mtgp32_words, rng::CurandWords::Side::host, l);
 }
 
 cudaError_t make_words_by_curand(const Launch& l) {
-    pi::CurandWords& words = curand_equipment(l).words;
+    rng::CurandWords& words = curand_equipment(l).words;
     const std::uint64_t n = 2 * samples_of(l);
     words.begin(l.seed, l.index, n);
     words.generate(words_on_host(l).x, n);

@@ -23,7 +23,7 @@ const bench::Step step = {
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
-    .equip = equip_curand<pi::mt19937_words>,
+    .equip = equip_curand<rng::mt19937_words>,
     .inspect = inspect_curand_words,
     .clock = bench::Clock::wall,
     .traffic = {.dram = 16},

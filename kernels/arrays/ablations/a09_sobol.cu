@@ -11,7 +11,7 @@
 namespace arrays::a9_sobol {
 
 cudaError_t sum_shifted(const bench::Launch& l) {
-    return curand_equipment(l).sum.enqueue(words_on_gpu(l), l.counts, l.stream, pi::sobol_shift(l.seed, l.index));
+    return curand_equipment(l).sum.enqueue(words_on_gpu(l), l.counts, l.stream, rng::sobol_shift(l.seed, l.index));
 }
 
 extern const bench::Step step;
@@ -23,7 +23,7 @@ const bench::Step step = {
     .lesson = "Points that are spread evenly cost hardly more than random ones.",
     .estimand = bench::hits({.source = sources::curand_sobol,
                              .independent = bench::Independent::launches,
-                             .most_samples = pi::sobol_points}),
+                             .most_samples = rng::sobol_points}),
     .accepted_threads = bench::Threads::any,
     .default_blocks = fixed_blocks,
     .default_threads = fixed_threads,
@@ -31,7 +31,7 @@ const bench::Step step = {
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
-    .equip = equip_curand<pi::sobol_words>,
+    .equip = equip_curand<rng::sobol_words>,
     .inspect = inspect_curand_words,
     .clock = bench::Clock::wall,
     .traffic = {.dram = 16},

@@ -3,7 +3,7 @@
 // Why:    an H200's L2 cache has two halves, and a chunk of 32 MiB does not wholly stay in it. One of 8 MiB does, but there
 //         are four times as many kernels, each a fourth as long. Predicted: slower, because a kernel of 3 microseconds
 //         waits as long for the next one as it runs.
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/device/cached_chunk.cuh"
 #include "kernels/pi/device/sources.hpp"
 

@@ -1,7 +1,7 @@
 // The last sum, introduced by a3: one block adds up what the blocks before it counted.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 
 namespace arrays {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 namespace arrays {
 

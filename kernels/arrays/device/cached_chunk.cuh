@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/arrays/device/philox_quad.cuh"
 #include "kernels/arrays/device/unwritten_words.hpp"
@@ -51,10 +51,10 @@ cudaError_t for_each_chunk(const bench::Launch& l, LaunchChunk launch) {
 
 /// Makes this thread's words of a chunk of launch `launch`. All samples of its last quad are made.
 __device__ __forceinline__ void make_words(const Chunk& chunk, std::uint64_t seed, std::uint64_t launch) {
-    const std::uint64_t t = pi::grid_thread(), threads = pi::grid_threads();
+    const std::uint64_t t = rng::grid_thread(), threads = rng::grid_threads();
     const unsigned first = chunk.first / samples_per_quad;
     for (unsigned q = 0; q < quads_of(chunk.samples); q++) {
-        const Quad quad = make_quad(seed, pi::subsequence(launch), first + q);
+        const Quad quad = make_quad(seed, rng::subsequence(launch), first + q);
         chunk.x[q * threads + t] = quad.x;
         chunk.y[q * threads + t] = quad.y;
     }
@@ -62,7 +62,7 @@ __device__ __forceinline__ void make_words(const Chunk& chunk, std::uint64_t see
 
 /// Adds the hits of a chunk to the count of this block. The first chunk of a launch begins the count.
 __device__ __forceinline__ void add_hits(const Chunk& chunk, bench::Count* totals) {
-    const std::uint64_t t = pi::grid_thread(), threads = pi::grid_threads();
+    const std::uint64_t t = rng::grid_thread(), threads = rng::grid_threads();
     unsigned hits = 0;
 #pragma unroll 4
     for (unsigned q = 0; q < chunk.samples / samples_per_quad; q++) {

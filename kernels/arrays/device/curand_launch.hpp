@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/arrays/device/hit_sum.hpp"
 #include "kernels/random/curand_words.hpp"
 
@@ -11,19 +11,19 @@ namespace arrays {
 
 /// A generator, and the pass.
 struct CurandEquipment : bench::Equipment {
-    CurandEquipment(const pi::CurandKind& kind, pi::CurandWords::Side side, const bench::Launch& l)
+    CurandEquipment(const rng::CurandKind& kind, rng::CurandWords::Side side, const bench::Launch& l)
         : words(kind, side), sum(samples_of(l)) {}
 
-    pi::CurandWords words;
+    rng::CurandWords words;
     HitSum sum;
 };
 
 inline CurandEquipment& curand_equipment(const bench::Launch& l) { return static_cast<CurandEquipment&>(*l.equipment); }
 
 /// Step::equip of a step whose words are made on the GPU.
-template <const pi::CurandKind& kind>
+template <const rng::CurandKind& kind>
 std::unique_ptr<bench::Equipment> equip_curand(const bench::Launch& l) {
-    auto equipment = std::make_unique<CurandEquipment>(kind, pi::CurandWords::Side::gpu, l);
+    auto equipment = std::make_unique<CurandEquipment>(kind, rng::CurandWords::Side::gpu, l);
     equipment->words.use(l.stream);
     return equipment;
 }

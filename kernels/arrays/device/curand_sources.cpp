@@ -12,21 +12,21 @@ namespace arrays::sources {
 namespace {
 
 /// The hits of a launch, whose words cuRAND makes on the host too.
-template <const pi::CurandKind& kind>
+template <const rng::CurandKind& kind>
 std::uint64_t hits_of_launch(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
-    pi::CurandWords generator(kind, pi::CurandWords::Side::host);
+    rng::CurandWords generator(kind, rng::CurandWords::Side::host);
     generator.begin(seed, launch, 2 * samples);
     std::vector<std::uint32_t> words(2 * samples);
     generator.generate(words.data(), words.size());
-    const bool is_shifted = kind.start == pi::Start::at_zero;
-    const pi::SobolPoint shift = is_shifted ? pi::sobol_shift(seed, launch) : pi::SobolPoint{0, 0};
+    const bool is_shifted = kind.start == rng::Start::at_zero;
+    const rng::SobolPoint shift = is_shifted ? rng::sobol_shift(seed, launch) : rng::SobolPoint{0, 0};
     std::uint64_t hits = 0;
     for (std::uint64_t i = 0; i < samples; i++) hits += is_hit(words[i] ^ shift.x, words[samples + i] ^ shift.y);
     return hits;
 }
 
 /// Cycles are in draws; a sample takes two.
-template <const pi::CurandKind& kind>
+template <const rng::CurandKind& kind>
 bench::Source of_curand(const char* name, const char* generator, double log2_cycle,
                         const bench::Expectation& expected = pi::curand_uniform_pairs) {
     return {.name = name,
@@ -39,19 +39,19 @@ bench::Source of_curand(const char* name, const char* generator, double log2_cyc
 
 /// Each point is shifted at random, so each word is uniform.
 bench::Source shifted_sobol() {
-    bench::Source source = of_curand<pi::sobol_words>("curand_sobol", "cuRAND SOBOL32, 2 dimensions, shifted", 33);
+    bench::Source source = of_curand<rng::sobol_words>("curand_sobol", "cuRAND SOBOL32, 2 dimensions, shifted", 33);
     source.soundness = bench::Soundness::quasi_random;
     return source;
 }
 
 }  // namespace
 
-const bench::Source curand_mtgp32 = of_curand<pi::mtgp32_words>("curand_mtgp32", "cuRAND MTGP32", 11213);
-const bench::Source curand_mt19937 = of_curand<pi::mt19937_words>("curand_mt19937", "cuRAND MT19937", 19937);
-const bench::Source curand_xorwow = of_curand<pi::xorwow_words>("curand_xorwow", "cuRAND XORWOW", 192);
-const bench::Source curand_philox = of_curand<pi::philox_words>("curand_philox", "cuRAND Philox4_32_10", 130);
+const bench::Source curand_mtgp32 = of_curand<rng::mtgp32_words>("curand_mtgp32", "cuRAND MTGP32", 11213);
+const bench::Source curand_mt19937 = of_curand<rng::mt19937_words>("curand_mt19937", "cuRAND MT19937", 19937);
+const bench::Source curand_xorwow = of_curand<rng::xorwow_words>("curand_xorwow", "cuRAND XORWOW", 192);
+const bench::Source curand_philox = of_curand<rng::philox_words>("curand_philox", "cuRAND Philox4_32_10", 130);
 const bench::Source curand_mrg32k3a =
-    of_curand<pi::mrg32k3a_words>("curand_mrg32k3a", "cuRAND MRG32k3a", 191, mrg32k3a_pairs);
+    of_curand<rng::mrg32k3a_words>("curand_mrg32k3a", "cuRAND MRG32k3a", 191, mrg32k3a_pairs);
 const bench::Source curand_sobol = shifted_sobol();
 
 }  // namespace arrays::sources

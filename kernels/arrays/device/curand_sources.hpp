@@ -2,7 +2,7 @@
 // replay a thread; cuRAND on the host replays a launch.
 #pragma once
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace arrays::sources {
 

@@ -2,7 +2,7 @@
 // tests/host/kernels/pi/expectations_test.cpp recomputes it.
 #pragma once
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace arrays {
 

@@ -9,7 +9,7 @@ namespace arrays {
 
 /// One thread for each sample; the grid has as many as there are samples.
 static __global__ void flag_hits(std::uint32_t* flags, Words words) {
-    const std::uint64_t i = pi::grid_thread();
+    const std::uint64_t i = rng::grid_thread();
     flags[i] = is_hit(words.x[i], words.y[i]) ? 1 : 0;
 }
 

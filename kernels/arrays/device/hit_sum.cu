@@ -13,7 +13,7 @@ namespace {
 
 /// Counts the hits of one sample, or of four that are loaded at once.
 struct CountHits {
-    pi::SobolPoint shift;
+    rng::SobolPoint shift;
 
     __host__ __device__ bench::Count operator()(std::uint32_t x, std::uint32_t y) const {
         return is_hit(x ^ shift.x, y ^ shift.y) ? 1 : 0;
@@ -29,7 +29,7 @@ struct CountHits {
 
 /// Reads items of X and Y and gives their hits: no flag is stored.
 template <typename Item>
-auto hits_of(const Words& words, pi::SobolPoint shift) {
+auto hits_of(const Words& words, rng::SobolPoint shift) {
     const auto *x = reinterpret_cast<const Item*>(words.x), *y = reinterpret_cast<const Item*>(words.y);
     return thrust::make_transform_iterator(thrust::make_zip_iterator(thrust::make_tuple(x, y)), CountHits{shift});
 }
@@ -37,7 +37,7 @@ auto hits_of(const Words& words, pi::SobolPoint shift) {
 /// CUB's sum over all items; without memory, only sets `bytes` to what it needs.
 template <typename Item>
 cudaError_t sum(void* memory, std::size_t& bytes, const Words& words, bench::Count* hits, cudaStream_t stream,
-                pi::SobolPoint shift) {
+                rng::SobolPoint shift) {
     const std::uint64_t items = words.samples / (sizeof(Item) / word_bytes);
     return cub::DeviceReduce::Sum(memory, bytes, hits_of<Item>(words, shift), hits, items, stream);
 }
@@ -62,7 +62,7 @@ bool can_load_four(const Words& words) {
 HitSum::HitSum(std::uint64_t most_samples)
     : partial_sums_(std::max(bytes_for<std::uint32_t>(most_samples), bytes_for<uint4>(most_samples))) {}
 
-cudaError_t HitSum::enqueue(const Words& words, bench::Count* hits, cudaStream_t stream, pi::SobolPoint shift) const {
+cudaError_t HitSum::enqueue(const Words& words, bench::Count* hits, cudaStream_t stream, rng::SobolPoint shift) const {
     std::size_t bytes = partial_sums_.size();
     const auto sum_of_items = can_load_four(words) ? sum<uint4> : sum<std::uint32_t>;
     return sum_of_items(partial_sums_.data(), bytes, words, hits, stream, shift);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "bench/contract.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/step.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/random/sobol.cuh"
 
@@ -20,7 +20,7 @@ class HitSum : public bench::Equipment {
     /// Enqueues the sum of the hits of `words`, which are on the GPU, into `*hits`. A random shift of a point set is an
     /// exclusive or of every x and `shift.x`, of every y and `shift.y`. Loads 16 bytes at a time where the words allow it.
     cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream,
-                        pi::SobolPoint shift = {0, 0}) const;
+                        rng::SobolPoint shift = {0, 0}) const;
 
  private:
     bench::DeviceBuffer<unsigned char> partial_sums_;

@@ -2,7 +2,7 @@
 
 #include <omp.h>
 
-#include "bench/cpu/clones.hpp"
+#include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/device/hit.cuh"
 
 namespace arrays {

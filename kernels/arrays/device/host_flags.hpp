@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/arrays/device/arrays.hpp"
 
 namespace arrays {

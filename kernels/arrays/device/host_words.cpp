@@ -5,7 +5,7 @@
 #include <functional>
 #include <random>
 
-#include "bench/cpu/clones.hpp"
+#include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/device/host_flags.hpp"
 #include "kernels/random/stream_seed.cuh"
@@ -33,8 +33,8 @@ FUNCTION_CLONES __attribute__((flatten)) std::uint64_t count_hits(std::mt19937& 
 class Sequences {
  public:
     Sequences(const Origin& origin, unsigned chunk)
-        : x_(pi::stream_seed(origin.seed, origin.launch, chunk, 0)),
-          y_(pi::stream_seed(origin.seed, origin.launch, chunk, 1)) {}
+        : x_(rng::stream_seed(origin.seed, origin.launch, chunk, 0)),
+          y_(rng::stream_seed(origin.seed, origin.launch, chunk, 1)) {}
 
     /// Their next words.
     void make(const Words& words, const Part& part) {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/check.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/arrays/device/host_words.hpp"
 #include "kernels/arrays/device/unwritten_words.hpp"
 

@@ -25,10 +25,10 @@ struct Quad {
 
 /// Samples 4n to 4n + 3 of a thread: two Philox counters, of four words each.
 __host__ __device__ __forceinline__ Quad make_quad(std::uint64_t seed, std::uint64_t subsequence, unsigned n) {
-    const pi::PhiloxKey key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+    const rng::PhiloxKey key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
     const auto low = static_cast<std::uint32_t>(subsequence), high = static_cast<std::uint32_t>(subsequence >> 32);
-    const pi::PhiloxCounter a = pi::philox4x32_10({{2 * n, 0, low, high}}, key);
-    const pi::PhiloxCounter b = pi::philox4x32_10({{2 * n + 1, 0, low, high}}, key);
+    const rng::PhiloxCounter a = rng::philox4x32_10({{2 * n, 0, low, high}}, key);
+    const rng::PhiloxCounter b = rng::philox4x32_10({{2 * n + 1, 0, low, high}}, key);
     return {{a.word[0], a.word[2], b.word[0], b.word[2]}, {a.word[1], a.word[3], b.word[1], b.word[3]}};
 }
 

@@ -1,7 +1,7 @@
 // The sources of the samples of this ladder.
 #pragma once
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace arrays::sources {
 

@@ -1,8 +1,8 @@
 #include <string>
 
-#include "bench/cli/errors.hpp"
-#include "bench/contract.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/errors.hpp"
+#include "bench/step.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -11,7 +11,7 @@ namespace {
 
 __global__ void count_unwritten(const std::uint32_t* words, std::size_t n, bench::Count* unwritten) {
     bench::Count mine = 0;
-    for (std::size_t i = pi::grid_thread(); i < n; i += pi::grid_threads()) {
+    for (std::size_t i = rng::grid_thread(); i < n; i += rng::grid_threads()) {
         mine += words[i] == 0xffffffffu ? 1 : 0;
     }
     if (mine > 0) atomicAdd(unwritten, mine);

@@ -13,7 +13,7 @@ using FromL2 = Loads<ThroughL2>;
 
 __global__ void __launch_bounds__(report_threads)
     seed(curandState_t* states, std::uint64_t seed, std::uint64_t launch) {
-    curand_init(seed + pi::subsequence(launch), 0, 0, &states[pi::grid_thread()]);
+    curand_init(seed + rng::subsequence(launch), 0, 0, &states[rng::grid_thread()]);
 }
 
 cudaError_t make_seeded_states(const Launch& l) {

@@ -5,11 +5,11 @@
 //         from L2; on lap2d, whose rows have four entries each, the rate of v19.
 // Cost:   as v19.
 // Limit:  sp1: random sectors of L2; lap2d: as v19.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/short_row_walks.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v19_equal_width {
 

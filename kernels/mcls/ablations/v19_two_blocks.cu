@@ -5,12 +5,12 @@
 //         H200: 200 transitions/ns on sp1; on lap2d, whose tallies are small, the rate of v19.
 // Cost:   as v19.
 // Limit:  latency, as v19; more lanes wait for L2.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/device/short_row_walks.cuh"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/replays.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::v19_two_blocks {
 

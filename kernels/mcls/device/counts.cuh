@@ -1,4 +1,4 @@
-// The counts of a launch (bench/estimands/solution_of.hpp) in global memory. They are sums of whole numbers, so their order
+// The counts of a launch (bench/estimands/solution/solution_of.hpp) in global memory. They are sums of whole numbers, so their order
 // does not matter, except for the tallies in double precision of v1 to v8, which are rounded (device/double_kernels.cuh).
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls {

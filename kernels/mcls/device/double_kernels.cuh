@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/double_steps.hpp"
 #include "kernels/mcls/device/double_walks.cuh"
@@ -24,10 +24,10 @@ template <class Loads, class Rows, class Numbers = Uniforms>
 __global__ void __launch_bounds__(report_threads, report_resident)
     walk_adjoint(const __grid_constant__ AdjointTables<Rows> tables, const curandState_t* states,
                  std::uint64_t histories, Counts counts) {
-    Numbers numbers(states[pi::grid_thread()]);
+    Numbers numbers(states[rng::grid_thread()]);
     double* const x = doubles_of(counts);
     Work done;
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         done.histories++;
         done.transitions += adjoint_history<Loads>(
             tables, numbers, [=](std::uint32_t entry, double amount) { atomicAdd(x + entry, amount); });
@@ -48,9 +48,9 @@ cudaError_t launch_adjoint(const bench::Launch& l) {
 template <class Loads, class Rows>
 __global__ void __launch_bounds__(report_threads, report_resident)
     walk_entries(const __grid_constant__ ForwardTables<Rows> tables, const curandState_t* states, Counts counts) {
-    Uniforms numbers(states[pi::grid_thread()]);
+    Uniforms numbers(states[rng::grid_thread()]);
     std::uint64_t transitions = 0, histories = 0;  // all of an entry: 32 bits may not hold them
-    for (std::uint64_t entry = pi::grid_thread(); entry < tables.rows.n; entry += pi::grid_threads()) {
+    for (std::uint64_t entry = rng::grid_thread(); entry < tables.rows.n; entry += rng::grid_threads()) {
         double sum = 0;
         for (std::uint64_t i = 0; i < tables.histories_of_entry; i++) {
             histories++;

@@ -6,8 +6,8 @@ namespace mcls {
 namespace {
 
 __global__ void __launch_bounds__(1024) init_states(curandState_t* states, std::uint64_t seed, std::uint64_t launch) {
-    const std::uint64_t thread = pi::grid_thread();
-    curand_init(own_seed({seed, launch, pi::grid_threads(), thread}), 0, 0, &states[thread]);
+    const std::uint64_t thread = rng::grid_thread();
+    curand_init(own_seed({seed, launch, rng::grid_threads(), thread}), 0, 0, &states[thread]);
 }
 
 }  // namespace

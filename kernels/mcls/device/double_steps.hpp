@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <memory>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/problem/design.hpp"
-#include "kernels/mcls/problem/replays.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls {
 

@@ -4,7 +4,7 @@
 #include "kernels/mcls/device/double_walks.cuh"
 #include "kernels/mcls/device/uploaded_method.hpp"
 #include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/double_tables.hpp"
+#include "kernels/mcls/tables/double_tables.hpp"
 
 namespace mcls {
 namespace {

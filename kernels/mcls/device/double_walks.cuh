@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/double_tables.cuh"
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/random/curand.cuh"
@@ -25,8 +25,8 @@ class Uniforms {
 
 /// A seed for the generator of one thread of one launch.
 __host__ __device__ __forceinline__ std::uint64_t own_seed(const bench::StreamId& id) {
-    const std::uint64_t high = pi::stream_seed(id.seed, id.launch, id.thread, 0);
-    return high << 32 | pi::stream_seed(id.seed, id.launch, id.thread, 1);
+    const std::uint64_t high = rng::stream_seed(id.seed, id.launch, id.thread, 0);
+    return high << 32 | rng::stream_seed(id.seed, id.launch, id.thread, 1);
 }
 
 /// What adjoint histories need: they start at a state drawn by |b|. `rows` are those of the transposed H.

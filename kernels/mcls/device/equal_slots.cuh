@@ -95,7 +95,7 @@ struct SlotWalks {
         std::uint32_t quads = 0, state = 0;
         double weight = 0, least = 0;
         do {
-            const pi::PhiloxCounter quad = quad_of(keys, id, quads);
+            const rng::PhiloxCounter quad = quad_of(keys, id, quads);
             if (quads++ == 0) {
                 const Start start = starts(start_word(id.history, quad.word[3]));
                 state = start.state;

@@ -58,7 +58,7 @@ struct QuarterPaths {
     __host__ __device__ __forceinline__ std::uint32_t operator()(const PhiloxKeys& keys, HistoryId id, Add add) const {
         std::uint32_t visits = 0, state = 0, number = 0;
         do {
-            const pi::PhiloxCounter quad = quad_of(keys, id, number);
+            const rng::PhiloxCounter quad = quad_of(keys, id, number);
             if (number++ == 0) state = paths * start_of(id.history, quad.word[3]);
             for (std::uint32_t i = 0; i < words_of_quad; i++) {
                 state = walk_word(

@@ -90,7 +90,7 @@ __device__ __forceinline__ Work walk_share(const Share& share, const Method& met
             done.histories++;
             quad_number = 0;
         }
-        const pi::PhiloxCounter quad = quad_of(keys, id, quad_number++);
+        const rng::PhiloxCounter quad = quad_of(keys, id, quad_number++);
         if (fresh) {
             const Start start = method.start(id.history, (std::uint64_t{quad.word[0]} << 32) | quad.word[1]);
             state = start.state;

@@ -63,7 +63,7 @@ __device__ __forceinline__ void walk_slots(const SlotWalks<length>& method, cons
             if (!share.take(&id.history)) break;
             done.histories++;
         }
-        const pi::PhiloxCounter quad = quad_of(keys, id, quads++);
+        const rng::PhiloxCounter quad = quad_of(keys, id, quads++);
         if (fresh) {
             const Start start = method.starts(method.start_word(id.history, quad.word[3]));
             state = start.state - first;
@@ -93,7 +93,7 @@ __device__ __forceinline__ void walk_slots(const SlotWalks<length>& method, cons
 /// Adds the visits that the cells stand for to the tallies, a thread a cell.
 template <std::uint32_t length>
 __global__ void add_cells(const __grid_constant__ SlotWalks<length> method, const bench::Count* cells, Counts counts) {
-    const std::uint64_t cell = pi::grid_thread();
+    const std::uint64_t cell = rng::grid_thread();
     if (cell >= std::uint64_t{method.rows.n} * method.rows.cells) return;
     method.visits_of(static_cast<std::uint32_t>(cell / method.rows.cells),
                      static_cast<std::uint32_t>(cell % method.rows.cells), static_cast<std::int64_t>(cells[cell]),

@@ -8,7 +8,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <memory>
 
-#include "bench/cuda/resources.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls {
@@ -68,11 +68,11 @@ template <class Loads>
 __global__ void __launch_bounds__(report_threads)
     draw(const __grid_constant__ DoubleStarts starts, curandState_t* states, std::uint64_t histories,
          std::uint32_t* drawn) {
-    Uniforms numbers(states[pi::grid_thread()]);
-    for (std::uint64_t h = pi::grid_thread(); h < histories; h += pi::grid_threads()) {
+    Uniforms numbers(states[rng::grid_thread()]);
+    for (std::uint64_t h = rng::grid_thread(); h < histories; h += rng::grid_threads()) {
         drawn[h] = start_state<Loads>(starts, numbers.next());
     }
-    states[pi::grid_thread()] = numbers.state();
+    states[rng::grid_thread()] = numbers.state();
 }
 
 /// Two phases.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "kernels/mcls/device/uploaded_method.hpp"
-#include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "bench/contract.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/step.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/mcls/device/equal_slots.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/strata.cuh"

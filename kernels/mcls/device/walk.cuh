@@ -13,11 +13,11 @@
 
 namespace mcls {
 
-using PhiloxKeys = pi::PhiloxKeys<10>;
+using PhiloxKeys = rng::PhiloxKeys<10>;
 
 /// The keys of a run.
 __host__ __device__ __forceinline__ PhiloxKeys keys_of(std::uint64_t seed) {
-    return pi::philox_keys<10>({{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
+    return rng::philox_keys<10>({{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
 }
 
 /// Identifies a history of a run, and so its random words.
@@ -27,9 +27,9 @@ struct HistoryId {
 };
 
 /// Words 4 `number` to 4 `number` + 3 of a history.
-__host__ __device__ __forceinline__ pi::PhiloxCounter quad_of(const PhiloxKeys& keys, HistoryId id,
-                                                              std::uint32_t number) {
-    return pi::philox4x32(
+__host__ __device__ __forceinline__ rng::PhiloxCounter quad_of(const PhiloxKeys& keys, HistoryId id,
+                                                               std::uint32_t number) {
+    return rng::philox4x32(
         {{number, id.launch, static_cast<std::uint32_t>(id.history), static_cast<std::uint32_t>(id.history >> 32)}},
         keys);
 }
@@ -59,7 +59,7 @@ class Words {
  private:
     const PhiloxKeys& keys_;
     HistoryId id_;
-    pi::PhiloxCounter quad_;
+    rng::PhiloxCounter quad_;
     std::uint32_t next_ = 2;
 };
 

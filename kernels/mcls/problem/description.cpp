@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/tell/lines.hpp"
+#include "bench/text.hpp"
 
 namespace mcls {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "kernels/mcls/analysis/histories.hpp"
 #include "kernels/mcls/problem/design.hpp"
-#include "kernels/mcls/problem/histories.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 
 namespace mcls {

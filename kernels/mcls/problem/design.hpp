@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bench/contract.hpp"
-#include "bench/estimands/solution_of.hpp"
+#include "bench/estimands/solution/solution_of.hpp"
+#include "bench/step.hpp"
 
 namespace mcls {
 

@@ -9,19 +9,19 @@
 #include <string>
 #include <utility>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "bench/measure/measurement.hpp"
-#include "bench/own_options.hpp"
-#include "kernels/mcls/problem/convergence.hpp"
+#include "bench/options/own_options.hpp"
+#include "kernels/mcls/analysis/convergence.hpp"
+#include "kernels/mcls/analysis/exact.hpp"
+#include "kernels/mcls/analysis/history_ends.hpp"
 #include "kernels/mcls/problem/description.hpp"
-#include "kernels/mcls/problem/exact.hpp"
-#include "kernels/mcls/problem/history_ends.hpp"
-#include "kernels/mcls/problem/path_tables.hpp"
-#include "kernels/mcls/problem/rehearsal.hpp"
-#include "kernels/mcls/problem/replay.hpp"
-#include "kernels/mcls/problem/short_rows.hpp"
-#include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/problem/wish.hpp"
+#include "kernels/mcls/replay/rehearsal.hpp"
+#include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
+#include "kernels/mcls/tables/short_rows.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace mcls {
 namespace {

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/problem/design.hpp"
-#include "kernels/mcls/problem/host_tables.hpp"
+#include "kernels/mcls/tables/host_tables.hpp"
 
 namespace mcls {
 

@@ -7,14 +7,14 @@
 #include <optional>
 #include <span>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cli/values.hpp"
+#include "bench/errors.hpp"
 #include "bench/fingerprints.hpp"
-#include "bench/keep/result_file.hpp"
-#include "kernels/mcls/problem/histories.hpp"
-#include "kernels/mcls/problem/lines.hpp"
-#include "kernels/mcls/problem/matrix_market.hpp"
-#include "kernels/mcls/problem/right_hand_side.hpp"
+#include "bench/options/values.hpp"
+#include "bench/record/result_file.hpp"
+#include "kernels/mcls/analysis/histories.hpp"
+#include "kernels/mcls/system/lines.hpp"
+#include "kernels/mcls/system/matrix_market.hpp"
+#include "kernels/mcls/system/right_hand_side.hpp"
 
 namespace mcls {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/own_options.hpp"
+#include "bench/options/own_options.hpp"
 #include "kernels/mcls/problem/design.hpp"
-#include "kernels/mcls/problem/systems.hpp"
+#include "kernels/mcls/system/systems.hpp"
 
 namespace mcls {
 

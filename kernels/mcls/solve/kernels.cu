@@ -22,12 +22,12 @@ constexpr unsigned threads = 256;
 unsigned blocks_for(std::uint64_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
 
 __global__ void __launch_bounds__(threads) add_residual(std::uint32_t n, SolveVectors vectors) {
-    const std::uint64_t i = pi::grid_thread();
+    const std::uint64_t i = rng::grid_thread();
     if (i < n) vectors.x[i] += vectors.r[i];
 }
 
 __global__ void __launch_bounds__(threads) store_residual(SplitSystem system, SolveVectors vectors) {
-    const std::uint64_t i = pi::grid_thread();
+    const std::uint64_t i = rng::grid_thread();
     if (i < system.n) vectors.r[i] = system.residual(vectors.x, static_cast<std::uint32_t>(i));
 }
 
@@ -44,7 +44,7 @@ __device__ __forceinline__ Sizes sum_of_block(const Sizes& mine) {
 }
 
 __global__ void __launch_bounds__(lanes_of_group) add_lanes(SplitSystem system, SolveVectors vectors) {
-    const auto lane = static_cast<std::uint32_t>(pi::grid_thread());
+    const auto lane = static_cast<std::uint32_t>(rng::grid_thread());
     const Sizes sum = sum_of_block(sizes_of_lane(system, vectors.r, lane));
     if (threadIdx.x == 0) vectors.groups[blockIdx.x] = sum;
 }
@@ -56,12 +56,12 @@ __global__ void __launch_bounds__(groups_of_lanes) add_groups(SolveVectors vecto
 }
 
 __global__ void __launch_bounds__(threads) store_numerators(std::uint32_t n, SolveVectors vectors) {
-    const std::uint64_t i = pi::grid_thread();
+    const std::uint64_t i = rng::grid_thread();
     if (i < n) vectors.ends[i] = numerator(vectors.r[i], *vectors.sizes);
 }
 
 __global__ void __launch_bounds__(threads) store_starts(std::uint32_t n, SolveVectors vectors) {
-    const std::uint64_t i = pi::grid_thread();
+    const std::uint64_t i = rng::grid_thread();
     if (i >= n) return;
     const auto entry = static_cast<std::uint32_t>(i);
     const std::uint64_t all = vectors.ends[n - 1];
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(threads) store_starts(std::uint32_t n, SolveVe
 }
 
 __global__ void __launch_bounds__(threads) store_guide(std::uint32_t n, std::uint32_t bits, SolveVectors vectors) {
-    const std::uint64_t leading = pi::grid_thread();
+    const std::uint64_t leading = rng::grid_thread();
     if (leading >> bits != 0) return;
     const std::uint64_t* const last = vectors.last;
     vectors.guide[leading] = first_not_below(leading << (64 - bits), n, [last](std::uint32_t i) { return last[i]; });
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(walking_threads)
 }
 
 __global__ void __launch_bounds__(threads) add_mean(std::uint32_t n, double unit, SolveVectors vectors) {
-    const std::uint64_t i = pi::grid_thread();
+    const std::uint64_t i = rng::grid_thread();
     if (i < n) vectors.x[i] = with_tally(vectors.x[i], vectors.counts[first_tally + i], unit);
 }
 

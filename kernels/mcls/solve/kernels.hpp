@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/mcls/device/strata.cuh"
 #include "kernels/mcls/solve/arithmetic.cuh"
 

@@ -7,19 +7,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/cli/app.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cli/guarded.hpp"
-#include "bench/cli/values.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/keep/or_null.hpp"
-#include "bench/keep/result_file.hpp"
+#include "bench/errors.hpp"
 #include "bench/measure/measurement.hpp"
-#include "bench/tell/lines.hpp"
-#include "kernels/mcls/problem/lines.hpp"
-#include "kernels/mcls/problem/series.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/output.hpp"
+#include "bench/options/values.hpp"
+#include "bench/record/or_null.hpp"
+#include "bench/record/result_file.hpp"
+#include "bench/text.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
+#include "kernels/mcls/system/lines.hpp"
 
 namespace {
 

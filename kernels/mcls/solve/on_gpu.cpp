@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/check.hpp"
-#include "bench/cuda/resources.hpp"
+#include "bench/errors.hpp"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/resources.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/solve/kernels.hpp"
 

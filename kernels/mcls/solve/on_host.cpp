@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "kernels/mcls/device/strata.cuh"
-#include "kernels/mcls/problem/replay.hpp"
-#include "kernels/mcls/problem/tables.hpp"
+#include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace mcls {
 namespace {

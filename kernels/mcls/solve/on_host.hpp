@@ -1,9 +1,9 @@
 // The iterate of mcls_solve on the host: the same one as on a GPU, bit for bit.
 #pragma once
 
-#include "kernels/mcls/problem/tables.hpp"
 #include "kernels/mcls/solve/outer_loop.hpp"
 #include "kernels/mcls/solve/problem.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace mcls {
 

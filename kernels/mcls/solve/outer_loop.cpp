@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "bench/measure/measurement.hpp"
-#include "bench/tell/lines.hpp"
+#include "bench/text.hpp"
 
 namespace mcls {
 namespace {

@@ -8,12 +8,12 @@
 #include <optional>
 #include <utility>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/convergence.hpp"
-#include "kernels/mcls/problem/exact.hpp"
-#include "kernels/mcls/problem/histories.hpp"
-#include "kernels/mcls/problem/tables.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/analysis/convergence.hpp"
+#include "kernels/mcls/analysis/exact.hpp"
+#include "kernels/mcls/analysis/histories.hpp"
 #include "kernels/mcls/problem/wish.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace mcls {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/problem/design.hpp"
-#include "kernels/mcls/problem/host_tables.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
-#include "kernels/mcls/problem/systems.hpp"
 #include "kernels/mcls/solve/arithmetic.cuh"
+#include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/system/systems.hpp"
+#include "kernels/mcls/tables/host_tables.hpp"
 
 namespace mcls {
 

@@ -6,8 +6,8 @@
 // Limit:  XU: 2,091 path-steps/ns.
 // Note:   the normals of a step are those of the step before times an argument of the kernel, which is 1. Otherwise the
 //         compiler computes one path only.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 
 namespace asian::a0 {
 
@@ -20,7 +20,7 @@ constexpr double z_a = -1 / 8.0, z_b = -1 / 16.0;
 
 /// `one` is 1, but the compiler does not know it. So it cannot know that all steps and paths are the same.
 __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned iters, float one) {
-    options::NormalPair z = {z_b, z_a};
+    rng::NormalPair z = {z_b, z_a};
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         PricePath<steps> path;

@@ -10,9 +10,9 @@
 //         its own. It goes on from launch to launch. The normals of a step lie side by side for neighbouring threads.
 #include <memory>
 
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/curand_words.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -24,7 +24,7 @@ constexpr unsigned steps = 256;
 constexpr unsigned blocks = 1024, threads = 256, iters = 1;  // 512 MiB of normals
 
 struct Normals : bench::Equipment {
-    pi::CurandWords source{pi::philox_words, pi::CurandWords::Side::gpu};
+    rng::CurandWords source{rng::philox_words, rng::CurandWords::Side::gpu};
 };
 
 std::unique_ptr<bench::Equipment> equip(const Launch& l) {
@@ -40,10 +40,10 @@ std::size_t bytes_of_normals(bench::Shape shape, unsigned iters) {
 
 /// Path p uses the normals p, p + paths, p + 2 paths, ...: z_a and z_b in turn.
 __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned iters, const float* normals) {
-    const std::uint64_t paths = pi::grid_threads() * iters;
+    const std::uint64_t paths = rng::grid_threads() * iters;
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
-        const float* next = normals + i * pi::grid_threads() + pi::grid_thread();
+        const float* next = normals + i * rng::grid_threads() + rng::grid_thread();
         PricePath<steps> path;
 #pragma unroll 8
         for (unsigned t = 0; t < steps; t++) {
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned 
 }
 
 cudaError_t make_normals(const Launch& l) {
-    pi::CurandWords& source = static_cast<Normals*>(l.equipment)->source;
+    rng::CurandWords& source = static_cast<Normals*>(l.equipment)->source;
     const std::size_t normals = normals_of(l.shape, l.iters);
     source.begin(l.seed, l.index, normals);
     source.generate_normals(static_cast<float*>(l.scratch), normals);

@@ -6,9 +6,9 @@
 // Limit:  the issue slots, 556 path-steps/ns, then the ALU pipe, on which the generator shifts, and XU: 697.
 // Note:   the chapter's listing passes the parameters of the two assets in another order than the function declares.
 //         Its pair of words can be u = 0, which makes an infinite normal: here no word does.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -21,7 +21,7 @@ constexpr unsigned threads = 256;  // as in the source
 template <unsigned steps>
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::HybridTauswortheDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::HybridTauswortheDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         PricePath<steps> path;
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads)
         for (unsigned t = 0; t < steps; t++) {
             const unsigned radius_word = draw();
             const unsigned angle_word = draw();
-            path.step(options::normal_pair(radius_word, angle_word));
+            path.step(rng::normal_pair(radius_word, angle_word));
         }
         add_path(&sums, path.excess());
     }
@@ -51,7 +51,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .technique = "hybrid Tausworthe, Box-Muller on XU, two exponentials a step",
         .lesson = "Numbers that are made where they are used need no memory.",
         .estimand = bench::means(price_of({.steps = steps,
-                                           .generator = pi::HybridTauswortheDraws::generator.name,
+                                           .generator = rng::HybridTauswortheDraws::generator.name,
                                            .soundness = bench::Soundness::demonstration,
                                            .float_error = error_of_products(steps),
                                            .normals = normals_of_tausworthe})),

@@ -7,17 +7,17 @@
 // Limit:  the issue slots, and threads that wait for each other. Next: words that cost as little and are sound.
 // Note:   unsound by construction (options_wallace_tests). Billions of paths show that the price is off by one part in ten
 //         thousand, which the record knows. a3_source_pool has n4's pool.
-#include "bench/contract.hpp"
-#include "kernels/options/device/wallace_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/wallace_paths.cuh"
 
 namespace asian::a3 {
 
 using bench::Launch;
 
 template <unsigned steps>
-__global__ void __launch_bounds__(options::pool_threads) price(bench::Count* counts, unsigned iters, std::uint64_t seed,
-                                                               std::uint64_t launch, options::WallaceMemory memory) {
-    price_with_wallace<options::SwizzledPool, steps>(counts, iters, seed, launch, memory);
+__global__ void __launch_bounds__(rng::pool_threads)
+    price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch, rng::WallaceMemory memory) {
+    price_with_wallace<rng::SwizzledPool, steps>(counts, iters, seed, launch, memory);
 }
 
 template <unsigned steps>
@@ -37,7 +37,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .lesson = "Normals from normals cost little, and only billions of paths show that they make the price wrong.",
         .estimand = bench::means(wallace_price(steps, normals_of_swizzled_pool)),
         .accepted_threads = bench::Threads::fixed,
-        .default_threads = options::pool_threads,
+        .default_threads = rng::pool_threads,
         .default_iters = path_steps / steps,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums>,

@@ -8,9 +8,9 @@
 // Limit:  XU, 1,045 path-steps/ns, and the issue slots, 1,060, alike.
 // Note:   31 steps take 62 words, whole rounds of the generator, so its registers are renamed and nothing moves. The other
 //         8 of 256 steps have their own code, after which the words move once a path.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -25,19 +25,19 @@ constexpr unsigned resident = steps == 16 ? 2 : 3;
 constexpr unsigned unrolled = 31;  // steps a trip: whole rounds of the generator's 31 words
 
 template <unsigned n, unsigned steps>
-__device__ __forceinline__ void walk(PricePath<steps>& path, pi::MrgDraws& draw) {
+__device__ __forceinline__ void walk(PricePath<steps>& path, rng::MrgDraws& draw) {
 #pragma unroll
     for (unsigned t = 0; t < n; t++) {
         const unsigned radius_word = draw();
         const unsigned angle_word = draw();
-        path.step(options::polynomial_pair(radius_word, angle_word));
+        path.step(rng::polynomial_pair(radius_word, angle_word));
     }
 }
 
 template <unsigned steps>
 __global__ void __launch_bounds__(threads, resident<steps>)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         PricePath<steps> path;
@@ -64,7 +64,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .technique = "MRG of 31 words, sine and cosine on the FMA pipe",
         .lesson = "A pipe that is full gives work to one that is not.",
         .estimand = bench::means(price_of({.steps = steps,
-                                           .generator = pi::MrgDraws::generator.name,
+                                           .generator = rng::MrgDraws::generator.name,
                                            .soundness = bench::Soundness::sound_in_24_bits,
                                            .float_error = error_of_products(steps),
                                            .normals = normals_of_mrg})),

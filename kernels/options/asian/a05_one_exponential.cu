@@ -8,9 +8,9 @@
 //         path, and the loop. 3 are on XU: logarithm, root and exponential.
 // Limit:  the issue slots (1,365 path-steps/ns) and XU (1,394) alike. Next: fewer paths.
 // Note:   the same words give the path of a4, within a float's error.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -23,7 +23,7 @@ constexpr unsigned resident = 3;   // blocks of a multiprocessor: 80 registers a
 constexpr unsigned unrolled = 31;  // steps a trip: whole rounds of the generator's 31 words
 
 template <unsigned n, unsigned steps>
-__device__ __forceinline__ void walk(LogPath<steps>& path, pi::MrgDraws& draw) {
+__device__ __forceinline__ void walk(LogPath<steps>& path, rng::MrgDraws& draw) {
 #pragma unroll
     for (unsigned t = 1; t <= n; t++) {
         const unsigned radius_word = draw();
@@ -36,7 +36,7 @@ __device__ __forceinline__ void walk(LogPath<steps>& path, pi::MrgDraws& draw) {
 template <unsigned steps>
 __global__ void __launch_bounds__(threads, resident)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         LogPath<steps> path;
@@ -63,7 +63,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .technique = "paths in logarithms, one exponential a step",
         .lesson = "The larger of two exponentials is the exponential of the larger one.",
         .estimand = bench::means(price_of({.steps = steps,
-                                           .generator = pi::MrgDraws::generator.name,
+                                           .generator = rng::MrgDraws::generator.name,
                                            .soundness = bench::Soundness::sound_in_24_bits,
                                            .normals = normals_of_mrg})),
         .default_threads = threads,

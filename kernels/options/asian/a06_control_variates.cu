@@ -5,9 +5,9 @@
 //         additions a step. Predicted: 1,090 path-steps/ns on an H200, 4.6 times the precision of a5 in the same time.
 // Cost:   26.7 instructions per path-step, 3 of them on XU, and four exponentials a path.
 // Limit:  the issue slots: 1,250 path-steps/ns. Next: points that are more even than random ones.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -23,7 +23,7 @@ template <unsigned steps>
 constexpr unsigned resident = steps == 256 ? 3 : 2;
 
 template <unsigned n, unsigned steps>
-__device__ __forceinline__ void walk(ControlledPath<steps>& path, pi::MrgDraws& draw) {
+__device__ __forceinline__ void walk(ControlledPath<steps>& path, rng::MrgDraws& draw) {
 #pragma unroll
     for (unsigned t = 1; t <= n; t++) {
         const unsigned radius_word = draw();
@@ -36,7 +36,7 @@ __device__ __forceinline__ void walk(ControlledPath<steps>& path, pi::MrgDraws& 
 template <unsigned steps>
 __global__ void __launch_bounds__(threads, resident<steps>)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     ControlledSums sums;
     for (unsigned i = 0; i < iters; i++) {
         ControlledPath<steps> path;
@@ -63,7 +63,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .technique = "two geometric puts as control variates",
         .lesson = "What is known exactly and moves with the unknown takes away its noise.",
         .estimand = bench::means(price_of({.steps = steps,
-                                           .generator = pi::MrgDraws::generator.name,
+                                           .generator = rng::MrgDraws::generator.name,
                                            .soundness = bench::Soundness::sound_in_24_bits,
                                            .publishes = Publishes::controls,
                                            .normals = normals_of_mrg})),

@@ -13,10 +13,10 @@
 //         stack of 8, since any coordinate of a point can be computed at any time. The direction numbers are cuRAND's.
 #include <memory>
 
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_points.cuh"
-#include "kernels/options/device/asian_points.hpp"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/points.cuh"
+#include "kernels/options/asian/device/points.hpp"
 
 namespace asian::a7 {
 
@@ -29,7 +29,7 @@ template <unsigned steps>
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch, const WordPair* directions) {
     extern __shared__ WordPair shared[];
-    const std::uint64_t first = pi::grid_thread() / lanes * iters;
+    const std::uint64_t first = rng::grid_thread() / lanes * iters;
     Points<steps> points(shared, directions, first, seed, launch);
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {

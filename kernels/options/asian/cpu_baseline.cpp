@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <array>
 
-#include "bench/cpu/clones.hpp"
-#include "bench/cpu/openmp_team.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/workers/cpu/clones.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/options/device/host_exp.hpp"
 #include "kernels/options/device/host_streams.hpp"
 
@@ -41,7 +41,7 @@ FUNCTION_CLONES void move(Paths& paths, const StepNormals& z) {
     }
 }
 
-Sums price_paths(options::ZigguratNormals& normals, unsigned iters) {
+Sums price_paths(rng::ZigguratNormals& normals, unsigned iters) {
     Sums sums;
     for (unsigned done = 0; done < iters; done += lanes) {
         Paths paths;

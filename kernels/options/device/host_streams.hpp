@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include "bench/contract.hpp"
-#include "bench/cpu/cpu_step.hpp"
+#include "bench/cpu_step.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/device/published_sums.cuh"
-#include "kernels/options/device/ziggurat.hpp"
+#include "kernels/random/normals/ziggurat.hpp"
 
 namespace options {
 
@@ -23,7 +23,7 @@ template <typename Sums, typename Work>
 void for_each_stream(const bench::CpuLaunch& l, Work&& work) {
 #pragma omp parallel for num_threads(l.threads) schedule(static)
     for (unsigned stream = 0; stream < host_streams; stream++) {
-        ZigguratNormals normals({l.seed, l.index, host_streams, stream});
+        rng::ZigguratNormals normals({l.seed, l.index, host_streams, stream});
         const Sums sums = work(normals, l.iters);
         for (unsigned column = 0; column < Sums::columns; column++) {
             l.counts[column * host_streams + stream] = sums.column(column);

@@ -1,4 +1,4 @@
-// The sums that a block publishes (bench/estimands/means_of.hpp): of payoffs or normals, and of their products.
+// The sums that a block publishes (bench/estimands/means/means_of.hpp): of payoffs or normals, and of their products.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "bench/estimands/means_of.hpp"
+#include "bench/estimands/means/means_of.hpp"
 
 namespace options {
 

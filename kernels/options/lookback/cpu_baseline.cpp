@@ -10,8 +10,8 @@
 #include <array>
 #include <cmath>
 
-#include "bench/cpu/clones.hpp"
-#include "bench/cpu/openmp_team.hpp"
+#include "bench/workers/cpu/clones.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/options/device/host_exp.hpp"
 #include "kernels/options/device/host_streams.hpp"
 #include "kernels/options/lookback/device/sums.cuh"
@@ -53,7 +53,7 @@ FUNCTION_CLONES Ends walk(const Normals& z) {
     return ends;
 }
 
-Payoffs price_paths(options::ZigguratNormals& normals, unsigned iters) {
+Payoffs price_paths(rng::ZigguratNormals& normals, unsigned iters) {
     Payoffs sums;
     for (unsigned done = 0; done < iters; done += lanes) {
         Normals z;

@@ -5,7 +5,7 @@
 // Cost:   18.7 instructions per path-step, two of them on XU: a root and an exponential.
 // Limit:  the issue slots (1,790 path-steps/ns), then XU (2,091).
 // Note:   each normal is the one before times an argument of the kernel, which is 1. Otherwise nvcc computes one path only.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/shared_path.cuh"
 
 namespace lookback::l0 {
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned 
     const auto next_pair = [&] {
         const float first = z * one;
         z = first * one;
-        return options::NormalPair{first, z};
+        return rng::NormalPair{first, z};
     };
     Sums<steps> sums;
     for (unsigned i = 0; i < iters; i++) {

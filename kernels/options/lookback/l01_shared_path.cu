@@ -8,9 +8,9 @@
 //         take 30 KiB and 64 days 128 KiB, with which one block is resident per multiprocessor. Next: registers.
 // Note:   the chapter's listing has its threads overlap: it stores price t of thread i at i * 8 + t * 512. Here it is at
 //         t * threads + i. Its loop for the payoff starts one price too early.
-#include "bench/choice.hpp"
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/step.hpp"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/shared_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -26,7 +26,7 @@ template <unsigned steps>
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ float prices[];
-    pi::HybridTauswortheDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::HybridTauswortheDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for (unsigned i = 0; i < iters; i++) {
         const auto next_pair = [&] { return next_normal_pair(draw); };
@@ -52,7 +52,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .technique = "hybrid Tausworthe, Box-Muller on XU, prices in shared memory",
         .lesson = "Shared memory holds what a thread must look back on, as long as it is short.",
         .estimand = bench::means(facts_of({.steps = steps,
-                                           .generator = pi::HybridTauswortheDraws::generator.name,
+                                           .generator = rng::HybridTauswortheDraws::generator.name,
                                            .soundness = bench::Soundness::demonstration,
                                            .float_error = float_error_of_products(steps),
                                            .normals = normals_of_tausworthe})),

@@ -5,10 +5,10 @@
 // Cost:   39.7 instructions per path-step, 4 of them on XU.
 // Limit:  the issue slots (843 path-steps/ns), most of which the generator takes. 64 days would need more registers
 //         than a thread has beside the rest. Next: fewer instructions and fewer results of XU.
-#include "bench/choice.hpp"
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/daily_path.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/sums.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -23,7 +23,7 @@ constexpr unsigned iters = most_iters_of(threads);
 template <unsigned steps>
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::HybridTauswortheDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::HybridTauswortheDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for (unsigned i = 0; i < iters; i++) {
         float prices[steps];
@@ -49,7 +49,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .technique = "prices in registers, days unrolled",
         .lesson = "An array whose indices are known when the kernel is compiled needs no memory.",
         .estimand = bench::means(facts_of({.steps = steps,
-                                           .generator = pi::HybridTauswortheDraws::generator.name,
+                                           .generator = rng::HybridTauswortheDraws::generator.name,
                                            .soundness = bench::Soundness::demonstration,
                                            .float_error = float_error_of_products(steps),
                                            .normals = normals_of_tausworthe})),

@@ -13,9 +13,9 @@
 // Limit:  XU and the issue slots alike: 1,670 path-steps/ns. Next: not more paths, but paths that say more.
 // Note:   a path takes 8 words, the generator has 31. Three paths take 24, and 7 are drawn but not used. So after three
 //         paths each word of the state is in the register that it started in, and nothing moves.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -30,7 +30,7 @@ constexpr unsigned iters = most_iters_of(threads);
 
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         const PathValues path = one_root_path<steps>(draw);
@@ -52,7 +52,7 @@ const bench::Step step = {
     .technique = "squared normals, binary logarithms, a clamp for the maximum",
     .lesson = "The slowest pipe sets the rate: find the form of the problem that asks the least of it.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .normals = normals_of_mrg})),
     .default_threads = threads,

@@ -8,9 +8,9 @@
 // Cost:   25.6 instructions per path-step, 3.9 of them on XU.
 // Limit:  XU: 1,080 path-steps/ns. Next: points that are spread evenly.
 // Note:   the mean of the twin's payoff is exact, so it also tests the arithmetic of paths.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/twin_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -26,7 +26,7 @@ constexpr unsigned iters = most_iters_of(threads);
 
 __global__ void __launch_bounds__(threads, blocks_per_sm)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     SumsWithTwin<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         const TwinValues path = twin_path<steps>(draw);
@@ -48,7 +48,7 @@ const bench::Step step = {
     .technique = "a twin path with known mean payoff as a control",
     .lesson = "What is known exactly about a problem like yours need not be sampled.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .twin = true,
                                        .normals = normals_of_mrg})),

@@ -10,9 +10,9 @@
 // Limit:  XU: 1,045 path-steps/ns. The set has 2^32 points.
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. A launch should
 //         have a power of two of points: other numbers are less even.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/bridge_path.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/random/sobol.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -26,20 +26,20 @@ constexpr unsigned threads = 256;
 constexpr unsigned iters = most_iters_of(threads);  // 2^28 points
 constexpr unsigned unrolled = 4;                    // divides sobol_group
 
-using Point = pi::SobolWords<steps>;
+using Point = rng::SobolWords<steps>;
 
-__constant__ const pi::SobolDirections<steps> directions = pi::joe_kuo_directions<steps>();
+__constant__ const rng::SobolDirections<steps> directions = rng::joe_kuo_directions<steps>();
 
 __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned iters, Point shift) {
-    const pi::SobolStretch groups = pi::sobol_groups_of(pi::grid_thread(), iters);
-    const pi::SobolStretch rest = pi::sobol_rest_of(pi::grid_thread(), pi::grid_threads(), iters);
+    const rng::SobolStretch groups = rng::sobol_groups_of(rng::grid_thread(), iters);
+    const rng::SobolStretch rest = rng::sobol_rest_of(rng::grid_thread(), rng::grid_threads(), iters);
     Sums<steps> sums;
     const auto add = [&](const Point& point) {
         const PathValues path = bridge_path(point);
         sums.add(path.payoff, path.log_return);
     };
 
-    Point point = pi::sobol_point_of(directions, groups.first);
+    Point point = rng::sobol_point_of(directions, groups.first);
     point ^= shift;
     for (unsigned n = groups.first + unrolled; n != groups.first + groups.points + unrolled; n += unrolled) {
 #pragma unroll
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned 
         point ^= directions.of_bit[__ffs(n) - 1 & 31];  // n is 0 after the last point of the set
     }
     if (rest.points > 0) {
-        point = pi::sobol_point_of(directions, rest.first);
+        point = rng::sobol_point_of(directions, rest.first);
         point ^= shift;
         for (unsigned n = rest.first + 1; n != rest.first + rest.points + 1; n++) {
             add(point);
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(threads) price(bench::Count* counts, unsigned 
 
 cudaError_t launch(const Launch& l) {
     price<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters,
-                                                            pi::sobol_shift_of<steps>(l.seed, l.index));
+                                                            rng::sobol_shift_of<steps>(l.seed, l.index));
     return cudaGetLastError();
 }
 
@@ -78,7 +78,7 @@ const bench::Step step = {
                                        .generator = "Sobol, digital shift",
                                        .soundness = bench::Soundness::quasi_random,
                                        .independent = bench::Independent::launches,
-                                       .most_paths = pi::sobol_points,
+                                       .most_paths = rng::sobol_points,
                                        .normals = normals_of_bridges})),
     .default_blocks = blocks,
     .default_threads = threads,

@@ -6,8 +6,8 @@
 //         H200.
 // Cost:   46.7 instructions per path-step: 21 in the first walk and 25 in the second one. 4 of them are on XU.
 // Limit:  the issue slots: 715 path-steps/ns.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/replayed_path.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -21,8 +21,8 @@ constexpr unsigned iters = 64;
 
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, PhiloxKeys keys, std::uint64_t launch) {
-    const std::uint64_t stream = pi::subsequence(launch);
-    pi::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
+    const std::uint64_t stream = rng::subsequence(launch);
+    rng::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
     Sums<steps> sums;
     for (unsigned i = 0; i < iters; i++) {
         const PathValues path = replayed_path<steps>(counter, keys);
@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(threads)
 }
 
 cudaError_t launch(const Launch& l) {
-    const pi::PhiloxKey key = {{static_cast<unsigned>(l.seed), static_cast<unsigned>(l.seed >> 32)}};
-    price<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, pi::philox_keys<philox_rounds>(key),
+    const rng::PhiloxKey key = {{static_cast<unsigned>(l.seed), static_cast<unsigned>(l.seed >> 32)}};
+    price<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, rng::philox_keys<philox_rounds>(key),
                                                             l.index);
     return cudaGetLastError();
 }

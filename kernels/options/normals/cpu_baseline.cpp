@@ -5,8 +5,8 @@
 //         ziggurat that draws word by word.
 // Cost:   one word a normal; for 3 in 100, one or two more and an exponential.
 // Limit:  loads from the table of the layers.
-#include "bench/cpu/clones.hpp"
-#include "bench/cpu/openmp_team.hpp"
+#include "bench/workers/cpu/clones.hpp"
+#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/options/device/host_streams.hpp"
 #include "kernels/options/normals/device/normals.hpp"
 
@@ -39,7 +39,7 @@ FUNCTION_CLONES GroupSums sums_of(const Group& group) {
     return all;
 }
 
-Sums draw_groups(options::ZigguratNormals& normals, unsigned iters) {
+Sums draw_groups(rng::ZigguratNormals& normals, unsigned iters) {
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         Group group;

@@ -11,7 +11,7 @@
 //         words of state.
 // Note:   cuRAND maps a word to u in (0, 1], as the other steps do. Its sine and cosine are those of the special function
 //         unit; with --use_fast_math its logarithm and root are too.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/curand.cuh"
@@ -26,13 +26,13 @@ using bench::Launch;
 constexpr unsigned threads = 256;
 
 __global__ void __launch_bounds__(threads) set_up(curandState_t* states, std::uint64_t seed, std::uint64_t launch) {
-    curand_init(seed, pi::subsequence(launch), 0, &states[pi::grid_thread()]);
+    curand_init(seed, rng::subsequence(launch), 0, &states[rng::grid_thread()]);
 }
 
 template <typename Output>
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, void* memory, curandState_t* states, unsigned iters) {
-    curandState_t rng = states[pi::grid_thread()];
+    curandState_t rng = states[rng::grid_thread()];
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads)
     }
     consume.publish(counts);
 
-    states[pi::grid_thread()] = rng;
+    states[rng::grid_thread()] = rng;
 }
 
 /// The states follow what the output needs.
@@ -86,7 +86,7 @@ const bench::Step step = {
     .lesson =
         "The library's generator is correct and general; its state travels, and every second call only tests a flag.",
     .estimand =
-        estimand(pi::XorwowDraws::generator.name, bench::Soundness::sound_in_24_bits, of_normal, replay::of_xorwow),
+        estimand(rng::XorwowDraws::generator.name, bench::Soundness::sound_in_24_bits, of_normal, replay::of_xorwow),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

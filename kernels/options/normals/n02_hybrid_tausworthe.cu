@@ -12,11 +12,11 @@
 //         same state, so its blocks repeat each other; here all threads of all launches have hashed states. The second
 //         register has the period 2^29 - 1, not 2^30 - 1, and registers need one bit that they use, not a state above 128.
 //         Bits 0 to 12 of the words are linear, and a float u keeps bits 8 to 31: a demonstration.
-#include "bench/contract.hpp"
-#include "kernels/options/device/accurate_box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/accurate_box_muller.cuh"
 
 namespace normals::n2 {
 
@@ -28,14 +28,14 @@ constexpr unsigned threads = 256;
 template <typename Output>
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::HybridTauswortheDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::HybridTauswortheDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
         for (unsigned j = 0; j < normals_per_group / 2; j++) {
             const unsigned radius_word = draw();
             const unsigned angle_word = draw();
-            consume(options::accurate_pair(radius_word, angle_word));
+            consume(rng::accurate_pair(radius_word, angle_word));
         }
         consume.end_group();
     }
@@ -56,7 +56,7 @@ const bench::Step step = {
     .title = "A generator in registers",
     .technique = "hybrid Tausworthe, accurate functions",
     .lesson = "State in registers and both normals of a pair: no memory, no branch.",
-    .estimand = estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration,
+    .estimand = estimand(rng::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration,
                          of_accurate_box_muller, replay::of_tausworthe),
     .default_threads = threads,
     .default_iters = usual_groups,

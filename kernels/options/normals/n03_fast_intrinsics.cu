@@ -6,11 +6,11 @@
 // Limit:  the issue slots (1,230 normals/ns) and the ALU pipe (1,390); --store: the issue slots too. Next: other words.
 // Note:   a sine of the XU has an absolute error of 2^-21. The moments over all words show what that does: less than any
 //         run can (kernels/options/normals/device/moments.hpp).
-#include "bench/contract.hpp"
-#include "kernels/options/device/box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace normals::n3 {
 
@@ -22,14 +22,14 @@ constexpr unsigned threads = 256;
 template <typename Output>
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::HybridTauswortheDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::HybridTauswortheDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
         for (unsigned j = 0; j < normals_per_group / 2; j++) {
             const unsigned radius_word = draw();
             const unsigned angle_word = draw();
-            consume(options::normal_pair(radius_word, angle_word));
+            consume(rng::normal_pair(radius_word, angle_word));
         }
         consume.end_group();
     }
@@ -50,7 +50,7 @@ const bench::Step step = {
     .title = "Fast functions",
     .technique = "logarithm, root, sine and cosine of the special function unit",
     .lesson = "The hardware has the functions that Box-Muller needs; a bounded error is enough if it is measured.",
-    .estimand = estimand(pi::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration, of_xu_box_muller,
+    .estimand = estimand(rng::HybridTauswortheDraws::generator.name, bench::Soundness::demonstration, of_xu_box_muller,
                          replay::of_tausworthe),
     .default_threads = threads,
     .default_iters = usual_groups,

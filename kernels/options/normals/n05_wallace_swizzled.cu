@@ -7,8 +7,8 @@
 // Cost:   8.6 instructions per normal, one read and one write of shared memory.
 // Limit:  the issue slots, closely followed by shared memory; --store: DRAM. Next: the pool in registers.
 // Note:   n5_source_threads changes the order alone.
-#include "bench/contract.hpp"
-#include "kernels/options/device/wallace_normals.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/normals/device/wallace_normals.cuh"
 
 namespace normals::n5 {
 
@@ -24,9 +24,9 @@ constexpr unsigned resident_blocks = stored ? 5 : 6;
 #endif
 
 template <bool stored>
-__global__ void __launch_bounds__(options::pool_threads, resident_blocks<stored>)
+__global__ void __launch_bounds__(rng::pool_threads, resident_blocks<stored>)
     sum_normals(Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch, WallaceNormals memory) {
-    draw_wallace<options::SwizzledPool, stored>(counts, iters, seed, launch, memory);
+    draw_wallace<rng::SwizzledPool, stored>(counts, iters, seed, launch, memory);
 }
 
 template <bool stored>
@@ -43,9 +43,9 @@ const bench::Step step = {
     .title = "Wallace, swizzled",
     .technique = "no bank conflict, fixed places to read",
     .lesson = "Where shared memory keeps a number is free to choose, and decides the rate.",
-    .estimand = wallace_estimand(options::normals_of_swizzled_threads),
+    .estimand = wallace_estimand(rng::normals_of_swizzled_threads),
     .accepted_threads = bench::Threads::fixed,
-    .default_threads = options::pool_threads,
+    .default_threads = rng::pool_threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,
     .kernel = reinterpret_cast<const void*>(sum_normals<false>),

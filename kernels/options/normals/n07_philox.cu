@@ -8,11 +8,11 @@
 // Limit:  XU (2,091 normals/ns on an H200), the issue slots (2,150) and the FMA heavy pipe, which a wide product keeps for
 //         two turns, alike, none of them full; --store: DRAM. Next: words of one instruction.
 // Note:   a counter can be set back, so a path can be walked twice without being stored.
-#include "bench/contract.hpp"
-#include "kernels/options/device/box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/philox.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -27,18 +27,18 @@ constexpr int rounds = 7;         // the fewest that pass BigCrush
 
 template <typename Output>
 __global__ void __launch_bounds__(threads)
-    draw_normals(Count* counts, void* memory, unsigned iters, pi::PhiloxKeys<rounds> keys, std::uint64_t launch) {
-    const std::uint64_t stream = pi::subsequence(launch);
-    pi::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
+    draw_normals(Count* counts, void* memory, unsigned iters, rng::PhiloxKeys<rounds> keys, std::uint64_t launch) {
+    const std::uint64_t stream = rng::subsequence(launch);
+    rng::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
         for (unsigned trip = 0; trip < normals_per_group / 4 / unrolled; trip++) {
 #pragma unroll
             for (unsigned j = 0; j < unrolled; j++) {
-                const pi::PhiloxCounter words = pi::philox4x32(counter, keys);
-                consume(options::normal_pair(words.word[0], words.word[1]));
-                consume(options::normal_pair(words.word[2], words.word[3]));
+                const rng::PhiloxCounter words = rng::philox4x32(counter, keys);
+                consume(rng::normal_pair(words.word[0], words.word[1]));
+                consume(rng::normal_pair(words.word[2], words.word[3]));
                 counter.word[0]++;
             }
         }
@@ -49,9 +49,9 @@ __global__ void __launch_bounds__(threads)
 
 template <typename Output>
 cudaError_t launch(const Launch& l) {
-    const pi::PhiloxKey key = {{static_cast<unsigned>(l.seed), static_cast<unsigned>(l.seed >> 32)}};
+    const rng::PhiloxKey key = {{static_cast<unsigned>(l.seed), static_cast<unsigned>(l.seed >> 32)}};
     draw_normals<Output><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.scratch, l.iters,
-                                                                           pi::philox_keys<rounds>(key), l.index);
+                                                                           rng::philox_keys<rounds>(key), l.index);
     return cudaGetLastError();
 }
 
@@ -64,7 +64,7 @@ const bench::Step step = {
     .lesson =
         "A generator without state costs little more than the transform, and it can draw any of its words at any time.",
     .estimand =
-        estimand(pi::Philox7Draws::generator.name, bench::Soundness::sound, of_xu_box_muller, replay::of_philox7),
+        estimand(rng::Philox7Draws::generator.name, bench::Soundness::sound, of_xu_box_muller, replay::of_philox7),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

@@ -9,11 +9,11 @@
 //         work.
 // Note:   the upper 24 bits of the words pass the batteries. A float keeps the 24 leading bits of a word: of a word with k
 //         leading zeros, k of the weak bits below.
-#include "bench/contract.hpp"
-#include "kernels/options/device/box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace normals::n8 {
 
@@ -26,7 +26,7 @@ constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generat
 template <typename Output>
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(threads)
             for (unsigned j = 0; j < unrolled; j++) {
                 const unsigned radius_word = draw();
                 const unsigned angle_word = draw();
-                consume(options::normal_pair(radius_word, angle_word));
+                consume(rng::normal_pair(radius_word, angle_word));
             }
         }
         consume.end_group();
@@ -58,7 +58,7 @@ const bench::Step step = {
     .technique = "31 words in registers, one instruction a word",
     .lesson = "Words that cost one instruction leave the special function unit as the limit.",
     .estimand =
-        estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_xu_box_muller, replay::of_mrg),
+        estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_xu_box_muller, replay::of_mrg),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

@@ -11,11 +11,11 @@
 // Cost:   11.1 instructions per normal and 1.35 results of the XU.
 // Limit:  the issue slots and XU alike; --store: DRAM.
 // Note:   31 bits of u make the largest normal 6.66, not 6.76; beyond are 3 true normals in 10^11.
-#include "bench/contract.hpp"
-#include "kernels/options/device/box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace normals::n9 {
 
@@ -28,7 +28,7 @@ constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generat
 template <typename Output>
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads)
             for (unsigned j = 0; j < unrolled; j++) {
                 const unsigned radius_word = draw();
                 const unsigned angle_word = draw();
-                consume(options::two_pipe_pair(j, radius_word, angle_word));
+                consume(rng::two_pipe_pair(j, radius_word, angle_word));
             }
         }
         consume.end_group();
@@ -60,7 +60,7 @@ const bench::Step step = {
     .technique = "polynomials beside the special function unit",
     .lesson = "Work that one pipe cannot take any more can go to another, if that one has a cheap way to do it.",
     .estimand =
-        estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_two_pipes, replay::of_two_pipes),
+        estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_two_pipes, replay::of_two_pipes),
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,

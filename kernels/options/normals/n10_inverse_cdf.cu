@@ -7,11 +7,11 @@
 //         9 of the polynomial, product, sign, 2 for the sums.
 // Limit:  the issue slots, 1,740 normals/ns; --store: DRAM.
 // Note:   the largest normal is 6.34: of the midpoints of 32 bits, no tail is smaller than 2^-33.
-#include "bench/contract.hpp"
-#include "kernels/options/device/inverse_cdf.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/inverse_cdf.cuh"
 
 namespace normals::n10 {
 
@@ -24,15 +24,15 @@ constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generat
 template <typename Output>
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, void* memory, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<Output> consume(memory);
     for (unsigned i = 0; i < iters; i++) {
         for (unsigned trip = 0; trip < normals_per_group / 2 / unrolled; trip++) {
 #pragma unroll
             for (unsigned j = 0; j < unrolled; j++) {
-                const float first = options::inverse_cdf(draw());
-                const float second = options::inverse_cdf(draw());
+                const float first = rng::inverse_cdf(draw());
+                const float second = rng::inverse_cdf(draw());
                 consume({first, second});
             }
         }
@@ -55,7 +55,7 @@ const bench::Step step = {
     .title = "One word, one normal",
     .technique = "inverse distribution function, one polynomial",
     .lesson = "A transform of one word costs nine multiply-adds, without a branch for the tails.",
-    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_inverse_cdf,
+    .estimand = estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_inverse_cdf,
                          replay::of_inverse_cdf),
     .default_threads = threads,
     .default_iters = usual_groups,

@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/cli/app.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cli/guarded.hpp"
-#include "bench/cuda/device.hpp"
-#include "bench/cuda/gpus.hpp"
-#include "bench/keep/json.hpp"
-#include "bench/keep/result_file.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/json.hpp"
+#include "bench/record/result_file.hpp"
+#include "bench/run/gpus.hpp"
+#include "bench/workers/gpu/device.hpp"
 #include "kernels/options/references/references.hpp"
 
 namespace {
@@ -95,7 +96,7 @@ Estimates run(const Option& option, const Plan& plan) {
     return references::estimates_of(option, plan, launches);
 }
 
-double sigma(const Estimate& measured, const bench::Known& known) {
+double sigma(const Estimate& measured, const bench::Expected& known) {
     return (measured.value - known.value) / std::hypot(measured.sd, known.sd);
 }
 

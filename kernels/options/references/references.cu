@@ -3,10 +3,10 @@
 #include <cmath>
 #include <deque>
 
-#include "bench/cuda/check.hpp"
-#include "bench/cuda/resources.hpp"
-#include "kernels/options/device/asian.hpp"
-#include "kernels/options/device/lookback.hpp"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/resources.hpp"
+#include "kernels/options/asian/device/option.hpp"
+#include "kernels/options/lookback/device/option.hpp"
 #include "kernels/options/references/references.hpp"
 #include "kernels/random/curand_directions.hpp"
 #include "kernels/random/philox.cuh"
@@ -120,15 +120,15 @@ struct Increments {
 template <typename Option>
 __global__ void __launch_bounds__(threads) walk_sobol(LaunchMeans* of_blocks, SobolLaunch l, unsigned steps,
                                                       unsigned points, std::uint64_t seed, std::uint64_t launch) {
-    const unsigned dimensions = Option::normals * steps, thread = pi::grid_thread();
+    const unsigned dimensions = Option::normals * steps, thread = rng::grid_thread();
     std::uint32_t* words = l.words + thread;
     const unsigned first = thread * points, code = first ^ first >> 1;
     for (unsigned d = 0; d < dimensions; d++) {
-        std::uint32_t word = pi::stream_seed(seed, launch, 0, d);
+        std::uint32_t word = rng::stream_seed(seed, launch, 0, d);
         for (unsigned bit = 0; bit < 32; bit++) {
             if (code >> bit & 1) word ^= l.directions[bit * dimensions + d];
         }
-        words[d * pi::grid_threads()] = word;
+        words[d * rng::grid_threads()] = word;
     }
     LaunchMeans sums = {};
     for (unsigned i = 0; i < points; i++) {
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(threads) walk_sobol(LaunchMeans* of_blocks, So
             const Node node = l.nodes[k];
             for (unsigned c = 0; c < Option::normals; c++) {
                 const unsigned d = Option::normals * k + c;
-                std::uint32_t& word = words[d * pi::grid_threads()];
+                std::uint32_t& word = words[d * rng::grid_threads()];
                 const double z = normcdfinv((word + 0.5) * 0x1p-32);
                 if (i + 1 < points) word ^= flip[d];
                 if (k == 0) level[c][0] = 0;
@@ -154,13 +154,13 @@ __global__ void __launch_bounds__(threads) walk_sobol(LaunchMeans* of_blocks, So
 
 /// Normals by Box-Muller from the counters of a path.
 struct PhiloxNormals {
-    pi::PhiloxKey key;
+    rng::PhiloxKey key;
     std::uint32_t path, launch, drawn = 0;
     double next = 0;
 
     __device__ double operator()() {
         if (drawn++ % 2 != 0) return next;
-        const pi::PhiloxCounter words = pi::philox4x32_10({{drawn, path, launch, 0}}, key);
+        const rng::PhiloxCounter words = rng::philox4x32_10({{drawn, path, launch, 0}}, key);
         const double u = (words.word[0] + (words.word[1] + 0.5) * 0x1p-32) * 0x1p-32;
         const double radius = sqrt(-2 * log(u));
         double cosine;
@@ -174,10 +174,10 @@ struct PhiloxNormals {
 template <typename Option>
 __global__ void __launch_bounds__(threads)
     walk_random(LaunchMeans* of_blocks, unsigned steps, unsigned points, std::uint64_t seed, std::uint64_t launch) {
-    const pi::PhiloxKey key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+    const rng::PhiloxKey key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
     LaunchMeans sums = {};
     for (unsigned i = 0; i < points; i++) {
-        const auto path = static_cast<std::uint32_t>(pi::grid_thread() * points + i);
+        const auto path = static_cast<std::uint32_t>(rng::grid_thread() * points + i);
         add(sums, Option::walk(steps, PhiloxNormals{key, path, static_cast<std::uint32_t>(launch)}));
     }
     publish(sums, of_blocks);
@@ -209,7 +209,7 @@ LaunchMeans run_with(const Option& option, const Plan& plan, std::uint64_t launc
         return means_of(of_blocks);
     }
     const bench::DeviceBuffer<std::uint32_t> words(std::size_t{dimensions} * least_points);
-    const auto directions = bench::on_device(pi::curand_directions(dimensions));
+    const auto directions = bench::on_device(rng::curand_directions(dimensions));
     const auto nodes = bench::on_device(bridge(option.steps));
     walk_sobol<Path><<<blocks, threads>>>(of_blocks.data(), {words.data(), directions.data(), nodes.data()},
                                           option.steps, points, plan.seed, launch);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/estimands/means_of.hpp"
+#include "bench/estimands/means/means_of.hpp"
 
 namespace references {
 
@@ -19,7 +19,7 @@ struct Control {
 struct Option {
     std::string name;  // "asian"
     unsigned steps;
-    bench::Known stored;            // the price that the steps are judged by
+    bench::Expected stored;         // the price that the steps are judged by
     std::vector<Control> controls;  // one or two
 };
 

@@ -1,7 +1,7 @@
 // Ablation of step 3: the counter forced to memory
 // Change: as v3, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
 //         memory, as the source text of v3 suggests.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/curand.cuh"
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(threads)
     extern __shared__ Count shared_counter[];
     volatile Count* counter = shared_counter;
     curandState_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {

@@ -1,7 +1,7 @@
 // Ablation of step 6: the coordinates of v11
 // Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, instead of by cuRAND's conversion.
 //         With a sound generator, only that part of v11's bias is left that comes from its grid of 2^23 x 2^23 points.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count counter[];
     curandStatePhilox4_32_10_t rng;
-    curand_init(seed, subsequence(launch), 0, &rng);
+    curand_init(seed, rng::subsequence(launch), 0, &rng);
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters / 4; i++) {

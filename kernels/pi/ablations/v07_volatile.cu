@@ -1,7 +1,7 @@
 // Ablation of step 7: the counter forced to memory
 // Change: as v7, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
 //         memory, as the source text of v7 suggests.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
@@ -21,12 +21,12 @@ __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count shared_counter[];
     volatile Count* counter = shared_counter;
-    unsigned state = xorshift32_state(stream_seed(seed, launch, grid_thread(), 0));
+    unsigned state = rng::xorshift32_state(rng::stream_seed(seed, launch, rng::grid_thread(), 0));
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = to_unit_interval(xorshift32(&state));
-        const float y = to_unit_interval(xorshift32(&state));
+        const float x = to_unit_interval(rng::xorshift32(&state));
+        const float y = to_unit_interval(rng::xorshift32(&state));
         counter[threadIdx.x] = counter[threadIdx.x] + (is_hit(x, y) ? 1 : 0);
     }
 

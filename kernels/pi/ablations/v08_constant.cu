@@ -3,7 +3,7 @@
 //         registers, which takes no instruction. The point settles near (1/4, 1/4) at once. (A plain constant would be
 //         tested once, outside the loop.) The remaining cost is that of conversions, test and count. This is not an
 //         estimate of pi: every sample is a hit.
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 

@@ -1,7 +1,7 @@
 // Ablation of step 8: its generator with the counter of v7
 // Change: as v8, but the hits are counted in shared memory, written as in v7. Of the two changes of step 8 only the
 //         generator is left.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
@@ -20,12 +20,12 @@ constexpr unsigned threads = 1024;  // the most a block may have
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     extern __shared__ Count counter[];
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = to_unit_interval(lcg(&state));
-        const float y = to_unit_interval(lcg(&state));
+        const float x = to_unit_interval(rng::lcg(&state));
+        const float y = to_unit_interval(rng::lcg(&state));
         counter[threadIdx.x] += is_hit(x, y) ? 1 : 0;
     }
 

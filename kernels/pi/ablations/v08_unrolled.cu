@@ -5,7 +5,7 @@
 // Cost:   10.7 instructions per sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 1.5 to count, and a
 //         share of the loop.
 // Limit:  the issue slots, as in v8.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
@@ -23,14 +23,14 @@ constexpr unsigned threads = 1024;  // the most a block may have
 constexpr unsigned unrolled = 32;   // samples a trip
 
 __device__ __forceinline__ unsigned next_hit(unsigned* state) {
-    const float x = to_unit_interval(lcg(state));
-    const float y = to_unit_interval(lcg(state));
+    const float x = to_unit_interval(rng::lcg(state));
+    const float y = to_unit_interval(rng::lcg(state));
     return is_hit(x, y) ? 1 : 0;
 }
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

@@ -1,6 +1,6 @@
 // Ablation of step 10: one LCG family
 // Change: as v10, but all four streams come from the generator of v8. x and y still have separate states.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -18,18 +18,18 @@ constexpr float scale = 1.0f / 4294967296.0f;
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned s0 = stream_seed(seed, launch, grid_thread(), 0);
-    unsigned s1 = stream_seed(seed, launch, grid_thread(), 1);
-    unsigned s2 = stream_seed(seed, launch, grid_thread(), 2);
-    unsigned s3 = stream_seed(seed, launch, grid_thread(), 3);
+    unsigned s0 = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
+    unsigned s1 = rng::stream_seed(seed, launch, rng::grid_thread(), 1);
+    unsigned s2 = rng::stream_seed(seed, launch, rng::grid_thread(), 2);
+    unsigned s3 = rng::stream_seed(seed, launch, rng::grid_thread(), 3);
     const auto hit_of_first_pair = [&] {
-        const float x = lcg(&s0) * scale;
-        const float y = lcg(&s1) * scale;
+        const float x = rng::lcg(&s0) * scale;
+        const float y = rng::lcg(&s1) * scale;
         return is_hit(x, y) ? 1 : 0;
     };
     const auto hit_of_second_pair = [&] {
-        const float x = lcg(&s2) * scale;
-        const float y = lcg(&s3) * scale;
+        const float x = rng::lcg(&s2) * scale;
+        const float y = rng::lcg(&s3) * scale;
         return is_hit(x, y) ? 1 : 0;
     };
 

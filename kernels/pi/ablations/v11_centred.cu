@@ -2,7 +2,7 @@
 // Change: as v11, but 1 - 2^-24 instead of 1 is subtracted from the float in [1, 2). A coordinate of 23 bits names an
 //         interval; it now stands in the middle of it and not at its start. Both subtractions are exact. It costs no
 //         instruction; kernels/pi/README.md says what becomes of the bias.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -26,12 +26,12 @@ __device__ __forceinline__ float mantissa_to_middle(unsigned bits) {
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = mantissa_to_middle(lcg(&state));
-        const float y = mantissa_to_middle(lcg(&state));
+        const float x = mantissa_to_middle(rng::lcg(&state));
+        const float y = mantissa_to_middle(rng::lcg(&state));
         local += __fmaf_rn(x, x, y * y) <= 1.0f ? 1 : 0;
     }
 

@@ -1,6 +1,6 @@
 // Ablation of step 11: xorshift32 instead of the LCG
 // Change: as v11, but the bits come from the generator of v7. The source says that it tried this and found it slower.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -23,12 +23,12 @@ __device__ __forceinline__ float mantissa_to_unit_interval(unsigned bits) {
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = xorshift32_state(stream_seed(seed, launch, grid_thread(), 0));
+    unsigned state = rng::xorshift32_state(rng::stream_seed(seed, launch, rng::grid_thread(), 0));
 
     Count local = 0;
     for (unsigned i = 0; i < iters; i++) {
-        const float x = mantissa_to_unit_interval(xorshift32(&state));
-        const float y = mantissa_to_unit_interval(xorshift32(&state));
+        const float x = mantissa_to_unit_interval(rng::xorshift32(&state));
+        const float y = mantissa_to_unit_interval(rng::xorshift32(&state));
         local += __fmaf_rn(x, x, y * y) <= 1.0f ? 1 : 0;
     }
 

@@ -7,7 +7,7 @@
 // Cost:   8.7 instructions per sample: 2 multiply-adds, 2 conversions, 2 float operations, the test, 1.5 to count, and a
 //         share of the loop.
 // Limit:  the ALU pipe (conversions, test, count), and the issue slots alike.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/lcg.cuh"
@@ -24,14 +24,14 @@ constexpr unsigned unrolled = 32;                          // samples a trip
 constexpr float radius_squared = 18446744073709551616.0f;  // 2^64
 
 __device__ __forceinline__ unsigned next_hit(unsigned* state) {
-    const auto x = static_cast<float>(lcg(state));
-    const auto y = static_cast<float>(lcg(state));
+    const auto x = static_cast<float>(rng::lcg(state));
+    const auto y = static_cast<float>(rng::lcg(state));
     return __fmaf_rn(x, x, y * y) <= radius_squared ? 1 : 0;
 }
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    unsigned state = stream_seed(seed, launch, grid_thread(), 0);
+    unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

@@ -1,6 +1,6 @@
 // Candidate for step 14: v15's generator
 // Change: as v14, but each word takes a wide multiply-add and an exclusive or. Predicted: 2,700.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -17,7 +17,7 @@ constexpr unsigned unrolled = 11;   // samples a trip: whole rounds of the gener
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

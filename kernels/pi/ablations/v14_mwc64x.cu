@@ -1,7 +1,7 @@
 // Candidate for step 14: MWC64X
 // Change: as v14, but two words of state. Each word takes a wide multiplication, moves and an exclusive or. Predicted:
 //         half of v14.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -18,7 +18,7 @@ constexpr unsigned unrolled = 32;   // samples a trip: as v13
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    Mwc64xDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::Mwc64xDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

@@ -1,6 +1,6 @@
 // Candidate for step 14: Philox4x32-7
 // Change: as v14, but a counter instead of a state. 4 words take 14 wide multiplications. Predicted: a fifth of v14.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -17,7 +17,7 @@ constexpr unsigned unrolled = 4;    // samples a trip: two calls of the generato
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    Philox7Draws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::Philox7Draws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

@@ -1,7 +1,7 @@
 // Candidate for step 14: exclusive or of three
 // Change: as v14, but each word takes an exclusive or on the ALU pipe too, for a recurrence with four terms. Predicted:
 //         3,100.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"
@@ -18,7 +18,7 @@ constexpr unsigned unrolled = 31;   // samples a trip: whole rounds of the gener
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    XorMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::XorMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Count local = 0;
     for (unsigned i = 0; i < iters / unrolled; i++) {

@@ -2,7 +2,7 @@
 // Change: the words of v15, a wide multiply-add each, instead of v18's. So it is v15 with v19's octant, without the dot
 //         product: the two ideas apart.
 // Why:    v15 draws 9.8 words for 32 samples and waits for them. Predicted: 9.8 / 8.3 of v15.
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(threads)
         cells.x_and_y[slot] = constant_cells.x_and_y[slot];
     }
     __syncthreads();
-    FoldedMrgDraws draw({seed, launch, grid_threads(), grid_thread()});
+    rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     const Count local = v15::hits_among<OctantNetwork>(draw, iters, cells, [](const v15::Level&) {});
 

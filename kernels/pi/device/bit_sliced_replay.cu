@@ -127,10 +127,10 @@ std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
     return hits + hits_of_last_level(draw, left, decisions.last_cells);
 }
 
-template std::uint64_t replay_bit_sliced<FoldedMrgDraws, square, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<DotMrgDraws, square, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<FoldedMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<DotMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<DotMrgDraws, square, 16>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::FoldedMrgDraws, square, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, square, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::FoldedMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, square, 16>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

@@ -1,7 +1,7 @@
 // Host replay of v15, v18, v19 and the bit-sliced CPU step.
 #pragma once
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 
 namespace pi {

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 namespace pi {
 

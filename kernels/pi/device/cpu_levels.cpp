@@ -10,17 +10,17 @@
 namespace pi::bit_sliced::CLONE {
 namespace {
 
-constexpr unsigned round = DotMrgDraws::round;
+constexpr unsigned round = rng::DotMrgDraws::round;
 
 /// Words of the generators that share a vector register. A new word takes the place of the oldest.
 using Ring = Vector[round];
 
 /// Draw number n of a ring whose oldest word was at first word 0.
 __forceinline__ Vector draw(Ring& ring, unsigned n) {
-    const Vector dotted = ring[(n + DotMrgDraws::dotted_word) % round];
+    const Vector dotted = ring[(n + rng::DotMrgDraws::dotted_word) % round];
     Vector& oldest = ring[n % round];
-    oldest.words = oldest.words * mrg_multiplier + ring[(n + round - DotMrgDraws::short_lag) % round].words;
-    return dot_of_bytes<DotMrgDraws::factors>(dotted, oldest);
+    oldest.words = oldest.words * rng::mrg_multiplier + ring[(n + round - rng::DotMrgDraws::short_lag) % round].words;
+    return dot_of_bytes<rng::DotMrgDraws::factors>(dotted, oldest);
 }
 
 __forceinline__ void load_ring(Ring& ring, const State& state, unsigned first) {

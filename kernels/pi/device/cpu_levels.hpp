@@ -10,7 +10,7 @@ inline constexpr unsigned generators = 16;
 
 /// The words of a stream's generators, the oldest first.
 struct alignas(64) State {
-    unsigned word[DotMrgDraws::round][generators];
+    unsigned word[rng::DotMrgDraws::round][generators];
 };
 
 /// Hits among the next `samples` samples of a stream.

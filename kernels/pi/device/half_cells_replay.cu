@@ -21,7 +21,7 @@ bool half_cell_hit(unsigned k, unsigned l, CellOffset offset) {
 }
 
 std::uint64_t replay_half_cells(const bench::StreamId& id, unsigned iters) {
-    FoldedMrgDraws draw(id);
+    rng::FoldedMrgDraws draw(id);
     CellOffset offsets[2] = {};
     unsigned word = 0;
     std::uint64_t hits = 0;

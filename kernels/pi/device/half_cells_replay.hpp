@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/half_cells.cuh"
 
 namespace pi {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/random/draws.cuh"
@@ -55,7 +55,7 @@ std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
 /// or by another rule on the words.
 template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
 bench::Source make_source(const char* name, bench::Soundness soundness, bench::Expectation expected,
-                          Generator generator = Draws::generator) {
+                          rng::Generator generator = Draws::generator) {
     return {.name = name,
             .generator = generator.name,
             .soundness = soundness,

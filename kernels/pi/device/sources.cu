@@ -16,22 +16,22 @@ using bench::Source;
 
 namespace {
 
-std::uint64_t hits_of(const SobolStretch& stretch, const SobolPoint& shift) {
+std::uint64_t hits_of(const rng::SobolStretch& stretch, const rng::SobolPoint& shift) {
     std::uint64_t hits = 0;
     for (unsigned i = 0; i < stretch.points; i++) {
-        const SobolPoint point = sobol_point(stretch.first + i) ^ shift;
+        const rng::SobolPoint point = rng::sobol_point(stretch.first + i) ^ shift;
         hits += folded_hit(point.x, point.y);
     }
     return hits;
 }
 
 std::uint64_t replay_sobol(const bench::StreamId& id, unsigned iters) {
-    const SobolPoint shift = sobol_shift(id.seed, id.launch);
-    return hits_of(sobol_groups_of(id.thread, iters), shift) +
-           hits_of(sobol_rest_of(id.thread, id.threads, iters), shift);
+    const rng::SobolPoint shift = rng::sobol_shift(id.seed, id.launch);
+    return hits_of(rng::sobol_groups_of(id.thread, iters), shift) +
+           hits_of(rng::sobol_rest_of(id.thread, id.threads, iters), shift);
 }
 
-constexpr Generator folded_mrg_generator = FoldedMrgDraws::generator;
+constexpr rng::Generator folded_mrg_generator = rng::FoldedMrgDraws::generator;
 constexpr double folded_mrg_samples = folded_mrg_generator.log2_cycle - 1;  // of two draws
 
 /// Samples of bit planes. On average one takes 9.8 bits of a lane, or 8.3 with pieces of the octant.
@@ -55,54 +55,55 @@ template <typename Draws>
 constexpr Source lanes_source(const char* name) {
     Source source = bit_sliced_source<Draws>(name);
     source.log2_cycle_samples -= 5;
-    source.replay = replay<LaneDraws<Draws, 32>, folded_hit_of_words>;
+    source.replay = replay<rng::LaneDraws<Draws, 32>, folded_hit_of_words>;
     return source;
 }
 
 }  // namespace
 
 const Source xorwow =
-    make_source<XorwowDraws, to_curand_uniform>("xorwow", Soundness::sound_in_24_bits, curand_uniform_pairs);
+    make_source<rng::XorwowDraws, to_curand_uniform>("xorwow", Soundness::sound_in_24_bits, curand_uniform_pairs);
 
-const Source philox = make_source<PhiloxDraws, to_curand_uniform>("philox", Soundness::sound, curand_uniform_pairs);
+const Source philox =
+    make_source<rng::PhiloxDraws, to_curand_uniform>("philox", Soundness::sound, curand_uniform_pairs);
 
 const Source xorshift32 =
-    make_source<Xorshift32Draws, to_unit_interval>("xorshift32", Soundness::demonstration, xorshift32_cycle);
+    make_source<rng::Xorshift32Draws, to_unit_interval>("xorshift32", Soundness::demonstration, xorshift32_cycle);
 
-const Source lcg = make_source<LcgDraws, to_unit_interval>("lcg", Soundness::demonstration, lcg_cycle);
+const Source lcg = make_source<rng::LcgDraws, to_unit_interval>("lcg", Soundness::demonstration, lcg_cycle);
 
 // x and y each have their own cycle.
-const Source lcg_two_families = make_source<FourLcgDraws<pi::lcg, lcg_glibc>, to_unit_interval>(
+const Source lcg_two_families = make_source<rng::FourLcgDraws<rng::lcg, rng::lcg_glibc>, to_unit_interval>(
     "lcg_two_families", Soundness::demonstration, unit_interval_pairs, {"LCG 1664525 for x, LCG 1103515245 for y", 33});
 
 const Source lcg_mantissa =
-    make_source<LcgDraws, upper_23_bits>("lcg_mantissa", Soundness::demonstration, lcg_mantissa_cycle);
+    make_source<rng::LcgDraws, upper_23_bits>("lcg_mantissa", Soundness::demonstration, lcg_mantissa_cycle);
 
 const Source philox_mantissa =
-    make_source<PhiloxDraws, upper_23_bits>("philox_mantissa", Soundness::sound, mantissa_pairs);
+    make_source<rng::PhiloxDraws, upper_23_bits>("philox_mantissa", Soundness::sound, mantissa_pairs);
 
-const Source lcg_folded = make_folded_source<LcgDraws>("lcg_folded", Soundness::demonstration, lcg_folded_cycle);
+const Source lcg_folded = make_folded_source<rng::LcgDraws>("lcg_folded", Soundness::demonstration, lcg_folded_cycle);
 
-const Source mrg = make_folded_source<MrgDraws>("mrg", Soundness::sound_in_24_bits, folded_pairs);
+const Source mrg = make_folded_source<rng::MrgDraws>("mrg", Soundness::sound_in_24_bits, folded_pairs);
 
-const Source philox7 = make_folded_source<Philox7Draws>("philox7", Soundness::sound, folded_pairs);
+const Source philox7 = make_folded_source<rng::Philox7Draws>("philox7", Soundness::sound, folded_pairs);
 
-const Source mwc64x = make_folded_source<Mwc64xDraws>("mwc64x", Soundness::sound, folded_pairs);
+const Source mwc64x = make_folded_source<rng::Mwc64xDraws>("mwc64x", Soundness::sound, folded_pairs);
 
-const Source xor_mrg = make_folded_source<XorMrgDraws>("xor_mrg", Soundness::sound_in_24_bits, folded_pairs);
+const Source xor_mrg = make_folded_source<rng::XorMrgDraws>("xor_mrg", Soundness::sound_in_24_bits, folded_pairs);
 
 // Bits 8 to 12 of a word are linear, as the lower ones are: the bits of an LCG added to shift registers.
 const Source hybrid_tausworthe =
-    make_folded_source<HybridTauswortheDraws>("hybrid_tausworthe", Soundness::demonstration, folded_pairs);
+    make_folded_source<rng::HybridTauswortheDraws>("hybrid_tausworthe", Soundness::demonstration, folded_pairs);
 
-const Source folded_mrg = make_folded_source<FoldedMrgDraws>("folded_mrg", Soundness::demonstration, folded_pairs);
+const Source folded_mrg = make_folded_source<rng::FoldedMrgDraws>("folded_mrg", Soundness::demonstration, folded_pairs);
 
-constexpr Source bit_sliced = bit_sliced_source<FoldedMrgDraws>("bit_sliced");
-constexpr Source folded_mrg_lanes = lanes_source<FoldedMrgDraws>("folded_mrg_lanes");
-constexpr Source dot_sliced = bit_sliced_source<DotMrgDraws>("dot_sliced");
-constexpr Source octant_sliced = bit_sliced_source<DotMrgDraws, octant>("octant_sliced");
-constexpr Source octant_folded_mrg = bit_sliced_source<FoldedMrgDraws, octant>("octant_folded_mrg");
-constexpr Source dot_mrg_lanes = lanes_source<DotMrgDraws>("dot_mrg_lanes");
+constexpr Source bit_sliced = bit_sliced_source<rng::FoldedMrgDraws>("bit_sliced");
+constexpr Source folded_mrg_lanes = lanes_source<rng::FoldedMrgDraws>("folded_mrg_lanes");
+constexpr Source dot_sliced = bit_sliced_source<rng::DotMrgDraws>("dot_sliced");
+constexpr Source octant_sliced = bit_sliced_source<rng::DotMrgDraws, octant>("octant_sliced");
+constexpr Source octant_folded_mrg = bit_sliced_source<rng::FoldedMrgDraws, octant>("octant_folded_mrg");
+constexpr Source dot_mrg_lanes = lanes_source<rng::DotMrgDraws>("dot_mrg_lanes");
 
 // Coordinates are fields of a word: v16 takes half a word per sample, and v16t 3/32 of a word. The tests of quality/ know
 // only whole words and bit planes, so they do not cover this use.
@@ -113,7 +114,7 @@ const Source half_cells = {
     .expected = offset_cells,
     .log2_cycle_samples = folded_mrg_samples + 2,
     .lagged = true,
-    .words = words_of<FoldedMrgDraws>,
+    .words = words_of<rng::FoldedMrgDraws>,
     .replay = replay_half_cells,
 };
 
@@ -124,7 +125,7 @@ const Source tensor_pairs = {
     .expected = odd_pairs,
     .log2_cycle_samples = folded_mrg_samples + 4,
     .lagged = true,
-    .words = words_of<FoldedMrgDraws>,
+    .words = words_of<rng::FoldedMrgDraws>,
     .replay = replay_tensor_pairs,
 };
 
@@ -140,13 +141,13 @@ const Source sobol = {
     .replay = replay_sobol,
 };
 
-const Source lcg_one_family = make_source<FourLcgDraws<pi::lcg, pi::lcg>, to_unit_interval>(
-    "lcg_one_family", Soundness::demonstration, unit_interval_pairs, {LcgDraws::generator.name, 33});
+const Source lcg_one_family = make_source<rng::FourLcgDraws<rng::lcg, rng::lcg>, to_unit_interval>(
+    "lcg_one_family", Soundness::demonstration, unit_interval_pairs, {rng::LcgDraws::generator.name, 33});
 
-const Source lcg_mantissa_centred = make_source<LcgDraws, upper_23_bits_centred>(
+const Source lcg_mantissa_centred = make_source<rng::LcgDraws, upper_23_bits_centred>(
     "lcg_mantissa_centred", Soundness::demonstration, lcg_centred_mantissa_cycle);
 
-const Source xorshift32_mantissa = make_source<Xorshift32Draws, upper_23_bits>(
+const Source xorshift32_mantissa = make_source<rng::Xorshift32Draws, upper_23_bits>(
     "xorshift32_mantissa", Soundness::demonstration, xorshift32_mantissa_cycle);
 
 }  // namespace pi::sources

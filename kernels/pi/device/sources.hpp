@@ -1,7 +1,7 @@
 // The source of each version's samples: generator, coordinate, expectation, soundness.
 #pragma once
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace pi::sources {
 

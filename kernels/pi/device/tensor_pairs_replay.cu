@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned lanes = 32;
 
-std::vector<FoldedMrgDraws> draws_of_warp(bench::StreamId id) {
-    std::vector<FoldedMrgDraws> draws;
+std::vector<rng::FoldedMrgDraws> draws_of_warp(bench::StreamId id) {
+    std::vector<rng::FoldedMrgDraws> draws;
     id.thread -= id.thread % lanes;
     for (unsigned lane = 0; lane < lanes; lane++, id.thread++) {
         draws.emplace_back(id);
@@ -22,7 +22,7 @@ std::vector<FoldedMrgDraws> draws_of_warp(bench::StreamId id) {
 /// The words of each lane for two steps.
 using WarpWords = std::array<std::array<unsigned, tensor_words>, lanes>;
 
-WarpWords draw_words(std::vector<FoldedMrgDraws>& draws) {
+WarpWords draw_words(std::vector<rng::FoldedMrgDraws>& draws) {
     WarpWords words;
     for (unsigned lane = 0; lane < lanes; lane++) {
         for (unsigned& word : words[lane]) {

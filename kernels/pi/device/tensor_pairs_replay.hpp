@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/contract.hpp"
+#include "bench/step.hpp"
 
 namespace pi {
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "bench/measure/measurement.hpp"
 
 namespace {

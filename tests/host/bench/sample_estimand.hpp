@@ -12,7 +12,8 @@
 
 #include "bench/estimand.hpp"
 #include "bench/tally.hpp"
-#include "bench/tell/lines.hpp"
+#include "bench/text.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace sample_estimand {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/cli/options.hpp"
+#include "bench/options/options.hpp"
 
 namespace sample_options {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/record.hpp"
+#include "bench/record/record.hpp"
 #include "tests/host/bench/sample_estimand.hpp"
 
 namespace sample_runs {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/estimands/solution.hpp"
+#include "bench/estimands/solution/solution.hpp"
 #include "bench/tally.hpp"
 
 namespace sample_solution {

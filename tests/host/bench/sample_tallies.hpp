@@ -7,8 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "bench/estimands/hits.hpp"
+#include "bench/estimands/hits/hits.hpp"
 #include "bench/tally.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace sample_tallies {
 
@@ -53,19 +54,19 @@ inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundnes
     return *estimands.back();
 }
 
-/// The work of launches of `samples_per_launch` samples.
-inline bench::Work work_of(const bench::Law& law, std::uint64_t samples_per_launch, const bench::Units& units = {}) {
+/// The work of launches of `samples_per_launch` samples, which publish so many counts.
+inline bench::Work work_of(const bench::Law& law, std::uint64_t samples_per_launch, std::uint64_t counts = 1) {
     return {.seed = 1234,
             .shape = {},
             .iters = iters_for(law.variance_ratio),
             .streams = 1,
-            .counts = units.counts,
+            .counts = counts,
             .per_launch = samples_per_launch};
 }
 
 /// An empty tally.
-inline bench::Tally tally_of(const bench::Law& law, std::uint64_t samples_per_launch, const bench::Units& units = {}) {
-    return bench::Tally(estimand_of(law), work_of(law, samples_per_launch, units));
+inline bench::Tally tally_of(const bench::Law& law, std::uint64_t samples_per_launch, std::uint64_t counts = 1) {
+    return bench::Tally(estimand_of(law), work_of(law, samples_per_launch, counts));
 }
 
 /// The state of a tally whose launches have `hits` hits in total, with the least possible variance.

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/specimens.hpp"

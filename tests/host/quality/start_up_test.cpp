@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/random/mrg.cuh"
 #include "quality/p_values.hpp"
@@ -80,7 +80,7 @@ TEST(StartUp, BitsOfTheFirstDrawsAreIndependentInPairs) {
 // States that are not hashed, but counted up with the thread and the word.
 TEST(StartUp, BitsDependWithoutAHash) {
     const Pairs pairs = pairs_of(start_up([](std::uint64_t thread) -> Draw {
-        return pi::DotMrg<17, 5, 16, 0xd9c9a5a1>([=](unsigned i) { return static_cast<unsigned>(thread + i); });
+        return rng::DotMrg<17, 5, 16, 0xd9c9a5a1>([=](unsigned i) { return static_cast<unsigned>(thread + i); });
     }));
     EXPECT_LT(pairs.p(), significant);
     EXPECT_LT(pairs.p_largest(), significant);

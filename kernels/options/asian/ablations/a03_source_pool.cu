@@ -1,8 +1,8 @@
 // Ablation of a3: the pool of n4
 // Change: as a3, but shared memory keeps the pool as the chapter does, and threads work as in n4: the reads of a warp meet
 //         in 4 banks. Predicted: 465 path-steps/ns, limited by these banks: 18 wavefronts for 32 path-steps.
-#include "bench/contract.hpp"
-#include "kernels/options/device/wallace_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/wallace_paths.cuh"
 
 namespace asian::a3_source_pool {
 
@@ -10,9 +10,9 @@ using bench::Launch;
 
 constexpr unsigned steps = 256;
 
-__global__ void __launch_bounds__(options::pool_threads) price(bench::Count* counts, unsigned iters, std::uint64_t seed,
-                                                               std::uint64_t launch, options::WallaceMemory memory) {
-    price_with_wallace<options::SourcePool<options::SourceLayout>, steps>(counts, iters, seed, launch, memory);
+__global__ void __launch_bounds__(rng::pool_threads)
+    price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch, rng::WallaceMemory memory) {
+    price_with_wallace<rng::SourcePool<rng::SourceLayout>, steps>(counts, iters, seed, launch, memory);
 }
 
 cudaError_t launch(const Launch& l) {
@@ -30,7 +30,7 @@ const bench::Step step = {
     .lesson = "What the order of the pool is worth in an application.",
     .estimand = bench::means(wallace_price(steps, normals_of_source_pool)),
     .accepted_threads = bench::Threads::fixed,
-    .default_threads = options::pool_threads,
+    .default_threads = rng::pool_threads,
     .default_iters = path_steps / steps,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,

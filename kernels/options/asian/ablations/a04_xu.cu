@@ -4,9 +4,9 @@
 //         697 path-steps/ns on an H200, of which 660 are reached; the polynomials gain the rest of a4.
 // Cost:   25.5 instructions per path-step, 6 of them on XU.
 // Limit:  XU. The issue slots are half empty.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -20,18 +20,18 @@ constexpr unsigned resident = 3;   // blocks of a multiprocessor, as in a4
 constexpr unsigned unrolled = 31;  // steps a trip: whole rounds of the generator's 31 words
 
 template <unsigned n>
-__device__ __forceinline__ void walk(PricePath<steps>& path, pi::MrgDraws& draw) {
+__device__ __forceinline__ void walk(PricePath<steps>& path, rng::MrgDraws& draw) {
 #pragma unroll
     for (unsigned t = 0; t < n; t++) {
         const unsigned radius_word = draw();
         const unsigned angle_word = draw();
-        path.step(options::normal_pair(radius_word, angle_word));
+        path.step(rng::normal_pair(radius_word, angle_word));
     }
 }
 
 __global__ void __launch_bounds__(threads, resident)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         PricePath<steps> path;
@@ -56,7 +56,7 @@ const bench::Step step = {
     .technique = "MRG of 31 words, Box-Muller on XU",
     .lesson = "Cheaper words gain what the slowest pipe leaves.",
     .estimand = bench::means(price_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .float_error = error_of_products(steps),
                                        .normals = whole_circle_normals_of_mrg})),

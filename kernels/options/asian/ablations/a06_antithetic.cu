@@ -3,9 +3,9 @@
 // Why:    the second path needs no normals: 15 instructions per path-step in place of 24, and 2 on XU. Predicted: 1,800
 //         path-steps/ns on an H200, and 0.625 of the variance in as many paths: 2.4 times the precision of a5 in the same
 //         time, less than control variates give.
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -18,7 +18,7 @@ constexpr unsigned resident = 3;   // blocks of a multiprocessor: 80 registers a
 constexpr unsigned unrolled = 31;  // steps a trip: whole rounds of the generator's 31 words
 
 template <unsigned n, unsigned steps>
-__device__ __forceinline__ void walk(LogPath<steps>& path, LogPath<steps>& mirrored, pi::MrgDraws& draw) {
+__device__ __forceinline__ void walk(LogPath<steps>& path, LogPath<steps>& mirrored, rng::MrgDraws& draw) {
 #pragma unroll
     for (unsigned t = 1; t <= n; t++) {
         const unsigned radius_word = draw();
@@ -34,7 +34,7 @@ __device__ __forceinline__ void walk(LogPath<steps>& path, LogPath<steps>& mirro
 template <unsigned steps>
 __global__ void __launch_bounds__(threads, resident)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {
         LogPath<steps> path, mirrored;
@@ -62,7 +62,7 @@ bench::Step step_of(const char* name) {
         .technique = "pairs of paths with opposite normals",
         .lesson = "A path and its mirror image cost fewer numbers, and their errors cancel in part.",
         .estimand = bench::means(price_of({.steps = steps,
-                                           .generator = pi::MrgDraws::generator.name,
+                                           .generator = rng::MrgDraws::generator.name,
                                            .soundness = bench::Soundness::sound_in_24_bits,
                                            .publishes = Publishes::excess_of_pairs,
                                            .normals = normals_of_mrg})),

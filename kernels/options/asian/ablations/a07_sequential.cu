@@ -4,10 +4,10 @@
 //         H200, and 30 times the variance of a7 with as many points.
 #include <memory>
 
-#include "bench/contract.hpp"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_points.cuh"
-#include "kernels/options/device/asian_points.hpp"
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/points.cuh"
+#include "kernels/options/asian/device/points.hpp"
 
 namespace asian::a7_sequential {
 
@@ -28,8 +28,8 @@ __device__ __forceinline__ float sequential_excess(Words words) {
 #pragma unroll
         for (unsigned t = 1; t <= unrolled; t++) {
             const WordPair pair = words();
-            const float a = options::inverse_cdf(pair.a, unit);
-            path.step(t, {1, a, a - options::inverse_cdf(pair.b, 4 * unit)});
+            const float a = rng::inverse_cdf(pair.a, unit);
+            path.step(t, {1, a, a - rng::inverse_cdf(pair.b, 4 * unit)});
         }
         path.end_group(unrolled);
     }
@@ -40,7 +40,7 @@ template <unsigned steps>
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch, const WordPair* directions) {
     extern __shared__ WordPair shared[];
-    const std::uint64_t first = pi::grid_thread() / lanes * iters;
+    const std::uint64_t first = rng::grid_thread() / lanes * iters;
     Points<steps> points(shared, directions, first, seed, launch);
     Sums sums;
     for (unsigned i = 0; i < iters; i++) {

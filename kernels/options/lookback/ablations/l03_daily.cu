@@ -2,10 +2,10 @@
 // Change: as l2, with the words of l3.
 // Why:    l3 changes the words and the arithmetic. This is the change of the words alone. Predicted: XU's limit, 1,045
 //         path-steps/ns on an H200, of which 1,000 are reached.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/daily_path.cuh"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/sums.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -20,7 +20,7 @@ constexpr unsigned iters = most_iters_of(threads);
 
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         float prices[steps];
@@ -44,7 +44,7 @@ const bench::Step step = {
     .technique = "l2 with the multiple recursive generator",
     .lesson = "Cheaper words gain what the slowest pipe leaves.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .float_error = float_error_of_products(steps),
                                        .normals = whole_circle_normals_of_mrg})),

@@ -4,9 +4,9 @@
 //         3 % slower than l3, 1,230 path-steps/ns on an H200.
 // Cost:   21 instructions per path-step, 2.5 of them on XU.
 // Limit:  the issue slots and XU alike: 1,630 path-steps/ns.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -32,7 +32,7 @@ __device__ __forceinline__ float payoff_with_maximum(const float (&growth)[steps
 
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         const PathValues path = one_root_path<steps>(draw, payoff_with_maximum);
@@ -54,7 +54,7 @@ const bench::Step step = {
     .technique = "l3 with a maximum in place of the clamp",
     .lesson = "A clamp that an instruction has anyway is a maximum for nothing.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .normals = normals_of_mrg})),
     .default_threads = threads,

@@ -5,9 +5,9 @@
 //         H200. What sums of logarithms gain beside this is exactness: products add up the errors of the exponentials.
 // Cost:   20 instructions per path-step, 2.6 of them on XU.
 // Limit:  XU: 1,590 path-steps/ns.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -21,14 +21,14 @@ constexpr unsigned threads = 256;
 constexpr unsigned iters = most_iters_of(threads);
 
 /// The path of one_root_path() with such prices.
-__device__ __forceinline__ PathValues path_of_products(pi::MrgDraws& draw) {
+__device__ __forceinline__ PathValues path_of_products(rng::MrgDraws& draw) {
     float growth[steps + 1] = {1};
     UnrootedDay day;
     unsigned t = 0;
     const auto next = [&](float square, unsigned sign_word) {
         day.x = -0.0f;  // adding to it takes no instruction
         advance(&day, square, sign_word);
-        growth[t + 1] = growth[t] * options::xu_exp2(day.x);
+        growth[t + 1] = growth[t] * rng::xu_exp2(day.x);
         t++;
     };
     for (unsigned pair = 0; pair < steps / 2; pair++) {
@@ -38,12 +38,12 @@ __device__ __forceinline__ PathValues path_of_products(pi::MrgDraws& draw) {
         next(squares.first, radius_word);
         next(squares.second, angle_word);
     }
-    return {payoff_of_growth<steps>(growth), natural(options::xu_log2(growth[steps]))};
+    return {payoff_of_growth<steps>(growth), natural(rng::xu_log2(growth[steps]))};
 }
 
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         const PathValues path = path_of_products(draw);
@@ -65,7 +65,7 @@ const bench::Step step = {
     .technique = "l3 with products of exponentials",
     .lesson = "What a sum of logarithms saves is exactness more than time.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .float_error = float_error_of_products(steps),
                                        .normals = normals_of_mrg})),

@@ -5,9 +5,9 @@
 //         2.9 results per path-step and not 2.5. Predicted: 8 % slower than l3, 1,160 path-steps/ns on an H200.
 // Cost:   20 instructions per path-step, 2.9 of them on XU.
 // Limit:  XU: 1,450 path-steps/ns.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/twin_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -22,13 +22,13 @@ constexpr unsigned resident = 4;  // blocks of a multiprocessor, as many as of l
 constexpr unsigned iters = most_iters_of(threads);
 
 /// The path of l4 without its twin.
-__device__ __forceinline__ PathValues two_root_path(pi::MrgDraws& draw) {
+__device__ __forceinline__ PathValues two_root_path(rng::MrgDraws& draw) {
     float growth[steps + 1] = {1};
     Log2Day day;
     unsigned t = 0;
     const auto next = [&](float quarter) {
         advance(&day, quarter);
-        growth[++t] = options::xu_exp2(day.x);
+        growth[++t] = rng::xu_exp2(day.x);
     };
     for (unsigned pair = 0; pair < steps / 2; pair++) {
         const unsigned radius_word = draw();
@@ -42,7 +42,7 @@ __device__ __forceinline__ PathValues two_root_path(pi::MrgDraws& draw) {
 
 __global__ void __launch_bounds__(threads, resident)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         const PathValues path = two_root_path(draw);
@@ -64,7 +64,7 @@ const bench::Step step = {
     .technique = "l3 with normals in place of their squares",
     .lesson = "A square that is needed anyway saves a root.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .normals = normals_of_mrg})),
     .default_threads = threads,

@@ -2,9 +2,9 @@
 // Change: as l3, but XU gives cos^2 = (1 + cos 2 angle) / 2, not a polynomial.
 // Why:    the polynomial takes 8 instructions a pair of normals, this takes 5. But XU then gives 3 results per path-step
 //         and not 2.5. Predicted: slower than l3, as XU allows 1,390 path-steps/ns on an H200.
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
 #include "kernels/options/lookback/device/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
@@ -20,15 +20,15 @@ constexpr unsigned iters = most_iters_of(threads);
 __device__ __forceinline__ SquaredPair squares_on_xu(unsigned radius_word, unsigned angle_word) {
     constexpr float scale = -0.0866433978f;               // -2 ln 2 / 16, as in squared_normals
     constexpr float half_turn = 1.4629180792671596e-09f;  // pi / 2^31
-    const float log2_u = options::log2_of_31_bits(radius_word);
-    const float cosine = options::xu_cos(static_cast<float>(static_cast<int>(angle_word)) * half_turn);
+    const float log2_u = rng::log2_of_31_bits(radius_word);
+    const float cosine = rng::xu_cos(static_cast<float>(static_cast<int>(angle_word)) * half_turn);
     const float first = log2_u * fmaf(cosine, scale / 2, scale / 2);
     return {first, fmaf(log2_u, scale, -first)};
 }
 
 __global__ void __launch_bounds__(threads)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;
     for_paths_of_mrg<steps>(iters, draw, [&] {
         const PathValues path = one_root_path<steps, squares_on_xu>(draw);
@@ -50,7 +50,7 @@ const bench::Step step = {
     .technique = "l3 with the cosine on XU",
     .lesson = "A polynomial is worth its instructions where XU is the limit.",
     .estimand = bench::means(facts_of({.steps = steps,
-                                       .generator = pi::MrgDraws::generator.name,
+                                       .generator = rng::MrgDraws::generator.name,
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .normals = normals_of_mrg})),
     .default_threads = threads,

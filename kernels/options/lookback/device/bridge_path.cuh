@@ -1,8 +1,8 @@
 // The path of step l5: eight words of a point become a path of eight days.
 #pragma once
 
-#include "kernels/options/device/inverse_cdf.cuh"
 #include "kernels/options/lookback/device/log2_path.cuh"
+#include "kernels/random/normals/inverse_cdf.cuh"
 #include "kernels/random/sobol_dimensions.cuh"
 
 namespace lookback {
@@ -19,13 +19,13 @@ struct BridgedNormals {
 /// first dimensions of a point, which are spread best, then say most about the path. Caflisch, Morokoff, Owen, "Valuation
 /// of mortgage-backed securities using Brownian bridges to reduce effective dimension", Journal of Computational Finance 1,
 /// 1997.
-__host__ __device__ __forceinline__ BridgedNormals bridge(const pi::SobolWords<bridge_days>& point) {
+__host__ __device__ __forceinline__ BridgedNormals bridge(const rng::SobolWords<bridge_days>& point) {
     BridgedNormals sums;
-    sums.quarter[0] = static_cast<float>(root_of(bridge_days) / 4) * options::inverse_cdf(point.word[0]);
+    sums.quarter[0] = static_cast<float>(root_of(bridge_days) / 4) * rng::inverse_cdf(point.word[0]);
     for (unsigned parts = 1; parts < bridge_days; parts *= 2) {
         const auto spread = static_cast<float>(root_of(bridge_days / parts) / 2 / 4);
         for (unsigned i = parts; i-- > 0;) {
-            const float z = options::inverse_cdf(point.word[parts + i]);
+            const float z = rng::inverse_cdf(point.word[parts + i]);
             const float half = sums.quarter[i] / 2;
             sums.quarter[2 * i] = fmaf(spread, z, half);
             sums.quarter[2 * i + 1] = fmaf(-spread, z, half);
@@ -35,14 +35,14 @@ __host__ __device__ __forceinline__ BridgedNormals bridge(const pi::SobolWords<b
 }
 
 /// The path of a point.
-__host__ __device__ __forceinline__ PathValues bridge_path(const pi::SobolWords<bridge_days>& point) {
+__host__ __device__ __forceinline__ PathValues bridge_path(const rng::SobolWords<bridge_days>& point) {
     const BridgedNormals normals = bridge(point);
     float growth[bridge_days + 1];
     growth[0] = 1;
     Log2Day day;
     for (unsigned t = 0; t < bridge_days; t++) {
         advance(&day, normals.quarter[t]);
-        growth[t + 1] = options::xu_exp2(day.x);
+        growth[t + 1] = rng::xu_exp2(day.x);
     }
     return {payoff_of_growth<bridge_days>(growth), natural(day.x)};
 }

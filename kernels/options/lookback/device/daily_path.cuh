@@ -3,9 +3,9 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/device/box_muller.cuh"
-#include "kernels/options/device/lookback.hpp"
-#include "kernels/options/device/xu.cuh"
+#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/random/normals/box_muller.cuh"
+#include "kernels/random/normals/xu.cuh"
 
 namespace lookback {
 
@@ -22,23 +22,22 @@ struct Day {
 /// The day after `day`, with its normal z.
 __host__ __device__ __forceinline__ Day next_day(const Day& day, float z) {
     const float variance = next_variance(day.variance, day.shock * day.shock);
-    const float shock = z * options::xu_sqrt(variance);
-    return {day.price * options::xu_exp2((static_cast<float>(drift) + shock) * log2_e), variance, shock};
+    const float shock = z * rng::xu_sqrt(variance);
+    return {day.price * rng::xu_exp2((static_cast<float>(drift) + shock) * log2_e), variance, shock};
 }
 
 /// Two normals of the next two words.
 template <typename Draw>
-__host__ __device__ __forceinline__ options::NormalPair next_normal_pair(Draw& draw) {
+__host__ __device__ __forceinline__ rng::NormalPair next_normal_pair(Draw& draw) {
     const unsigned radius_word = draw();
     const unsigned angle_word = draw();
-    return options::normal_pair(radius_word, angle_word);
+    return rng::normal_pair(radius_word, angle_word);
 }
 
 /// x_T of the last price.
 template <unsigned steps>
 __host__ __device__ __forceinline__ float log_return(float last_price) {
-    return options::xu_log2(last_price * static_cast<float>(1 / first_price)) * ln_2 -
-           static_cast<float>(steps * drift);
+    return rng::xu_log2(last_price * static_cast<float>(1 / first_price)) * ln_2 - static_cast<float>(steps * drift);
 }
 
 /// Walks a path of `steps` days, for whose normals it takes pairs, and calls keep(t, s_t) for each of the days before the
@@ -47,7 +46,7 @@ template <unsigned steps, typename NextPair, typename Keep>
 __host__ __device__ __forceinline__ float walk(NextPair&& next_pair, Keep&& keep) {
     Day day;
     for (unsigned t = 0; t < steps; t += 2) {
-        const options::NormalPair z = next_pair();
+        const rng::NormalPair z = next_pair();
         keep(t, day.price);
         day = next_day(day, z.sine);
         if (t + 1 < steps) {

@@ -6,9 +6,9 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/device/lookback.hpp"
-#include "kernels/options/device/xu.cuh"
+#include "kernels/options/lookback/device/option.hpp"
 #include "kernels/options/lookback/device/sums.cuh"
+#include "kernels/random/normals/xu.cuh"
 
 namespace lookback {
 
@@ -43,7 +43,7 @@ __host__ __device__ __forceinline__ void advance(Log2Day* day, float quarter) {
     day->x = fmaf(quarter, day->deviation, day->x);
     day->scaled_variance = fmaf(day->scaled_variance, fmaf(quarter, quarter, static_cast<float>(variance_kept)),
                                 static_cast<float>(scaled(variance_constant)));
-    day->deviation = options::xu_sqrt(day->scaled_variance);
+    day->deviation = rng::xu_sqrt(day->scaled_variance);
 }
 
 /// e^x for small x: its Taylor polynomial of degree 12.

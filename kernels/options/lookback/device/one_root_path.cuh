@@ -16,7 +16,7 @@ struct UnrootedDay {
 /// Rounding may make a square of almost 0 negative.
 __host__ __device__ __forceinline__ void advance(UnrootedDay* day, float square, unsigned sign_word) {
     const float shock_squared = square * day->scaled_variance;
-    day->x += options::with_sign_of(sign_word, options::xu_sqrt_of_magnitude(shock_squared));
+    day->x += rng::with_sign_of(sign_word, rng::xu_sqrt_of_magnitude(shock_squared));
     day->scaled_variance = fmaf(day->scaled_variance, square + static_cast<float>(variance_kept),
                                 static_cast<float>(scaled(variance_constant)));
 }
@@ -41,7 +41,7 @@ __host__ __device__ __forceinline__ PathValues one_root_path(Draw& draw, PayoffO
     unsigned t = 0;
     UnrootedDay day;
     const auto keep = [&](const UnrootedDay* now) {
-        growth[t] = t == 0 ? 1.0f : options::xu_exp2(now->x);
+        growth[t] = t == 0 ? 1.0f : rng::xu_exp2(now->x);
         t++;
     };
     for (unsigned pair = 0; pair < steps / 2; pair++) {
@@ -49,7 +49,7 @@ __host__ __device__ __forceinline__ PathValues one_root_path(Draw& draw, PayoffO
         const unsigned angle_word = draw();
         advance_two<squares_of>(&day, radius_word, angle_word, keep);
     }
-    growth[steps] = options::xu_exp2(day.x);
+    growth[steps] = rng::xu_exp2(day.x);
     return {payoff_of(growth), natural(day.x)};
 }
 

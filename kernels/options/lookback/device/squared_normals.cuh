@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/device/box_muller.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace lookback {
 
@@ -20,8 +20,8 @@ struct SquaredPair {
 /// is -2 ln 2 times a binary logarithm.
 __host__ __device__ __forceinline__ SquaredPair squared_normals(unsigned radius_word, unsigned angle_word) {
     constexpr float scale = -0.0866433978f;  // -2 ln 2 / 16
-    const float log2_u = options::log2_of_31_bits(radius_word);
-    const float v = options::half_angle(angle_word);
+    const float log2_u = rng::log2_of_31_bits(radius_word);
+    const float v = rng::half_angle(angle_word);
     const float y = v * v;
     const float cosine_squared =
         fmaf(fmaf(fmaf(fmaf(fmaf(8.88666546e-4f, y, -9.94341355e-3f), y, 5.77174388e-2f), y, -1.75801128e-1f), y,

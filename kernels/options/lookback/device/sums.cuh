@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "bench/contract.hpp"
-#include "kernels/options/device/lookback.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/lookback/device/option.hpp"
 
 namespace lookback {
 

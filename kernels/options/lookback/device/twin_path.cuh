@@ -1,8 +1,8 @@
 // The path of step l4, with its twin.
 #pragma once
 
-#include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/lookback/device/log2_path.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace lookback {
 
@@ -18,11 +18,10 @@ struct QuarterPair {
 
 /// Box-Muller with polynomials, of which a quarter is the scale.
 __host__ __device__ __forceinline__ QuarterPair quarter_normals(unsigned radius_word, unsigned angle_word) {
-    const float r = options::xu_sqrt_of_negative(options::log2_of_31_bits(radius_word));
-    const float y = options::half_angle(angle_word);
+    const float r = rng::xu_sqrt_of_negative(rng::log2_of_31_bits(radius_word));
+    const float y = rng::half_angle(angle_word);
     const float q = y * y;
-    return {options::with_sign_of(radius_word, r * options::half_cosine(q, 0.25)),
-            r * y * options::sine_factor(q, 0.25)};
+    return {rng::with_sign_of(radius_word, r * rng::half_cosine(q, 0.25)), r * y * rng::sine_factor(q, 0.25)};
 }
 
 /// The twin's deviation of each day, as that of Log2Day.
@@ -54,8 +53,8 @@ __host__ __device__ __forceinline__ TwinValues twin_path(Draw& draw) {
         advance(&day, quarter);
         twin = fmaf(quarter, twin_deviation.of_day[t], twin);
         t++;
-        growth[t] = options::xu_exp2(day.x);
-        twin_growth[t] = options::xu_exp2(twin);
+        growth[t] = rng::xu_exp2(day.x);
+        twin_growth[t] = rng::xu_exp2(twin);
     };
     for (unsigned pair = 0; pair < steps / 2; pair++) {
         const unsigned radius_word = draw();

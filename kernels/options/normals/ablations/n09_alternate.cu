@@ -1,11 +1,11 @@
 // Ablation of step 9: every second pair
 // Change: as n9, but every second pair is made with polynomials, not two of three. 10.5 instructions and 1.5 results of the
 //         XU per normal: the XU allows 2,760 normals/ns. Predicted: slower than n9.
-#include "bench/contract.hpp"
-#include "kernels/options/device/box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace normals::n9_alternate {
 
@@ -17,7 +17,7 @@ constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generat
 
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<InRegisters> consume(nullptr);
     for (unsigned i = 0; i < iters; i++) {
@@ -26,8 +26,8 @@ __global__ void __launch_bounds__(threads)
             for (unsigned j = 0; j < unrolled; j++) {
                 const unsigned radius_word = draw();
                 const unsigned angle_word = draw();
-                consume(j % 2 == 0 ? options::normal_pair(radius_word, angle_word)
-                                   : options::polynomial_pair(radius_word, angle_word));
+                consume(j % 2 == 0 ? rng::normal_pair(radius_word, angle_word)
+                                   : rng::polynomial_pair(radius_word, angle_word));
             }
         }
         consume.end_group();
@@ -47,7 +47,7 @@ const bench::Step step = {
     .title = "n9, every second pair",
     .technique = "polynomials in every second pair",
     .lesson = "A mixture is best where both pipes are busy alike.",
-    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_alternate_pipes,
+    .estimand = estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_alternate_pipes,
                          replay::of_alternate_pipes),
     .default_threads = threads,
     .default_iters = usual_groups,

@@ -1,11 +1,11 @@
 // Ablation of step 9: polynomials alone
 // Change: as n9, but every pair is made with polynomials. 12 instructions and 1 result of the XU per normal: the issue
 //         slots allow 2,790 normals/ns. Predicted: slower than n9.
-#include "bench/contract.hpp"
-#include "kernels/options/device/box_muller.cuh"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/consumer.cuh"
 #include "kernels/options/normals/device/replay.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/box_muller.cuh"
 
 namespace normals::n9_polynomial {
 
@@ -17,7 +17,7 @@ constexpr unsigned unrolled = 31;   // pairs a trip: whole rounds of the generat
 
 __global__ void __launch_bounds__(threads)
     draw_normals(Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    pi::MrgDraws draw({seed, launch, pi::grid_threads(), pi::grid_thread()});
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
     Consumer<InRegisters> consume(nullptr);
     for (unsigned i = 0; i < iters; i++) {
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(threads)
             for (unsigned j = 0; j < unrolled; j++) {
                 const unsigned radius_word = draw();
                 const unsigned angle_word = draw();
-                consume(options::polynomial_pair(radius_word, angle_word));
+                consume(rng::polynomial_pair(radius_word, angle_word));
             }
         }
         consume.end_group();
@@ -46,7 +46,7 @@ const bench::Step step = {
     .title = "n9, polynomials alone",
     .technique = "every sine and cosine a polynomial",
     .lesson = "One pipe in place of the other only moves the limit.",
-    .estimand = estimand(pi::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_polynomial_box_muller,
+    .estimand = estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_polynomial_box_muller,
                          replay::of_polynomials),
     .default_threads = threads,
     .default_iters = usual_groups,

@@ -3,9 +3,9 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/device/box_muller.cuh"
 #include "kernels/options/device/published_sums.cuh"
 #include "kernels/options/normals/device/normals.hpp"
+#include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace normals {
@@ -14,7 +14,7 @@ namespace normals {
 struct InRegisters {
     static constexpr std::size_t bytes = 0;
     __device__ explicit InRegisters(void*) {}
-    __device__ __forceinline__ void operator()(options::NormalPair) {}
+    __device__ __forceinline__ void operator()(rng::NormalPair) {}
 };
 
 /// Every normal is written to the ring. Neighbouring threads write neighbouring pairs.
@@ -23,10 +23,10 @@ class InMemory {
     static constexpr std::size_t bytes = ring_bytes;
     __device__ explicit InMemory(void* ring)
         : ring_(static_cast<float2*>(ring)),
-          slot_(static_cast<unsigned>(pi::grid_thread() % ring_pairs)),
-          stride_(static_cast<unsigned>(pi::grid_threads() % ring_pairs)) {}
+          slot_(static_cast<unsigned>(rng::grid_thread() % ring_pairs)),
+          stride_(static_cast<unsigned>(rng::grid_threads() % ring_pairs)) {}
 
-    __device__ __forceinline__ void operator()(options::NormalPair z) {
+    __device__ __forceinline__ void operator()(rng::NormalPair z) {
         ring_[slot_] = {z.sine, z.cosine};
         slot_ = (slot_ + stride_) % ring_pairs;
     }
@@ -43,7 +43,7 @@ class Consumer {
  public:
     __device__ explicit Consumer(void* memory) : output_(memory) {}
 
-    __device__ __forceinline__ void operator()(options::NormalPair z) {
+    __device__ __forceinline__ void operator()(rng::NormalPair z) {
         sum_ += z.sine;
         sum_ += z.cosine;
         squares_ = fmaf(z.sine, z.sine, squares_);

@@ -8,7 +8,7 @@ namespace {
 
 /// XU and a float's sums are off by 1e-6 of the mean square of a group, which floats sum up to 500, and by a tenth of that of
 /// its mean. What all normals share is known from the moments of the transforms, within a few 1e-7.
-bench::Replay replay_of(options::NormalsOf normals) {
+bench::Replay replay_of(rng::NormalsOf normals) {
     if (!normals) {
         return {};
     }
@@ -29,17 +29,18 @@ bench::Replay replay_of(options::NormalsOf normals) {
 }  // namespace
 
 std::shared_ptr<const bench::Estimand> estimand(const char* generator, bench::Soundness soundness, Moments moments,
-                                                options::NormalsOf normals) {
+                                                rng::NormalsOf normals) {
     constexpr double n = normals_per_group;
-    const bench::Statistic square = {.name = "mean square",
-                                     .bits = squares_bits,
-                                     .mean = {moments.second},
-                                     .variance = bench::Known{(moments.fourth - moments.second * moments.second) / n},
-                                     .kurtosis = 3 + 12 / n};
+    const bench::Statistic square = {
+        .name = "mean square",
+        .bits = squares_bits,
+        .mean = {moments.second},
+        .variance = bench::Expected{(moments.fourth - moments.second * moments.second) / n},
+        .kurtosis = 3 + 12 / n};
     const bench::Statistic mean = {.name = "mean",
                                    .bits = sum_bits,
                                    .mean = {0},
-                                   .variance = bench::Known{moments.second / n},
+                                   .variance = bench::Expected{moments.second / n},
                                    .kurtosis = 3 + (moments.fourth / (moments.second * moments.second) - 3) / n};
     return bench::means({.quantity = "mean square",
                          .number = "groups of 496 normals",

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/choice.hpp"
-#include "bench/cli/errors.hpp"
-#include "bench/cuda/check.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/choice.hpp"
+#include "bench/workers/gpu/check.hpp"
 
 namespace normals {
 namespace {

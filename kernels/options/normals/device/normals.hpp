@@ -1,10 +1,10 @@
 // What the steps of normals tell the harness. .cu files include it, so it is C++17.
 #pragma once
 
-#include "bench/contract.hpp"
-#include "bench/estimands/means_of.hpp"
-#include "kernels/options/device/normals_of.hpp"
+#include "bench/estimands/means/means_of.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/normals/device/moments.hpp"
+#include "kernels/random/normals/normals_of.hpp"
 
 namespace normals {
 
@@ -23,7 +23,7 @@ inline constexpr unsigned most_groups = 512, usual_groups = 100;
 /// @param moments of the step's normals
 /// @param normals of a thread, for its replay on the host; null: not replayed
 std::shared_ptr<const bench::Estimand> estimand(const char* generator, bench::Soundness soundness, Moments moments,
-                                                options::NormalsOf normals);
+                                                rng::NormalsOf normals);
 
 /// Counts of a launch.
 std::size_t counts(bench::Shape shape);

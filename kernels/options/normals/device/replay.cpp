@@ -1,35 +1,35 @@
 #include "kernels/options/normals/device/replay.hpp"
 
-#include "kernels/options/device/exact_normals.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/exact_normals.hpp"
 
 namespace normals::replay {
 namespace {
 
 using bench::StreamId;
-using options::ExactPair;
+using rng::ExactPair;
 
 ExactPair half_circle(std::uint32_t radius_word, std::uint32_t angle_word) {
-    const ExactPair pair = options::half_circle(radius_word, angle_word);
+    const ExactPair pair = rng::half_circle(radius_word, angle_word);
     return {pair.second, pair.first};
 }
 
 ExactPair inverse_cdfs(std::uint32_t first, std::uint32_t second) {
-    return {options::exact_inverse_cdf(first), options::exact_inverse_cdf(second)};
+    return {rng::exact_inverse_cdf(first), rng::exact_inverse_cdf(second)};
 }
 
 template <unsigned divisor>
 void of_mixture(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
     constexpr unsigned pairs_of_round = 31;
-    pi::MrgDraws draw(stream);
+    rng::MrgDraws draw(stream);
     std::vector<double> of_group(normals);
     for (unsigned group = 0; group < groups; group++) {
         for (unsigned i = 0; i < normals; i += 2) {
             const std::uint32_t radius_word = draw();
             const std::uint32_t angle_word = draw();
             const bool on_xu = i / 2 % pairs_of_round % divisor == 0;
-            const ExactPair pair = on_xu ? options::whole_circle_sine_first(radius_word, angle_word)
-                                         : half_circle(radius_word, angle_word);
+            const ExactPair pair =
+                on_xu ? rng::whole_circle_sine_first(radius_word, angle_word) : half_circle(radius_word, angle_word);
             of_group[i] = pair.first;
             of_group[i + 1] = pair.second;
         }
@@ -40,20 +40,19 @@ void of_mixture(unsigned normals, const StreamId& stream, unsigned groups, const
 }  // namespace
 
 void of_xorwow(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    options::normals_of_draws<pi::XorwowDraws, options::whole_circle_sine_first>(normals, stream, groups, use);
+    rng::normals_of_draws<rng::XorwowDraws, rng::whole_circle_sine_first>(normals, stream, groups, use);
 }
 
 void of_tausworthe(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    options::normals_of_draws<pi::HybridTauswortheDraws, options::whole_circle_sine_first>(normals, stream, groups,
-                                                                                           use);
+    rng::normals_of_draws<rng::HybridTauswortheDraws, rng::whole_circle_sine_first>(normals, stream, groups, use);
 }
 
 void of_philox7(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    options::normals_of_draws<pi::Philox7Draws, options::whole_circle_sine_first>(normals, stream, groups, use);
+    rng::normals_of_draws<rng::Philox7Draws, rng::whole_circle_sine_first>(normals, stream, groups, use);
 }
 
 void of_mrg(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    options::normals_of_draws<pi::MrgDraws, options::whole_circle_sine_first>(normals, stream, groups, use);
+    rng::normals_of_draws<rng::MrgDraws, rng::whole_circle_sine_first>(normals, stream, groups, use);
 }
 
 void of_two_pipes(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
@@ -65,11 +64,11 @@ void of_alternate_pipes(unsigned normals, const StreamId& stream, unsigned group
 }
 
 void of_polynomials(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    options::normals_of_draws<pi::MrgDraws, half_circle>(normals, stream, groups, use);
+    rng::normals_of_draws<rng::MrgDraws, half_circle>(normals, stream, groups, use);
 }
 
 void of_inverse_cdf(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    options::normals_of_draws<pi::MrgDraws, inverse_cdfs>(normals, stream, groups, use);
+    rng::normals_of_draws<rng::MrgDraws, inverse_cdfs>(normals, stream, groups, use);
 }
 
 }  // namespace normals::replay

@@ -2,11 +2,11 @@
 // comes before its cosine. .cu files include it, so it is C++17.
 #pragma once
 
-#include "kernels/options/device/normals_of.hpp"
+#include "kernels/random/normals/normals_of.hpp"
 
 namespace normals::replay {
 
-using options::UseNormals;
+using rng::UseNormals;
 
 // Box-Muller on XU, by the generator of the words.
 void of_xorwow(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);

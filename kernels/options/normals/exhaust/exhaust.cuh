@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/cuda/check.hpp"
+#include "bench/workers/gpu/check.hpp"
 #include "kernels/options/normals/exhaust/exhaust.hpp"
 #include "kernels/random/thread_id.cuh"
 
@@ -43,7 +43,7 @@ template <float (*value_of)(unsigned), double (*tail_of)(double, double)>
 __global__ void __launch_bounds__(sum_threads) add_up_words(WordSums* of_blocks) {
     constexpr std::uint64_t words = std::uint64_t{1} << 32;
     WordSums mine = {};
-    for (std::uint64_t word = pi::grid_thread(); word < words; word += pi::grid_threads()) {
+    for (std::uint64_t word = rng::grid_thread(); word < words; word += rng::grid_threads()) {
         const double value = value_of(static_cast<unsigned>(word));
         if (!(fabs(value) < 1e30)) {
             mine.bad++;

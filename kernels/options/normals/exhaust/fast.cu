@@ -1,26 +1,22 @@
 // The transforms of steps that are compiled with --use_fast_math.
-#include "kernels/options/device/box_muller.cuh"
-#include "kernels/options/device/inverse_cdf.cuh"
 #include "kernels/options/normals/exhaust/exhaust.cuh"
+#include "kernels/random/normals/box_muller.cuh"
+#include "kernels/random/normals/inverse_cdf.cuh"
 
 namespace normals {
 namespace {
 
-__device__ float xu_radius(unsigned word) { return options::xu_sqrt(options::radius_squared(word)); }
-__device__ float xu_sine(unsigned word) { return options::direction(word).sine; }
-__device__ float xu_cosine(unsigned word) { return options::direction(word).cosine; }
+__device__ float xu_radius(unsigned word) { return rng::xu_sqrt(rng::radius_squared(word)); }
+__device__ float xu_sine(unsigned word) { return rng::direction(word).sine; }
+__device__ float xu_cosine(unsigned word) { return rng::direction(word).cosine; }
 
 // sqrt(2 ln 2) is in the sine and the cosine, not in the radius.
-__device__ float polynomial_radius(unsigned word) {
-    return options::xu_sqrt_of_negative(options::log2_of_31_bits(word));
-}
-__device__ float polynomial_cosine_radius(unsigned word) {
-    return options::with_sign_of(word, polynomial_radius(word));
-}
-__device__ float polynomial_sine(unsigned word) { return options::scaled_half_direction(1, word).sine; }
-__device__ float polynomial_cosine(unsigned word) { return options::scaled_half_direction(1, word).cosine; }
+__device__ float polynomial_radius(unsigned word) { return rng::xu_sqrt_of_negative(rng::log2_of_31_bits(word)); }
+__device__ float polynomial_cosine_radius(unsigned word) { return rng::with_sign_of(word, polynomial_radius(word)); }
+__device__ float polynomial_sine(unsigned word) { return rng::scaled_half_direction(1, word).sine; }
+__device__ float polynomial_cosine(unsigned word) { return rng::scaled_half_direction(1, word).cosine; }
 
-__device__ float inverse_cdf(unsigned word) { return options::inverse_cdf(word); }
+__device__ float inverse_cdf(unsigned word) { return rng::inverse_cdf(word); }
 
 __device__ double tail_of_scaled_radius(double r, double level) {
     return tail_of_radius(1.17741002251547469101 * r, level);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/device/expectations.hpp"
 #include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/versions.hpp"
@@ -19,8 +19,8 @@
 
 namespace {
 
-using pi::CurandKind;
-using pi::CurandWords;
+using rng::CurandKind;
+using rng::CurandWords;
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint64_t seed = 1234;
@@ -57,7 +57,7 @@ class Curand : public testing::Test {
  protected:
     void SetUp() override {
         try {
-            pi::curand_library();
+            rng::curand_library();
         } catch (const bench::NoGpuError& error) {
             GTEST_SKIP() << error.what();
         }
@@ -79,7 +79,7 @@ TEST_P(CurandKnown, MakesItsFirstWordsAndItsHits) {
     try {
         words = words_of(known.kind, 0, 2'000'000);  // once: MT19937 takes seconds to start
     } catch (const bench::CudaError& error) {
-        const bool is_mt19937 = known.kind.type == pi::mt19937_words.type;
+        const bool is_mt19937 = known.kind.type == rng::mt19937_words.type;
         if (CURAND_VERSION >= 10'400 || !is_mt19937) throw;
         GTEST_SKIP() << "CUDA 12's cuRAND does not seed MT19937 on this host: " << error.what();
     }
@@ -90,35 +90,35 @@ TEST_P(CurandKnown, MakesItsFirstWordsAndItsHits) {
 
 INSTANTIATE_TEST_SUITE_P(
     Generator, CurandKnown,
-    testing::Values(Known{"xorwow", pi::xorwow_words, {624778773, 3522650202, 2363946744, 1266286439}, 782, 785'141},
-                    Known{"philox", pi::philox_words, {546353992, 3665621163, 1140953199, 3419031310}, 791, 785'921},
-                    Known{"mtgp32", pi::mtgp32_words, {2501053709, 1991185121, 2644103708, 4279383218}, 813, 785'659},
-                    Known{"mt19937", pi::mt19937_words, {822569775, 292421642, 643530888, 2825097111}, 777, 785'042}),
+    testing::Values(Known{"xorwow", rng::xorwow_words, {624778773, 3522650202, 2363946744, 1266286439}, 782, 785'141},
+                    Known{"philox", rng::philox_words, {546353992, 3665621163, 1140953199, 3419031310}, 791, 785'921},
+                    Known{"mtgp32", rng::mtgp32_words, {2501053709, 1991185121, 2644103708, 4279383218}, 813, 785'659},
+                    Known{"mt19937", rng::mt19937_words, {822569775, 292421642, 643530888, 2825097111}, 777, 785'042}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_F(Curand, Mrg32k3aMakesItsFirstWords) {
-    EXPECT_EQ(words_of(pi::mrg32k3a_words, 0, 3), (Words{3379073520, 653317650, 4012281984}));
+    EXPECT_EQ(words_of(rng::mrg32k3a_words, 0, 3), (Words{3379073520, 653317650, 4012281984}));
 }
 
 // The second coordinates follow all first ones.
 TEST_F(Curand, SobolMakesItsPointsAndItsHits) {
-    EXPECT_EQ(words_of(pi::sobol_words, 0, 8),
+    EXPECT_EQ(words_of(rng::sobol_words, 0, 8),
               (Words{0, 2147483648, 3221225472, 1073741824, 0, 2147483648, 1073741824, 3221225472}));
-    EXPECT_EQ(hits_of(words_of(pi::sobol_words, 0, 2'000), 1'000), 786u);
-    EXPECT_EQ(hits_of(words_of(pi::sobol_words, 0, 2'000'000), 1'000'000), 785'424u);
+    EXPECT_EQ(hits_of(words_of(rng::sobol_words, 0, 2'000), 1'000), 786u);
+    EXPECT_EQ(hits_of(words_of(rng::sobol_words, 0, 2'000'000), 1'000'000), 785'424u);
 }
 
 using CurandLaunches = Curand;
 
 TEST_F(CurandLaunches, TheSecondOneHasTheKnownHits) {
-    EXPECT_EQ(hits_of(words_of_launch(pi::xorwow_words, 1, 2'000'000), 1'000'000), 785'571u);
-    EXPECT_EQ(hits_of(words_of_launch(pi::philox_words, 1, 2'000'000), 1'000'000), 784'973u);
+    EXPECT_EQ(hits_of(words_of_launch(rng::xorwow_words, 1, 2'000'000), 1'000'000), 785'571u);
+    EXPECT_EQ(hits_of(words_of_launch(rng::philox_words, 1, 2'000'000), 1'000'000), 784'973u);
 }
 
 // So consecutive launches of a run need no new start. The number of words is no multiple of a generator's streams.
 TEST_F(CurandLaunches, GoOnWhereTheOneBeforeEnded) {
     constexpr std::size_t n = 100'006;
-    for (const CurandKind& kind : {pi::xorwow_words, pi::philox_words, pi::mrg32k3a_words}) {
+    for (const CurandKind& kind : {rng::xorwow_words, rng::philox_words, rng::mrg32k3a_words}) {
         const Words all = words_of(kind, 0, 8 * n);
         CurandWords generator(kind, CurandWords::Side::host);
         for (const std::uint64_t launch : {0, 1, 2, 7}) {
@@ -131,17 +131,17 @@ TEST_F(CurandLaunches, GoOnWhereTheOneBeforeEnded) {
 }
 
 TEST_F(CurandLaunches, StartByAHashedSeedIfTheGeneratorCannotSkip) {
-    CurandWords generator(pi::mtgp32_words, CurandWords::Side::host);
-    CurandWords other(pi::mtgp32_words, CurandWords::Side::host);
+    CurandWords generator(rng::mtgp32_words, CurandWords::Side::host);
+    CurandWords other(rng::mtgp32_words, CurandWords::Side::host);
     for (const std::uint64_t launch : {0, 1}) {
         generator.begin(seed, launch, 1'000);
-        other.start(pi::stream_seed(seed, launch, 0, 0), 0);
+        other.start(rng::stream_seed(seed, launch, 0, 0), 0);
         EXPECT_EQ(next_words(generator, 1'000), next_words(other, 1'000)) << "launch " << launch;
     }
 }
 
 TEST_F(CurandLaunches, OfAPointSetHaveTheSamePoints) {
-    CurandWords generator(pi::sobol_words, CurandWords::Side::host);
+    CurandWords generator(rng::sobol_words, CurandWords::Side::host);
     generator.begin(seed, 0, 1'000);
     const Words first = next_words(generator, 1'000);
     generator.begin(seed, 1, 1'000);
@@ -150,7 +150,7 @@ TEST_F(CurandLaunches, OfAPointSetHaveTheSamePoints) {
 
 TEST(CurandLibrary, ThatIsMissingIsOneLineThatNamesItAndWhereItIsLookedFor) {
     try {
-        pi::load_curand("libcurand.so.of_no_toolkit");
+        rng::load_curand("libcurand.so.of_no_toolkit");
         FAIL() << "loaded";
     } catch (const bench::Error& error) {
         const std::string line = error.what();

@@ -79,7 +79,7 @@ TEST(ChunkedWords, HaveTwoSequencesForEachChunkAndTheLastTakesTheRest) {
         for (const unsigned array : {0, 1}) {
             for (unsigned chunk = 0; chunk < 64; chunk++) {
                 const Made words =
-                    sequence(pi::stream_seed(golden::seed, 7, chunk, array), chunk < 63 ? each : samples - 63 * each);
+                    sequence(rng::stream_seed(golden::seed, 7, chunk, array), chunk < 63 ? each : samples - 63 * each);
                 expected.insert(expected.end(), words.begin(), words.end());
             }
         }

@@ -1,7 +1,7 @@
 // Every kernel of the lecture draws the samples that it promises: its replay gives the hits that numpy counted.
 #include <gtest/gtest.h>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/lecture/versions.hpp"
 #include "tests/lecture_hits.hpp"
 

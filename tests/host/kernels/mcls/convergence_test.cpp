@@ -1,13 +1,13 @@
 // Proofs that walks solve a system, and the lines that refuse one.
-#include "kernels/mcls/problem/convergence.hpp"
+#include "kernels/mcls/analysis/convergence.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/systems.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/system/systems.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "bench/own_options.hpp"
+#include "bench/errors.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/tally.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "tests/host/kernels/mcls/golden_tallies.hpp"

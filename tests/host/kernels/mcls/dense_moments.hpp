@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/analysis/histories.hpp"
 
 namespace mcls::dense {
 

@@ -1,5 +1,5 @@
 // Replays in double precision estimate what exact moments say.
-#include "kernels/mcls/problem/double_replay.hpp"
+#include "kernels/mcls/replay/double_replay.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/mcls/problem/double_tables.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/tables/double_tables.hpp"
 
 namespace {
 

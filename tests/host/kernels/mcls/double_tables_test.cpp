@@ -1,5 +1,5 @@
 // Tables in double precision: probability times factor is the entry of the matrix, so histories are unbiased.
-#include "kernels/mcls/problem/double_tables.hpp"
+#include "kernels/mcls/tables/double_tables.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/mcls/system/splitting.hpp"
 
 namespace {
 

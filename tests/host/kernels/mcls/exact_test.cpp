@@ -1,12 +1,12 @@
 // How large tallies may become.
-#include "kernels/mcls/problem/exact.hpp"
+#include "kernels/mcls/analysis/exact.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mcls/problem/histories.hpp"
+#include "kernels/mcls/analysis/histories.hpp"
 
 namespace {
 

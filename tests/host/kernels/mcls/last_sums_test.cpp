@@ -1,12 +1,12 @@
 // The sums of a long series, backward.
-#include "kernels/mcls/problem/last_sums.hpp"
+#include "kernels/mcls/analysis/last_sums.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Systems from files: what is read, what is refused, and that a damaged file never gives another matrix.
-#include "kernels/mcls/problem/matrix_market.hpp"
+#include "kernels/mcls/system/matrix_market.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {

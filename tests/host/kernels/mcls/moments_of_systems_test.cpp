@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/mcls/problem/history_ends.hpp"
-#include "kernels/mcls/problem/moments.hpp"
-#include "kernels/mcls/problem/systems.hpp"
+#include "kernels/mcls/analysis/history_ends.hpp"
+#include "kernels/mcls/analysis/moments.hpp"
+#include "kernels/mcls/system/systems.hpp"
 
 namespace {
 

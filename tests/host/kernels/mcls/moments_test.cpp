@@ -1,5 +1,5 @@
 // Moments of small systems against dense matrices.
-#include "kernels/mcls/problem/moments.hpp"
+#include "kernels/mcls/analysis/moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/history_ends.hpp"
-#include "kernels/mcls/problem/systems.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/analysis/history_ends.hpp"
+#include "kernels/mcls/system/systems.hpp"
 #include "tests/host/kernels/mcls/dense_moments.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Tables of paths: what they lead to on average are powers of B.
-#include "kernels/mcls/problem/path_tables.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/histories.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
-#include "kernels/mcls/problem/systems.hpp"
-#include "kernels/mcls/problem/tables.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/analysis/histories.hpp"
+#include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/system/systems.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The launch that is rehearsed: every block that walks in a launch of the run walks in it too.
-#include "kernels/mcls/problem/rehearsal.hpp"
+#include "kernels/mcls/replay/rehearsal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bench/estimand.hpp"
-#include "bench/own_options.hpp"
-#include "kernels/mcls/problem/replays.hpp"
+#include "bench/options/own_options.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace {
 

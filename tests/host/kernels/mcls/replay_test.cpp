@@ -1,5 +1,5 @@
 // Replays give the tallies of tests/data/golden_walks.py.
-#include "kernels/mcls/problem/replay.hpp"
+#include "kernels/mcls/replay/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/mcls/problem/splitting.hpp"
-#include "kernels/mcls/problem/tables.hpp"
+#include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 #include "tests/host/kernels/mcls/golden_tallies.hpp"
 #include "tests/host/test_data.hpp"
 

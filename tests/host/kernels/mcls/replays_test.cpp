@@ -1,5 +1,5 @@
 // What a launch publishes according to the host, and how a GPU's launch is compared with it.
-#include "kernels/mcls/problem/replays.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Right-hand sides by name and from files.
-#include "kernels/mcls/problem/right_hand_side.hpp"
+#include "kernels/mcls/system/right_hand_side.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {

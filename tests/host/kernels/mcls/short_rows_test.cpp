@@ -1,5 +1,5 @@
 // Short rows first: what slots lead to on average is B, and histories estimate the same solution.
-#include "kernels/mcls/problem/short_rows.hpp"
+#include "kernels/mcls/tables/short_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/replay.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
-#include "kernels/mcls/problem/systems.hpp"
-#include "kernels/mcls/problem/tables.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/system/systems.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace {
 

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/histories.hpp"
-#include "kernels/mcls/problem/moments.hpp"
-#include "kernels/mcls/problem/series.hpp"
-#include "kernels/mcls/problem/systems.hpp"
-#include "kernels/mcls/problem/tables.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/analysis/histories.hpp"
+#include "kernels/mcls/analysis/moments.hpp"
+#include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/solve/on_host.hpp"
 #include "kernels/mcls/solve/outer_loop.hpp"
 #include "kernels/mcls/solve/problem.hpp"
+#include "kernels/mcls/system/systems.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Sparse matrices.
-#include "kernels/mcls/problem/sparse.hpp"
+#include "kernels/mcls/system/sparse.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Jacobi's splitting, and the systems that it refuses.
-#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/mcls/system/splitting.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // The built-in systems have the doubles, the solutions and the spectral radii that numpy computed from their definitions.
-#include "kernels/mcls/problem/systems.hpp"
+#include "kernels/mcls/system/systems.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/mcls/problem/splitting.hpp"
+#include "bench/errors.hpp"
+#include "kernels/mcls/system/splitting.hpp"
 #include "tests/host/bench/test_files.hpp"
 #include "tests/host/test_data.hpp"
 

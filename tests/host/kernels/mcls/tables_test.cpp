@@ -1,5 +1,5 @@
 // Tables give each start and each transition its exact probability.
-#include "kernels/mcls/problem/tables.hpp"
+#include "kernels/mcls/tables/tables.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/mcls/problem/splitting.hpp"
+#include "kernels/mcls/system/splitting.hpp"
 #include "tests/host/test_data.hpp"
 
 namespace {

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/own_options.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/tally.hpp"
-#include "kernels/mcls/problem/path_tables.hpp"
-#include "kernels/mcls/problem/replay.hpp"
-#include "kernels/mcls/problem/replays.hpp"
+#include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {

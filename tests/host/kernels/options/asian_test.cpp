@@ -1,7 +1,5 @@
 // The Asian option: closed forms, constant numbers, and the float paths of the steps against double precision. Expected
 // numbers were computed apart from the suite.
-#include "kernels/options/device/asian.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,18 +9,19 @@
 #include <set>
 #include <stdexcept>
 
-#include "bench/cli/errors.hpp"
-#include "kernels/options/device/asian_bridge.cuh"
-#include "kernels/options/device/asian_normals.hpp"
-#include "kernels/options/device/asian_paths.cuh"
-#include "kernels/options/device/asian_points.hpp"
+#include "bench/errors.hpp"
+#include "kernels/options/asian/device/bridge_path.cuh"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/option.hpp"
+#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/device/points.hpp"
 #include "kernels/options/device/bridge.hpp"
 #include "kernels/options/device/exact_bridge.hpp"
-#include "kernels/options/device/exact_normals.hpp"
-#include "kernels/options/device/wallace_block.hpp"
 #include "kernels/random/curand_library.hpp"
 #include "kernels/random/curand_words.hpp"
 #include "kernels/random/draws.cuh"
+#include "kernels/random/normals/exact_normals.hpp"
+#include "kernels/random/normals/wallace_block.hpp"
 
 namespace {
 
@@ -152,13 +151,13 @@ float positive(float excess) { return std::fmax(excess, 0.0f); }
 
 /// Calls use(path) for each path of the stream in double.
 template <typename Use>
-void for_paths_in_double(unsigned steps, options::NormalsOf normals_of, Use&& use) {
+void for_paths_in_double(unsigned steps, rng::NormalsOf normals_of, Use&& use) {
     normals_of(2 * steps, stream, paths,
                [&](const double* z) { use(asian::path(asian::model(steps), [&] { return *z++; })); });
 }
 
 template <unsigned steps, typename Draws, typename Pair>
-void expect_price_paths(options::NormalsOf normals_of, Pair pair) {
+void expect_price_paths(rng::NormalsOf normals_of, Pair pair) {
     Errors errors;
     Draws draw(stream);
     for_paths_in_double(steps, normals_of, [&](const auto& exact) {
@@ -175,20 +174,18 @@ void expect_price_paths(options::NormalsOf normals_of, Pair pair) {
 
 TEST(AsianFloatPaths, ThatMultiplyPricesAreNearThoseInDouble) {
     // Not pointers to these functions: they are always inlined.
-    const auto normal_pair = [](unsigned radius, unsigned angle) { return options::normal_pair(radius, angle); };
-    const auto polynomial_pair = [](unsigned radius, unsigned angle) {
-        return options::polynomial_pair(radius, angle);
-    };
-    expect_price_paths<16, pi::HybridTauswortheDraws>(asian::normals_of_tausworthe, normal_pair);
-    expect_price_paths<256, pi::HybridTauswortheDraws>(asian::normals_of_tausworthe, normal_pair);
-    expect_price_paths<64, pi::MrgDraws>(asian::normals_of_mrg, polynomial_pair);
-    expect_price_paths<256, pi::MrgDraws>(asian::normals_of_mrg, polynomial_pair);
+    const auto normal_pair = [](unsigned radius, unsigned angle) { return rng::normal_pair(radius, angle); };
+    const auto polynomial_pair = [](unsigned radius, unsigned angle) { return rng::polynomial_pair(radius, angle); };
+    expect_price_paths<16, rng::HybridTauswortheDraws>(asian::normals_of_tausworthe, normal_pair);
+    expect_price_paths<256, rng::HybridTauswortheDraws>(asian::normals_of_tausworthe, normal_pair);
+    expect_price_paths<64, rng::MrgDraws>(asian::normals_of_mrg, polynomial_pair);
+    expect_price_paths<256, rng::MrgDraws>(asian::normals_of_mrg, polynomial_pair);
 }
 
 template <unsigned steps>
 void expect_log_paths() {
     Errors payoff, excess, geo_a, geo_b;
-    pi::MrgDraws draw(stream);
+    rng::MrgDraws draw(stream);
     for_paths_in_double(steps, asian::normals_of_mrg, [&](const auto& exact) {
         asian::ControlledPath<steps> path;
         for (unsigned t = 0; t < steps;) {
@@ -217,7 +214,7 @@ TEST(AsianFloatPaths, InLogarithmsAreNearThoseInDouble) {
 TEST(ExactNormals, HaveTheProbabilityOfTheirWord) {
     for (std::uint64_t i = 0; i < 1 << 16; i++) {
         for (const auto word : {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i * 65537 + 11)}) {
-            const long double z = options::exact_inverse_cdf(word);
+            const long double z = rng::exact_inverse_cdf(word);
             const long double tail = std::erfc(std::fabs(z) / std::sqrt(2.0L)) / 2;
             const long double known = (std::min(word, ~word) + 0.5L) * 0x1p-32L;
             ASSERT_LT(std::fabs(tail / known - 1), 1e-13L) << word;
@@ -264,7 +261,7 @@ TEST(AsianBridge, OfTheReplayIsABrownianMotion) {
 Words words_of_point(unsigned n, const Words& directions) {
     const std::size_t words = directions.size() / 32;
     Words point;
-    for (unsigned i = 0; i < words; i++) point.push_back(pi::stream_seed(stream.seed, stream.launch, 0, i));
+    for (unsigned i = 0; i < words; i++) point.push_back(rng::stream_seed(stream.seed, stream.launch, 0, i));
     for (unsigned k = 0; k < 32; k++) {
         for (unsigned i = 0; (n ^ n >> 1) >> k & 1 && i < words; i++) point[i] ^= directions[k * words + i];
     }
@@ -329,7 +326,7 @@ TEST(AsianPoints, GiveTheNormalsOfTheirWordsStepByStep) {
         auto next = numbers.begin();
         asian::normals_of_points<256>(512, stream, 40, [&](const double* normals) {
             const Words words = words_of_point(*next++, directions);
-            for (unsigned i = 0; i < 512; i++) ASSERT_NEAR(normals[i], options::inverse_cdf(words[i]), 1e-5) << i;
+            for (unsigned i = 0; i < 512; i++) ASSERT_NEAR(normals[i], rng::inverse_cdf(words[i]), 1e-5) << i;
         });
         EXPECT_EQ(next, numbers.end());
     });
@@ -339,7 +336,7 @@ TEST(AsianPoints, GiveTheNormalsOfTheirWordsStepByStep) {
 TEST(AsianNormals, OfCurandAreThoseThatItsHostInterfaceMakes) {
     with_curand([] {
         constexpr unsigned normals = 32, of_thread = 3;
-        pi::CurandWords source(pi::philox_words, pi::CurandWords::Side::host);
+        rng::CurandWords source(rng::philox_words, rng::CurandWords::Side::host);
         const std::size_t of_launch = stream.threads * of_thread;
         std::vector<float> made(normals * of_launch);
         source.begin(stream.seed, stream.launch, made.size());
@@ -356,12 +353,12 @@ TEST(AsianNormals, OfCurandAreThoseThatItsHostInterfaceMakes) {
 // Two counters of each of the 2^16 subsequences.
 TEST(AsianNormals, WordsOfCurandAreThoseThatItsHostInterfaceMakes) {
     with_curand([] {
-        pi::CurandWords source(pi::philox_words, pi::CurandWords::Side::host);
+        rng::CurandWords source(rng::philox_words, rng::CurandWords::Side::host);
         Words made(1 << 19);
         source.start(stream.seed, 0);
         source.generate(made.data(), made.size());
         for (unsigned n = 0; n < made.size(); n += 4) {
-            const auto words = pi::curand_philox_words(stream.seed, n / 4);
+            const auto words = rng::curand_philox_words(stream.seed, n / 4);
             ASSERT_TRUE(std::equal(words.word, words.word + 4, made.begin() + n)) << n;
         }
     });
@@ -373,7 +370,7 @@ TEST(AsianNormals, OfPoolsAreInTheOrderOfTheKernel) {
     const bench::StreamId first = {.seed = 1234, .launch = 3, .threads = 512, .thread = 256};
     std::vector<std::vector<double>> of_pool, of_path;
     const auto keep = [](auto& all) { return [&all](const double* z) { all.emplace_back(z, z + normals); }; };
-    options::normals_of_source_threads(normals, first, 2, keep(of_pool));
+    rng::normals_of_source_threads(normals, first, 2, keep(of_pool));
     asian::normals_of_source_pool(normals, first, 2, keep(of_path));
     ASSERT_EQ(of_path.size(), 2 * 256u);
     ASSERT_EQ(of_pool.size(), of_path.size());
@@ -392,7 +389,7 @@ TEST(AsianPoints, AreThoseOfCurandInTheOrderOfTheBridge) {
     constexpr unsigned steps = 256, points = 64;
     Words of_curand(2 * steps * points);
     try {
-        const pi::CurandLibrary& library = pi::curand_library();
+        const rng::CurandLibrary& library = rng::curand_library();
         curandGenerator_t generator = nullptr;
         ASSERT_EQ(library.create_on_host(&generator, CURAND_RNG_QUASI_SOBOL32), CURAND_STATUS_SUCCESS);
         EXPECT_EQ(library.set_dimensions(generator, 2 * steps), CURAND_STATUS_SUCCESS);

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/cpu/cpu_step.hpp"
+#include "bench/cpu_step.hpp"
 #include "bench/tally.hpp"
-#include "kernels/options/device/asian.hpp"
+#include "kernels/options/asian/device/option.hpp"
 #include "kernels/options/device/host_exp.hpp"
-#include "kernels/options/device/lookback.hpp"
-#include "kernels/options/device/ziggurat.hpp"
+#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/random/normals/ziggurat.hpp"
 
 namespace normals::cpu {
 extern const bench::CpuStep step;
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Options, CpuBaselineOf,
 /// The normals of path i of a stream, whose first batch has z(t, n, i) at (of_step t + n) lanes + i.
 std::vector<double> normals_of_path(unsigned stream, unsigned path, unsigned steps, unsigned of_step) {
     std::vector<float> all(lanes * steps * of_step);
-    options::ZigguratNormals({seed, 0, streams, stream}).fill(all);
+    rng::ZigguratNormals({seed, 0, streams, stream}).fill(all);
     std::vector<double> of_path;
     for (unsigned n = 0; n < steps * of_step; n++) of_path.push_back(all[n * lanes + path]);
     return of_path;

@@ -1,6 +1,4 @@
 // The lookback option: what is known of it, and the float arithmetic of its steps against double.
-#include "kernels/options/device/lookback.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,11 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
-#include "bench/estimands/means.hpp"
-#include "kernels/options/device/lookback_normals.hpp"
+#include "bench/errors.hpp"
+#include "bench/estimands/means/means.hpp"
 #include "kernels/options/lookback/device/bridge_path.cuh"
 #include "kernels/options/lookback/device/mrg_paths.cuh"
+#include "kernels/options/lookback/device/normals.hpp"
+#include "kernels/options/lookback/device/option.hpp"
 #include "kernels/options/lookback/device/replayed_path.cuh"
 #include "kernels/options/lookback/device/shared_path.cuh"
 #include "kernels/options/lookback/device/twin_path.cuh"
@@ -157,7 +156,7 @@ constexpr StreamId id = {.seed = 1234, .launch = 2, .threads = 10, .thread = 3};
 /// Compares the paths of the normals that `normals_of` makes again with those that `next` gives in float, in the same
 /// order.
 template <typename Next>
-void compare(unsigned steps, unsigned paths, bool with_twin, options::NormalsOf normals_of, Next&& next) {
+void compare(unsigned steps, unsigned paths, bool with_twin, rng::NormalsOf normals_of, Next&& next) {
     Errors errors;
     normals_of(steps, id, paths,
                [&](const double* z) { errors.add(next(), lookback::path(steps, [&] { return *z++; }), with_twin); });
@@ -169,7 +168,7 @@ Values values_of(const PathValues& path) { return {path.payoff, 0, path.log_retu
 
 template <unsigned steps>
 void compare_daily_path(unsigned paths) {
-    pi::HybridTauswortheDraws draw(id);
+    rng::HybridTauswortheDraws draw(id);
     float prices[steps];
     compare(steps, paths, false, lookback::normals_of_tausworthe, [&] {
         const auto next_pair = [&] { return lookback::next_normal_pair(draw); };
@@ -186,7 +185,7 @@ TEST(Lookback, DailyPathAgreesWithDouble) {
 /// Floats of all paths that for_paths_of_mrg walks.
 template <typename PathOf>
 std::vector<Values> paths_of_mrg(unsigned paths, PathOf&& path_of) {
-    pi::MrgDraws draw(id);
+    rng::MrgDraws draw(id);
     std::vector<Values> all;
     lookback::for_paths_of_mrg<8>(paths, draw, [&] { all.push_back(path_of(draw)); });
     return all;
@@ -220,21 +219,21 @@ TEST(Lookback, PathWithTwinAgreesWithDouble) {
 }
 
 TEST(Lookback, BridgedPathAgreesWithDouble) {
-    constexpr auto directions = pi::joe_kuo_directions<8>();
-    const auto shift = pi::sobol_shift_of<8>(id.seed, id.launch);
+    constexpr auto directions = rng::joe_kuo_directions<8>();
+    const auto shift = rng::sobol_shift_of<8>(id.seed, id.launch);
     const unsigned paths = 1 << 17;
     unsigned n = static_cast<unsigned>(id.thread) * paths;
     compare(8, paths, false, lookback::normals_of_bridges, [&] {
-        auto point = pi::sobol_point_of(directions, n++);
+        auto point = rng::sobol_point_of(directions, n++);
         point ^= shift;
         return values_of(lookback::bridge_path(point));
     });
 }
 
 TEST(Lookback, ReplayedPathAgreesWithDouble) {
-    const auto stream = pi::subsequence_of(id);
-    pi::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
-    const auto keys = pi::philox_keys<lookback::philox_rounds>({{static_cast<unsigned>(id.seed), 0}});
+    const auto stream = rng::subsequence_of(id);
+    rng::PhiloxCounter counter = {{0, 0, static_cast<unsigned>(stream), static_cast<unsigned>(stream >> 32)}};
+    const auto keys = rng::philox_keys<lookback::philox_rounds>({{static_cast<unsigned>(id.seed), 0}});
     compare(256, 1 << 13, false, lookback::normals_of_philox, [&] {
         const auto path = lookback::replayed_path<256>(counter, keys);
         counter.word[0] += 64;
@@ -286,7 +285,7 @@ float payoff(const std::array<float, days>& prices, float last) {
 std::vector<Count> launch(unsigned index, Place place, float (*payoff_of)(const std::array<float, days>&, float)) {
     std::vector<Count> counts(Sums::columns * blocks);
     for (unsigned block = 0; block < blocks; block++) {
-        std::vector<pi::HybridTauswortheDraws> draws;
+        std::vector<rng::HybridTauswortheDraws> draws;
         for (unsigned i = 0; i < threads; i++) {
             draws.emplace_back(StreamId{1, index, blocks * threads, block * threads + i});
         }

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/choice.hpp"
 #include "bench/estimand.hpp"
+#include "bench/options/choice.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/device/exact_normals.hpp"
 #include "kernels/options/device/published_sums.cuh"
 #include "kernels/options/normals/device/normals.hpp"
+#include "kernels/random/normals/exact_normals.hpp"
 
 namespace {
 
@@ -87,9 +87,9 @@ TEST(ExactNormals, HaveTheDistributionFunctionOfTheirWord) {
     std::mt19937 words;
     for (int i = 0; i < 100'000; i++) {
         const auto word = static_cast<std::uint32_t>(words() >> i % 32);
-        const double z = options::exact_inverse_cdf(word), tail = (word + 0.5) * 0x1p-32;
+        const double z = rng::exact_inverse_cdf(word), tail = (word + 0.5) * 0x1p-32;
         EXPECT_NEAR(std::erfc(-z / std::numbers::sqrt2) / 2 / tail, 1, 2e-13) << word;
-        EXPECT_EQ(options::exact_inverse_cdf(~word), -z);
+        EXPECT_EQ(rng::exact_inverse_cdf(~word), -z);
     }
 }
 

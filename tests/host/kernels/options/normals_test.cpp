@@ -10,11 +10,11 @@
 #include <random>
 #include <string>
 
-#include "bench/choice.hpp"
-#include "bench/estimands/means_of.hpp"
+#include "bench/estimands/means/means_of.hpp"
+#include "bench/options/choice.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/device/box_muller.cuh"
-#include "kernels/options/device/inverse_cdf.cuh"
+#include "kernels/random/normals/box_muller.cuh"
+#include "kernels/random/normals/inverse_cdf.cuh"
 #include "tests/normals_reference.hpp"
 
 namespace {
@@ -22,30 +22,30 @@ namespace {
 /// A transform on the CPU, where the functions of the XU are exact, and the reference.
 struct Transform {
     const char* name;
-    options::NormalPair (*pair)(unsigned, unsigned);
-    options::ExactPair (*expected)(std::uint32_t, std::uint32_t);
+    rng::NormalPair (*pair)(unsigned, unsigned);
+    rng::ExactPair (*expected)(std::uint32_t, std::uint32_t);
     double largest;  // |z|
 };
 
-options::NormalPair inverse_cdfs(unsigned first, unsigned second) {
-    return {options::inverse_cdf(first), options::inverse_cdf(second)};
+rng::NormalPair inverse_cdfs(unsigned first, unsigned second) {
+    return {rng::inverse_cdf(first), rng::inverse_cdf(second)};
 }
 
-options::ExactPair exact_inverse_cdfs(std::uint32_t first, std::uint32_t second) {
-    return {options::exact_inverse_cdf(first), options::exact_inverse_cdf(second)};
+rng::ExactPair exact_inverse_cdfs(std::uint32_t first, std::uint32_t second) {
+    return {rng::exact_inverse_cdf(first), rng::exact_inverse_cdf(second)};
 }
 
-options::ExactPair sine_first(std::uint32_t radius_word, std::uint32_t angle_word) {
-    const options::ExactPair pair = options::half_circle(radius_word, angle_word);
+rng::ExactPair sine_first(std::uint32_t radius_word, std::uint32_t angle_word) {
+    const rng::ExactPair pair = rng::half_circle(radius_word, angle_word);
     return {pair.second, pair.first};
 }
 
 const double of_bits[] = {std::sqrt(2 * 33 * std::numbers::ln2), std::sqrt(2 * 32 * std::numbers::ln2)};
 
 const Transform transforms[] = {
-    {"XU", options::normal_pair, options::whole_circle_sine_first, of_bits[0]},
-    {"polynomials", options::polynomial_pair, sine_first, of_bits[1]},
-    {"inverse CDF", inverse_cdfs, exact_inverse_cdfs, -options::exact_inverse_cdf(0)},
+    {"XU", rng::normal_pair, rng::whole_circle_sine_first, of_bits[0]},
+    {"polynomials", rng::polynomial_pair, sine_first, of_bits[1]},
+    {"inverse CDF", inverse_cdfs, exact_inverse_cdfs, -rng::exact_inverse_cdf(0)},
 };
 
 void expect_close(const Transform& transform, std::uint32_t first, std::uint32_t second) {
@@ -87,10 +87,10 @@ TEST(Normals, OfWordsAtTheEdgesAreFinite) {
 
 // By Python's math in double precision.
 TEST(Normals, OfKnownWords) {
-    const auto a = options::normal_pair(0x488f9a11, 0xc05e7057);
+    const auto a = rng::normal_pair(0x488f9a11, 0xc05e7057);
     EXPECT_NEAR(a.sine, -1.587858475, 1e-6);
     EXPECT_NEAR(a.cosine, 0.014377197, 1e-6);
-    const auto b = options::normal_pair(0x717e7a39, 0x8e54b9fb);
+    const auto b = rng::normal_pair(0x717e7a39, 0x8e54b9fb);
     EXPECT_NEAR(b.sine, -0.439437773, 1e-6);
     EXPECT_NEAR(b.cosine, -1.197392360, 1e-6);
 }
@@ -98,16 +98,16 @@ TEST(Normals, OfKnownWords) {
 // Quantiles of the normal distribution, from tables.
 TEST(Normals, OfTheInverseAreQuantiles) {
     const auto word = [](double p) { return static_cast<std::uint32_t>(p * 0x1p32); };
-    EXPECT_NEAR(options::inverse_cdf(word(0.975)), 1.959963985, 4e-6);
-    EXPECT_NEAR(options::inverse_cdf(word(0.001)), -3.090232306, 4e-6);
-    EXPECT_NEAR(options::inverse_cdf(word(1 - 1e-6)), 4.753424309, 5e-5);  // words are 3e-5 apart
-    EXPECT_NEAR(options::inverse_cdf(1u << 31), 0, 2e-6);
+    EXPECT_NEAR(rng::inverse_cdf(word(0.975)), 1.959963985, 4e-6);
+    EXPECT_NEAR(rng::inverse_cdf(word(0.001)), -3.090232306, 4e-6);
+    EXPECT_NEAR(rng::inverse_cdf(word(1 - 1e-6)), 4.753424309, 5e-5);  // words are 3e-5 apart
+    EXPECT_NEAR(rng::inverse_cdf(1u << 31), 0, 2e-6);
 }
 
 TEST(Normals, OfTheInverseGrowWithTheWord) {
     float before = -std::numeric_limits<float>::infinity();
     for (std::uint64_t word = 0; word <= 0xffffffff; word += 99'991) {
-        const float z = options::inverse_cdf(static_cast<unsigned>(word));
+        const float z = rng::inverse_cdf(static_cast<unsigned>(word));
         EXPECT_GE(z, before) << word;
         before = z;
     }
@@ -118,7 +118,7 @@ TEST(Polynomials, HaveTheErrorsThatTheyState) {
     double of_sine = 0, of_cosine = 0;
     for (std::uint64_t word = 0; word <= 0xffffffff; word += 9973) {
         const auto angle = std::numbers::pi * static_cast<std::int32_t>(word) * 0x1p-32;
-        const auto d = options::scaled_half_direction(1, static_cast<unsigned>(word));
+        const auto d = rng::scaled_half_direction(1, static_cast<unsigned>(word));
         of_sine = std::max(of_sine, std::fabs(d.sine - scale * std::sin(angle)));
         of_cosine = std::max(of_cosine, std::fabs(d.cosine - scale * std::cos(angle)));
     }

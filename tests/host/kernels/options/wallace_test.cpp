@@ -11,15 +11,15 @@
 #include "bench/tally.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/device/published_sums.cuh"
-#include "kernels/options/device/wallace_replay.hpp"
-#include "kernels/options/device/ziggurat.hpp"
 #include "kernels/options/normals/device/normals.hpp"
+#include "kernels/random/normals/wallace_replay.hpp"
+#include "kernels/random/normals/ziggurat.hpp"
 
 namespace {
 
-using options::pool_size;
-using options::pool_threads;
-using options::WallacePool;
+using rng::pool_size;
+using rng::pool_threads;
+using rng::WallacePool;
 
 WallacePool ramp() {
     std::vector<float> numbers(pool_size);
@@ -82,7 +82,7 @@ TEST(Wallace, PoolsAreThoseOfWholeNumbers) {
 
 TEST(Wallace, ReadsWhereTheSourceReads) {
     const auto reads = [](unsigned first) {
-        const auto& places = options::read_places[first];
+        const auto& places = rng::read_places[first];
         return std::vector<unsigned>(places.begin(), places.end());
     };
     EXPECT_EQ(reads(0), (std::vector<unsigned>{472, 1585, 1290, 1635, 572, 149, 366, 1223}));
@@ -120,7 +120,7 @@ template <typename Layout, typename Place>
 std::set<unsigned> wavefronts_of_all(Place&& place) {
     std::set<unsigned> found;
     for (unsigned m = 0; m < pool_threads; m++) {
-        for (unsigned j = 0; j < options::of_thread; j++) {
+        for (unsigned j = 0; j < rng::of_thread; j++) {
             for (unsigned warp = 0; warp < pool_threads; warp += 32) {
                 std::vector<unsigned> words;
                 for (unsigned lane = 0; lane < 32; lane++) words.push_back(Layout::place(place(m, warp + lane, j)));
@@ -134,26 +134,26 @@ std::set<unsigned> wavefronts_of_all(Place&& place) {
 using Wavefronts = std::set<unsigned>;
 
 unsigned read_of_source(unsigned m, unsigned thread, unsigned j) {
-    return options::read_places[(m + thread) % pool_threads][j];
+    return rng::read_places[(m + thread) % pool_threads][j];
 }
 unsigned write_of_source(unsigned, unsigned thread, unsigned j) { return j * pool_threads + thread; }
 
 TEST(Wallace, EveryReadOfTheSourceTakesEightWavefronts) {
-    EXPECT_EQ(wavefronts_of_all<options::SourceLayout>(read_of_source), Wavefronts{8});
-    EXPECT_EQ(wavefronts_of_all<options::SourceLayout>(write_of_source), Wavefronts{1});
+    EXPECT_EQ(wavefronts_of_all<rng::SourceLayout>(read_of_source), Wavefronts{8});
+    EXPECT_EQ(wavefronts_of_all<rng::SourceLayout>(write_of_source), Wavefronts{1});
 }
 
 TEST(Wallace, ThreadsOfTheSourceMeetInNoBankOfTheXorLayout) {
-    EXPECT_EQ(wavefronts_of_all<options::XorLayout>(read_of_source), Wavefronts{1});
-    EXPECT_EQ(wavefronts_of_all<options::XorLayout>(write_of_source), Wavefronts{1});
+    EXPECT_EQ(wavefronts_of_all<rng::XorLayout>(read_of_source), Wavefronts{1});
+    EXPECT_EQ(wavefronts_of_all<rng::XorLayout>(write_of_source), Wavefronts{1});
 }
 
 TEST(Wallace, SteadyThreadsMeetInNoBankOfTheSwizzledLayout) {
     const auto row = [](unsigned thread) { return thread % 32 * 8 + thread / 32; };
-    EXPECT_EQ(wavefronts_of_all<options::SwizzledLayout>(
-                  [&](unsigned, unsigned thread, unsigned j) { return options::read_places[row(thread)][j]; }),
+    EXPECT_EQ(wavefronts_of_all<rng::SwizzledLayout>(
+                  [&](unsigned, unsigned thread, unsigned j) { return rng::read_places[row(thread)][j]; }),
               Wavefronts{1});
-    EXPECT_EQ(wavefronts_of_all<options::SwizzledLayout>([&](unsigned m, unsigned thread, unsigned j) {
+    EXPECT_EQ(wavefronts_of_all<rng::SwizzledLayout>([&](unsigned m, unsigned thread, unsigned j) {
                   return j * pool_threads + (row(thread) - m) % pool_threads;
               }),
               Wavefronts{1});
@@ -168,14 +168,14 @@ void expect_a_place_for_every_number() {
 }
 
 TEST(Wallace, EveryLayoutHasAPlaceForEveryNumber) {
-    expect_a_place_for_every_number<options::SourceLayout>();
-    expect_a_place_for_every_number<options::XorLayout>();
-    expect_a_place_for_every_number<options::SwizzledLayout>();
+    expect_a_place_for_every_number<rng::SourceLayout>();
+    expect_a_place_for_every_number<rng::XorLayout>();
+    expect_a_place_for_every_number<rng::SwizzledLayout>();
 }
 
 TEST(Wallace, TheSquareOfAChiFactorHasMeanOneAndVarianceTwoByK) {
     // The fourth moment of c1 + c2 g, exactly: E g^2 = 1, E g^4 = 3.
-    const double c1 = options::chi_factor(0), c2 = double{options::chi_factor(1)} - c1;
+    const double c1 = rng::chi_factor(0), c2 = double{rng::chi_factor(1)} - c1;
     const double square = c1 * c1 + c2 * c2;
     const double fourth = c1 * c1 * c1 * c1 + 6 * c1 * c1 * c2 * c2 + 3 * c2 * c2 * c2 * c2;
     EXPECT_NEAR(square, 1, 3e-7);
@@ -187,20 +187,20 @@ std::vector<bench::Count> launch_of_pools(std::uint64_t index, unsigned blocks) 
     using Sums = options::PublishedSums<normals::squares_bits, normals::sum_bits>;
     std::vector<bench::Count> counts(Sums::columns * blocks);
     for (unsigned block = 0; block < blocks; block++) {
-        options::ZigguratNormals source({1, index, blocks, block});
+        rng::ZigguratNormals source({1, index, blocks, block});
         std::vector<float> first(pool_size);
         source.fill(first);
         double squares = 0;
         for (const float x : first) squares += double{x} * x;
         for (float& x : first) x = static_cast<float>(x * std::sqrt(pool_size / squares));
-        WallacePool pool(first, options::first_m(1, index, block));
+        WallacePool pool(first, rng::first_m(1, index, block));
         float sum_of[pool_threads] = {}, squares_of[pool_threads] = {};
-        for (unsigned pass = 0; pass < normals::normals_per_group / options::of_thread; pass++) {
+        for (unsigned pass = 0; pass < normals::normals_per_group / rng::of_thread; pass++) {
             float g;
             source.fill({&g, 1});
             pool.pass();
             for (unsigned i = 0; i < pool_size; i++) {
-                const float z = options::chi_factor(g) * pool.numbers()[i];
+                const float z = rng::chi_factor(g) * pool.numbers()[i];
                 sum_of[i % pool_threads] += z;
                 squares_of[i % pool_threads] += z * z;
             }

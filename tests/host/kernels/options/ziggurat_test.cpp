@@ -1,5 +1,5 @@
 // Normals of the CPU: MT19937 against the standard library's, the ziggurat against the normal distribution.
-#include "kernels/options/device/ziggurat.hpp"
+#include "kernels/random/normals/ziggurat.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,19 +11,19 @@
 
 namespace {
 
-using options::Ziggurat;
-using options::ZigguratNormals;
+using rng::Ziggurat;
+using rng::ZigguratNormals;
 
 TEST(Mt19937, GivesTheWordsOfTheStandardLibrary) {
     std::mt19937 standard;
     // The standard's way to fill the state from its default seed.
-    pi::Mt19937::Block state = {std::mt19937::default_seed};
+    rng::Mt19937::Block state = {std::mt19937::default_seed};
     for (std::uint32_t i = 1; i < state.size(); i++) {
         state[i] = 1812433253u * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
     }
-    pi::Mt19937 blocks([&](unsigned i) { return state[i]; });
+    rng::Mt19937 blocks([&](unsigned i) { return state[i]; });
     for (int n = 0; n < 20; n++) {
-        pi::Mt19937::Block words;
+        rng::Mt19937::Block words;
         blocks.next_block(words);
         for (const std::uint32_t word : words) ASSERT_EQ(word, standard());
     }
@@ -107,8 +107,8 @@ TEST(ZigguratNormals, AreOthersForAnotherSeedLaunchOrStream) {
 
 // The layers of the paper: 128 of the same area, and the edge of the last one is x[1] = 0.27232 of the paper.
 TEST(Ziggurat, EndsAtTheTopOfTheCurve) {
-    EXPECT_NEAR(options::ziggurat().height[Ziggurat::layers], 1, 1e-12);
-    EXPECT_NEAR(options::ziggurat().height[Ziggurat::layers - 1] + Ziggurat::area / 0.2723208647, 1, 1e-6);
+    EXPECT_NEAR(rng::ziggurat().height[Ziggurat::layers], 1, 1e-12);
+    EXPECT_NEAR(rng::ziggurat().height[Ziggurat::layers - 1] + Ziggurat::area / 0.2723208647, 1, 1e-6);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 
-#include "bench/cpu/cpu_step.hpp"
-#include "bench/estimands/source.hpp"
+#include "bench/cpu_step.hpp"
+#include "bench/estimands/hits/source.hpp"
 
 namespace pi::cpu {
 extern const bench::CpuStep step;
@@ -77,7 +77,7 @@ TEST(CpuBaseline, LoopIsVectorisedForAvx2AndAvx512) {
         EXPECT_NE(report.find(line), std::string::npos) << "no \"" << line << "\" in the report:\n" << report;
     };
     expect_vectors_of("64");
-    if (__GNUC__ < 12) GTEST_SKIP() << "g++ 11 clones no function for AVX2: see bench/cpu/clones.hpp";
+    if (__GNUC__ < 12) GTEST_SKIP() << "g++ 11 clones no function for AVX2: see bench/workers/cpu/clones.hpp";
     expect_vectors_of("32");
 #endif
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cli/errors.hpp"
+#include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/tally.hpp"
 #include "kernels/pi/device/bit_sliced_replay.hpp"
@@ -29,7 +29,7 @@ using pi::bit_sliced::step;
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
 std::uint64_t replay(std::uint64_t launch, unsigned stream, unsigned iters) {
-    return pi::replay_bit_sliced<pi::DotMrgDraws, pi::square, 16>({seed, launch, step.streams, stream}, iters);
+    return pi::replay_bit_sliced<rng::DotMrgDraws, pi::square, 16>({seed, launch, step.streams, stream}, iters);
 }
 
 Count hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/estimands/source.hpp"
+#include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/host/test_data.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bench/estimands/hits.hpp"
+#include "bench/estimands/hits/hits.hpp"
 #include "bench/measure/statistics.hpp"
 #include "kernels/pi/versions.hpp"
 

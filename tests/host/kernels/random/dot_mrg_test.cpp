@@ -22,16 +22,16 @@ constexpr std::uint32_t good = 0xd9c9a5a1, poor = 0x6b9f3d55, bad = 0x9d89a3b9;
 constexpr std::size_t r = 17, s = 5;
 
 Words draws_from(const Words& state, std::size_t n) {
-    pi::DotMrg<r, s, r - 1, good> draw([&](unsigned i) { return state[i]; });
+    rng::DotMrg<r, s, r - 1, good> draw([&](unsigned i) { return state[i]; });
     Words draws(n);
     std::generate(draws.begin(), draws.end(), draw);
     return draws;
 }
 
 TEST(DotOfBytes, IsThatOfTheFourBytesPlusTheSum) {
-    EXPECT_EQ(pi::dot_of_bytes(0xffffffff, 0xffffffff, 0), 4u * 255 * 255);
-    EXPECT_EQ(pi::dot_of_bytes(0x01020304, 0x05060708, 0), 5u + 12 + 21 + 32);
-    EXPECT_EQ(pi::dot_of_bytes(0x80000001, 0x80000002, 0xffffffff), 128u * 128 + 2 - 1) << "modulo 2^32";
+    EXPECT_EQ(rng::dot_of_bytes(0xffffffff, 0xffffffff, 0), 4u * 255 * 255);
+    EXPECT_EQ(rng::dot_of_bytes(0x01020304, 0x05060708, 0), 5u + 12 + 21 + 32);
+    EXPECT_EQ(rng::dot_of_bytes(0x80000001, 0x80000002, 0xffffffff), 128u * 128 + 2 - 1) << "modulo 2^32";
 }
 
 /// The product of the bytes with those of K = 0xd9c9a5a1.

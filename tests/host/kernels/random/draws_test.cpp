@@ -21,7 +21,7 @@ using Words = std::vector<std::uint32_t>;
 std::vector<std::uint64_t> hashed(const StreamId& id, unsigned n) {
     std::vector<std::uint64_t> words;
     for (unsigned i = 0; i < n; i++) {
-        words.push_back(pi::stream_seed(id.seed, id.launch, id.thread, i));
+        words.push_back(rng::stream_seed(id.seed, id.launch, id.thread, i));
     }
     return words;
 }
@@ -181,7 +181,7 @@ TEST(Words, OfMwc64xAreItsRecurrences) { expect_words(pi::sources::mwc64x, of_mw
 
 // By Python's integers.
 TEST(Mwc64x, DrawsKnownWords) {
-    pi::Mwc64x draw(123456789, 362436069);
+    rng::Mwc64x draw(123456789, 362436069);
     Words words(10'000);
     std::generate(words.begin(), words.end(), draw);
     words[4] = words.back();
@@ -192,7 +192,7 @@ TEST(Mwc64x, DrawsKnownWords) {
 // A x + c = x + 2^32 c for (0, 0) and (2^32 - 1, A - 1).
 TEST(Mwc64x, IsNeverStuck) {
     for (const auto& [x, carry] : {std::pair{0u, 0u}, {0u, 4294883355u}, {~0u, 4294883354u}}) {
-        pi::Mwc64x draw(x, carry);
+        rng::Mwc64x draw(x, carry);
         const unsigned first = draw();
         EXPECT_FALSE(draw() == first && draw() == first) << x << ", " << carry;
     }
@@ -200,8 +200,8 @@ TEST(Mwc64x, IsNeverStuck) {
 
 using FourWords = std::array<std::uint32_t, 4>;
 
-FourWords philox7(const pi::PhiloxCounter& counter, const pi::PhiloxKey& key) {
-    return std::to_array(pi::philox4x32<7>(counter, key).word);
+FourWords philox7(const rng::PhiloxCounter& counter, const rng::PhiloxKey& key) {
+    return std::to_array(rng::philox4x32<7>(counter, key).word);
 }
 
 // Random123's kat_vectors.

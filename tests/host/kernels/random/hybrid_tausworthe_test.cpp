@@ -43,7 +43,7 @@ const Known known[] = {
 
 TEST(HybridTausworthe, GivesTheKnownWordsAndStates) {
     for (const Known& expected : known) {
-        pi::HybridTausworthe draw(expected.state[0], expected.state[1], expected.state[2], expected.state[3]);
+        rng::HybridTausworthe draw(expected.state[0], expected.state[1], expected.state[2], expected.state[3]);
         std::uint32_t word = 0;
         for (unsigned n = 1; n <= 1'000'000; n++) {
             word = draw();
@@ -62,8 +62,8 @@ TEST(HybridTausworthe, GivesTheKnownWordsAndStates) {
 }
 
 using Register = unsigned (*)(unsigned*);
-constexpr Register registers[] = {pi::tausworthe<13, 19, 1, 12>, pi::tausworthe<2, 25, 3, 4>,
-                                  pi::tausworthe<3, 11, 4, 17>};
+constexpr Register registers[] = {rng::tausworthe<13, 19, 1, 12>, rng::tausworthe<2, 25, 3, 4>,
+                                  rng::tausworthe<3, 11, 4, 17>};
 
 TEST(HybridTausworthe, RegistersStepAsDefined) {
     const Words4 expected[] = {{0x00080002, 0x80002001, 0x02001080, 0x01080002},
@@ -94,7 +94,7 @@ TEST(HybridTausworthe, RegistersDieOnlyWithoutABitThatTheyUse) {
         EXPECT_EQ(state, after_100) << "register " << which << " from " << first;
     }
     for (const Register next : registers) {
-        unsigned state = pi::tausworthe_used_bit;
+        unsigned state = rng::tausworthe_used_bit;
         for (int n = 0; n < 100; n++) next(&state);
         EXPECT_NE(state, 0u);
     }

@@ -68,13 +68,13 @@ void read_words(const json& from, std::uint32_t (&to)[n]) {
 TEST(KnownAnswers, Philox4x32With10Rounds) {
     for (const json& known : cases_of("philox4x32_10")) {
         SCOPED_TRACE(known.dump());
-        pi::PhiloxCounter counter, expected;
-        pi::PhiloxKey key;
+        rng::PhiloxCounter counter, expected;
+        rng::PhiloxKey key;
         read_words(known.at("counter"), counter.word);
         read_words(known.at("key"), key.word);
         read_words(known.at("output"), expected.word);
-        pi::PhiloxCounter output = {{poison, poison, poison, poison}};
-        output = pi::philox4x32_10(counter, key);
+        rng::PhiloxCounter output = {{poison, poison, poison, poison}};
+        output = rng::philox4x32_10(counter, key);
         EXPECT_EQ(std::to_array(output.word), std::to_array(expected.word));
     }
 }
@@ -83,16 +83,16 @@ TEST(KnownAnswers, CurandPhilox) { check_curand("curand_philox", curand_draws::p
 
 TEST(KnownAnswers, CurandXorwow) { check_curand("curand_xorwow", curand_draws::xorwow); }
 
-TEST(KnownAnswers, Xorshift32) { check_small("xorshift32", pi::xorshift32); }
+TEST(KnownAnswers, Xorshift32) { check_small("xorshift32", rng::xorshift32); }
 
-TEST(KnownAnswers, LcgOfNumericalRecipes) { check_small("lcg_numerical_recipes", pi::lcg); }
+TEST(KnownAnswers, LcgOfNumericalRecipes) { check_small("lcg_numerical_recipes", rng::lcg); }
 
-TEST(KnownAnswers, LcgOfGlibc) { check_small("lcg_glibc", pi::lcg_glibc); }
+TEST(KnownAnswers, LcgOfGlibc) { check_small("lcg_glibc", rng::lcg_glibc); }
 
 TEST(KnownAnswers, LcgOfNumericalRecipesAfter10000Draws) {
     unsigned state = 0;
     for (int i = 0; i < 10'000; i++) {
-        pi::lcg(&state);
+        rng::lcg(&state);
     }
     EXPECT_EQ(state, 2845218640u);  // by Python's integers
 }
@@ -105,9 +105,9 @@ TEST(KnownAnswers, CurandPhiloxIsPhiloxWithTheSubsequenceInTheCounter) {
             curand_draws::philox(seed, subsequence, drawn.data(), drawn.size());
             for (std::uint32_t counter = 0; counter < 2; counter++) {
                 const auto block =
-                    pi::philox4x32_10({{counter, 0, static_cast<std::uint32_t>(subsequence),
-                                        static_cast<std::uint32_t>(subsequence >> 32)}},
-                                      {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
+                    rng::philox4x32_10({{counter, 0, static_cast<std::uint32_t>(subsequence),
+                                         static_cast<std::uint32_t>(subsequence >> 32)}},
+                                       {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
                 computed.insert(computed.end(), std::begin(block.word), std::end(block.word));
             }
             EXPECT_EQ(drawn, computed) << "seed " << seed << ", subsequence " << subsequence;
@@ -116,28 +116,28 @@ TEST(KnownAnswers, CurandPhiloxIsPhiloxWithTheSubsequenceInTheCounter) {
 }
 
 TEST(Xorshift32State, IsNeverTheStateThatXorshiftCannotLeave) {
-    EXPECT_NE(pi::xorshift32_state(0), 0u);
-    EXPECT_EQ(pi::xorshift32_state(1), 1u);
-    EXPECT_EQ(pi::xorshift32_state(0xffffffffu), 0xffffffffu);
+    EXPECT_NE(rng::xorshift32_state(0), 0u);
+    EXPECT_EQ(rng::xorshift32_state(1), 1u);
+    EXPECT_EQ(rng::xorshift32_state(0xffffffffu), 0xffffffffu);
 }
 
 // The hash decides the streams of v7 to v11: to change it is to change every stored hit count.
 TEST(StreamSeed, IsPinned) {
-    EXPECT_EQ(pi::stream_seed(1234, 0, 0, 0), 0x4cb30a9cu);
-    EXPECT_EQ(pi::stream_seed(1234, 0, 1, 0), 0x05d00c3cu);
-    EXPECT_EQ(pi::stream_seed(1234, 0, 2, 0), 0x69a65ff2u);
-    EXPECT_EQ(pi::stream_seed(1234, 0, 3, 0), 0xb32562a1u);
-    EXPECT_EQ(pi::stream_seed(0xdeadbeefcafef00d, 2, 63, 3), 0x380a146fu);
+    EXPECT_EQ(rng::stream_seed(1234, 0, 0, 0), 0x4cb30a9cu);
+    EXPECT_EQ(rng::stream_seed(1234, 0, 1, 0), 0x05d00c3cu);
+    EXPECT_EQ(rng::stream_seed(1234, 0, 2, 0), 0x69a65ff2u);
+    EXPECT_EQ(rng::stream_seed(1234, 0, 3, 0), 0xb32562a1u);
+    EXPECT_EQ(rng::stream_seed(0xdeadbeefcafef00d, 2, 63, 3), 0x380a146fu);
 }
 
 TEST(StreamSeed, DependsOnEveryOneOfItsArguments) {
-    const unsigned base = pi::stream_seed(1234, 5, 6, 1);
-    EXPECT_NE(pi::stream_seed(1235, 5, 6, 1), base);
-    EXPECT_NE(pi::stream_seed(1234 + (std::uint64_t{1} << 63), 5, 6, 1), base);
-    EXPECT_NE(pi::stream_seed(1234, 6, 5, 1), base);
-    EXPECT_NE(pi::stream_seed(1234, 5 + (std::uint64_t{1} << 32), 6, 1), base);
-    EXPECT_NE(pi::stream_seed(1234, 5, 6 + (std::uint64_t{1} << 32), 1), base);
-    EXPECT_NE(pi::stream_seed(1234, 5, 6, 2), base);
+    const unsigned base = rng::stream_seed(1234, 5, 6, 1);
+    EXPECT_NE(rng::stream_seed(1235, 5, 6, 1), base);
+    EXPECT_NE(rng::stream_seed(1234 + (std::uint64_t{1} << 63), 5, 6, 1), base);
+    EXPECT_NE(rng::stream_seed(1234, 6, 5, 1), base);
+    EXPECT_NE(rng::stream_seed(1234, 5 + (std::uint64_t{1} << 32), 6, 1), base);
+    EXPECT_NE(rng::stream_seed(1234, 5, 6 + (std::uint64_t{1} << 32), 1), base);
+    EXPECT_NE(rng::stream_seed(1234, 5, 6, 2), base);
 }
 
 }  // namespace

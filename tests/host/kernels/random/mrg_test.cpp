@@ -111,7 +111,7 @@ using Words = std::vector<std::uint32_t>;
 
 /// Draws of FoldedMrg<11, 2> from these 22 words.
 Words draws_from(const Words& state) {
-    pi::FoldedMrg<11, 2> draw([&](unsigned i) { return state[i]; });
+    rng::FoldedMrg<11, 2> draw([&](unsigned i) { return state[i]; });
     Words draws(100);
     for (std::uint32_t& word : draws) {
         word = draw();

@@ -106,7 +106,7 @@ TEST(Parity, OfADotMrgWithABadKShowsInBit3) {
     Parities found = {};
 #pragma omp parallel for
     for (unsigned thread = 0; thread < 512; thread++) {
-        pi::DotMrg<17, 5, 16, 0x9d89a3b9> draw([=](unsigned i) { return pi::stream_seed(1234, 0, thread, i); });
+        rng::DotMrg<17, 5, 16, 0x9d89a3b9> draw([=](unsigned i) { return rng::stream_seed(1234, 0, thread, i); });
         const Parities mine = parities<17, 17, 5>(draw, 1 << 22);
 #pragma omp critical
         {

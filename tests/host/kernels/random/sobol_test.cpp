@@ -19,8 +19,8 @@
 
 namespace {
 
-using pi::sobol_point;
-using pi::SobolPoint;
+using rng::sobol_point;
+using rng::SobolPoint;
 using Words = std::vector<std::uint32_t>;
 using Directions = std::array<std::uint32_t, 32>;
 
@@ -93,7 +93,7 @@ TEST(SobolDirections, OfEightDimensionsAreThoseOfCurandsTable) {
 #ifdef WITH_LIBCURAND
     curandDirectionVectors32_t* table = nullptr;
     ASSERT_EQ(curandGetDirectionVectors32(&table, CURAND_DIRECTION_VECTORS_32_JOEKUO6), CURAND_STATUS_SUCCESS);
-    constexpr auto directions = pi::joe_kuo_directions<8>();
+    constexpr auto directions = rng::joe_kuo_directions<8>();
     for (unsigned d = 0; d < 8; d++) {
         for (unsigned k = 0; k < 32; k++) EXPECT_EQ(directions.of_bit[k].word[d], table[d][k]) << d << ", " << k;
     }
@@ -109,15 +109,15 @@ TEST(SobolDirections, GiveThePublishedPoints) {
         {1, {1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31, 1u << 31}},
         {100, {0x6a000000, 0x42000000, 0xc6000000, 0xba000000, 0xe2000000, 0xbe000000, 0x06000000, 0x7a000000}},
         {1023, {0x00400000, 0xc0c00000, 0x9cc00000, 0x25400000, 0x2fc00000, 0x70400000, 0x23c00000, 0x9e400000}}};
-    constexpr auto directions = pi::joe_kuo_directions<8>();
+    constexpr auto directions = rng::joe_kuo_directions<8>();
     for (const auto& [n, words] : known) {
-        EXPECT_EQ(std::to_array(pi::sobol_point_of(directions, n).word), words) << n;
+        EXPECT_EQ(std::to_array(rng::sobol_point_of(directions, n).word), words) << n;
     }
 }
 
 TEST(SobolPoint, OfAGroupIsTheFirstOneAndAConstant) {
     for (const unsigned first : {0u, 32u, 96u, 0x12345660u, 0xffffffe0u}) {
-        for (unsigned j = 0; j < pi::sobol_group; j++) {
+        for (unsigned j = 0; j < rng::sobol_group; j++) {
             const SobolPoint point = sobol_point(first) ^ sobol_point(j);
             EXPECT_EQ(point.x, sobol_point(first + j).x) << first << " + " << j;
             EXPECT_EQ(point.y, sobol_point(first + j).y) << first << " + " << j;
@@ -141,7 +141,7 @@ std::pair<unsigned, unsigned> extremes(unsigned m, unsigned columns, SobolPoint 
 // What the error rests on: every elementary interval, of any shape, has its share of points, whatever the shift.
 TEST(Scrambling, IsANet) {
     const std::pair one_each(1u, 1u);
-    for (const SobolPoint shift : {SobolPoint{0, 0}, pi::sobol_shift(1234, 0), pi::sobol_shift(1234, 1)}) {
+    for (const SobolPoint shift : {SobolPoint{0, 0}, rng::sobol_shift(1234, 0), rng::sobol_shift(1234, 1)}) {
         for (const unsigned m : {1u, 2u, 5u, 10u, 16u}) {
             for (unsigned columns = 0; columns <= m; columns++) {
                 EXPECT_EQ(extremes(m, columns, shift), one_each)
@@ -152,9 +152,10 @@ TEST(Scrambling, IsANet) {
 }
 
 TEST(Scrambling, DependsOnSeedAndLaunchAndIsAnotherInEachDimension) {
-    const SobolPoint shift = pi::sobol_shift(1234, 5);
-    for (const SobolPoint other : {pi::sobol_shift(1235, 5), pi::sobol_shift(1234, 6),
-                                   pi::sobol_shift(1234, 5 + (std::uint64_t{1} << 32)), SobolPoint{shift.y, shift.x}}) {
+    const SobolPoint shift = rng::sobol_shift(1234, 5);
+    for (const SobolPoint other :
+         {rng::sobol_shift(1235, 5), rng::sobol_shift(1234, 6), rng::sobol_shift(1234, 5 + (std::uint64_t{1} << 32)),
+          SobolPoint{shift.y, shift.x}}) {
         EXPECT_NE(other.x, shift.x);
         EXPECT_NE(other.y, shift.y);
     }
@@ -165,7 +166,7 @@ double alike(unsigned points, unsigned blocks, unsigned launches) {
     std::map<std::vector<unsigned>, unsigned> seen;
     double pairs = 0;
     for (unsigned launch = 0; launch < launches; launch++) {
-        const SobolPoint shift = pi::sobol_shift(1234, launch);
+        const SobolPoint shift = rng::sobol_shift(1234, launch);
         std::vector<unsigned> counts(blocks);
         for (unsigned n = 0; n < points; n++) {
             const SobolPoint point = sobol_point(n) ^ shift;
@@ -192,8 +193,8 @@ TEST(SobolStretch, ALaunchHasEveryPointOnce) {
     for (const auto& [threads, iters] : {Pair(1, 1), Pair(64, 31), Pair(96, 33), Pair(7, 64), Pair(33, 1001)}) {
         std::vector<unsigned> times(threads * iters);
         for (unsigned thread = 0; thread < threads; thread++) {
-            for (const pi::SobolStretch stretch :
-                 {pi::sobol_groups_of(thread, iters), pi::sobol_rest_of(thread, threads, iters)}) {
+            for (const rng::SobolStretch stretch :
+                 {rng::sobol_groups_of(thread, iters), rng::sobol_rest_of(thread, threads, iters)}) {
                 for (unsigned i = 0; i < stretch.points; i++) {
                     times.at(stretch.first + i)++;
                 }
@@ -204,9 +205,9 @@ TEST(SobolStretch, ALaunchHasEveryPointOnce) {
 }
 
 TEST(SobolStretch, TheWholeSetEndsAtItsLastPoint) {
-    const pi::SobolStretch last = pi::sobol_groups_of(262'143, 16'384);
+    const rng::SobolStretch last = rng::sobol_groups_of(262'143, 16'384);
     EXPECT_EQ(last.first + (last.points - 1), 0xffffffffu);
-    const pi::SobolStretch rest = pi::sobol_rest_of(0xffffffff, pi::sobol_points, 1);
+    const rng::SobolStretch rest = rng::sobol_rest_of(0xffffffff, rng::sobol_points, 1);
     EXPECT_EQ(rest.first, 0xffffffffu);
     EXPECT_EQ(rest.points, 1u);
 }

@@ -1,0 +1,241 @@
+#include "bench/estimands/hits/hits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bench/estimands/chance/demand.hpp"
+#include "bench/estimands/drawn.hpp"
+#include "bench/estimands/hits/estimate.hpp"
+#include "bench/estimands/hits/verdict.hpp"
+#include "bench/text.hpp"
+#include "bench/whole_numbers.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+enum Column { hits_column, unit_squares, launch_squares };
+
+std::uint64_t units_of(const HitsOf& what, const Work& work) {
+    return units_per_launch(what.independent, work.per_launch, work.counts);
+}
+
+Drawn drawn(const HitsOf& what) { return {"samples", "samples", 1, what.most_samples}; }
+
+Uint128 square(std::uint64_t n) { return Uint128{n} * n; }
+
+const char* text_of(Independent independent) {
+    switch (independent) {
+        case Independent::samples:
+            return "samples";
+        case Independent::counts:
+            return "blocks";
+        case Independent::launches:
+            break;
+    }
+    return "launches";
+}
+
+Json spread_json(const Spread& spread, const Law& law) {
+    const bool is_known = law.independent != Independent::launches;
+    return {{"ratio", spread.ratio},
+            {"sd", spread.sd},
+            {"units", spread.units},
+            {"over", spread.over},
+            {"known", is_known ? Json(law.variance_ratio) : Json(nullptr)}};
+}
+
+/// Throws unless the squares of units and of launches fit together: a unit is a launch, or a part of one.
+void check_squares(const Row& row, std::uint64_t units) {
+    const bool fits = units == 1 ? row[unit_squares] == row[launch_squares] : row[unit_squares] <= row[launch_squares];
+    demand(fits, "its sums of squares contradict each other");
+}
+
+/// Throws if a stretch of the run has more hits than samples.
+void check_trace(const Tally& tally, std::uint64_t units) {
+    Sums before = {0, Row(tally.estimand().width())};
+    for (const Sums& point : tally.trace()) {
+        check_squares(point.row, units);
+        const Uint128 samples = Uint128{point.launches - before.launches} * tally.work().per_launch;
+        demand(point.row[hits_column] - before.row[hits_column] <= samples, "its trace has more hits than samples");
+        before = point;
+    }
+}
+
+/// Samples of a thread in a rehearsal, at most: whole groups of 32, and one that ends early. Where the host makes the words
+/// of the whole launch one after the other, only a few.
+unsigned rehearsed_samples(const Source& source) { return source.replay_launch ? 3 : 257; }
+
+/// Hits of some streams of the launch that is rehearsed.
+std::uint64_t replayed(const Source& source, const Work& work, std::uint64_t first, std::uint64_t streams,
+                       unsigned iters) {
+    if (source.replay_launch) {
+        return source.replay_launch(work.seed, rehearsed_launch, streams * iters);
+    }
+    const auto of_streams = [&](std::uint64_t from, std::uint64_t to) {
+        std::uint64_t hits = 0;
+        for (std::uint64_t t = from; t < to; t++) {
+            hits += source.replay({work.seed, rehearsed_launch, work.streams, t}, iters);
+        }
+        return hits;
+    };
+    if (work.counts > 1) {
+        return of_streams(first, first + streams);
+    }
+    constexpr std::uint64_t piece = 1024;
+    std::atomic<std::uint64_t> hits = 0;
+    on_all_cores((streams + piece - 1) / piece, [&](std::size_t i) {
+        hits += of_streams(i * piece, std::min(streams, (i + 1) * piece));
+        return true;
+    });
+    return hits;
+}
+
+std::string difference(std::uint64_t count, std::uint64_t counts, Count published, std::uint64_t hits) {
+    const std::string which = counts == 1 ? "the launch" : fmt::format("block {} of {}", count, counts);
+    return fmt::format("{} has {} hits, and {} in the replay on the host", which,
+                       published == unwritten ? "not written its" : grouped(published), grouped(hits));
+}
+
+}  // namespace
+
+std::shared_ptr<const Estimand> hits(const HitsOf& what) { return std::make_shared<Hits>(what); }
+
+const HitsOf& hits_of(const Estimand& estimand) { return dynamic_cast<const Hits&>(estimand).what(); }
+
+const Source& source_of(const Step& step) { return hits_of(*step.estimand).source; }
+
+Law Hits::law(unsigned iters) const {
+    return {what_.source.expected, what_.independent, what_.variance_ratio ? what_.variance_ratio(iters) : 1,
+            variance_tolerance_of(what_.source.soundness)};
+}
+
+std::uint64_t Hits::work_of_launch(const Work& work) const { return bench::work_of_launch(drawn(what_), work); }
+
+std::optional<Rehearsal> Hits::rehearsal(const Work& work, const Problem*) const {
+    const Source& source = what_.source;
+    if (!source.replay && !source.replay_launch) {
+        return std::nullopt;
+    }
+    const unsigned iters = std::min(work.iters, rehearsed_samples(source));
+    const std::uint64_t parts = std::min<std::uint64_t>(work.counts, work.shape.blocks);
+    return Rehearsal{iters, nullptr, parts, [=](std::size_t part, std::span<const Count> published) {
+                         const std::uint64_t each = work.counts / parts, streams = work.streams / work.counts;
+                         for (std::uint64_t i = part * each; i < (part + 1) * each; i++) {
+                             const std::uint64_t hits = replayed(source, work, i * streams, streams, iters);
+                             if (published[i] != hits) return difference(i, work.counts, published[i], hits);
+                         }
+                         return std::string();
+                     }};
+}
+
+Parts Hits::parts(const Work& work) const {
+    return what_.independent == Independent::launches
+               ? Parts{}
+               : Parts{work.counts, chance_of_same_count(law(work.iters), work.per_launch / work.counts)};
+}
+
+Row Hits::row_of(std::span<const Count> published, const Work& work) const {
+    const std::uint64_t hits = sum_published(published, work.per_launch, law(work.iters));
+    if (units_of(what_, work) == 1) {
+        return {hits, square(hits), square(hits)};
+    }
+    Uint128 of_blocks = 0;
+    for (const Count count : published) of_blocks += square(count);
+    return {hits, of_blocks, square(hits)};
+}
+
+std::uint64_t Hits::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }
+
+void Hits::judge(const Tally& tally) const { bench::judge(CountedHits(tally)); }
+
+void Hits::check(const Tally& tally) const {
+    const CountedHits counted(tally);
+    const auto& [sums, least, most, prints, parts, marked] = tally.state();
+    demand(sums.row[hits_column] <= counted.outcome().samples, "it has more hits than samples");
+    demand(counted.unit_hits().are_possible() && counted.launch_hits().are_possible(),
+           "its sums of squares contradict its hits");
+    for (const Row& extreme : {least, most}) {
+        if (extreme.empty()) continue;
+        demand(extreme[hits_column] <= tally.work().per_launch, "a launch has more hits than samples");
+        demand(extreme[launch_squares] == extreme[hits_column] * extreme[hits_column],
+               "the extremes of its launches contradict each other");
+        check_squares(extreme, counted.units_per_launch());
+    }
+    check_squares(sums.row, counted.units_per_launch());
+    check_trace(tally, counted.units_per_launch());
+}
+
+Json Hits::outcome(const Tally& tally) const {
+    const CountedHits counted(tally);
+    const Expectation& expected = counted.law().expected;
+    const Outcome outcome = counted.outcome();
+    const auto spread = counted.spread();
+    const auto chance = uncertainty(counted.law(), spread);
+    return {{"expected", {{"count", expected.count}, {"total", expected.total}}},
+            {"hits", outcome.hits},
+            {"samples", outcome.samples},
+            {"pi", estimate(outcome)},
+            {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"bias", bias(expected)},
+            {"sigma", chance ? Json(sigma(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"independent", text_of(counted.law().independent)},
+            {"variance_ratio", spread ? spread_json(*spread, counted.law()) : Json(nullptr)}};
+}
+
+Json Hits::point(const Sums& sums, const Work& work) const {
+    return Json::array({work_of(sums, work), static_cast<std::uint64_t>(sums.row[hits_column])});
+}
+
+std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) const {
+    std::vector<std::string> warnings = uneven_points(drawn(what_), tally.work().per_launch);
+    const Source& source = what_.source;
+    const auto samples = static_cast<double>(tally.work_done());
+    const double cycle = std::exp2(source.log2_cycle_samples);
+    const bool share_a_cycle = source.soundness == Soundness::demonstration && !source.lagged;
+    if (occasion == Occasion::pooled && share_a_cycle && samples > cycle) {
+        warnings.push_back(fmt::format(
+            "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
+            samples));
+    }
+    return warnings;
+}
+
+CountedHits::CountedHits(const Tally& tally) : tally_(tally) {
+    const auto& hits = dynamic_cast<const Hits&>(tally.estimand());
+    law_ = hits.law(tally.work().iters);
+    units_per_launch_ = units_of(hits.what(), tally.work());
+}
+
+Outcome CountedHits::outcome() const {
+    return {static_cast<std::uint64_t>(tally_.state().sums.row[hits_column]), tally_.work_done()};
+}
+
+CountSums CountedHits::unit_hits() const {
+    return {tally_.launches() * units_per_launch_, outcome().hits, tally_.state().sums.row[unit_squares]};
+}
+
+CountSums CountedHits::launch_hits() const {
+    CountSums sums = {tally_.launches(), outcome().hits, tally_.state().sums.row[launch_squares]};
+    if (tally_.launches() > 0) {
+        sums.least = static_cast<std::uint64_t>(tally_.state().least[hits_column]);
+        sums.most = static_cast<std::uint64_t>(tally_.state().most[hits_column]);
+    }
+    return sums;
+}
+
+std::optional<Spread> CountedHits::spread() const {
+    return spread_of(unit_hits(), units_text(units_per_launch_), samples_per_launch() / units_per_launch_,
+                     law_.expected);
+}
+
+std::optional<Spread> CountedHits::launch_spread() const {
+    return spread_of(launch_hits(), units_text(1), samples_per_launch(), law_.expected);
+}
+
+}  // namespace bench

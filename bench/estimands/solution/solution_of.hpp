@@ -1,0 +1,111 @@
+// What a step publishes whose counts are tallies of random walks that estimate a vector x. .cu files include it, so it is
+// C++17.
+//
+// A launch walks histories, which consist of transitions. It publishes, for the whole launch:
+//
+//   count             holds
+//   0                 transitions
+//   1                 histories
+//   2 + j             tally j: the sum over the histories of what they add to entry j
+//
+// A tally is a whole number of units 2^-bits in two's complement, or a double. The estimate of entry j is its tally over
+// the number of histories and over SolutionOf::share. `unwritten` marks a count that was never written, but for tallies of
+// fixed point, where it is -1 unit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/estimands/chance/expected.hpp"
+#include "bench/step.hpp"
+
+namespace bench {
+
+struct Rehearsal;  // bench/rehearsal.hpp
+struct Work;       // bench/launch_spec.hpp
+
+/// The places of these counts.
+inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
+
+/// Transitions of a history. Without a variance the mean only serves to plan a run. With the variance 0 every history has
+/// this whole number of transitions.
+struct HistoryLength {
+    double mean;
+    std::optional<double> variance = std::nullopt;
+};
+
+/// Maximum number of functionals.
+inline constexpr std::size_t most_functionals = 64;
+
+/// Sums of all judged entries, each entry with its sign.
+struct Functionals {
+    std::vector<std::uint64_t> negative;  // of each entry: bit k is set if functional k subtracts the entry
+    std::vector<Expected> exact;          // of each functional
+    std::vector<double> covariance;       // of the functionals of the estimate from one history; row by row
+};
+
+/// The sum of some entries, without those that are not judged: of so many that it is nearly normal in a launch.
+struct Group {
+    std::size_t
+        end;  // the place in SolutionOf::in_groups after its last entry; its first one is the end of the group before
+    Expected exact;
+    double variance;  // of the estimate from one history
+};
+
+/// The residual of the estimate.
+struct Residual {
+    std::function<double(const std::vector<double>& x)> squared_norm;
+    /// Of its expectation and standard deviation, in an estimate from one history. Both fall as 1 / histories.
+    double mean, sd;
+    double relative_to;  // norm of the right-hand side
+    double within = 0;   // how far the expectation may be off besides, whatever the number of histories
+};
+
+/// Tallies of fixed point add up to the same bits in any order; doubles do not.
+enum class TallyType { fixed_point, doubles };
+
+/// The facts of a step that publishes such tallies.
+struct SolutionOf {
+    std::size_t entries;
+    TallyType type = TallyType::fixed_point;
+    /// 2^-bits is the unit of a tally of fixed point, and the unit to which the harness rounds a double. Tallies of a launch
+    /// must remain below 2^62 units.
+    int bits;
+    std::uint64_t histories = 0;                    // of a launch; 0: streams * iters
+    std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
+    std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
+    /// Of a step that the host can replay: its rehearsal, and how many histories that has on a grid. Null: it cannot.
+    Rehearsal (*rehearsal)(const Work& work, const Problem* problem) = nullptr;
+    std::function<std::uint64_t(Shape)> replayed = nullptr;
+    double share = 1;  // of the histories that estimate an entry: 1 / entries if each estimates only one
+    HistoryLength length;
+
+    std::string generator;  // of the random words: text for the report
+    Soundness soundness;
+    std::string system = "null";    // JSON for "problem" in a result: name, size, method
+    std::string system_lines = "";  // what is solved and how, for the report
+
+    /// Why there is no estimate, if the variance of a history is infinite: text. Then the fields below are not used.
+    std::string no_estimate = "";
+    double variance = 0;  // of the estimate from one history, summed over all entries
+    double norm = 0;      // of x
+    /// Whether an entry is judged: an entry with nearly infinite variance cannot be. Empty: all are.
+    std::vector<bool> judged = {};
+    double judged_norm = 0;  // of the judged entries of x; 0: `norm`
+    std::optional<Functionals> functionals = std::nullopt;
+    std::vector<Group> groups = {};
+    std::vector<std::uint32_t> in_groups =
+        {};  // the entries of the groups, one group after the other; empty: 0, 1, ...
+    std::optional<Residual> residual = std::nullopt;
+    std::string file_of_x = "";  // that gets all entries of the estimate; empty: none
+};
+
+/// The estimand of a step that publishes such tallies.
+std::shared_ptr<const Estimand> solution(SolutionOf what);
+
+}  // namespace bench

@@ -1,0 +1,112 @@
+// The texts of an estimand of a solution.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/estimands/solution/solution.hpp"
+#include "bench/text.hpp"
+
+namespace bench {
+namespace {
+
+std::string error_text(const MeasuredSolution& measured) {
+    const auto relative = measured.relative_error();
+    return relative ? fmt::format("relative error {:.3g} (predicted {:.3g})", *relative, *measured.predicted_error())
+                    : "not compared with the exact one";
+}
+
+std::string judged_text(const SolutionOf& what) {
+    const auto judged = std::count(what.judged.begin(), what.judged.end(), true);
+    return what.judged.empty() ? ""
+                               : fmt::format(" of the {} of {} entries that are judged,",
+                                             grouped(static_cast<std::uint64_t>(judged)), grouped(what.entries));
+}
+
+std::string estimate_line(const MeasuredSolution& measured) {
+    const std::string from = fmt::format("from {} histories", grouped(measured.histories()));
+    const std::string& why = measured.what().no_estimate;
+    return line("solution", why.empty()
+                                ? fmt::format("{}{} {}", error_text(measured), judged_text(measured.what()), from)
+                                : fmt::format("no estimate {}: {}", from, why));
+}
+
+std::string length_line(const MeasuredSolution& measured) {
+    const HistoryLength& length = measured.what().length;
+    const auto deviation = measured.length_deviation();
+    std::string text = fmt::format("{:.6g} transitions per history", measured.length());
+    if (length.variance) text += fmt::format(" (exact {:.6g}", length.mean);
+    if (deviation) text += fmt::format(", {:+.2f} sd", deviation->sigma);
+    return line("length", text + (length.variance ? ")" : ""));
+}
+
+std::string residual_line(const MeasuredSolution& measured) {
+    const auto ratio = measured.residual();
+    return ratio ? line("residual", fmt::format("squared norm {:.4g} times the predicted one, {:+.2f} sd", ratio->ratio,
+                                                (ratio->ratio - 1) / ratio->sd))
+                 : "";
+}
+
+std::string worst_text(const std::optional<Worst>& worst, const char* of) {
+    return worst ? fmt::format("worst of {} {} {:+.2f} sd", worst->of, of, worst->deviation.sigma) : "";
+}
+
+std::string merit_line(const MeasuredSolution& measured) {
+    const auto merit = measured.merit();
+    return merit ? line("merit",
+                        fmt::format("K = {:.4g}: {:.3g} transitions for a relative error of 1 %", *merit, *merit * 1e4))
+                 : "";
+}
+
+/// A profile has no rehearsal.
+std::string replay_text(const SolutionOf& what, Shape shape, Occasion occasion) {
+    return what.replayed && occasion != Occasion::one_launch
+               ? fmt::format("{} histories of another launch as the host replays them", grouped(what.replayed(shape)))
+               : "";
+}
+
+std::string verdict_line(const MeasuredSolution& measured, Shape shape, Occasion occasion) {
+    std::vector<std::string> texts = {worst_text(measured.worst_functional(), "functionals"),
+                                      worst_text(measured.worst_group(), "groups"),
+                                      replay_text(measured.what(), shape, occasion)};
+    texts.erase(std::remove(texts.begin(), texts.end(), ""), texts.end());
+    return texts.empty() ? "" : line("checks", fmt::format("{}", fmt::join(texts, ", ")));
+}
+
+std::string dispersion_line(const MeasuredSolution& measured) {
+    const auto ratio = measured.dispersion();
+    return ratio ? line("variance", fmt::format("{:.3g} +- {:.1g} of the exact one over {} launches", ratio->ratio,
+                                                ratio->sd, measured.launches()))
+                 : "";
+}
+
+}  // namespace
+
+std::string Solution::report(const Tally& tally, Occasion occasion) const {
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
+    return occasion == Occasion::one_launch
+               ? text + residual_line(measured) + verdict_line(measured, tally.work().shape, occasion)
+               : text + residual_line(measured) + verdict_line(measured, tally.work().shape, occasion) +
+                     dispersion_line(measured) + merit_line(measured);
+}
+
+std::string Solution::estimate_so_far(const Tally& tally) const {
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    return what_.no_estimate.empty() ? error_text(measured) : "no estimate";
+}
+
+std::vector<std::string> Solution::warnings(const Tally& tally, Occasion) const {
+    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const auto systematic = measured.systematic_error(), predicted = measured.predicted_error();
+    if (!systematic || !(*systematic > *predicted)) {
+        return {};
+    }
+    return {
+        fmt::format("the known bias may be as large as {:.2g} of x, more than the error by chance: more histories do "
+                    "not reduce it",
+                    *systematic)};
+}
+
+}  // namespace bench

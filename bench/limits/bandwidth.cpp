@@ -1,0 +1,78 @@
+#include "bench/limits/bandwidth.hpp"
+
+#include <cstddef>
+#include <functional>
+
+#include "bench/limits/memory_access.hpp"
+#include "bench/measure/measurement.hpp"
+#include "bench/measure/statistics.hpp"
+#include "bench/workers/gpu/resources.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::size_t bytes = std::size_t{1} << 29;  // far more than any cache holds
+constexpr unsigned timings = 9;
+constexpr unsigned writes = 8;  // in a timing: what a cache still holds at its end matters less
+
+double median_of(const std::function<double()>& ms_of_transfer) {
+    ms_of_transfer();  // warms up
+    std::vector<double> ms;
+    for (unsigned i = 0; i < timings; i++) ms.push_back(ms_of_transfer());
+    return summarize(ms).median;
+}
+
+Limit limit(const char* name, std::size_t moved, const std::function<double()>& ms_of_transfer) {
+    return {name, static_cast<double>(moved) / (median_of(ms_of_transfer) * 1e6)};
+}
+
+/// Milliseconds of a copy, by the host's clock.
+double copy_ms(void* to, const void* from, cudaMemcpyKind kind) {
+    const double start = monotonic_seconds();
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, kind));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return (monotonic_seconds() - start) * 1e3;
+}
+
+/// Milliseconds of enqueued work, by the GPU's clock.
+double gpu_ms(const Stream& stream, const std::function<void()>& enqueue) {
+    Event begin, end;
+    begin.record(stream);
+    enqueue();
+    end.record(stream);
+    stream.synchronize();
+    return end.ms_since(begin);
+}
+
+}  // namespace
+
+std::vector<Limit> measure_limits() {
+    const HostBuffer pinned(bytes, HostMemory::pinned), pageable(bytes, HostMemory::pageable);
+    const DeviceBuffer<unsigned char> here(bytes), there(bytes);
+    const DeviceBuffer<unsigned> sum(1);
+    const Stream stream;
+    CUDA_CHECK(cudaMemset(here.data(), 0, bytes));
+
+    const auto up = [&](const HostBuffer& host) {
+        return [&] { return copy_ms(here.data(), host.data(), cudaMemcpyHostToDevice); };
+    };
+    const auto down = [&](const HostBuffer& host) {
+        return [&] { return copy_ms(host.data(), here.data(), cudaMemcpyDeviceToHost); };
+    };
+    const auto copy = [&] {
+        CUDA_CHECK(cudaMemcpyAsync(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice, stream.get()));
+    };
+    const auto read = [&] { CUDA_CHECK(enqueue_read_all(here.data(), bytes, sum.data(), stream.get())); };
+    const auto write = [&] {
+        for (unsigned i = 0; i < writes; i++) CUDA_CHECK(enqueue_write_all(there.data(), bytes, stream.get()));
+    };
+    return {limit("pcie_up_pinned", bytes, up(pinned)),
+            limit("pcie_up_pageable", bytes, up(pageable)),
+            limit("pcie_down_pinned", bytes, down(pinned)),
+            limit("pcie_down_pageable", bytes, down(pageable)),
+            limit("dram_copy", 2 * bytes, [&] { return gpu_ms(stream, copy); }),
+            limit("dram_read", bytes, [&] { return gpu_ms(stream, read); }),
+            limit("dram_write", writes * bytes, [&] { return gpu_ms(stream, write); })};
+}
+
+}  // namespace bench

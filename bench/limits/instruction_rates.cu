@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "bench/limits/instruction_rates.hpp"
+#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/gpu/resources.hpp"
+
+namespace bench {
+namespace {
+
+constexpr unsigned threads = 1024;  // one block: 8 warps for each scheduler of a multiprocessor
+constexpr unsigned chains = 4;      // that depend on themselves alone, in a thread
+constexpr unsigned unrolled = 64, trips = 64;
+constexpr unsigned timings = 9;
+
+// Each gives its instruction, and no other, the result of the one before. PTX, as a compiler may rewrite arithmetic.
+struct Imad {
+    using Value = std::uint32_t;
+    static __device__ void run(Value& x, unsigned a, unsigned b) {
+        asm volatile("mad.lo.u32 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
+    }
+};
+struct ImadWide {  // of both halves: nothing less gives them. Without an addend, which compilers add apart
+    using Value = std::uint64_t;
+    static __device__ void run(Value& x, unsigned, unsigned) {
+        asm volatile("{.reg .u32 low, high; mov.b64 {low, high}, %0; mul.wide.u32 %0, low, high;}" : "+l"(x));
+    }
+};
+struct Dp4a {
+    using Value = std::uint32_t;
+    static __device__ void run(Value& x, unsigned a, unsigned b) {
+        asm volatile("dp4a.u32.u32 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
+    }
+};
+struct Lop3 {
+    using Value = std::uint32_t;
+    static __device__ void run(Value& x, unsigned a, unsigned b) {
+        asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x) : "r"(a), "r"(b));
+    }
+};
+struct Ffma {
+    using Value = float;
+    static __device__ void run(Value& x, unsigned a, unsigned b) {
+        asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(__uint_as_float(a)), "f"(__uint_as_float(b)));
+    }
+};
+struct Popc {
+    using Value = std::uint32_t;
+    static __device__ void run(Value& x, unsigned, unsigned) { asm volatile("popc.b32 %0, %0;" : "+r"(x)); }
+};
+
+/// Counts the clocks in which one block runs the instruction of Op `trips * unrolled * chains` times in each thread.
+template <typename Op>
+__global__ void __launch_bounds__(threads) count_clocks(unsigned a, unsigned b, long long* clocks, unsigned* sum) {
+    typename Op::Value x[chains];
+    for (unsigned c = 0; c < chains; c++) x[c] = static_cast<typename Op::Value>(threadIdx.x + c);
+    __syncthreads();
+    const long long begin = clock64();
+    for (unsigned trip = 0; trip < trips; trip++) {
+#pragma unroll
+        for (unsigned i = 0; i < unrolled; i++) {
+#pragma unroll
+            for (unsigned c = 0; c < chains; c++) Op::run(x[c], a, b);
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) *clocks = clock64() - begin;
+    for (unsigned c = 0; c < chains; c++) atomicAdd(sum, static_cast<unsigned>(x[c] != 0));
+}
+
+template <typename Op>
+InstructionRate rate(const char* name) {
+    const DeviceBuffer<long long> clocks(1);
+    const DeviceBuffer<unsigned> sum(1);
+    long long fewest = 0;
+    for (unsigned i = 0; i < timings; i++) {
+        count_clocks<Op><<<1, threads>>>(1664525, 1013904223, clocks.data(), sum.data());
+        CUDA_CHECK(cudaGetLastError());
+        long long found = 0;
+        CUDA_CHECK(cudaMemcpy(&found, clocks.data(), sizeof found, cudaMemcpyDeviceToHost));
+        fewest = i == 0 ? found : std::min(fewest, found);
+    }
+    return {name, double{threads} * trips * unrolled * chains / static_cast<double>(fewest)};
+}
+
+}  // namespace
+
+std::vector<InstructionRate> measure_instruction_rates() {
+    return {rate<Ffma>("ffma"), rate<Imad>("imad"), rate<ImadWide>("imad_wide"),
+            rate<Dp4a>("dp4a"), rate<Lop3>("lop3"), rate<Popc>("popc")};
+}
+
+}  // namespace bench

@@ -1,0 +1,92 @@
+// suite_limits: measures how fast this machine moves bytes, which limits steps that copy or use the GPU's memory, and how
+// many instructions a multiprocessor takes in a clock, which limits the others.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <climits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "bench/limits/bandwidth.hpp"
+#include "bench/limits/instruction_rates.hpp"
+#include "bench/options/app.hpp"
+#include "bench/options/guarded.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/json.hpp"
+#include "bench/record/result_file.hpp"
+#include "bench/run/gpus.hpp"
+#include "bench/text.hpp"
+#include "bench/workers/gpu/device.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* program = "suite_limits";
+constexpr const char* description =
+    "Measures the rates of PCIe, of the GPU's memory and of some instructions, in seconds.";
+constexpr int schema = 1;
+
+struct Options {
+    int device = 0;
+    std::string json;
+};
+
+/// Returns nothing after printing --help or --version.
+std::optional<Options> parse(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app(description, program);
+    bench::add_quantity(app, "--device", 0, INT_MAX, "CUDA device (default 0)",
+                        [&](auto n) { options.device = static_cast<int>(n); });
+    app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
+        ->type_name("FILE|-");
+    return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
+}
+
+/// What nothing exceeds on this machine.
+struct Limits {
+    std::vector<bench::Limit> bytes;
+    std::vector<bench::InstructionRate> instructions;
+};
+
+std::string json_of(const Limits& limits, int device) {
+    Json rows = Json::array(), instructions = Json::array();
+    for (const auto& limit : limits.bytes) rows.push_back({{"name", limit.name}, {"gbps", limit.gbps}});
+    for (const auto& rate : limits.instructions) {
+        instructions.push_back({{"name", rate.name}, {"per_clock", rate.per_clock}});
+    }
+    const Json document = {{"schema", schema},
+                           {"suite", "limits"},
+                           {"context", Json::parse(bench::to_json(bench::gpu_context(device)))},
+                           {"limits", rows},
+                           {"instructions", instructions}};
+    return document.dump(1) + "\n";
+}
+
+std::string text_of(const Limits& limits) {
+    std::string text;
+    for (const auto& limit : limits.bytes) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.gbps);
+    for (const auto& rate : limits.instructions) {
+        text += fmt::format("{:<20}{:8.1f} a clock and multiprocessor\n", rate.name, rate.per_clock);
+    }
+    return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return bench::guarded(program, [&] {
+        const auto options = parse(argc, argv);
+        if (!options) {
+            return;
+        }
+        if (!options->json.empty() && options->json != "-") bench::check_writable(options->json);
+        bench::select_device(options->device);
+        const Limits limits = {bench::measure_limits(), bench::measure_instruction_rates()};
+        if (options->json.empty()) {
+            bench::write_stdout(text_of(limits));
+        } else {
+            bench::write_json(options->json, json_of(limits, options->device));
+        }
+    });
+}

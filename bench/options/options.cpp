@@ -1,0 +1,269 @@
+#include "bench/options/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <climits>
+#include <filesystem>
+#include <vector>
+
+#include "bench/errors.hpp"
+#include "bench/options/output.hpp"
+#include "bench/options/tool.hpp"
+#include "bench/options/values.hpp"
+
+namespace bench {
+namespace {
+
+/// CUDA Programming Guide, "Technical Specifications": x dimension of a grid.
+constexpr std::uint64_t max_grid_blocks = 2147483647;
+constexpr std::uint64_t max_block_threads = 1024;
+constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the counts of all
+
+/// Options that exclude --profile, besides the goal.
+constexpr const char* not_with_profile[] = {"--launches", "--min-time",   "--max-time", "--json", "--batch",
+                                            "--devices",  "--checkpoint", "--resume",   "--call"};
+
+/// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
+std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
+    std::vector<std::string> arguments;
+    for (int i = 1; i < argc; i++) {
+        const std::string argument = argv[i];
+        const bool negative = argument.size() > 1 && argument[0] == '-' && std::isdigit(argument[1]);
+        const bool expected = !arguments.empty() && arguments.back().rfind("--", 0) == 0 &&
+                              arguments.back().find('=') == std::string::npos;
+        if (negative && expected) {
+            arguments.back() += "=" + argument;
+        } else {
+            arguments.push_back(argument);
+        }
+    }
+    return arguments;
+}
+
+/// Adds an option; `parse(option, text)` converts its value for `*target`.
+template <typename Target, typename Parse>
+CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
+                       const std::string& type = "N") {
+    return app
+        .add_option_function<std::string>(
+            name, [=](const std::string& text) { *target = parse(name, text); }, help)
+        ->type_name(type);
+}
+
+CLI::Option* add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help) {
+    return app.add_flag(name, target, help)->disable_flag_override();
+}
+
+/// Takes an option out of --help, where the program has another line for who gives it all the same.
+void hide(CLI::Option* option) { option->group(""); }
+
+auto between(std::uint64_t least, std::uint64_t most) {
+    return
+        [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
+}
+
+/// Whether both paths lead to the same file, which need not exist.
+bool same_file(const std::string& a, const std::string& b) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const auto whole = [&](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    };
+    return whole(a) == whole(b);
+}
+
+/// Checks combinations that CLI11's excludes() cannot express. Throws UsageError.
+void check_combination(const CLI::App& app, const Options& options) {
+    const auto given = [&](const char* option) { return app.count(option) > 0; };
+    if (given("--scaling") && !options.pooled() && !options.batch) {
+        throw UsageError("--scaling needs work to scale: --launches, " + options.goal_option + " or --batch");
+    }
+    if (given("--checkpoint") && !options.pooled()) {
+        throw UsageError("--checkpoint needs a fixed amount of work: --launches or " + options.goal_option);
+    }
+    if (given("--checkpoint") && given("--resume")) {
+        throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
+    }
+    for (const std::string& state : {options.checkpoint, options.resume}) {
+        if (!options.json.empty() && !state.empty() && same_file(options.json, state)) {
+            throw UsageError("--json: " + options.json + " is the file of the checkpoint");
+        }
+    }
+    for (const char* limit : {"--min-time", "--max-time"}) {
+        if (given("--resume") && given(limit)) {
+            throw UsageError(fmt::format("--resume excludes {}: it runs until its goal", limit));
+        }
+    }
+    if (options.min_time > options.max_time && given("--min-time")) {
+        throw UsageError(fmt::format("--min-time {} exceeds --max-time {}", options.min_time, options.max_time));
+    }
+    for (const char* other : {"--checkpoint", "--resume", "--devices"}) {
+        if (options.whole_calls && app.get_option_no_throw(other) && given(other)) {
+            throw UsageError(fmt::format("--call excludes {}", other));
+        }
+    }
+    if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
+        throw UsageError("--checkpoint-every needs --checkpoint or --resume");
+    }
+}
+
+/// Turns --profile on under a tool that slows launches down, unless the user gave an amount of work or --no-profile.
+/// Throws UsageError if another option excludes --profile, so that no rate is measured by mistake.
+void heed_tool(const CLI::App& app, Options& options) {
+    const auto tool = slowing_tool();
+    const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
+    if (!tool || asked || app.count("--no-profile") > 0) {
+        return;
+    }
+    for (const char* other : not_with_profile) {  // a goal implies no profile
+        if (app.count(other) == 0) continue;
+        throw UsageError(
+            fmt::format("{} excludes --profile, implied under {} (--no-profile switches it off)", other, *tool));
+    }
+    options.profile = true;
+    options.profiled_by = *tool;
+}
+
+std::string one_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts) {
+    const std::string goal = options.goal_option;
+    auto* const iters = add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
+                                  fmt::format("{} per {} and launch (default {})", facts.iterations,
+                                              facts.on_gpu ? "thread" : "stream", facts.default_iters.value_or(1)));
+    if (!facts.default_iters) hide(iters);
+    if (facts.on_gpu) {
+        add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
+                  fmt::format("blocks of the grid (default: {})", facts.default_shape));
+    }
+    add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
+              facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
+    add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
+              fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}", goal));
+    add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
+              fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
+                          "into one estimate, printed with {}",
+                          facts.work_is_known ? "at least" : "about", facts.units, facts.precision))
+        ->excludes("--launches");
+    add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
+              "time N launches at once (default: as many as take a millisecond)");
+    add_value(app, "--scaling", &options.scaling, parse_scaling,
+              fmt::format("weak: --launches, {} and --batch are for each {}; strong (default): for all together", goal,
+                          facts.on_gpu ? "GPU" : "MPI rank"),
+              "weak|strong");
+    add_flag(app, "--call", options.whole_calls,
+             "time whole calls by the host's clock: allocate, launch, copy the counts, add them, free");
+    add_value(app, "--min-time", &options.min_time, parse_seconds,
+              "measure at least S seconds of launches (default 0.5)", "S")
+        ->excludes("--launches")
+        ->excludes(goal);
+    add_value(app, "--max-time", &options.max_time, parse_seconds,
+              "stop measuring after S seconds, between launches (default 15)", "S")
+        ->excludes("--launches")
+        ->excludes(goal);
+    add_value(app, "--seed", &options.seed, parse_seed, "seed of the run (default 1234); 'random' draws one",
+              "N|random");
+}
+
+/// Adds the program's own options. Their values are kept as text, which settles the step.
+void add_own_options(CLI::App& app, Options& options, const OwnOptions& own) {
+    for (const auto& [name, value, help, is_listed] : own.list()) {
+        const auto keep = [&values = options.own, name = name](const std::string& text) { values[name] = text; };
+        auto* const option = value.empty()
+                                 ? app.add_flag_callback(
+                                          "--" + name, [keep] { keep(""); }, help)
+                                       ->disable_flag_override()
+                                 : app.add_option_function<std::string>("--" + name, keep, help)->type_name(value);
+        if (!is_listed) hide(option);
+    }
+}
+
+void add_file_options(CLI::App& app, Options& options) {
+    add_value(app, "--checkpoint", &options.checkpoint, parse_path,
+              fmt::format("save the progress of a run of --launches or {} to a new file, also when interrupted",
+                          options.goal_option),
+              "FILE");
+    add_value(app, "--checkpoint-every", &options.checkpoint_every, parse_seconds,
+              "save every S seconds, between timings (default 60)", "S");
+    add_value(app, "--resume", &options.resume, parse_path,
+              fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal",
+                          options.goal_option),
+              "FILE");
+    add_value(app, "--json", &options.json, parse_path,
+              "write the result as JSON; '-' writes it, and nothing else, to stdout", "FILE|-");
+}
+
+void add_gpu_options(CLI::App& app, Options& options) {
+    add_value(app, "--device", &options.device, between(0, INT_MAX), "CUDA device (default 0)");
+    add_value(app, "--devices", &options.devices, parse_devices,
+              "CUDA devices that share the launches, such as 0,2,3; 'all' for every device", "all|LIST")
+        ->excludes("--device");
+    add_flag(app, "--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host");
+    auto* profile =
+        add_flag(app, "--profile", options.profile,
+                 fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
+                             "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
+                             options.goal_option))
+            ->excludes(options.goal_option);
+    for (const char* other : not_with_profile) profile->excludes(other);
+    app.add_flag("--no-profile")
+        ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")
+        ->disable_flag_override()
+        ->excludes(profile);
+    add_flag(app, "--list-devices", options.list_devices, "list the CUDA devices");
+}
+
+/// Parses the arguments. Returns whether to run: false after printing --help or --version. Throws UsageError.
+bool parse_arguments(CLI::App& app, int argc, const char* const* argv) {
+    auto arguments = with_negative_values_bound(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    try {
+        app.parse(arguments);
+        return true;
+    } catch (const CLI::CallForHelp&) {
+        write_stdout(app.help());
+        return false;
+    } catch (const CLI::CallForVersion& version) {
+        write_stdout(std::string(version.what()) + "\n");
+        return false;
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string line = one_line(error.what());
+        throw UsageError(line[0] == '-' ? line
+                                        : "--" + line);  // CLI11 names a flag that got a value without its dashes
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(one_line(error.what()));
+    }
+}
+
+}  // namespace
+
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
+    Options options;
+    options.goal_option = "--" + facts.units;
+    CLI::App app(facts.description, facts.name);
+    app.set_version_flag("--version", fmt::format("{} {}", facts.name, facts.version));
+    app.get_formatter()->column_width(26);
+    add_work_options(app, options, facts);
+    if (facts.own_options) add_own_options(app, options, *facts.own_options);
+    add_file_options(app, options);
+    if (facts.on_gpu) add_gpu_options(app, options);
+    add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");
+
+    if (!parse_arguments(app, argc, argv)) {
+        return std::nullopt;
+    }
+    options.seed_given = app.count("--seed") > 0;
+    options.device_given = facts.on_gpu && app.count("--device") > 0;
+    check_combination(app, options);
+    if (facts.on_gpu) heed_tool(app, options);
+    return options;
+}
+
+}  // namespace bench

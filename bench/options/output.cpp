@@ -1,0 +1,22 @@
+#include "bench/options/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "bench/errors.hpp"
+
+namespace bench {
+
+void say(const std::string& program, const std::string& text) {
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // a failure cannot be reported
+}
+
+void write_stdout(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+        throw write_failure("standard output", errno);
+    }
+}
+
+}  // namespace bench

@@ -1,0 +1,57 @@
+// The options of a program beside those that all programs share, and the step that they make of its own. Kernel files may
+// include this file, so it is C++17.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/cpu_step.hpp"
+#include "bench/step.hpp"
+
+namespace bench {
+
+/// An option as the command line and --help show it.
+struct OwnOption {
+    std::string name;   // "system"
+    std::string value;  // "NAME|FILE"; empty for a flag
+    std::string help;
+    bool is_listed = true;  // by --help; otherwise settle() says why the program refuses it
+};
+
+/// The values that the user gave, by the names of the options; "" for a flag.
+using OwnValues = std::map<std::string, std::string>;
+
+class OwnOptions {
+ public:
+    virtual ~OwnOptions() = default;
+
+    virtual std::vector<OwnOption> list() const = 0;
+
+    /// Makes of the program's step the one that these values mean; options that are not among them have their defaults.
+    /// It may set anything but the name: estimand, problem, iterations, counts, memory.
+    /// Returns what the name of the run adds to that of the step, in letters, digits and underscores: "_sp1" of "v10_sp1".
+    /// Results, checkpoints and MPI ranks tell runs apart by that name, so what a file holds belongs to it (see
+    /// fingerprint_of() in bench/fingerprints.hpp). Throws UsageError, naming the option or the file. Every process of a run
+    /// calls it once.
+    virtual std::string settle(const OwnValues& values, Step& step) const;
+    virtual std::string settle(const OwnValues& values, CpuStep& step) const;
+};
+
+/// A step as the user's values make it.
+template <typename AnyStep>
+struct Settled {
+    AnyStep step;
+    std::string suffix;  // of its name
+};
+
+/// The step with these values. Without own options it is the step itself.
+template <typename AnyStep>
+Settled<AnyStep> settled(const AnyStep& step, const OwnValues& values = {}) {
+    Settled<AnyStep> result = {step, ""};
+    if (step.own_options) result.suffix = step.own_options->settle(values, result.step);
+    return result;
+}
+
+}  // namespace bench

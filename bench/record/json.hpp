@@ -1,0 +1,16 @@
+// A run as a JSON document.
+#pragma once
+
+#include <string>
+
+#include "bench/record/record.hpp"
+
+namespace bench {
+
+/// The document described in docs/schema.md, "schema": 2, with one run.
+std::string to_json(const Context& context, const Run& run);
+
+/// The context alone, as a JSON object.
+std::string to_json(const Context& context);
+
+}  // namespace bench

@@ -1,0 +1,80 @@
+#include "bench/record/result_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "bench/options/output.hpp"
+#include "bench/record/files.hpp"
+
+namespace bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void replace(const fs::path& target, const std::string& text) {
+    std::string temporary = hidden_beside(target, "XXXXXX");
+    const int descriptor = ::mkstemp(temporary.data());
+    if (descriptor < 0) {
+        throw write_failure(target.string(), errno);
+    }
+    File file(descriptor, target.string());
+    RemoveOnFailure cleanup(temporary);
+    fill(file, target, text);
+    file.close();
+    if (::rename(temporary.c_str(), target.c_str()) != 0) {
+        throw write_failure(target.string(), errno);
+    }
+    cleanup.armed = false;
+    sync_folder(folder_of(target));
+}
+
+}  // namespace
+
+void write_result(const std::string& path, const std::string& text) {
+    try {
+        if (!is_special(path)) {
+            replace(link_target(path), text);
+            return;
+        }
+        File file(::open(path.c_str(), O_WRONLY), path);
+        file.write(text);
+        file.close();
+    } catch (const fs::filesystem_error& error) {
+        throw write_failure(path, error.code().value());
+    }
+}
+
+void write_json(const std::string& target, const std::string& text) {
+    if (target == "-") {
+        write_stdout(text);
+    } else {
+        write_result(target, text);
+    }
+}
+
+void check_writable(const std::string& path) {
+    try {
+        if (fs::is_directory(path)) {
+            throw write_failure(path, EISDIR);
+        }
+        fs::path must_be_writable = path;
+        if (!is_special(path)) {
+            must_be_writable = folder_of(link_target(path));
+            if (!fs::is_directory(must_be_writable)) {
+                throw write_failure(path, fs::exists(must_be_writable) ? ENOTDIR : ENOENT);
+            }
+        }
+        if (::access(must_be_writable.c_str(), W_OK) != 0) {
+            throw write_failure(path, errno);
+        }
+    } catch (const fs::filesystem_error& error) {
+        throw write_failure(path, error.code().value());
+    }
+}
+
+}  // namespace bench

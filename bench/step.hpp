@@ -1,0 +1,206 @@
+// The interface between a kernel file and the harness.
+// .cu files include it, so it is C++17. Their compilers accept designated initialisers as an extension.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+namespace bench {
+
+/// A 64-bit count; the type that CUDA's 64-bit atomicAdd takes.
+using Count = unsigned long long;
+static_assert(sizeof(Count) == 8);
+
+/// Counts have this value before a launch, so a count that the kernel did not write is found.
+inline constexpr Count unwritten = ~Count{0};
+
+/// A one-dimensional grid.
+struct Shape {
+    unsigned blocks;
+    unsigned threads;  // per block
+};
+
+inline bool operator==(Shape a, Shape b) { return a.blocks == b.blocks && a.threads == b.threads; }
+
+/// Threads of the whole grid.
+constexpr std::uint64_t total_threads(Shape shape) { return std::uint64_t{shape.blocks} * shape.threads; }
+
+/// What a step keeps from launch to launch besides memory: streams, a generator, a graph. The step derives from it.
+class Equipment {
+ public:
+    virtual ~Equipment() = default;
+};
+
+/// What the launches of a run work on, where the program's own options choose it: a linear system. The ladder derives from
+/// it. Its memory is the host's; Step::equip uploads what the GPU needs. It does not change during a run.
+class Problem {
+ public:
+    virtual ~Problem() = default;
+};
+
+/// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions throw CudaError.
+class PhaseClock {
+ public:
+    virtual ~PhaseClock() = default;
+
+    /// Around work that is enqueued on `stream`. A stream does the work of one phase at a time.
+    virtual void begin(unsigned phase, cudaStream_t stream) = 0;
+    virtual void end(unsigned phase, cudaStream_t stream) = 0;
+
+    /// Around work on the host, one phase at a time.
+    virtual void begin_on_host(unsigned phase) = 0;
+    virtual void end_on_host(unsigned phase) = 0;
+};
+
+/// One launch: all inputs that determine its counts, and where to store them.
+struct Launch {
+    Shape shape;
+    unsigned iters;       // per thread
+    std::uint64_t seed;   // of the run
+    std::uint64_t index;  // k: launches of a run are numbered from 0
+    Count* counts;  // for Step::counts values: device memory, with Clock::wall host memory that the GPU reaches too
+    void* scratch;  // device memory of Step::scratch_bytes bytes
+    cudaStream_t stream;
+    void* host = nullptr;               // host memory of Step::host_bytes bytes
+    Equipment* equipment = nullptr;     // from Step::equip
+    PhaseClock* phase_clock = nullptr;  // with Clock::wall
+    const Problem* problem = nullptr;   // Step::problem
+};
+
+/// Identifies one thread of one launch, and so its random stream.
+struct StreamId {
+    std::uint64_t seed;     // of the run
+    std::uint64_t launch;   // k, Launch::index
+    std::uint64_t threads;  // T: threads of the launch
+    std::uint64_t thread;   // t: 0 to T - 1
+};
+
+/// The endless sequence of random words of one thread, in the order in which its kernel uses them.
+class WordStream {
+ public:
+    virtual ~WordStream() = default;
+    virtual std::uint32_t next() = 0;
+};
+
+/// How the random words did in the tests of `make quality`, for the bits that the step uses. A test compares it with
+/// the stored results.
+enum class Soundness {
+    sound,                // no test failed on whole words
+    sound_in_24_bits,     // no test failed on the upper 24 bits; a float coordinate keeps no others
+    sound_in_bit_planes,  // no test failed on bit planes: each bit of a word is used separately
+    quasi_random,         // not random: evenly spread points; the spread over random scramblings gives the error
+    not_tested,           // not for the bits that the step uses
+    demonstration         // tests failed
+};
+
+/// Grids that a step accepts.
+enum class Blocks { one, any, resident };                      // resident: all blocks on the GPU at once
+enum class Threads { one, any, warps, powers_of_two, fixed };  // per block; warps: multiples of 32; fixed: the default
+
+/// Value of default_blocks_per_sm: as many blocks as are resident at once, according to the occupancy API.
+inline constexpr unsigned as_many_as_fit = 0;
+
+/// Counts of most steps: one per block.
+inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
+/// Shared memory of many steps: one count per thread of the block.
+inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
+inline std::size_t no_memory(Shape, unsigned) { return 0; }
+inline std::size_t no_dynamic_shared(unsigned) { return 0; }
+
+class Estimand;    // what the counts mean: bench/estimand.hpp
+class OwnOptions;  // of a program, beside those that all share: bench/options/own_options.hpp
+
+/// The size of `n` values of `each` bytes; the largest size if it is larger, which no machine has.
+constexpr std::size_t bytes_of(std::uint64_t n, std::size_t each) {
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return n > most / each ? most : n * each;
+}
+
+/// The clock that times a launch.
+enum class Clock {
+    gpu,  // the GPU's, over launches enqueued in advance
+    wall  // the host's, over one launch at a time: from its first action until its counts are in host memory
+};
+
+/// Host memory: as malloc gives it, or pinned for the GPU's copy engines.
+enum class HostMemory { pageable, pinned };
+
+/// Bytes that a step moves for each unit of work. From them follows what part of a limit it reaches.
+struct Traffic {
+    double pcie_up = 0;    // from the host to the GPU
+    double pcie_down = 0;  // back
+    double dram = 0;       // between the GPU and its memory
+};
+
+/// Maximum number of phases of a step.
+inline constexpr unsigned max_phases = 8;
+
+/// Where a phase does its work.
+enum class On {
+    stream,  // enqueued on the launch's stream
+    host,    // on the host, with the results of the phases before it
+    both  // side by side: `run` tells the PhaseClock when each phase begins and ends, also those after it without `run`
+};
+
+/// A part of a launch that is timed separately.
+struct Phase {
+    const char* name = nullptr;  // "seed"
+    /// Enqueues the phase or runs it. Returns its error.
+    cudaError_t (*run)(const Launch&) = nullptr;
+    On on = On::stream;
+};
+
+/// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
+/// initialiser that omits one, and in .ci/run warnings are errors.
+struct Step {
+    const char* name;             // "v7"
+    const char* after = nullptr;  // the step that it builds on and is compared with, "v6"; null for the first
+    const char* title;            // of the step
+    const char* technique;        // what is new, for the table
+    const char* lesson;           // what the step teaches, for --help
+
+    /// With own options, the harness asks it for the text of --help before they replace it.
+    std::shared_ptr<const Estimand> estimand;
+
+    Blocks accepted_blocks = Blocks::any;
+    Threads accepted_threads = Threads::warps;
+    unsigned default_blocks = 0;                      // 0: use default_blocks_per_sm; ignored for Blocks::one
+    unsigned default_blocks_per_sm = as_many_as_fit;  // used if default_blocks is 0
+    unsigned default_threads;
+    unsigned default_iters = 100'000;
+    unsigned most_iters = std::numeric_limits<unsigned>::max();
+
+    const void* kernel;  // the kernel that does the work, for its registers and occupancy; null if it is a library's
+    std::function<std::size_t(unsigned threads)> dynamic_shared_bytes = no_dynamic_shared;
+    std::function<std::size_t(Shape)> counts = one_count_per_block;  // number of counts that a launch publishes
+    std::function<std::size_t(Shape, unsigned iters)> scratch_bytes =
+        no_memory;                                                 // device memory; poisoned like the counts
+    std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;  // host memory
+    HostMemory host_memory = HostMemory::pageable;
+    std::unique_ptr<Equipment> (*equip)(const Launch&) = nullptr;  // before the first launch, not timed
+    /// Looks at the memory after the first launch, not timed. Throws VerdictError if it does not hold what it should.
+    void (*inspect)(const Launch&) = nullptr;
+    Clock clock = Clock::gpu;
+    Traffic traffic = {};
+    Phase phases[max_phases];  // in order, at least one
+
+    std::shared_ptr<const OwnOptions> own_options = {};  // null for most
+    std::shared_ptr<const Problem> problem = {};         // from the own options
+};
+
+/// Number of phases of a Step or a CpuStep. Throws std::logic_error if there is none.
+template <typename AnyStep>
+unsigned phases_of(const AnyStep& step) {
+    unsigned n = 0;
+    while (n < max_phases && step.phases[n].name) n++;
+    if (n == 0) throw std::logic_error("a step without a phase");
+    return n;
+}
+
+}  // namespace bench

@@ -1,0 +1,69 @@
+// Selects a GPU and reads its facts.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "bench/step.hpp"
+
+namespace bench {
+
+struct DeviceFacts {
+    std::string name;
+    int major;  // compute capability
+    int minor;
+    int multiprocessors;
+    double max_clock_mhz;
+    double memory_gib;
+    bool ecc;
+};
+
+/// Resources of a step's kernel, for a block size.
+struct KernelFacts {
+    int registers;
+    std::size_t shared_bytes;  // per block, static and dynamic
+    double occupancy;          // resident warps over maximum, from the occupancy API
+};
+
+/// Makes CUDA device `index` current. Throws NoGpuError if there is no usable one, UsageError if there is no such
+/// index.
+void select_device(int index);
+
+/// How many CUDA devices there are. Throws NoGpuError if there is no usable one.
+int device_count();
+
+/// Facts of device `index`.
+DeviceFacts device_facts(int index);
+
+/// Identifies a GPU, on any machine.
+using Uuid = std::array<unsigned char, 16>;
+Uuid device_uuid(int index);
+
+/// PCI address of device `index` as NVML and nvidia-smi write it: "0000:1B:00.0". Under MIG, that of its board.
+std::string pci_address(int index);
+
+/// A line for each device, for --list-devices. Throws NoGpuError.
+std::string device_list();
+
+/// Version of the CUDA runtime: "13.0".
+std::string runtime_version();
+
+/// Highest CUDA version that the driver supports: "13.0".
+std::string driver_cuda_version();
+
+/// Resources of a step's kernel on the current device, for a block size. Empty if a library has the kernel.
+std::optional<KernelFacts> kernel_facts(const Step& step, unsigned threads, int device);
+
+/// A step's grid: its default, with the user's values in its place. Throws UsageError, naming the rule, if the step or
+/// the device does not accept the grid. Afterwards the kernel may use its dynamic shared memory.
+Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device);
+
+/// Throws UsageError if these blocks or threads break a rule of the step. Needs no GPU.
+void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);
+
+/// Throws UsageError if a thread of the step cannot do this many units of work. Needs no GPU.
+void check_iters(const Step& step, std::optional<unsigned> iters);
+
+}  // namespace bench

@@ -1,0 +1,142 @@
+#include "bench/workers/gpu/energy.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+
+#include "bench/measure/measurement.hpp"
+#include "bench/workers/gpu/device.hpp"
+
+namespace bench {
+
+// The part of NVML's interface that the suite uses (NVML API reference). Not every toolkit includes nvml.h.
+struct Nvml::Library {
+    using Device = struct nvmlDevice_st*;
+    static constexpr int success = 0;
+    static constexpr unsigned mig_enabled = 1;
+
+    void* handle = nullptr;
+    bool initialized = false;
+    Device device = nullptr;
+    bool is_slice = false;
+    int (*init)() = nullptr;
+    int (*shutdown)() = nullptr;
+    int (*driver_version)(char* text, unsigned size) = nullptr;
+    int (*device_by_pci_address)(const char* address, Device* device) = nullptr;
+    int (*total_energy)(Device device, unsigned long long* millijoules) = nullptr;
+    int (*mig_mode)(Device device, unsigned* current, unsigned* pending) = nullptr;  // since CUDA 11
+
+    ~Library() {
+        if (initialized) shutdown();
+        if (handle) dlclose(handle);
+    }
+
+    template <typename Function>
+    bool load(Function*& function, const char* name) {
+        function = reinterpret_cast<Function*>(dlsym(handle, name));
+        return function != nullptr;
+    }
+
+    bool open() {
+        handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+        initialized = handle && load(init, "nvmlInit_v2") && load(shutdown, "nvmlShutdown") &&
+                      load(driver_version, "nvmlSystemGetDriverVersion") &&
+                      load(device_by_pci_address, "nvmlDeviceGetHandleByPciBusId_v2") &&
+                      load(total_energy, "nvmlDeviceGetTotalEnergyConsumption") && init() == success;
+        if (initialized) load(mig_mode, "nvmlDeviceGetMigMode");
+        return initialized;
+    }
+
+    bool find(const std::string& pci_address) {
+        unsigned current = 0, pending = 0;
+        const bool found = device_by_pci_address(pci_address.c_str(), &device) == success;
+        is_slice = found && mig_mode && mig_mode(device, &current, &pending) == success && current == mig_enabled;
+        return found;
+    }
+};
+
+Nvml::Nvml(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+Nvml::~Nvml() = default;
+
+std::unique_ptr<Nvml> Nvml::open(int index) { return open(pci_address(index)); }
+
+std::unique_ptr<Nvml> Nvml::open(const std::string& pci_address) {
+    auto library = std::make_unique<Library>();
+    if (!library->open() || !library->find(pci_address)) {
+        return nullptr;
+    }
+    return std::unique_ptr<Nvml>(new Nvml(std::move(library)));
+}
+
+std::optional<std::string> Nvml::driver_version() const {
+    std::array<char, 96> text = {};
+    if (library_->driver_version(text.data(), text.size()) != Library::success) {
+        return std::nullopt;
+    }
+    return text.data();
+}
+
+std::optional<double> Nvml::energy_joules() const {
+    unsigned long long millijoules = 0;
+    if (library_->is_slice || library_->total_energy(library_->device, &millijoules) != Library::success) {
+        return std::nullopt;
+    }
+    return static_cast<double>(millijoules) / 1e3;
+}
+
+namespace {
+
+/// The counter steps every 10 to 100 ms. Reads it often and keeps the first and the last step.
+class StepWatcher {
+ public:
+    explicit StepWatcher(const Nvml& nvml) : nvml_(nvml), last_(nvml.energy_joules()) {}
+
+    void look() {
+        const auto joules = nvml_.energy_joules();
+        if (!joules || joules == last_) {
+            return;
+        }
+        last_ = joules;
+        end_ = {monotonic_seconds(), *joules};
+        if (!start_) start_ = end_;
+    }
+
+    double seconds() const { return start_ ? end_.seconds - start_->seconds : 0; }
+    std::optional<double> watts() const {
+        if (seconds() <= 0) return std::nullopt;
+        return (end_.joules - start_->joules) / seconds();
+    }
+
+ private:
+    struct Reading {
+        double seconds;
+        double joules;
+    };
+    const Nvml& nvml_;
+    std::optional<double> last_;
+    std::optional<Reading> start_;
+    Reading end_ = {};
+};
+
+}  // namespace
+
+std::optional<double> mean_power(const Nvml& nvml,
+                                 const std::function<void(const std::function<void()>& idle)>& keep_busy) {
+    constexpr double window = 1.0;   // seconds between the first and the last step
+    constexpr double give_up = 5.0;  // seconds in all, for a counter that does not step
+    constexpr double settle = 0.1;   // seconds under load before the window
+    if (!nvml.energy_joules()) {
+        return std::nullopt;
+    }
+    const double start = monotonic_seconds();
+    while (monotonic_seconds() - start < settle) {
+        keep_busy([] {});
+    }
+    StepWatcher watcher(nvml);
+    while (watcher.seconds() < window && monotonic_seconds() - start < give_up) {
+        keep_busy([&] { watcher.look(); });
+    }
+    return watcher.watts();
+}
+
+}  // namespace bench

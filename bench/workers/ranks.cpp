@@ -1,0 +1,246 @@
+#include "bench/workers/ranks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bench/errors.hpp"
+#include "bench/options/interrupt.hpp"
+#include "bench/whole_numbers.hpp"
+
+namespace bench {
+namespace {
+
+/// Rank 0's next command to all processes.
+struct Order {
+    enum { run, discard_clocks, clocks, powers, dismiss } what;
+    double launch_ms = 0;  // for powers
+};
+
+void append(std::vector<std::uint64_t>& words, const Row& row) {
+    for (const Uint128 sum : row) {
+        words.push_back(static_cast<std::uint64_t>(sum));
+        words.push_back(static_cast<std::uint64_t>(sum >> 64));
+    }
+}
+
+/// A tally as 64-bit words, without its fingerprints: launches, extremes and sums, two words for each sum. Without a launch
+/// the extremes are zeros.
+std::vector<std::uint64_t> words_of(const Tally& part) {
+    const auto& [sums, least, most, prints, parts, marked] = part.state();
+    std::vector<std::uint64_t> words = {sums.launches};
+    for (Row extremes : {least, most}) {
+        extremes.resize(part.estimand().traced());
+        append(words, extremes);
+    }
+    append(words, sums.row);
+    return words;
+}
+
+Row row_of(std::span<const std::uint64_t> words) {
+    Row row;
+    for (std::size_t i = 0; i < words.size(); i += 2) row.push_back(Uint128{words[i + 1]} << 64 | words[i]);
+    return row;
+}
+
+/// The inverse of words_of.
+Tally::State state_of(std::span<const std::uint64_t> words, const Estimand& estimand) {
+    const std::size_t of_extremes = 2 * estimand.traced();
+    const auto extremes = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_extremes, of_extremes)); };
+    return {{words[0], row_of(words.subspan(1 + 2 * of_extremes))}, extremes(0), extremes(1), {}, {}, {}};
+}
+
+/// Maximum number of fingerprints that a share yields.
+std::size_t most_prints(std::span<const Share> shares) {
+    unsigned most = 0;
+    for (const Share& share : shares) most = std::max(most, share.launches);
+    return std::min<std::size_t>(most, Fingerprints::most);
+}
+
+/// The fingerprints of each process, padded with zeros to `each`, and behind them those of its parts.
+std::vector<std::uint64_t> gather_prints(World& world, const Tally& mine, std::size_t each) {
+    std::vector<std::uint64_t> prints = mine.state().fingerprints.kept();
+    prints.resize(each);
+    std::vector<std::uint64_t> parts = mine.state().parts.sums();
+    parts.resize(mine.followed_parts());
+    prints.insert(prints.end(), parts.begin(), parts.end());
+    return world.gather(std::span<const std::uint64_t>(prints));
+}
+
+/// The sum of all processes' tallies: the words of each, and the fingerprints of each. Those of launches beyond its number
+/// of launches are padding.
+Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64_t> prints, std::size_t each,
+               const Tally& shape, std::size_t ranks) {
+    Tally all = shape.empty();
+    const std::size_t of_part = words.size() / ranks, prints_of_part = prints.size() / ranks;
+    for (std::size_t rank = 0; rank < ranks; rank++) {
+        Tally::State state = state_of(words.subspan(rank * of_part, of_part), shape.estimand());
+        if (state.sums.launches == 0) continue;
+        const auto of_rank = prints.subspan(rank * prints_of_part, prints_of_part);
+        state.fingerprints.merge(of_rank.first(std::min<std::size_t>(each, state.sums.launches)));
+        state.parts.merge(of_rank.subspan(each));
+        Tally part = shape.empty();
+        part.restore(std::move(state));
+        all.add(part);
+    }
+    return all;
+}
+
+/// A process's report on its share.
+struct Done {
+    Report report;
+    BatchTime time;
+    int signal_code;  // exit code for a signal that it received; 0 for none
+};
+
+std::optional<double> unless_nan(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
+
+/// A figure of a process; NaN if it has none.
+struct Figure {
+    Report report;
+    double value = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Calls `read` in each process and gathers the figures. Rank 0 throws the first error.
+std::vector<std::optional<double>> figures(World& world, const std::function<std::optional<double>()>& read) {
+    Figure mine;
+    mine.report = attempt([&] { mine.value = read().value_or(mine.value); });
+    std::vector<Report> reports;
+    std::vector<std::optional<double>> values;
+    for (const Figure& figure : world.gather(mine)) {
+        reports.push_back(figure.report);
+        values.push_back(unless_nan(figure.value));
+    }
+    if (world.first()) {
+        throw_first_error(reports, world.hosts());
+    }
+    return values;
+}
+
+/// Runs one batch, in every process: runs the share and gathers all tallies. Rank 0 adds their sum to `tally`.
+std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> shares, Tally& tally, double& wall_ms) {
+    const Share& share = shares[static_cast<std::size_t>(world.rank())];
+    Tally part = tally.empty();
+    Done done = {attempt([&] { mine.get_ready(share.launches); }), {}, 0};
+    world.barrier();
+    const double start = monotonic_seconds();
+    if (done.report.code == exit_done && share.launches > 0) {
+        done.report = attempt([&] { done.time = mine.run(share, part); });
+    }
+    const std::vector<std::uint64_t> mine_in_words = words_of(part);
+    const auto parts = world.gather(std::span<const std::uint64_t>(mine_in_words));
+    wall_ms = (monotonic_seconds() - start) * 1e3;
+    done.signal_code = interrupted() ? interrupt_code() : 0;
+    const auto all = world.gather(done);
+    const std::size_t each = most_prints(shares);
+    const auto prints = gather_prints(world, part, each);
+    if (world.first()) {
+        std::vector<Report> reports;
+        for (const Done& one : all) {
+            reports.push_back(one.report);
+            if (one.signal_code != 0) note_interrupt(static_cast<ExitCode>(one.signal_code));
+        }
+        throw_first_error(reports, world.hosts());
+        tally.add(tally_of(parts, prints, each, tally, all.size()));
+    }
+    return all;
+}
+
+/// Executes a command for figures, in every process.
+std::vector<std::optional<double>> figures_for(const Order& order, World& world, Worker& mine) {
+    return figures(world, [&]() -> std::optional<double> {
+        if (order.what == Order::powers) return mine.power_w(order.launch_ms);
+        if (order.what == Order::clocks) return mine.clock_mhz();
+        mine.discard_clocks();
+        return std::nullopt;
+    });
+}
+
+/// Facts of a worker in a form that can be sent.
+struct SentFacts {
+    char name[128]{};                                                 // truncated
+    int device = -1;                                                  // none
+    double max_clock_mhz = std::numeric_limits<double>::quiet_NaN();  // nothing
+};
+
+std::vector<MemberFacts> gather_facts(World& world, const WorkerFacts& mine) {
+    SentFacts sent;
+    mine.name.copy(sent.name, sizeof sent.name - 1);
+    sent.device = mine.device.value_or(sent.device);
+    sent.max_clock_mhz = mine.max_clock_mhz.value_or(sent.max_clock_mhz);
+    std::vector<MemberFacts> facts;
+    for (const SentFacts& one : world.gather(sent)) {
+        const int rank = static_cast<int>(facts.size());
+        const auto device = one.device < 0 ? std::nullopt : std::optional(one.device);
+        facts.push_back({{one.name, device, unless_nan(one.max_clock_mhz)}, rank, world.hosts()[facts.size()]});
+    }
+    return facts;
+}
+
+class RankWorkers : public Workers {
+ public:
+    RankWorkers(World& world, std::unique_ptr<Worker> mine)
+        : world_(world), mine_(std::move(mine)), facts_(gather_facts(world, mine_->facts())) {}
+    ~RankWorkers() override { order({Order::dismiss}); }
+
+    unsigned size() const override { return static_cast<unsigned>(world_.size()); }
+    std::vector<MemberFacts> facts() override { return facts_; }
+    SharedTime run(std::span<const Share> shares, Tally& tally) override;
+    void discard_clocks() override { ordered_figures({Order::discard_clocks}); }
+    std::vector<std::optional<double>> clocks_mhz() override { return ordered_figures({Order::clocks}); }
+    std::vector<std::optional<double>> powers_w(double launch_ms) override {
+        return ordered_figures({Order::powers, launch_ms});
+    }
+
+ private:
+    void order(Order order) { world_.broadcast(order); }
+    std::vector<std::optional<double>> ordered_figures(const Order& what) {
+        order(what);
+        return figures_for(what, world_, *mine_);
+    }
+
+    World& world_;
+    std::unique_ptr<Worker> mine_;
+    std::vector<MemberFacts> facts_;
+};
+
+SharedTime RankWorkers::run(std::span<const Share> shares, Tally& tally) {
+    order({Order::run});
+    std::vector<Share> all(shares.begin(), shares.end());
+    world_.broadcast(std::span(all));
+    SharedTime time = {};
+    for (const Done& done : run_share(world_, *mine_, all, tally, time.wall_ms)) {
+        time.member.push_back(done.time);
+    }
+    return time;
+}
+
+}  // namespace
+
+std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine) {
+    return std::make_unique<RankWorkers>(world, std::move(mine));
+}
+
+void serve(World& world, Worker& mine, const Tally& tally) {
+    catch_interrupts();
+    gather_facts(world, mine.facts());
+    std::vector<Share> shares(static_cast<std::size_t>(world.size()));
+    Tally none = tally.empty();
+    double wall_ms = 0;
+    for (;;) {
+        Order order = {};
+        world.broadcast(order);
+        switch (order.what) {
+            case Order::run:
+                world.broadcast(std::span(shares));
+                run_share(world, mine, shares, none, wall_ms);
+                break;
+            case Order::dismiss:
+                return;
+            default:
+                figures_for(order, world, mine);
+        }
+    }
+}
+
+}  // namespace bench

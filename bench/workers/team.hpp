@@ -1,0 +1,68 @@
+// Shares launches among workers by their speed, and records their times.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/workers/workers.hpp"
+
+namespace bench {
+
+/// Splits `launches` among workers of these speeds (launches per unit of time, positive), so that the last worker
+/// finishes as early as possible. Splits equally if no speed is more than 5 % below the highest.
+std::vector<unsigned> shares_by_speed(unsigned launches, std::span<const double> speeds);
+
+/// Smallest number of launches, up to `most`, that keeps workers of these speeds busy for 98 % of the time. If there is
+/// none, the number that keeps them busiest. At least one per worker, and exactly that if all are equally fast.
+unsigned launches_side_by_side(std::span<const double> speeds, unsigned most);
+
+/// A worker in the report.
+struct TeamMember {
+    MemberFacts facts;
+    std::uint64_t launches;
+    std::optional<double> launches_per_ms;  // median; empty without a launch
+    std::optional<double> sm_clock_mhz;
+    std::optional<double> power_w;
+};
+
+/// A team in the report.
+struct TeamReport {
+    std::vector<double> wall_ms;  // per launch, one for each timing
+    std::vector<TeamMember> members;
+};
+
+/// Workers that share the launches of a run.
+class Team {
+ public:
+    explicit Team(std::unique_ptr<Workers> workers);
+
+    unsigned size() const { return workers_->size(); }
+
+    /// Runs launches `first`, `first` + 1, ..., and returns the time of the slowest worker.
+    BatchTime time(std::uint64_t first, unsigned launches, Tally& tally);
+
+    /// Ends the warm-up and discards its times. From now on, shares follow the speeds that it showed.
+    void settle();
+
+    /// See launches_side_by_side.
+    unsigned side_by_side(unsigned most) const { return launches_side_by_side(speeds_, most); }
+
+    /// Measures the power of each worker while all are busy, for the report.
+    void measure_power(double launch_ms);
+
+    TeamReport report();
+
+ private:
+    void note(std::span<const unsigned> shares, const SharedTime& time, unsigned launches);
+
+    std::unique_ptr<Workers> workers_;
+    std::vector<double> speeds_;                  // of each worker, in launches per millisecond
+    std::vector<std::vector<double>> member_ms_;  // of each worker, per launch, for each timing in which it had a share
+    std::vector<std::uint64_t> member_launches_;
+    std::vector<double> wall_ms_;
+    std::vector<std::optional<double>> powers_w_;
+};
+
+}  // namespace bench

@@ -1,0 +1,42 @@
+// Workers that run launches at the same time, on threads of this process or in several processes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bench/workers/worker.hpp"
+
+namespace bench {
+
+/// Times of a batch that workers shared.
+struct SharedTime {
+    double wall_ms;                 // from when all were ready until all counts were added
+    std::vector<BatchTime> member;  // of each worker, on its own clock; 0 without a share
+};
+
+/// A worker of a team, for the report.
+struct MemberFacts {
+    WorkerFacts worker;
+    std::optional<int> rank;  // of its process, if there are several
+    std::string host;
+};
+
+/// Workers that run launches at the same time. If one fails, the others finish, and then its error is thrown with its
+/// name.
+class Workers {
+ public:
+    virtual ~Workers() = default;
+
+    virtual unsigned size() const = 0;
+    virtual std::vector<MemberFacts> facts() = 0;
+
+    /// Runs the share of each worker, all at once, and adds their counts to `tally`.
+    virtual SharedTime run(std::span<const Share> shares, Tally& tally) = 0;
+
+    /// The same functions as in Worker, for each worker. Powers are measured simultaneously.
+    virtual void discard_clocks() = 0;
+    virtual std::vector<std::optional<double>> clocks_mhz() = 0;
+    virtual std::vector<std::optional<double>> powers_w(double launch_ms) = 0;
+};
+
+}  // namespace bench

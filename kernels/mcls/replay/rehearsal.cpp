@@ -1,0 +1,52 @@
+#include "kernels/mcls/replay/rehearsal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "kernels/mcls/replay/replays.hpp"
+
+namespace mcls {
+namespace {
+
+std::uint64_t entries_of(const Walks& walks) { return walks.histories_of_entry > 0 ? walks.n : 1; }
+
+}  // namespace
+
+std::uint64_t rehearsed_histories(const Walks& walks, bench::Shape shape) {
+    constexpr std::uint64_t fewest = 1'024;
+    const std::uint64_t entries = entries_of(walks), wanted = std::max(fewest, 2 * total_threads(shape));
+    return std::min(walks.histories, (wanted + entries - 1) / entries * entries);
+}
+
+Walks few_of(const Walks& walks, bench::Shape shape) {
+    constexpr std::uint64_t most_transitions = std::uint64_t{1} << 25;
+    Walks few = walks;
+    few.histories = rehearsed_histories(walks, shape);
+    few.histories_of_entry = walks.histories_of_entry > 0 ? few.histories / entries_of(walks) : 0;
+    few.limits.steps = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(most_transitions / few.histories, walks.least_steps, walks.limits.steps));
+    return few;
+}
+
+bench::Rehearsal rehearsal(const bench::Work& work, const bench::Problem* problem) {
+    const Walks& walks = walks_of(problem);
+    const auto few = std::make_shared<const Walks>(few_of(walks, work.shape));
+    return {work.iters, few, 1, [=](std::size_t, std::span<const bench::Count> published) {
+                bench::Launch launch = {};
+                launch.shape = work.shape;
+                launch.iters = work.iters;
+                launch.seed = work.seed;
+                launch.index = bench::rehearsed_launch;
+                launch.problem = few.get();
+                const std::string differs = difference(few->replay(launch), {published.begin(), published.end()});
+                return differs.empty() ? ""
+                                       : fmt::format("a launch of {} histories is not what the host replays: {}",
+                                                     few->histories, differs);
+            }};
+}
+
+}  // namespace mcls

@@ -1,0 +1,43 @@
+// What the launches of a step publish according to the host, for Design::replay. Kernel files include this file, so it is
+// C++17.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/step.hpp"
+#include "kernels/mcls/problem/walks.hpp"
+
+namespace mcls {
+
+/// All counts of a launch. They depend on its shape, if tallies are doubles, its seed, its index and its Walks.
+struct Replayed {
+    std::vector<bench::Count> counts;
+    /// Of each tally in double precision: how far sums of the same numbers in another order differ at most. Empty if tallies are
+    /// whole numbers, which are equal.
+    std::vector<double> rounding = {};
+};
+
+/// Steps with tallies in whole numbers.
+Replayed replay_cdf(const bench::Launch& l);
+Replayed replay_alias(const bench::Launch& l);
+Replayed replay_forward_alias(const bench::Launch& l);
+Replayed replay_short_rows(const bench::Launch& l);
+Replayed replay_stratified_alias(const bench::Launch& l);
+Replayed replay_quarter_paths(const bench::Launch& l);
+Replayed replay_equal_slots(const bench::Launch& l);
+Replayed replay_paths(const bench::Launch& l);
+
+/// Steps with tables in double precision: adjoint ones by the seeds of their threads, then forward ones.
+Replayed replay_subsequences(const bench::Launch& l);
+Replayed replay_own_seeds(const bench::Launch& l);
+Replayed replay_consecutive_seeds(const bench::Launch& l);
+Replayed replay_random_seeds(const bench::Launch& l);
+Replayed replay_sorted_starts(const bench::Launch& l);
+Replayed replay_forward_histories(const bench::Launch& l);
+Replayed replay_forward_entries(const bench::Launch& l);
+
+/// How the published counts differ from the replayed ones: the first difference, and how many there are. Empty if they do not.
+std::string difference(const Replayed& replayed, const std::vector<bench::Count>& published);
+
+}  // namespace mcls

@@ -1,0 +1,25 @@
+// The linear systems A x = b that are built in, by formula.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/mcls/system/sparse.hpp"
+
+namespace mcls {
+
+/// A linear system A x = b as it is stated.
+struct System {
+    std::string name;  // "lap2d", or the name of its file
+    Sparse a;
+    std::vector<double> b;
+};
+
+/// Names of the built-in systems: "lap2d", "shift1d", "sp1", "ad3d", "tiny4".
+const std::vector<const char*>& system_names();
+
+/// The built-in system of this name. Throws bench::UsageError, which lists the names, if there is none.
+System built_in(std::string_view name);
+
+}  // namespace mcls

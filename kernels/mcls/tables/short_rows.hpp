@@ -1,0 +1,14 @@
+// Rows as wide as they need, the short ones first: the table of device/short_rows.cuh, made on the host.
+#pragma once
+
+#include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/system/sparse.hpp"
+#include "kernels/mcls/tables/host_tables.hpp"
+
+namespace mcls {
+
+/// Almost optimal rows of B, of such widths. Their probabilities are multiples of 2^-13 / width, and the factors are such that the mean of a
+/// transition is B to rounding. Throws bench::UsageError if B has more than ShortState::most_states rows.
+ShortTable short_table(const Sparse& b, Widths widths = Widths::as_needed);
+
+}  // namespace mcls

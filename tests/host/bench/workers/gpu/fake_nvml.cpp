@@ -1,0 +1,47 @@
+#include "tests/host/bench/workers/gpu/fake_nvml.hpp"
+
+#include <cstring>
+
+namespace {
+
+// NVML API reference, "Device Enums".
+constexpr int success = 0, not_supported = 3, not_found = 6;
+
+Mig mig_now = Mig::unsupported;
+int board;
+
+}  // namespace
+
+void set_fake_mig(Mig mig) { mig_now = mig; }
+
+extern "C" {
+int nvmlInit_v2();
+int nvmlShutdown();
+int nvmlSystemGetDriverVersion(char* text, unsigned size);
+int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device);
+int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoules);
+int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending);
+
+int nvmlInit_v2() { return success; }
+int nvmlShutdown() { return success; }
+
+int nvmlSystemGetDriverVersion(char* text, unsigned size) {
+    std::strncpy(text, "580.1", size);
+    return success;
+}
+
+int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
+    *device = &board;
+    return std::strcmp(address, fake_board) == 0 ? success : not_found;
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoules) {
+    *millijoules = 5000;
+    return device == &board ? success : not_found;
+}
+
+int nvmlDeviceGetMigMode(void*, unsigned* current, unsigned* pending) {
+    *current = *pending = mig_now == Mig::enabled;
+    return mig_now == Mig::unsupported ? not_supported : success;
+}
+}

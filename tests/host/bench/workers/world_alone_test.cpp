@@ -1,0 +1,61 @@
+// A program that was built without MPI. It is linked here whether or not the machine has MPI.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "bench/errors.hpp"
+#include "bench/workers/world.hpp"
+
+namespace {
+
+/// While this lives, the environment has a launcher's variables.
+class Announced {
+ public:
+    Announced(const char* size, const char* rank) {
+        for (const char* name : names) unsetenv(name);
+        setenv("OMPI_COMM_WORLD_SIZE", size, 1);
+        setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+    }
+    ~Announced() {
+        for (const char* name : names) unsetenv(name);
+    }
+
+ private:
+    static constexpr const char* names[] = {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMI_SIZE",
+                                            "SLURM_STEP_NUM_TASKS"};
+};
+
+TEST(WithoutMpi, SaysSo) { EXPECT_EQ(bench::mpi_library(), std::nullopt); }
+
+TEST(WithoutMpi, RefusesToBeOneOfSeveral) {
+    const Announced announced("4", "0");
+    try {
+        const bench::World world;
+        FAIL() << "ran as if alone";
+    } catch (const bench::UsageError& error) {
+        const std::string line = error.what();
+        EXPECT_NE(line.find("one of 4 processes"), std::string::npos) << line;
+        EXPECT_NE(line.find("without MPI"), std::string::npos) << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
+}
+
+TEST(WithoutMpi, OnlyTheFirstSpeaks) {
+    const Announced announced("4", "3");
+    EXPECT_THROW(bench::World(), bench::Dismissed);
+}
+
+TEST(WithoutMpi, AWorldOfOneIsAlone) {
+    const Announced announced("1", "0");
+    bench::World world;
+    EXPECT_FALSE(world.announced());
+    EXPECT_EQ(world.size(), 1);
+    EXPECT_TRUE(world.first());
+    EXPECT_EQ(world.hosts().size(), 1u);
+    EXPECT_EQ(world.gather(7), std::vector<int>{7});
+    EXPECT_THROW(world.together([] { throw bench::WriteError("x"); }), bench::WriteError);
+}
+
+}  // namespace
