@@ -23,8 +23,11 @@ NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
 
+from suite import ladders
 from suite.render import drawing
 from temporary import temporary_folder
+
+pi, lecture, arrays, normals, asian, lookback, mcls = ladders.every_ladder()
 
 # How a fake program that prints a record begins and ends; what stands between changes the record.
 FAKE_START = """#!{python} -S

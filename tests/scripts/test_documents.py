@@ -13,13 +13,10 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document
+from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document, pi
 
 from suite import numerals
 from suite.documents import checks, convergence, files, merit, peers, profile, quality, result, scaling, sweep
-from suite.ladders import pi
-
-
 class SlugTest(unittest.TestCase):
     def test_lower_case_with_single_dashes(self):
         slugs = {

@@ -9,14 +9,13 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, REPOSITORY, RESULTS, SLUG, Sandbox, called
+from sandbox import DATA, REPOSITORY, RESULTS, SLUG, Sandbox, arrays, called, pi
 from test_render_evidence import cells
 
+from suite import ladders
 from suite.documents import calls, checks, limits, references, result
-from suite.ladders import arrays, pi
 from suite.render import device_page, drawing, figures, render
 from suite.render.site import load
-
 PUBLISHED = REPOSITORY / "results" / "reference"
 
 

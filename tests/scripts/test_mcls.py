@@ -10,15 +10,14 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SLUG, need_matplotlib
+from sandbox import DATA, SLUG, mcls, need_matplotlib
 from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
+from suite import naming
 from suite.documents import checks, files, result, stored
-from suite.ladders import mcls, naming
 from suite.render import drawing, figures
-
 DASH = "–"
 RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
 ABLATIONS = json.loads((DATA / "ladders" / "mcls-ablations.json").read_text())
@@ -26,7 +25,7 @@ REPORT = PUBLISHED / "k40m-mcls.json"
 
 
 def options_of(version):
-    return naming.program(mcls, version), *naming.options(mcls, version)
+    return mcls.program(version), *mcls.options(version)
 
 
 class RunsTest(unittest.TestCase):
@@ -47,11 +46,11 @@ class RunsTest(unittest.TestCase):
             self.assertEqual(is_infinite, "--infinite-variance" in options_of(version), version)
 
     def test_systems_that_a_step_refuses(self):
-        self.assertNotIn("v13_sp1", mcls.WITH_OPTIONS)
-        self.assertIn("v13_shift1d", mcls.WITH_OPTIONS)
+        self.assertNotIn("v13_sp1", mcls.with_options)
+        self.assertIn("v13_shift1d", mcls.with_options)
 
     def test_names_that_results_accept(self):
-        self.assertEqual([], [name for name in mcls.WITH_OPTIONS if not naming.is_version(name)])
+        self.assertEqual([], [name for name in mcls.with_options if not naming.is_version(name)])
 
     def test_every_run_beside_the_report_is_measured(self):
         report = json.loads(REPORT.read_text())
@@ -60,7 +59,7 @@ class RunsTest(unittest.TestCase):
         with_options = {name for name in named if re.search("sp1|shift1d|steps", name)}
         self.assertTrue(with_options)
         # The report has no time of sorted starts on lap2d, and no residual of sp1 that can be predicted.
-        self.assertEqual([], [name for name in with_options - mcls.WITH_OPTIONS.keys() if not re.search("seeds_sp1", name)])
+        self.assertEqual([], [name for name in with_options - mcls.with_options.keys() if not re.search("seeds_sp1", name)])
 
 
 class ResultTest(unittest.TestCase):

@@ -11,14 +11,12 @@ import shutil
 import statistics
 import sys
 import unittest
-
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document
+from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, pi
 from test_render import RenderTest
 
 from suite.documents import peers, stored
-from suite.ladders import pi
 from suite.render import figures
 
 FIXTURE = DATA / "peers" / "pi-peers.json"

@@ -10,15 +10,12 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import Sandbox
+from sandbox import Sandbox, pi
 
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
 from suite.documents import checks
-from suite.ladders import pi
 from suite.measure import programs
-
-
 class ProcessesTest(unittest.TestCase):
     def test_stop_in_a_background_job(self):
         """A shell has it ignore SIGINT, and so do its children."""

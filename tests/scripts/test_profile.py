@@ -17,15 +17,13 @@ from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, MeasuringSandbox
+from sandbox import REPOSITORY, MeasuringSandbox, pi
 
 from suite.documents import checks, files, profile
-from suite.ladders import pi
 from suite.measure import ncu
 from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
 from temporary import temporary_folder
-
 DATA = REPOSITORY / "tests" / "data"
 NCU = DATA / "ncu"
 DASH = "–"

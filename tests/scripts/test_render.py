@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/render, with a small fixture."""
 
+import dataclasses
 import json
 import re
 import resource
@@ -9,19 +10,15 @@ import signal
 import sys
 import unittest
 from pathlib import Path
-from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called
+from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called, pi
 
 from suite.documents import checks, result
-from suite.ladders import pi
 from suite.render import device_page, devices, drawing, index, render
 from suite.render.sections import steps
 from suite.render.site import load
-
-
 class RenderTest(Sandbox):
     """A copy of the stored fixture, whose Markdown files are the expected output."""
 
@@ -173,9 +170,8 @@ class OccupancyTest(unittest.TestCase):
 
 class LadderTest(RenderTest):
     def test_pages_speak_of_the_ladders_own_unit_of_work(self):
-        own = {"SUITE": "walks", "ABOUT": "One path is one walk.", "RATE": "Paths/ns", "FIRST": "v2", "UNIT": "path",
-               "CHART_TITLE": "Walks on {device}"}  # fmt: skip
-        ladder = SimpleNamespace(**{name: value for name, value in vars(pi).items() if name.isupper()} | own)
+        own = {"suite": "walks", "about": "One path is one walk.", "first": "v2", "unit": "path", "chart_title": "Walks on {device}"}
+        ladder = dataclasses.replace(pi, **own)
         site = load(self.site / "results")["pi"]._replace(ladder=ladder, references=[])
         device = site.devices[SLUG]
         charts = json.dumps(device_page.charts(device, site), ensure_ascii=False)

@@ -20,17 +20,16 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SLUG, need_matplotlib
+from sandbox import REPOSITORY, SLUG, need_matplotlib, pi
 from test_render import RenderTest
 
+from suite import naming
 from suite import numerals
 from suite.analyse import verdicts
 from suite.documents import checks, references, stored
-from suite.ladders import naming, pi
 from suite.render import drawing, figures
 from suite.render.sections import energy
 from temporary import temporary_folder
-
 DATA = REPOSITORY / "tests" / "data" / "evidence"
 EN_DASH = "–"
 

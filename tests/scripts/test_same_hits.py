@@ -66,9 +66,9 @@ def agreements(results):
     """How each two devices agree, by the names of the ladder and of both."""
     found = {}
     for ladder in ladders.every_ladder():
-        if ladder.OUTCOME == "hits":
+        if ladder.outcome == "hits":
             for first, second in itertools.combinations(stored.load_devices(results, ladder).values(), 2):
-                found[ladder.SUITE, first.slug, second.slug] = same_hits.agreement(first.runs, second.runs)
+                found[ladder.suite, first.slug, second.slug] = same_hits.agreement(first.runs, second.runs)
     return found
 
 

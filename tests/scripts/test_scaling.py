@@ -11,15 +11,13 @@ import statistics
 import sys
 import unittest
 from fractions import Fraction
-
 sys.dont_write_bytecode = True
 
-from sandbox import RESULTS, SCRIPTS, SLUG, MeasuringSandbox, need_matplotlib
+from sandbox import RESULTS, SCRIPTS, SLUG, MeasuringSandbox, need_matplotlib, pi
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling_model
 from suite.documents import checks, stored
-from suite.ladders import pi
 from suite.render import drawing, scaling
 
 # Prints the record of a team: W samples on P GPUs take W / (P r) + L + R log2 P, a launch 5 us more than its samples.

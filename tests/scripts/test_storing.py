@@ -8,14 +8,12 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SLUG, Sandbox
+from sandbox import DATA, RESULTS, SLUG, Sandbox, pi
 from test_merit import merit_document
 from test_scaling import scaling_document
 
 from suite.command import FAILED, UNWRITTEN, Stop
 from suite.documents import kinds, storing
-from suite.ladders import pi
-
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
 RESULT, ABLATIONS, PROFILE, SWEEP, CONVERGENCE, PEERS, MERIT = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from suite.analyse import order_statistics
 from suite.documents import checks, result
-from suite.ladders import naming
+from suite import naming
 
 SAME, FASTER, SLOWER, UNCLEAR = "SAME", "FASTER", "SLOWER", "UNCLEAR"
 MARGIN = 1.01

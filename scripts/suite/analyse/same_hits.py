@@ -7,7 +7,7 @@ tell their hits: along their traces, and at their ends.
 from typing import NamedTuple
 
 from suite.documents import checks
-from suite.ladders import naming
+from suite import naming
 
 
 class Point(NamedTuple):

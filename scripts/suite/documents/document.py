@@ -32,7 +32,7 @@ class Document(NamedTuple):
 
     def of(self, ladder):
         """The documents of this kind that belong to a ladder."""
-        return self._replace(suite=ladder.SUITE, **(self.by_ladder(ladder) if self.by_ladder else {}))
+        return self._replace(suite=ladder.suite, **(self.by_ladder(ladder) if self.by_ladder else {}))
 
     def made(self, context, rows, **fields):
         """A document of this kind, which belongs to one suite."""
@@ -84,6 +84,6 @@ def _ladder_of(document):
     """The ladder to which a document says that it belongs."""
     ladder = ladders.ladder_named(document.get("suite"))
     if ladder is None:
-        known = ", ".join(f"'{ladder.SUITE}'" for ladder in ladders.every_ladder())
+        known = ", ".join(f"'{ladder.suite}'" for ladder in ladders.every_ladder())
         raise ResultError(f"not a result of a known suite ({known})")
     return ladder

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from suite.documents import calls, convergence, faults, files, limits, merit, peers, profile, result, scaling, sweep
 from suite.documents.document import Document
-from suite.ladders import naming
+from suite import naming
 
 
 class Kind(NamedTuple):
@@ -22,7 +22,7 @@ class Kind(NamedTuple):
 
     def of(self, ladder):
         """A ladder's documents of this kind, such as pi-sweep.json; its result is pi.json."""
-        name = f"{ladder.SUITE}-{self.name}" if self.name else ladder.SUITE
+        name = f"{ladder.suite}-{self.name}" if self.name else ladder.suite
         return self._replace(name=name, document=self.document.of(ladder))
 
     def path_in(self, folder):

@@ -30,10 +30,10 @@ ROWS = {"hits": (OF_HITS, (no_known_ratio,)), "means": (OF_MEANS, ())}
 
 
 def _of_ladder(ladder):
-    if ladder.OUTCOME not in ROWS:
+    if ladder.outcome not in ROWS:
         return {"row": NO_ROW}
-    own, rules = ROWS[ladder.OUTCOME]
-    tried = TRIED | {SD[ladder.OUTCOME]: ABOVE_0}
+    own, rules = ROWS[ladder.outcome]
+    tried = TRIED | {SD[ladder.outcome]: ABOVE_0}
     return {"row": or_failed(Ruled(ROW | own | {"tried": [tried]}, rules))}
 
 DOCUMENT = Document("rows", None, schema=2, by_ladder=_of_ladder)

@@ -59,14 +59,14 @@ RUN = {"version": TEXT, "title": TEXT, "generator": TEXT, "soundness": TEXT, "pe
 
 
 def _of_ladder(ladder):
-    if ladder.OUTCOME not in STORED:
+    if ladder.outcome not in STORED:
         return {"row": NO_ROW}
 
     def row_table(row):
         """The table of a peer: of one that was not installed, that failed, or that measured."""
         if "missing" in row:
             return {"peer": TEXT, "missing": TEXT}
-        return {"peer": TEXT, "error": TEXT} if has_failed(row) else STORED[ladder.OUTCOME]
+        return {"peer": TEXT, "error": TEXT} if has_failed(row) else STORED[ladder.outcome]
 
     return {"row": row_table}
 

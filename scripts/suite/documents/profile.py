@@ -7,7 +7,7 @@ kernels. suite/measure/ncu.py says what the figures mean.
 from suite.documents import checks
 from suite.documents.checks import COUNT, LIST, NUMBER, TEXT, Maybe, Value, filled, or_failed
 from suite.documents.document import CONTEXT, DEVICE, Document
-from suite.ladders import naming
+from suite import naming
 
 ISSUE_SLOTS = "issue slots"
 # Memories, and the figure of each.

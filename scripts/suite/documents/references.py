@@ -20,8 +20,8 @@ def load_references(folder):
 
 def of_ladder(references, ladder):
     """The tables that belong to a ladder; those that name none belong to the first."""
-    first = ladders.every_ladder()[0].SUITE
-    return [reference for reference in references if reference.get("suite", first) == ladder.SUITE]
+    first = ladders.every_ladder()[0].suite
+    return [reference for reference in references if reference.get("suite", first) == ladder.suite]
 
 
 def load_reference(path):

@@ -15,7 +15,7 @@ from suite.documents.checks import (
     filled, one_of, or_failed, positive,
 )  # fmt: skip
 from suite.documents.document import SHARED_CONTEXT, Document
-from suite.ladders import naming
+from suite import naming
 
 
 def is_point(value):
@@ -82,9 +82,9 @@ OUTCOMES = {
 
 
 def _of_ladder(ladder):
-    fields, rules = OUTCOMES[ladder.OUTCOME]
+    fields, rules = OUTCOMES[ladder.outcome]
     run = Ruled(RUN | fields, (_no_rate, _work_of_other_timings, *rules))
-    return {"row": or_failed(run, FAILED), "fields": {"unit": one_of(ladder.UNIT), "runs": filled(LIST)}}
+    return {"row": or_failed(run, FAILED), "fields": {"unit": one_of(ladder.unit), "runs": filled(LIST)}}
 
 # Runs of one GPU or several, and of single devices.
 OF_TEAMS = Document("runs", or_failed(RUN, FAILED), schema=2, by_ladder=_of_ladder)
@@ -97,7 +97,7 @@ DOCUMENT = OF_TEAMS._replace(rules=(_team,))
 def failed_run(ladder, version, error, exit_code):
     """A document for a program of a ladder that gave none: one row with its error."""
     row = checks.failed_row(version, error) | {"exit": exit_code}
-    return DOCUMENT.of(ladder).made(None, [row], unit=ladder.UNIT)
+    return DOCUMENT.of(ladder).made(None, [row], unit=ladder.unit)
 
 
 def merge(first, second):

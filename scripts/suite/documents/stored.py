@@ -38,7 +38,7 @@ class Device(NamedTuple):
 
 def load_devices(folder, ladder):
     """Every device with a result of a ladder, by the name of its folder."""
-    paths = sorted(folder.glob(f"*/{ladder.SUITE}.json"), key=lambda path: (path.parent.name != BASE, path.parent.name))
+    paths = sorted(folder.glob(f"*/{ladder.suite}.json"), key=lambda path: (path.parent.name != BASE, path.parent.name))
     return {path.parent.name: load_device(path.parent, ladder) for path in paths}
 
 

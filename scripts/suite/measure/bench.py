@@ -24,13 +24,13 @@ stays as it is.
 
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
 from suite.documents import checks, files, kinds, limits, result, storing
-from suite.ladders import naming
+from suite import naming
+from suite.ladder import Ladder
 from suite.markdown import NONE
 from suite.measure.idle_power import idle_power_w
 from suite.measure.programs import commands, steps_in, versions_in
@@ -65,7 +65,7 @@ class Program(NamedTuple):
 class Programs(NamedTuple):
     """What runs of a ladder: programs that need no GPU, its other steps, its ablations, and what measures limits, if it does."""
 
-    ladder: ModuleType
+    ladder: Ladder
     cpu: list
     gpu: list
     ablations: list
@@ -111,7 +111,7 @@ def measure_all(found, session):
     codes, end = [], 0
     for own in found:
         end += own.count
-        outcome = f"no new result of {own.ladder.SUITE}" if codes else UNTOUCHED
+        outcome = f"no new result of {own.ladder.suite}" if codes else UNTOUCHED
         codes.append(COMMAND.attempt(lambda own=own: measure(own, session), outcome))
         session.progress.skip_to(end)
     return codes
@@ -120,16 +120,16 @@ def measure_all(found, session):
 def measure(own, session):
     """Run a ladder, its ablations and what else its pages need, and store the results; returns the exit code."""
     ladder, options = own.ladder, session.options
-    if not own.cpu + own.gpu and (options.versions or not ladder.CPU):
+    if not own.cpu + own.gpu and (options.versions or not ladder.cpu):
         return DONE
     document = run_all(own.cpu + own.gpu, ladder, session)
     if not document or not document["context"]:
-        raise Stop(FAILED, f"no program of {ladder.SUITE} succeeded, nothing was written")
+        raise Stop(FAILED, f"no program of {ladder.suite} succeeded, nothing was written")
     if session.idle_power is not None:
         document["context"]["idle_power_w"] = session.idle_power
     code, is_stored = store(document, kinds.RESULT, ladder, options)
     if options.quick:
-        session.tables[ladder.SUITE] = table(document["runs"], ladder)
+        session.tables[ladder.suite] = table(document["runs"], ladder)
         write_readme(document["context"], session)
     if not is_stored:
         return code
@@ -164,7 +164,7 @@ def parse_arguments():
     if not options.max_time and not options.full:
         options.max_time = QUICK_SECONDS if options.quick else USUAL_SECONDS
     options.arguments = ["--json", "-", *(["--max-time", f"{options.max_time:g}"] if options.max_time else [])]
-    options.ladders = [ladder for ladder in known if not options.suite or ladder.SUITE in options.suite]
+    options.ladders = [ladder for ladder in known if not options.suite or ladder.suite in options.suite]
     if options.quick:
         options.out = options.bin / "quick" / "results"
     return options
@@ -192,7 +192,7 @@ def found_programs(options):
     known = {step_of(program) for own in found for program in own.cpu + own.gpu}
     missing = [version for version in options.versions if version not in known]
     if missing or not found:
-        names = ", ".join(ladder.SUITE for ladder in options.ladders)
+        names = ", ".join(ladder.suite for ladder in options.ladders)
         chosen = f" with the versions {', '.join(missing)}" if missing else ""
         raise Stop(USAGE, f"{options.bin} holds no programs of {names}{chosen}")
     return found
@@ -201,7 +201,7 @@ def found_programs(options):
 def programs_in(options, ladder):
     """The programs to run of a ladder, in the order of their versions."""
     own = all_programs_in(options.bin, ladder, [*options.arguments, *least_time(options, ladder)])
-    if not (options.full or ladder.SECOND_RATE and not options.versions):
+    if not (options.full or ladder.second_rate and not options.versions):
         own = own._replace(ablations=[])
     if not options.versions:
         return own
@@ -210,7 +210,7 @@ def programs_in(options, ladder):
 
 def least_time(options, ladder):
     """The option that keeps a full measurement going, for a ladder whose times wander over seconds."""
-    return ["--min-time", f"{ladder.FULL_SECONDS:g}"] if options.full and ladder.FULL_SECONDS and not options.max_time else []
+    return ["--min-time", f"{ladder.full_seconds:g}"] if options.full and ladder.full_seconds and not options.max_time else []
 
 
 def step_of(program):
@@ -219,7 +219,7 @@ def step_of(program):
 
 def with_limits(found, options):
     """The programs, where the first ladder that needs limits measures them, which are of the machine."""
-    needing = [own for own in found if own.gpu and own.ladder.NEEDS_LIMITS]
+    needing = [own for own in found if own.gpu and own.ladder.needs_limits]
     if not needing or options.versions:
         return found
     path = (options.bin / LIMITS_PROGRAM).absolute()
@@ -231,9 +231,9 @@ def with_limits(found, options):
 
 def all_programs_in(folder, ladder, arguments):
     """Those of all versions."""
-    paths = {version: folder / name for version, (name, *_) in ladder.CPU.items()}
+    paths = {version: folder / name for version, (name, *_) in ladder.cpu.items()}
     cpu = [
-        Program(version, command(path, *ladder.CPU[version][1:], *arguments))
+        Program(version, command(path, *ladder.cpu[version][1:], *arguments))
         for version, path in paths.items()
         if is_program(path)
     ]
@@ -241,7 +241,7 @@ def all_programs_in(folder, ladder, arguments):
     others = {
         version: Program(version, command(*program, *arguments))
         for version, program in commands(ladder, versions_in(ladder, folder)).items()
-        if version not in ladder.CPU
+        if version not in ladder.cpu
     }
     gpu = [program for version, program in others.items() if version in steps]
     return Programs(ladder, cpu, gpu, [program for program in others.values() if program not in gpu])
@@ -284,7 +284,7 @@ def store_ablations(programs, steps, ladder, session):
 
 def run(program, ladder, session):
     """Run a program of a ladder and say what came of it; returns the document it printed, or one with its error."""
-    with session.progress.running(f"{ladder.SUITE} {program.version}"):
+    with session.progress.running(f"{ladder.suite} {program.version}"):
         document = document_of(program, ladder, session)
     session.progress.end(*outcome_of(document["runs"][0], ladder))
     return document
@@ -309,7 +309,7 @@ def hear(line, program, ladder, session):
     """Pass on a line that a program says on stderr. Warnings about wide intervals are gathered instead."""
     if not WIDE.search(line):
         return session.progress.pass_on(line)
-    versions = session.wide.setdefault(ladder.SUITE, [])
+    versions = session.wide.setdefault(ladder.suite, [])
     if program.version not in versions:
         versions.append(program.version)
 
@@ -319,14 +319,14 @@ def outcome_of(run, ladder):
     if checks.has_failed(run):
         is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
-    return f"{numerals.rate_text(run['per_ns'])} {ladder.UNIT}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
+    return f"{numerals.rate_text(run['per_ns'])} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
 
 
 def table(runs, ladder):
     """The rates of a ladder, and their ratios to that of its first step."""
     rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
-    first = rates.get(ladder.FIRST)
-    lines = [(ladder.SUITE, ladder.RATE.lower(), f"× over {ladder.FIRST}")]
+    first = rates.get(ladder.first)
+    lines = [(ladder.suite, ladder.rate.lower(), f"× over {ladder.first}")]
     for run in runs:
         rate = rates.get(run["version"])
         factor = numerals.three_digits(rate["median"] / first["median"]) if rate and first else NONE
@@ -371,7 +371,7 @@ def lacks_library(run, device):
 
 
 def has_found_fault(run, ladder):
-    return naming.is_faulty(ladder, run["version"]) and run["exit"] == processes.NO_VERDICT
+    return ladder.is_faulty(run["version"]) and run["exit"] == processes.NO_VERDICT
 
 
 def outcome(target, stored, device):

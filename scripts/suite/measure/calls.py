@@ -1,8 +1,7 @@
 """Measure the time of a whole call against its number of samples, from 10^3 to 10^9.
 
 A call allocates memory, launches, copies the counts back, adds them up and frees
-the memory. The programs are those that suite/ladders/lecture.py lists. GPU
-programs run a second time for the time of the launch alone, by the clock of the
+the memory. The programs are those that their ladder lists. GPU programs run a second time for the time of the launch alone, by the clock of the
 GPU. A curve ends where a call would take more than 1.5 s. The result goes to
 <out>/<device>/lecture-calls.json. If a program fails, its stored rows stay if they
 are of the same build and machine; otherwise the failure is stored. Without a usable
@@ -11,13 +10,13 @@ GPU there is no result.
 
 import statistics
 
+from suite import ladders
 from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
 from suite.documents import kinds, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
-from suite.ladders import lecture
 from suite.measure.grids import arguments, grid_of, launch_of, totals
 from suite.measure.programs import Bench, measure_each
 from suite.numerals import six_digits
@@ -28,7 +27,8 @@ COMMAND = Command("calls", __doc__, {
     FAILED: "a program failed" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-CALLS = kinds.CALLS.of(lecture)
+(LADDER,) = [ladder for ladder in ladders.every_ladder() if ladder.calls]
+CALLS = kinds.CALLS.of(LADDER)
 NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 FIRST_POWER, LAST_POWER, PER_DECADE = 3, 9, 3
@@ -40,7 +40,7 @@ ALONE_MS, FEWEST_LAUNCHES, MOST_LAUNCHES = 200, 3, 10_000  # of the launches of 
 def main():
     """Measure every program and store the rows; returns the exit code."""
     options = parse_arguments()
-    called = {own.version: own for own in lecture.CALLS if is_program(options.bin / own.program)}
+    called = {own.version: own for own in LADDER.calls.programs if is_program(options.bin / own.program)}
     on_gpu = next((own for own in called.values() if not is_on_cpu(own)), None)
     if not on_gpu:
         raise Stop(DONE, "nothing measured: a result needs a GPU, and there are no CUDA programs")
@@ -59,7 +59,7 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=PER_DECADE, help=f"points per decade (default {PER_DECADE})")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_any_program(options.bin, *dict.fromkeys(own.program for own in lecture.CALLS))
+    require_any_program(options.bin, *dict.fromkeys(own.program for own in LADDER.calls.programs))
     return options
 
 

@@ -2,7 +2,7 @@
 
 from suite import ladders
 from suite.command import add_suite, fail_usage
-from suite.ladders import naming
+from suite import naming
 from suite.measure.programs import programs_of, steps_in
 
 
@@ -17,30 +17,30 @@ def programs(options, known=None):
 
     options has the folder bin, suite and versions; known are the ladders that can be measured, if not all can.
     """
-    known = [ladder for ladder in known or ladders.every_ladder() if options.suite in (None, ladder.SUITE)]
+    known = [ladder for ladder in known or ladders.every_ladder() if options.suite in (None, ladder.suite)]
     for version in options.versions:
         require_one_ladder(version, known, options.bin)
     found = [(ladder, programs_in(ladder, options)) for ladder in known]
     found = [(ladder, paths) for ladder, paths in found if paths]
     if not found:
-        fail_usage(f"{options.bin} holds no {' or '.join(dict.fromkeys(ladder.PREFIX for ladder in known))}_<step>")
+        fail_usage(f"{options.bin} holds no {' or '.join(dict.fromkeys(ladder.prefix for ladder in known))}_<step>")
     return found
 
 
 def require_one_ladder(version, known, folder):
     """End the command unless exactly one of the ladders has a program of a version."""
-    owners = [ladder for ladder in known if naming.is_own(ladder, version)]
+    owners = [ladder for ladder in known if ladder.has(version)]
     if not owners:
         fail_usage(f"{version}: not the name of a version")
     having = [ladder for ladder in owners if programs_of(ladder, folder, [version])]
     if not having:
-        fail_usage(f"{folder} holds no {' or '.join(naming.program(ladder, version) for ladder in owners)}")
+        fail_usage(f"{folder} holds no {' or '.join(ladder.program(version) for ladder in owners)}")
     if len(having) > 1:
-        fail_usage(f"{version} is a version of {' and '.join(ladder.SUITE for ladder in having)}: name one with --suite")
+        fail_usage(f"{version} is a version of {' and '.join(ladder.suite for ladder in having)}: name one with --suite")
 
 
 def programs_in(ladder, options):
     """The programs of a ladder to measure: of the versions that were given, or of the steps that need a GPU."""
     if options.versions:
-        return programs_of(ladder, options.bin, [version for version in options.versions if naming.is_own(ladder, version)])
-    return {version: path for version, path in steps_in(ladder, options.bin).items() if version not in ladder.CPU}
+        return programs_of(ladder, options.bin, [version for version in options.versions if ladder.has(version)])
+    return {version: path for version, path in steps_in(ladder, options.bin).items() if version not in ladder.cpu}

@@ -11,11 +11,11 @@ usable GPU there is no result.
 import math
 from typing import NamedTuple
 
+from suite import ladders
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_any_program, require_folder, require_gpu,
 )  # fmt: skip
 from suite.documents import kinds, storing
-from suite.ladders import naming, pi
 from suite.measure.programs import Bench, measure_each
 from suite.processes import ProgramError, is_program
 
@@ -24,11 +24,11 @@ COMMAND = Command("convergence", __doc__, {
     FAILED: "a program failed" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
+(LADDER,) = [ladder for ladder in ladders.every_ladder() if ladder.convergence]
 
-CONVERGENCE = kinds.CONVERGENCE.of(pi)
+CONVERGENCE = kinds.CONVERGENCE.of(LADDER)
 
-# v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
-VERSIONS = ["v8", "v11", "v6", "v6_mantissa", "v11_centred"]
+VERSIONS = LADDER.convergence
 SEED = 1234
 STEP = 1.2  # least ratio of the first point of a segment to the last point of the segment before
 
@@ -53,7 +53,7 @@ SEGMENTS = (
 def main():
     """Follow every version and store the curves; returns the exit code."""
     options = parse_arguments()
-    paths = {version: (options.bin / naming.program(pi, version)).absolute() for version in VERSIONS}
+    paths = {version: (options.bin / LADDER.program(version)).absolute() for version in VERSIONS}
     require_gpu(next(path for path in paths.values() if is_program(path)))
     bench = Bench()
     curves = measure_each(paths, lambda path: follow(path, options.max, bench), COMMAND.complain)
@@ -70,7 +70,7 @@ def parse_arguments():
     require_folder(options.bin)
     if options.max < SEGMENTS[0].first:
         parser.error(f"--max {options.max}: curves begin at {SEGMENTS[0].first} samples")
-    require_any_program(options.bin, *(naming.program(pi, version) for version in VERSIONS))
+    require_any_program(options.bin, *(LADDER.program(version) for version in VERSIONS))
     return options
 
 

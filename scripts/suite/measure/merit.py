@@ -68,13 +68,13 @@ def parse_arguments():
 
 def measurable():
     """The ladders whose estimates have targets."""
-    return [ladder for ladder in ladders.every_ladder() if ladder.TARGETS]
+    return [ladder for ladder in ladders.every_ladder() if ladder.targets]
 
 
 def measure_ladder(ladder, paths, options):
     """Measure the versions of a ladder and store their rows; returns the exit code."""
     bench, kind = Bench(), kinds.MERIT.of(ladder)
-    found = {version: program for version, program in commands(ladder, paths).items() if version != ladder.CONSTANT}
+    found = {version: program for version, program in commands(ladder, paths).items() if version != ladder.constant}
     rows = measure_each(found, lambda program: measure(ladder, program, bench), COMMAND.complain)
     return storing.keep(kind.document.made(bench.document["context"], rows), kind, options)
 
@@ -96,7 +96,7 @@ def row_of(ladder, program, bench):
     rate = {name: run["per_ns"][name] for name in ("median", "low", "high")}
     row = {name: run[name] for name in ("version", "title", "soundness")} | {"per_ns": rate}
     row |= facts_of(run["outcome"], program, ladder)
-    times = scrambled_times if is_scrambled(row) else predicted_times if ladder.OUTCOME == "means" else plain_times
+    times = scrambled_times if is_scrambled(row) else predicted_times if ladder.outcome == "means" else plain_times
     row["times"], row["tried"] = times(ladder, program, run, row, bench)
     return row
 
@@ -104,7 +104,7 @@ def row_of(ladder, program, bench):
 def facts_of(outcome, program, ladder):
     """What an outcome says of the variance and the bias of its estimate."""
     facts = {"independent": outcome["independent"], "variance_ratio": outcome["variance_ratio"]}
-    if ladder.OUTCOME == "means":
+    if ladder.outcome == "means":
         variance = means.variance_of_one(outcome)
         if not variance:
             raise ProgramError(f"{program[0].name}: no standard deviation of the estimate")
@@ -117,7 +117,7 @@ def facts_of(outcome, program, ladder):
 def plain_times(ladder, program, run, row, bench):
     """The times of a version whose variance is inverse to its samples, and the runs that give them."""
     times, tried = [], []
-    for target in ladder.TARGETS:
+    for target in ladder.targets:
         samples = math.ceil(variance_of_unit(row) / target**2)
         seconds = samples / run["per_ns"]["median"] / 1e9
         if is_out_of_reach(target, row):
@@ -133,7 +133,7 @@ def plain_times(ladder, program, run, row, bench):
 def predicted_times(ladder, program, run, row, bench):
     """The times of a version whose variance is inverse to its work, in whole launches, without further runs."""
     times = []
-    for target in ladder.TARGETS:
+    for target in ladder.targets:
         launches = math.ceil(variance_of_unit(row) / target**2 / run["work"])
         seconds = launches * run["work"] / run["per_ns"]["median"] / 1e9
         is_reached = not is_out_of_reach(target, row)
@@ -143,10 +143,10 @@ def predicted_times(ladder, program, run, row, bench):
 
 def scrambled_times(ladder, program, run, row, bench):
     """The times of a version whose launches are point sets, and the runs that give them."""
-    reachable = [target for target in ladder.TARGETS if not is_out_of_reach(target, row)]
-    grid = GRID if ladder.OUTCOME == "hits" else (power_of_two(run["blocks"]), power_of_two(run["threads"]))
+    reachable = [target for target in ladder.targets if not is_out_of_reach(target, row)]
+    grid = GRID if ladder.outcome == "hits" else (power_of_two(run["blocks"]), power_of_two(run["threads"]))
     tried = search(ladder, program, grid, min(reachable), bench) if reachable else []
-    return [cheapest(target, tried) if target in reachable else never(target) for target in ladder.TARGETS], tried
+    return [cheapest(target, tried) if target in reachable else never(target) for target in ladder.targets], tried
 
 
 def power_of_two(count):
@@ -157,7 +157,7 @@ def power_of_two(count):
 def search(ladder, program, grid, target, bench):
     """Runs of more and more points, until one reaches the target or the next would take too long."""
     tried = []
-    for arguments, work in efforts(POINT_SETS[ladder.OUTCOME], *grid):
+    for arguments, work in efforts(POINT_SETS[ladder.outcome], *grid):
         if tried and (sd_of(tried[-1]) <= target or tried[-1]["seconds"] * work / last > LONGEST_S):
             break
         tried.append(pooled(ladder, program, bench, *arguments))
@@ -185,9 +185,9 @@ def pooled(ladder, program, bench, *arguments):
         raise ProgramError(f"{program[0].name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
     # A time is per launch, the mean over a batch. Batches are equal up to one launch.
     seconds = statistics.fmean(run["kernel_ms"]) * run["launches"] / 1e3
-    samples = outcome["samples"] if ladder.OUTCOME == "hits" else outcome["numbers"] * outcome["steps"]
+    samples = outcome["samples"] if ladder.outcome == "hits" else outcome["numbers"] * outcome["steps"]
     sizes = {"launches": run["launches"], "work": run["work"], "samples": samples}
-    return {"seconds": six_digits(seconds), SD[ladder.OUTCOME]: sd, **sizes}
+    return {"seconds": six_digits(seconds), SD[ladder.outcome]: sd, **sizes}
 
 
 def is_out_of_reach(target, row):
@@ -218,7 +218,7 @@ def cheapest(target, tried):
 def summary(row, ladder):
     """A row in words."""
     times = [f"{time['target']:.0e} {time_words(time)}" for time in row["times"]]
-    return f"{numerals.median_text(row['per_ns'])} {ladder.UNIT}s/ns; {', '.join(times)}"
+    return f"{numerals.median_text(row['per_ns'])} {ladder.unit}s/ns; {', '.join(times)}"
 
 
 def time_words(time):

@@ -21,7 +21,7 @@ from suite.command import (
 from suite.documents import checks, kinds, result, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.profile import limit_of, limit_title
-from suite.ladders import naming
+from suite import naming
 from suite.measure import chosen, ncu
 from suite.measure.programs import commands, programs_of
 from suite.processes import ProgramError, execute, is_program, last_line, run_program
@@ -76,8 +76,8 @@ def main():
 
 def profile_ladder(ladder, paths, options):
     """Profile programs of a ladder and store their rows; returns the exit code."""
-    if ladder.SECOND_RATE and not options.versions:
-        paths |= programs_of(ladder, options.bin, [naming.second(ladder, version) for version in paths])
+    if ladder.second_rate and not options.versions:
+        paths |= programs_of(ladder, options.bin, [ladder.second(version) for version in paths])
     found, failed, kind = commands(ladder, paths), {}, kinds.PROFILE.of(ladder)
     documents = for_each(found, failed, lambda version: describe(found[version], options.iters))
     if not documents:

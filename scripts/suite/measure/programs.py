@@ -2,7 +2,7 @@
 
 from suite.command import FAILED, Stop
 from suite.documents import checks, result
-from suite.ladders import naming
+from suite import naming
 from suite.processes import ProgramError, is_program, last_line, run_program
 
 
@@ -54,15 +54,15 @@ def measure_each(paths, measure, complain):
 
 def programs_of(ladder, folder, versions):
     """The programs of these versions that a folder holds: absolute paths by version, each once."""
-    paths = {version: (folder / naming.program(ladder, version)).absolute() for version in versions}
+    paths = {version: (folder / ladder.program(version)).absolute() for version in versions}
     return {version: path for version, path in paths.items() if is_program(path)}
 
 
 def versions_in(ladder, folder):
     """The programs of a ladder in a folder, steps and ablations: absolute paths by version, in order."""
-    prefix = naming.program(ladder, "")
+    prefix = ladder.program("")
     names = [path.name.removeprefix(prefix) for path in folder.glob(f"{prefix}*")]
-    versions = {name for name in names if naming.is_own(ladder, name)} | ladder.WITH_OPTIONS.keys()
+    versions = {name for name in names if ladder.has(name)} | ladder.with_options.keys()
     return programs_of(ladder, folder, sorted(versions, key=naming.order))
 
 
@@ -73,4 +73,4 @@ def steps_in(ladder, folder):
 
 def commands(ladder, paths):
     """Path and options by version, of paths by version."""
-    return {version: (path, *naming.options(ladder, version)) for version, path in paths.items()}
+    return {version: (path, *ladder.options(version)) for version, path in paths.items()}

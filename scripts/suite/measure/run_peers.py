@@ -27,7 +27,7 @@ from suite.command import (
     DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, fail_usage, require_folder, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import checks, files, kinds, peers, storing
-from suite.ladders import naming
+from suite.ladder import Known
 from suite.measure.programs import Bench
 from suite.processes import ProgramError, is_program, last_line, run_program
 
@@ -48,59 +48,7 @@ MAX_VARIANCE_ERROR = 0.05
 MAX_SOLUTION_ERROR = 1e-5  # of a solver that is done: 1000 times the tolerance of its residual
 
 
-class Known(NamedTuple):
-    """What a peer's estimate must fit: its value with the error of that, and the variance of a number if it is known."""
-
-    value: float
-    sd: float = 0.0
-    variance: float | None = None
-
-
-class Suite(NamedTuple):
-    """The versions of a ladder with which its peers are compared, and the peers; the required one, if any, is always built.
-
-    A peer is a script in scripts/peers/, by its name without .py, or a program peer_<…> or mcls_<…>, with its arguments.
-    """
-
-    versions: tuple
-    peers: dict
-    required: str | None = None
-    known: Known | None = None  # None: pi, or the reference of the first version
-
-KRYLOV = {"lap2d": "cg", "shift1d": "cg", "sp1": "bicgstab", "ad3d": "bicgstab"}  # the last two are not symmetric
-DIRECT = (("lap2d", "ldlt"), ("shift1d", "ldlt"), ("sp1", "lu"))  # not ad3d: its factors fill gigabytes
-
-SUITES = {
-    "pi": Suite(("v11", "v19"), {
-        "pytorch_eager": ("with_torch",), "pytorch_compiled": ("with_torch", "--compile"), "cupy": ("with_cupy",),
-        "jax": ("with_jax",), "triton": ("with_triton",), "thrust": ("peer_thrust",),
-    }, "peer_thrust"),
-    "arrays": Suite(("a5", "a9"), {
-        name: (f"peer_{name}",) for name in ("arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia")
-    }, "peer_arrays_thrust"),
-    "normals": Suite(("n3", "n9"), {
-        **{f"curand_{name}": ("peer_normals_curand_host", name) for name in ("xorwow", "philox", "mrg32k3a", "mtgp32")},
-        "curand_device": ("peer_normals_curand_device",), "pytorch_eager": ("normals_with_torch",),
-        "cupy": ("normals_with_cupy",), "jax": ("normals_with_jax",), "numba": ("normals_with_numba",),
-    }, known=Known(1, variance=2)),
-    "asian": Suite(("a2", "a5"), {
-        "asian_nvidia": ("peer_asian_nvidia",), "pytorch_eager": ("prices_with_torch", "asian"),
-        "pytorch_compiled": ("prices_with_torch", "asian", "--compile"), "cupy": ("prices_with_cupy", "asian"),
-        "jax": ("prices_with_jax",), "numba": ("prices_with_numba",), "quantlib": ("prices_with_quantlib",),
-    }),
-    "lookback": Suite(("l1", "l3"), {
-        "lookback_nvidia": ("peer_lookback_nvidia",), "pytorch_eager": ("prices_with_torch", "lookback"),
-        "pytorch_compiled": ("prices_with_torch", "lookback", "--compile"), "cupy": ("prices_with_cupy", "lookback"),
-    }),
-    "mcls": Suite(("v18",), {
-        **{f"cusparse_{method}_{system}": ("peer_mcls_cusparse", method, system) for system, method in KRYLOV.items()},
-        **{f"cusparse_jacobi_{system}": ("peer_mcls_cusparse", "jacobi", system) for system in KRYLOV},
-        "block_cg_lap2d": ("peer_mcls_block", "lap2d"),
-        **{f"eigen_{method}_{system}": ("peer_mcls_eigen", method, system) for system, method in (*KRYLOV.items(), *DIRECT)},
-        **{f"mcls_solve_{system}": ("mcls_solve", "--system", system, "--json", "-") for system in KRYLOV},
-    }, "peer_mcls_block"),
-}  # fmt: skip
-OWN = {"quantlib": Known(4.79119, 0.00045)}  # the option on the first asset alone
+SUITES = {ladder.suite: ladder.peers for ladder in ladders.every_ladder() if ladder.peers}
 
 
 class Peer(NamedTuple):
@@ -118,7 +66,7 @@ def main():
     bench = Bench()
     runs = [run_version(path, bench) for path in versions]
     known = SUITES[options.suite].known or reference_of(bench.document["runs"][0]["outcome"], options.ladder)
-    rows = [run_peer(peer, options.ladder, OWN.get(peer.name, known)) for peer in chosen(options)]
+    rows = [run_peer(peer, options.ladder, SUITES[options.suite].packages[peer.name].known or known) for peer in chosen(options)]
     own = kinds.PEERS.of(options.ladder)
     document = own.document.made(bench.document["context"], rows, runs=runs)
     return storing.keep(document, own, options)
@@ -126,21 +74,21 @@ def main():
 
 def version_programs(ladder):
     """The programs of the versions that are run for comparison."""
-    return [naming.program(ladder, version) for version in SUITES[ladder.SUITE].versions]
+    return [ladder.program(version) for version in SUITES[ladder.suite].versions]
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
-    parser.add_argument("--suite", choices=SUITES, default="pi", help="the ladder whose peers to run (default: %(default)s)")
-    names = "; ".join(f"{name}: {', '.join(suite.peers)}" for name, suite in SUITES.items())
+    parser.add_argument("--suite", choices=SUITES, default=next(iter(SUITES)), help="the ladder whose peers to run (default: %(default)s)")
+    names = "; ".join(f"{name}: {', '.join(suite.packages)}" for name, suite in SUITES.items())
     parser.add_argument("--only", nargs="+", metavar="NAME", help=f"run only these peers of the ladder ({names})")
     options = parser.parse_args()
     suite = SUITES[options.suite]
     for name in options.only or ():
-        if name not in suite.peers:
-            fail_usage(f"--only: {options.suite} has no peer {name}, only {', '.join(suite.peers)}")
+        if name not in suite.packages:
+            fail_usage(f"--only: {options.suite} has no peer {name}, only {', '.join(suite.packages)}")
     require_folder(options.bin)
     options.ladder = ladders.ladder_named(options.suite)
     require_programs(options.bin, *version_programs(options.ladder), *([suite.required] if suite.required else []))
@@ -152,8 +100,8 @@ def parse_arguments():
 
 def chosen(options):
     """The peers to run, in the order of their suite."""
-    found = SUITES[options.suite].peers
-    return [Peer(name, command(found[name], options.bin)) for name in found if name in (options.only or found)]
+    found = SUITES[options.suite].packages
+    return [Peer(name, command(found[name].command, options.bin)) for name in found if name in (options.only or found)]
 
 
 def command(peer, folder):
@@ -176,7 +124,7 @@ def run_version(path, bench):
 
 def reference_of(outcome, ladder):
     """What is known of the mean that a ladder estimates; None for hits and solutions."""
-    if ladder.OUTCOME != "means":
+    if ladder.outcome != "means":
         return None
     return Known(outcome["reference"]["value"], outcome["reference"]["sd"], outcome["statistics"][0]["exact_variance"])
 
@@ -220,9 +168,9 @@ def measured(peer, ladder, known):
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit {outcome.code}")
     record = files.parse_json(outcome.output, "its output")
-    check(record, peer.name, peers.PRINTED[ladder.OUTCOME])
-    fields = {name: record[name] for name in peers.PRINTED[ladder.OUTCOME]}
-    if ladder.OUTCOME == "solution":
+    check(record, peer.name, peers.PRINTED[ladder.outcome])
+    fields = {name: record[name] for name in peers.PRINTED[ladder.outcome]}
+    if ladder.outcome == "solution":
         check_solver(record)
         return fields
     check_launches(record)

@@ -13,6 +13,7 @@ replaced, and the result goes to <bin>/results/<device>-x<GPUs>/.
 import argparse
 import math
 
+from suite import ladders, naming
 from suite.analyse import order_statistics
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
@@ -22,7 +23,6 @@ from suite.documents import checks, kinds, result, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.checks import ABOVE_0, COUNT, TEXT, filled
 from suite.documents.scaling import DEVICES, MOST_LAUNCH_MS, STRONG, WEAK, launch_ms
-from suite.ladders import naming, pi
 from suite.measure.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
@@ -33,8 +33,9 @@ COMMAND = Command("scaling", __doc__, {
     FAILED: "a program failed, or the programs do not belong together; nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
+(LADDER,) = [ladder for ladder in ladders.every_ladder() if ladder.scaling]
 
-DEFAULT_VERSIONS = ["v11", "v19"]
+DEFAULT_VERSIONS = LADDER.scaling
 
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
@@ -53,7 +54,7 @@ TEAM = {"size": COUNT, "wall_ms": filled([ABOVE_0]), "members": [{"name": TEXT}]
 def main():
     """Measure every version and store the points; returns the exit code."""
     options = parse_arguments()
-    paths = programs_of(pi, options.bin, options.versions or DEFAULT_VERSIONS)
+    paths = programs_of(LADDER, options.bin, options.versions or DEFAULT_VERSIONS)
     first = next(iter(paths.values()))
     require_gpu(first)
     sizes = team_sizes(min(count_gpus(first), options.gpus or math.inf))
@@ -64,7 +65,7 @@ def main():
     if sizes == [1]:
         raise Stop(DONE, "scaling needs at least two GPUs, nothing was written")
     gpus = sizes[-1]
-    document = kinds.SCALING.document.of(pi).made(bench.document["context"], points, gpus=gpus, mpi=bench.mpi)
+    document = kinds.SCALING.document.of(LADDER).made(bench.document["context"], points, gpus=gpus, mpi=bench.mpi)
     return storing.keep(document, kinds.SCALING, options, f"-x{gpus}")
 
 
@@ -80,9 +81,9 @@ def parse_arguments():
     require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
-    require_versions(options, pi, naming.place, "not v<number>")
-    require_any_program(options.bin, *(naming.program(pi, name) for name in options.versions or DEFAULT_VERSIONS))
-    if options.mpi and (reason := why_no_mpi(programs_of(pi, options.bin, options.versions or DEFAULT_VERSIONS).values())):
+    require_versions(options, LADDER, naming.place, "not v<number>")
+    require_any_program(options.bin, *(LADDER.program(name) for name in options.versions or DEFAULT_VERSIONS))
+    if options.mpi and (reason := why_no_mpi(programs_of(LADDER, options.bin, options.versions or DEFAULT_VERSIONS).values())):
         parser.error(f"--mpi: {reason}")
     return options
 
@@ -176,7 +177,7 @@ def timings_of(ms):
 def point(run, launcher, mode, gpus, launches):
     """One point, without its efficiency."""
     if run["batch"] != launches:
-        raise ProgramError(f"{naming.program(pi, run['version'])} timed {run['batch']} launches at once instead of {launches}")
+        raise ProgramError(f"{LADDER.program(run['version'])} timed {run['batch']} launches at once instead of {launches}")
     measured = {
         "version": run["version"],
         "launcher": launcher,
@@ -189,7 +190,7 @@ def point(run, launcher, mode, gpus, launches):
         "kernel_ms": interval(run["kernel_ms"], launches),
     }
     if launch_ms(measured) > MOST_LAUNCH_MS:
-        raise ProgramError(f"{naming.program(pi, run['version'])}: a launch of {launch_ms(measured):.3f} ms, more than {MOST_LAUNCH_MS}")
+        raise ProgramError(f"{LADDER.program(run['version'])}: a launch of {launch_ms(measured):.3f} ms, more than {MOST_LAUNCH_MS}")
     return measured
 
 

@@ -9,13 +9,13 @@ other versions stay if they are of the same build and machine. If not, nothing i
 replaced, and the result goes to <bin>/results/<device>/.
 """
 
+from suite import ladders, naming
 from suite.command import (
     DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program,
     require_folder, require_gpu, require_versions,
 )  # fmt: skip
 from suite.documents import kinds, storing
 from suite.documents.accepted import FEWEST_DEPENDENT
-from suite.ladders import naming, pi
 from suite.measure.grids import MAX_ITERS, arguments, grid_of, launch_of, totals
 from suite.measure.programs import Bench, programs_of
 from suite.numerals import six_digits
@@ -26,10 +26,11 @@ COMMAND = Command("sweep", __doc__, {
     FAILED: "a program failed, or the programs do not belong together; nothing was written" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
 })
-SWEEP = kinds.SWEEP.of(pi)
+(LADDER,) = [ladder for ladder in ladders.every_ladder() if ladder.sweep]
+SWEEP = kinds.SWEEP.of(LADDER)
 NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
-DEFAULT_VERSIONS = ["cpu", "v1", "v3", "v8", "v11"]
+DEFAULT_VERSIONS = LADDER.sweep
 FIRST_POWER, LAST_POWER = 3, 12
 MAX_LAUNCH_MS = 10_000
 MAX_SECONDS, MIN_SECONDS = 2, 0.3  # per point
@@ -40,7 +41,7 @@ BOUNDS = {"median": "median", "low": "high", "high": "low"}  # bound of a time: 
 def main():
     """Measure every curve and store the result; returns the exit code."""
     options = parse_arguments()
-    paths = programs_of(pi, options.bin, options.versions or DEFAULT_VERSIONS)
+    paths = programs_of(LADDER, options.bin, options.versions or DEFAULT_VERSIONS)
     require_result(paths)
     bench, points = Bench(), []
     for version, path in paths.items():
@@ -59,8 +60,8 @@ def parse_arguments():
     parser.add_argument("--per-decade", type=int, choices=(1, 3), default=1, help="points per decade (default 1)")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_versions(options, pi, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
-    require_any_program(options.bin, *(naming.program(pi, name) for name in options.versions or DEFAULT_VERSIONS))
+    require_versions(options, LADDER, lambda name: name == "cpu" or naming.place(name), "not cpu and not v<number>")
+    require_any_program(options.bin, *(LADDER.program(name) for name in options.versions or DEFAULT_VERSIONS))
     return options
 
 

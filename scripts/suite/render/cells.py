@@ -5,7 +5,7 @@ from typing import NamedTuple
 from suite import markdown, numerals
 from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import checks
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
 SOUND_CELLS = {
@@ -172,4 +172,4 @@ SOUND_COLUMN = ("Sound", LEFT, sound)
 
 
 def rate_column(ladder):
-    return (f"{ladder.RATE} (95 % interval)", RIGHT, rate)
+    return (f"{ladder.rate} (95 % interval)", RIGHT, rate)

@@ -10,7 +10,7 @@ from suite import markdown, numerals
 from suite.analyse import same_hits
 from suite.documents import checks, result
 from suite.documents.profile import limit_title
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, reference_tables, sources
 from suite.render.sections import energy, steps
@@ -68,8 +68,8 @@ def page(site):
     """The text of results/<ladder>.md."""
     others = [part for reference in site.references for part in reference_tables.parts(reference)]
     return sources.page(
-        f"The ladder {site.ladder.SUITE} on all devices",
-        sources.filled(site.ladder.ABOUT),
+        f"The ladder {site.ladder.suite} on all devices",
+        sources.filled(site.ladder.about),
         *comparison(site),
         *(["## Figures of others", *others] if others else []),
     )
@@ -117,7 +117,7 @@ def measured(device, ladder):
     return Column(
         device.name,
         name,
-        f"[{name}]({device.slug}/{ladder.SUITE}.md)",
+        f"[{name}]({device.slug}/{ladder.suite}.md)",
         grouped(facts["multiprocessors"]),
         clock_text([run.get("sm_clock_mhz") for run in checks.succeeded(runs)]),
         cells.fastest(runs),
@@ -192,7 +192,7 @@ def devices_table(site, columns):
     for row, _ in reference_tables.one_rate_devices(site.references):
         rate = row["samples_per_ns"]
         rows.append([italic(row["device"]), NONE, NONE, NONE, grouped(rate), ratio_text(float(rate), base), NONE])
-    titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.RATE, f"× {columns[0].title}", "Sound"]
+    titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.rate, f"× {columns[0].title}", "Sound"]
     return markdown.table(titles, [LEFT, RIGHT, RIGHT, LEFT, RIGHT, RIGHT, LEFT], rows)
 
 
@@ -287,7 +287,7 @@ def same_hits_parts(devices):
 
 
 def chart_name(ladder):
-    return f"{ladder.SUITE}.svg"
+    return f"{ladder.suite}.svg"
 
 
 def chart(site):
@@ -307,12 +307,12 @@ def chart(site):
     notes += ["Open circles: figures of others."] if any(column.is_reported for column in columns) else []
     return {
         "chart": "devices",
-        "title": site.ladder.CHART_TITLE.format(device="all devices"),
+        "title": site.ladder.chart_title.format(device="all devices"),
         "note": " ".join(notes),
         "steps": [steps.shortened(title) for title in titles.values()],
         "devices": [{"name": column.name, "is_reported": column.is_reported} for column in columns],
         "panels": [
-            panel(f"{site.ladder.UNIT}s per nanosecond, logarithmic", rates, lines, is_linear=False),
+            panel(f"{site.ladder.unit}s per nanosecond, logarithmic", rates, lines, is_linear=False),
             *([panel("relative rate per clock and SM", ratios, [], is_linear=True)] if is_comparable else []),
         ],
     }

@@ -36,7 +36,7 @@ from typing import NamedTuple
 from suite import markdown, numerals
 from suite.analyse import verdicts
 from suite.documents import checks, merit, peers, profile
-from suite.ladders import naming
+from suite import naming
 from suite.render.sections import calls
 from suite.render.sections import merit as merit_section
 
@@ -213,7 +213,7 @@ def of_ladder(path, found):
     first = path[0]
     if first in found.ladders and len(path) > 1:
         return path[1:], found._replace(device=found.ladders[first])
-    if found.ladder and naming.is_own(found.ladder, first):
+    if found.ladder and found.ladder.has(first):
         return path, found
     main = next(iter(found.ladders.values()), None)
     if not knows(found.device, first) and knows(main, first):

@@ -2,7 +2,7 @@
 
 from suite import markdown
 from suite.documents import checks
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, quality
 

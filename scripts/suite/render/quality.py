@@ -52,7 +52,7 @@ as whole words it has weak low bits."""
 
 def page(document, ladders):
     """The text of results/quality.md. Each ladder may add what is known of its generators."""
-    known = [filled(ladder.KNOWN_LIMITS) for ladder in ladders if hasattr(ladder, "KNOWN_LIMITS")]
+    known = [filled(ladder.known_limits) for ladder in ladders if ladder.known_limits]
     return sources.page(
         "Which random numbers can be trusted",
         "## The generators",

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from suite import markdown
 from suite.documents import checks, result
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
 

@@ -67,7 +67,7 @@ def render_pages(root, found):
 
 def ladder_pages(site):
     """The pages of a ladder."""
-    name = site.ladder.SUITE
+    name = site.ladder.suite
     pages = [
         Page(device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
         for slug, device in site.devices.items()
@@ -111,7 +111,7 @@ def stories(root, found):
     """The ladders of each story: those whose programs have the name of its folder."""
     sites = {}
     for site in found:
-        sites.setdefault(root / "kernels" / site.ladder.PREFIX / "README.md", []).append(site)
+        sites.setdefault(root / "kernels" / site.ladder.prefix / "README.md", []).append(site)
     return {story: own for story, own in sites.items() if story.exists()}
 
 

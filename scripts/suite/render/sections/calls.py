@@ -5,7 +5,7 @@ import math
 from suite import markdown, numerals
 from suite.analyse.crossings import overtaking
 from suite.documents import checks
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
 
@@ -30,7 +30,7 @@ def section(device, site):
     failures = sources.failures(device.calls["calls"])
     return [
         f"{sources.filled(ABOUT)} {sources.data(device, 'calls')}",
-        sources.image(site.ladder.CHARTS["calls"], CHART_TEXT, device),
+        sources.image(site.ladder.charts["calls"], CHART_TEXT, device),
         size_table(found),
         *crossing_parts(found),
         *spent_parts(found),
@@ -121,12 +121,12 @@ def chart(device, site):
     found = curves(device.calls)
     if not found:
         return None
-    starts = crossings(found).get(site.ladder.OVERTAKES, {})
+    starts = crossings(found).get(site.ladder.calls.overtakes, {})
     return {
         "chart": "calls",
         "title": f"Time of a whole call against its samples on {device.name}",
         "note": "Allocate, launch, copy, add up, free. Dashed: the launch alone, by the GPU's clock. "
-        f"Circles: {site.ladder.OVERTAKES} overtakes the CPU.",
+        f"Circles: {site.ladder.calls.overtakes} overtakes the CPU.",
         "curves": [
             {
                 "label": version,
@@ -137,8 +137,8 @@ def chart(device, site):
             for version, rows in found.items()
         ],
         "circles": [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]],
-        "overtaking": overtaking_texts(site.ladder.OVERTAKES, starts),
-        "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.MARKS],
+        "overtaking": overtaking_texts(site.ladder.calls.overtakes, starts),
+        "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],
     }
 
 

@@ -14,7 +14,7 @@ def section(device, site):
         return []
     text = (
         "The error falls as one over the square root of the samples, until only the bias of coordinates and generator is "
-        f"left. More samples do not reduce the bias. {sources.filled(site.ladder.SAME_WORDS)}"
+        f"left. More samples do not reduce the bias. {sources.filled(site.ladder.same_words)}"
     )
     image = sources.image("convergence.svg", "Distance of the estimate from π against samples", device)
     return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["curves"])]

@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.documents import checks
 from suite.documents.accepted import FEWEST_DEPENDENT
 from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, sd_of, time_to, variance_of_unit
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
 
@@ -33,7 +33,7 @@ def section(device, site):
     if not has_rows(device):
         return []
     rows = with_all_steps(device.merit["rows"], device.result["runs"], site.ladder)
-    charts = [sources.image(site.ladder.CHARTS["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
+    charts = [sources.image(site.ladder.charts["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
     text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
     notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
     return [*notes, *charts]
@@ -50,9 +50,9 @@ def table(rows, ladder):
     """The columns of the versions' properties, and one for each target."""
     columns = [
         cells.STEP,
-        (ladder.RATE, RIGHT, rate),
+        (ladder.rate, RIGHT, rate),
         ("Variance", RIGHT, variance),
-        *([(f"Effective {ladder.RATE.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
+        *([(f"Effective {ladder.rate.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
         ("Known bias", RIGHT, bias),
         ("Sound", LEFT, cells.sound),
     ]
@@ -64,7 +64,7 @@ def table(rows, ladder):
 
 def with_all_steps(rows, runs, ladder):
     """The rows, and an empty one for each step of the ladder that was not measured, in order."""
-    measured = {row["version"] for row in rows} | {ladder.CONSTANT}
+    measured = {row["version"] for row in rows} | {ladder.constant}
     steps = [run["version"] for run in runs if naming.is_step(run)]
     others = [{"version": version, "error": None} for version in steps if version not in measured]
     return sorted(rows + others, key=lambda row: naming.order(row["version"]))
@@ -161,7 +161,7 @@ def chart(device, site):
 def drawn_rows(device, site):
     """The rows drawn as lines, and those drawn as points."""
     rows = checks.succeeded(device.merit["rows"]) if device.merit else []
-    lines = site.ladder.SD_LINES
+    lines = site.ladder.sd_lines
     plain = [row for row in rows if (lines is None or row["version"] in lines) and not is_scrambled(row)]
     return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
 

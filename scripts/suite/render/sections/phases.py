@@ -29,12 +29,12 @@ CLOCKS = {"gpu": "GPU", "wall": "wall"}
 def section(device, site):
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
     overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
-    notes = [sources.filled(ABOUT, unit=ladder.UNIT, fused=ladder.FUSED[-1])]
+    notes = [sources.filled(ABOUT, unit=ladder.unit, fused=ladder.phases.fused[-1])]
     notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
     notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
-        sources.image(ladder.CHARTS["phases"], CHART_TEXT, device),
+        sources.image(ladder.charts["phases"], CHART_TEXT, device),
         cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
         " ".join(notes),
         *sources.warnings(runs, told="of the time belongs to no phase"),
@@ -71,7 +71,7 @@ def columns(runs, device, site):
 def phase_names(runs, ladder):
     """The phases of the ladder that runs have, in its order, and others that they have."""
     found = dict.fromkeys(name for run in checks.succeeded(runs) for name in run["phases_ms"])
-    return [*(name for name in ladder.PHASES if name in found), *(name for name in found if name not in ladder.PHASES)]
+    return [*(name for name in ladder.phases.order if name in found), *(name for name in found if name not in ladder.phases.order)]
 
 
 def measured(of_run):
@@ -126,11 +126,11 @@ def chart(device, site):
     note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
     return {
         "chart": "arrays",
-        "title": ladder.CHART_TITLE.format(device=device.name),
+        "title": ladder.chart_title.format(device=device.name),
         "note": note + (f"; those of {', '.join(overlapping)} overlap." if overlapping else "."),
         "phases": drawn_phases(bars + article, ladder),
         "bars": bars,
-        "article": {"title": ladder.ARTICLE_TITLE, "bars": article},
+        "article": {"title": ladder.phases.article, "bars": article},
         "lines": lines,
         "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
     }
@@ -139,7 +139,7 @@ def chart(device, site):
 def drawn_phases(bars, ladder):
     """The names of all parts of bars, in the ladder's order."""
     found = dict.fromkeys(name for bar in bars for name in bar["parts"])
-    order = [*ladder.PHASES, *(name for name in found if name not in (*ladder.PHASES, traffic.OTHER)), traffic.OTHER]
+    order = [*ladder.phases.order, *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)), traffic.OTHER]
     return [name for name in order if name in found]
 
 
@@ -162,7 +162,7 @@ def shares(times):
 
 def fused_rate(device, site):
     """The rate of the kernel without arrays on this device, None without a result of it."""
-    suite, version, _ = site.ladder.FUSED
+    suite, version, _ = site.ladder.phases.fused
     fused = site.others.get(suite, {}).get(device.slug)
     rates = cells.rates_of(fused.result["runs"]) if fused else {}
     return rates[version]["median"] if version in rates else None
@@ -172,7 +172,7 @@ def ceiling_lines(device, site):
     """The rates that nothing of a kind exceeds, as lines of a chart; none where a rate is not known."""
     found = ceilings.of_bytes(device, site.ladder)
     if fused := fused_rate(device, site):
-        found[site.ladder.FUSED[-1]] = fused
+        found[site.ladder.phases.fused[-1]] = fused
     return ceilings.lines(found)
 
 

@@ -51,13 +51,13 @@ def section(device, site):
     rows, steps, found = device.peers["peers"], cells.steps_of(device.result["runs"]), runs_of(device)
     return [
         f"{about(site.ladder)} {sources.data(device, 'peers')}",
-        *(part for system in site.ladder.SYSTEMS for part in system_parts(site.ladder, system, steps, found, rows)),
+        *(part for system in site.ladder.systems.names for part in system_parts(site.ladder, system, steps, found, rows)),
         *without_result(rows),
     ]
 
 
 def about(ladder):
-    short = (f"{int(options['histories']):,} histories on {system}" for system, options in ladder.SHORT.items())
+    short = (f"{histories:,} histories on {system}" for system, histories in ladder.systems.short.items())
     return sources.filled(ABOUT, short=", ".join(short), best=BEST)
 
 

@@ -2,7 +2,7 @@
 
 from suite import numerals
 from suite.analyse.crossings import overtaking
-from suite.ladders import naming
+from suite import naming
 from suite.render import sources
 from suite.render.sections import steps
 
