@@ -5,8 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from suite.documents.checks import ResultError
-from suite import naming
+from suite.documents.schema import ResultError
 from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
 DONE, FAILED, USAGE, NO_GPU, UNWRITTEN, INTERRUPTED = 0, 1, 2, 3, 5, 130

@@ -5,6 +5,7 @@ import functools
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -57,6 +58,13 @@ def called(module, *arguments):
         except SystemExit as end:  # of --help
             code = end.code or 0
     return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors)))
+
+
+def copied_scripts(root):
+    """A copy of scripts/ in a folder, with the schema that they read beside it."""
+    (root / "results").mkdir(exist_ok=True)
+    shutil.copy(REPOSITORY / "results" / "schema.json", root / "results")
+    return shutil.copytree(SCRIPTS, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 class Sandbox(unittest.TestCase):

@@ -14,10 +14,11 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SCRIPTS, SLUG, Sandbox, cpu_document, gpu_document
+from sandbox import DATA, RESULTS, SCRIPTS, SLUG, Sandbox, cpu_document, copied_scripts, gpu_document
 
 from interrupts import setUpModule  # noqa: F401
-from suite.documents import checks, files, result
+from suite.documents import files, records
+from suite.documents.schema import ResultError
 
 
 class BenchTest(Sandbox):
@@ -71,7 +72,7 @@ class BenchTest(Sandbox):
         for document in documents:
             document["runs"][0]["per_ns"] = {"median": 1.0, "low": 1.0, "high": 1.0}
         self.stored.parent.mkdir(parents=True)
-        self.stored.write_text(files.to_text(functools.reduce(result.merge, documents)))
+        self.stored.write_text(files.to_text(functools.reduce(records.merge, documents)))
         self.old_text = self.stored.read_text()
 
     def assert_old_result(self):
@@ -195,8 +196,8 @@ class BenchRefusesMixedContextsTest(BenchTest):
             "device.name": {"device": device | {"name": "Another GPU"}},
             "host.cores": {"host": host | {"cores": 8}},
         }.items():
-            with self.subTest(field), self.assertRaisesRegex(checks.ResultError, f"mixed contexts: {field} is .* before v2, "):
-                result.merge(first, gpu_document("v2", context))
+            with self.subTest(field), self.assertRaisesRegex(ResultError, f"mixed contexts: {field} is .* before v2, "):
+                records.merge(first, gpu_document("v2", context))
 
     def test_programs_of_different_builds(self):
         self.store_old_result()
@@ -746,7 +747,7 @@ class LaddersTest(BenchTest):
         self.assertEqual(["v1"], self.versions(self.stored))
 
     def test_a_new_ladder_is_one_module(self):
-        scripts = shutil.copytree(SCRIPTS, self.root / "scripts")
+        scripts = copied_scripts(self.root)
         module = (scripts / "suite" / "ladders" / "lecture.py").read_text()
         for old, new in {'suite="lecture"': 'suite="dice"', 'prefix="lecture"': 'prefix="dice"', '"sample"': '"throw"',
                          "place=2": "place=9", 'letter="k"': 'letter="d"'}.items():  # fmt: skip

@@ -2,7 +2,6 @@
 """Tests of what all commands of scripts/ share (suite/command.py): options, one-line errors, exit codes, their ends."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox
+from sandbox import SCRIPTS, Sandbox, copied_scripts
 
 from interrupts import setUpModule  # noqa: F401
 
@@ -28,7 +27,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, {scripts!r})
 from suite.command import Command, Stop
-from suite.documents import checks
+from suite.documents.schema import ResultError
 from suite import processes
 def main():
     options = command.parser().parse_args()
@@ -61,9 +60,9 @@ class CommandTest(Sandbox):
             ("raise Stop(7, 'first')", "", 7, "first"),
             ("raise KeyboardInterrupt", "", 130, "interrupted, nothing was written"),
             ("raise KeyboardInterrupt", "unfinished=''", 130, "interrupted"),
-            ("raise checks.ResultError('broken')", "", 1, "broken; nothing was written"),
+            ("raise ResultError('broken')", "", 1, "broken; nothing was written"),
             ("raise processes.ProgramError('v8 failed')", "", 1, "v8 failed; nothing was written"),
-            ("raise checks.ResultError('broken')", "unfinished='', broken=2", 2, "broken"),
+            ("raise ResultError('broken')", "unfinished='', broken=2", 2, "broken"),
             ("raise OSError(28, 'No space')", "", 5, "stopped: No space"),
             ("raise Stop(7, 'two\\nlines \\x1b[2J')", "", 7, "two lines ?[2J"),
         ):
@@ -148,7 +147,7 @@ class EveryCommandTest(Sandbox):
 
     def test_programs_that_fail(self):
         for name in self.each(MEASURING):
-            self.add(name, "[ $1 = --list-devices ] && echo '0  GPU' && exit; echo first >&2; echo out of luck >&2; exit 4")
+            self.add(name, "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo first >&2; echo out of luck >&2; exit 4")
             process = self.run_measuring(name)
             self.assertEqual(1, process.returncode)
             self.assertIn("out of luck", process.stderr)
@@ -158,7 +157,7 @@ class EveryCommandTest(Sandbox):
     def test_programs_that_say_they_were_interrupted(self):
         for name in self.each(MEASURING):
             for code in (129, 130, 143):
-                self.add(name, f"[ $1 = --list-devices ] && echo '0  GPU' && exit; exit {code}")
+                self.add(name, f"[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; exit {code}")
                 self.assert_ends(self.run_measuring(name), 130, f"{name}: interrupted, nothing was written")
             self.assertFalse(self.out.exists())
 
@@ -166,7 +165,7 @@ class EveryCommandTest(Sandbox):
         pid = self.root / "pid"
         for name in self.each(MEASURING):
             pid.unlink(missing_ok=True)
-            self.add(name, f"[ $1 = --list-devices ] && echo '0  GPU' && exit; echo $$ > '{pid}'; exec sleep 60")
+            self.add(name, f"[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo $$ > '{pid}'; exec sleep 60")
             command = [str(SCRIPTS / name), "--bin", str(self.bin), "--out", str(self.out)]
             with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
                 self.addCleanup(process.kill)
@@ -181,7 +180,7 @@ class EveryCommandTest(Sandbox):
                 os.kill(int(pid.read_text()), 0)
 
     def test_from_anywhere_by_any_path_and_without_bytecode(self):
-        scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+        scripts = copied_scripts(self.root)
         link = self.root / "link"
         for name in self.each():
             link.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 from sandbox import DATA, REPOSITORY, SCRIPTS, Sandbox, asian, pi
 
-from suite.documents import references, result, stored
+from suite.documents import kinds, references, stored
 from suite.render import devices, reference_tables
 from suite.render.site import Site
 HEADINGS = "The devices", "Rate of each step", "Rate per clock and SM", "Energy of each step", "What limits each step", "The same hits"
@@ -22,7 +22,7 @@ HEADINGS = "The devices", "Rate of each step", "Rate per clock and SM", "Energy 
 
 class DevicesTest(unittest.TestCase):
     def setUp(self):
-        self.documents = {name: result.DOCUMENT.load(DATA / "compare" / f"{name}.json") for name in ("a", "b")}
+        self.documents = {name: kinds.RESULT.load(DATA / "compare" / f"{name}.json") for name in ("a", "b")}
         self.side_by_side = {
             "title": "Two devices",
             "rows": [

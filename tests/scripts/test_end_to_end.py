@@ -14,8 +14,7 @@ sys.dont_write_bytecode = True
 from sandbox import BIN, RESULTS, SLUG, Sandbox, arrays, asian, called, lecture, lookback, mcls, normals, pi
 
 import gpus
-from suite import naming
-from suite.documents import checks, files, kinds, peers
+from suite.documents import files, kinds, schema
 from suite.render import drawing, render
 
 SHORT = ("--launches", "6")  # the fewest with an interval
@@ -39,7 +38,7 @@ class EndToEnd(Sandbox):
         """What the program of a step prints, read as every result is."""
         command = ladder.cpu.get(version) or (ladder.program(version), *ladder.options(version))
         text = self.output_of(*command, *SHORT, *options, "--quiet", "--json", "-")
-        return files.parse(text, command[0], kinds.RESULT.of(ladder).document.check)
+        return files.parse(text, command[0], kinds.RESULT.of(ladder).check)
 
     def page(self, ladder, document, **others):
         """The page of a site that holds this result and other documents alone."""
@@ -87,13 +86,13 @@ class OnAGpu(EndToEnd):
                 self.assertIn(document["context"]["device"]["name"], page)
 
     def test_rates_of_memory(self):
-        limits = files.parse(self.output_of("suite_limits", "--json", "-"), "suite_limits", kinds.LIMITS.document.check)
+        limits = files.parse(self.output_of("suite_limits", "--json", "-"), "suite_limits", kinds.LIMITS.check)
         self.assertGreater(min(limit["gbps"] for limit in limits["limits"]), 0)
         self.assertIn("(limits.json)", self.page(arrays, self.record(arrays, "a10"), limits=limits))
 
     def test_a_solver(self):
         solver = files.parse_json(self.output_of("mcls_solve", "--system", "tiny4", "--json", "-"), "mcls_solve")
-        checks.check(solver, peers.STORED["solution"], "mcls_solve")
+        schema.check(solver, "solver", "mcls_solve")
 
     def test_moments_of_normals(self):
         document = json.loads(self.output_of("options_moments", "--json", "-"))

@@ -19,8 +19,9 @@ sys.dont_write_bytecode = True
 
 from sandbox import REPOSITORY, MeasuringSandbox, pi
 
-from suite.documents import checks, files, profile
-from suite.measure import ncu
+from suite.documents import files, kinds, profile, schema
+from suite.documents.schema import ResultError
+from suite.tools import ncu
 from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
 from temporary import temporary_folder
@@ -495,7 +496,7 @@ class TablesTest(unittest.TestCase):
         for name in ("pipes", "instructions_by_class"):
             row[name] = dict.fromkeys(row[name])
         row["stalls"] = []
-        profile.DOCUMENT.check(document)
+        kinds.PROFILE.check(document)
         for lines in self.tables(document):
             cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
             self.assertEqual({DASH}, set(cells[1:]) - {"100,000"})
@@ -532,8 +533,8 @@ class LoadTest(unittest.TestCase):
 
     def assert_refused(self, text, *parts):
         self.path.write_text(text)
-        with self.assertRaises(checks.ResultError) as caught:
-            profile.DOCUMENT.load(self.path)
+        with self.assertRaises(ResultError) as caught:
+            kinds.PROFILE.load(self.path)
         message = str(caught.exception)
         self.assertNotIn("\n", message)
         for part in (str(self.path), *parts):
@@ -575,7 +576,7 @@ class LoadTest(unittest.TestCase):
                 self.assert_refused(json.dumps(self.document | {"kernels": kernels}))
 
     def test_a_kernel_that_lacks_a_field(self):
-        for field in self.document["kernels"][0].keys() - {*profile.YOUNGER, "instructions_by_class"}:
+        for field in schema.definitions()["kernel"]["required"]:
             kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
             self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
 
@@ -636,7 +637,7 @@ class ProfileTest(MeasuringSandbox):
             self.assertIn(part, process.stderr)
 
     def document(self):
-        return profile.DOCUMENT.load(self.stored)
+        return kinds.PROFILE.load(self.stored)
 
     def kernels(self):
         return [(row["version"], row.get("kernel", "failed")) for row in self.document()["kernels"]]
@@ -733,7 +734,7 @@ class ProfileLaddersTest(ProfileTest):
         self.add_ncu(profile="cat '{data}/v8.csv'")
 
     def names(self, suite):
-        return [row["version"] for row in profile.DOCUMENT.load(self.stored.with_name(f"{suite}-profile.json"))["kernels"]]
+        return [row["version"] for row in kinds.PROFILE.load(self.stored.with_name(f"{suite}-profile.json"))["kernels"]]
 
     def test_every_ladder_that_has_programs(self):
         self.add_other("options_n3", "normals", "n3")

@@ -26,8 +26,9 @@ from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
 from suite.analyse import batteries, dieharder, streams, verdicts
-from suite.documents import checks, files, quality
-from suite.measure import pipelines, practrand, reading, testu01
+from suite.documents import files, quality
+from suite.documents.schema import ResultError
+from suite.tools import pipelines, practrand, reading, testu01
 
 FIXTURE = REPOSITORY / "tests" / "data" / "evidence" / "site" / "results" / "quality.json"
 STORED = REPOSITORY / "results" / "quality.json"
@@ -124,7 +125,7 @@ rgb_lagged_sum,4,100000,100,0.00000000
 
     def test_what_is_no_record_is_refused(self):
         for line in ("Error: can't allocate memory", "sts_serial,1,20000,100", "sts_serial,1,20000,100,small", ",,,,"):
-            with self.subTest(line), self.assertRaisesRegex(checks.ResultError, "dieharder printed"):
+            with self.subTest(line), self.assertRaisesRegex(ResultError, "dieharder printed"):
                 dieharder.parse(f"{self.OUTPUT}{line}\n")
 
     def test_a_p_value_that_is_no_number_is_no_result(self):

@@ -26,7 +26,8 @@ from test_render import RenderTest
 from suite import naming
 from suite import numerals
 from suite.analyse import verdicts
-from suite.documents import checks, references, stored
+from suite.documents import references, stored
+from suite.documents.schema import ResultError
 from suite.render import drawing, figures
 from suite.render.sections import energy
 from temporary import temporary_folder
@@ -310,7 +311,7 @@ class FailureTest(EvidenceTest):
         self.assertEqual(EN_DASH, cells(self.page.read_text(), "v8: ")[5])
 
     def test_of_a_curve(self):
-        self.fail("convergence", "curves", "v9")
+        self.fail("convergence", "runs", "v9")
         self.assertIn(f"- v9: {self.FAILED}", self.rendered())
 
 
@@ -659,17 +660,17 @@ class FigureTest(EvidenceTest):
             "a <!--=v8.registers-->18\n<!--/-->",
             "a <!--=v8.registers--><!--=v8.registers-->18<!--/-->",
         ):
-            with self.subTest(text), self.assertRaisesRegex(checks.ResultError, "README.md.*other half"):
+            with self.subTest(text), self.assertRaisesRegex(ResultError, "README.md.*other half"):
                 self.filled(text)
 
     def test_a_figure_that_would_begin_a_line(self):
         for start in ("", "  ", "- ", "12. ", "> ", "> * "):
-            with self.subTest(start), self.assertRaisesRegex(checks.ResultError, "v8.registers begins a line"):
+            with self.subTest(start), self.assertRaisesRegex(ResultError, "v8.registers begins a line"):
                 self.filled(f"{start}<!--=v8.registers-->18<!--/-->")
 
     def test_one_device_a_file(self):
         for markers, count in (("", 0), ("<!-- figures:another-gpu -->" * 2, 2)):
-            with self.assertRaisesRegex(checks.ResultError, f"figures:<device>.*not {count}"):
+            with self.assertRaisesRegex(ResultError, f"figures:<device>.*not {count}"):
                 figures.with_figures(self.story, f"{markers} a <!--=v8.registers-->18<!--/-->", {})
 
     def filled(self, text):
@@ -698,25 +699,25 @@ class BrokenEvidenceTest(EvidenceTest):
     def test_values_that_there_are_not(self):
         changes = {
             "sweep": [
-                lambda d: d.update(points=None),
-                lambda d: d.update(points=[3]),
-                lambda d: d["points"][0].update(samples=0),
-                lambda d: d["points"][0].update(samples="1000"),
-                lambda d: d["points"][0].pop("version"),
-                lambda d: d["points"][0]["ms"].update(median=0),
-                lambda d: d["points"][0]["ms"].update(low=1e9),
-                lambda d: d["points"].append(d["points"][0]),
+                lambda d: d.update(runs=None),
+                lambda d: d.update(runs=[3]),
+                lambda d: d.update(study="merit"),
+                lambda d: d["runs"][0].update(work="1000"),
+                lambda d: d["runs"][0].pop("version"),
+                lambda d: d["runs"][0].pop("work"),
+                lambda d: d["runs"][0]["kernel_ms"].update(median=0),
+                lambda d: d["runs"][0]["kernel_ms"].update(low=1e9),
+                lambda d: d["runs"].append(d["runs"][0]),
             ],
             "convergence": [
-                lambda d: d.update(curves=None),
-                lambda d: d["curves"].append(3),
-                lambda d: d["curves"][0].pop("bias"),
-                lambda d: d["curves"][0].update(points=[[1000]]),
-                lambda d: d["curves"][0].update(points=[[1000, 1001]]),
-                lambda d: d["curves"][0].update(points=[[0, 0]]),
-                lambda d: d["curves"][0].update(points=[[1000.5, 700]]),
-                lambda d: d["curves"].append(d["curves"][0]),
-                lambda d: d["curves"].append({"version": "v9", "error": 4}),
+                lambda d: d.update(runs=None),
+                lambda d: d["runs"].append(3),
+                lambda d: d["runs"][0]["outcome"].pop("bias"),
+                lambda d: d["runs"][0]["outcome"].update(trace=[[1000]]),
+                lambda d: d["runs"][0]["outcome"].update(trace=[[0, 0]]),
+                lambda d: d["runs"][0]["outcome"].update(trace=[[1000.5, 700]]),
+                lambda d: d["runs"].append(d["runs"][0]),
+                lambda d: d["runs"].append({"version": "v9", "error": 4}),
             ],
             "profile": [
                 lambda d: d.update(kernels={}),
@@ -735,7 +736,6 @@ class BrokenEvidenceTest(EvidenceTest):
             "ablations": [
                 lambda d: run_of(d, "v3_volatile").update(after=3),
                 lambda d: run_of(d, "v3_volatile").update(version="v3-volatile"),
-                lambda d: run_of(d, "v3_volatile")["outcome"].update(sigma=-5.1),
                 lambda d: run_of(d, "v3_volatile").update(version="v8_shared"),
                 lambda d: run_of(d, "v3_volatile").update(team={"size": 2}),
             ],
@@ -745,7 +745,7 @@ class BrokenEvidenceTest(EvidenceTest):
                 text = self.path_of(name).read_text()
                 with self.subTest(name, number=number):
                     self.change(name, action)
-                    with self.assertRaisesRegex(checks.ResultError, f"{name}.json: "):
+                    with self.assertRaisesRegex(ResultError, f"{name}.json: "):
                         self.device()
                 self.path_of(name).write_text(text)
 
@@ -773,7 +773,7 @@ class BrokenEvidenceTest(EvidenceTest):
             with self.subTest(number=number):
                 self.quality.write_text(text)
                 self.change_quality(change)
-                with self.assertRaisesRegex(checks.ResultError, re.escape(str(self.quality))):
+                with self.assertRaisesRegex(ResultError, re.escape(str(self.quality))):
                     verdicts.load_stored(self.quality.parent)
         self.assert_refused(str(self.quality))
 
@@ -784,7 +784,7 @@ class BrokenEvidenceTest(EvidenceTest):
         for old, new in edits:
             with self.subTest(new):
                 self.edit(path, old, new)
-                with self.assertRaisesRegex(checks.ResultError, f"{path}: not a reference table"):
+                with self.assertRaisesRegex(ResultError, f"{path}: not a reference table"):
                     references.load_references(path.parent)
             path.write_text(text)
 
@@ -933,24 +933,24 @@ class ChartDataTest(EvidenceTest):
 
     def test_an_estimate_below_pi_is_as_far_as_one_above(self):
         # 4 · 785 / 1000 = 3.14
-        self.change("convergence", lambda document: document["curves"][0].update(points=[[1000, 785]]))
+        self.change("convergence", lambda document: document["runs"][0]["outcome"].update(trace=[[1000, 785]]))
         self.assertEqual([[1000, 1.59265e-3]], self.chart("convergence.svg")["curves"][0]["points"])
 
     def test_curves_without_points_are_left_out(self):
-        self.change("convergence", lambda document: document["curves"][0].update(points=[]))
+        self.change("convergence", lambda document: document["runs"][0]["outcome"].update(trace=[]))
         self.assertEqual(1, len(self.chart("convergence.svg")["curves"]))
-        self.change("convergence", lambda document: document.update(curves=[]))
+        self.change("convergence", lambda document: document.update(runs=[]))
         self.assertNotIn("convergence.svg", {path.name for path in self.charts()})
         self.assertNotIn("convergence.svg", self.rendered())
 
     def sweep(self, curves):
         """Give the sweep these points (samples, ms) by version."""
-        points = [
-            {"version": version, "samples": samples, "ms": {"median": ms, "low": ms, "high": ms}}
+        runs = [
+            {"version": version, "options": f"--iters {samples}", "work": samples, "kernel_ms": {"median": ms, "low": ms, "high": ms}}
             for version, curve in curves.items()
             for samples, ms in curve
         ]
-        self.change("sweep", lambda document: document.update(points=points))
+        self.change("sweep", lambda document: document.update(runs=runs))
 
 
 # Stored charts
@@ -980,7 +980,7 @@ class StoredChartTest(EvidenceTest):
         self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
 
     def test_a_chart_of_other_data(self):
-        self.change("sweep", lambda document: document["points"][0]["ms"].update(high=1e9))
+        self.change("sweep", lambda document: document["runs"][0]["kernel_ms"].update(high=1e9))
         self.assert_ends(self.render("--check"), 1, str(self.folder / "time.svg"), "differs")
 
     def test_the_drawing_of_another_matplotlib(self):
@@ -1057,9 +1057,9 @@ class DrawnChartTest(EvidenceTest):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""
         shutil.rmtree(self.site / "results" / "reference")
         self.change("pi", lambda d: d.update(runs=[run_of(d, "v8") | {"title": "costs $1 and $2 in {} \\frac"}]))
-        self.change("sweep", lambda d: d.update(points=d["points"][:1]))
+        self.change("sweep", lambda d: d.update(runs=d["runs"][:1]))
         self.change("profile", lambda d: d.update(kernels=d["kernels"][:1]))
-        self.change("convergence", lambda d: d["curves"][0].update(points=[[10**6, 785398]]))
+        self.change("convergence", lambda d: d["runs"][0]["outcome"].update(trace=[[10**6, 785398]]))
         self.check_drawn()
 
     def test_nothing_but_a_failure(self):

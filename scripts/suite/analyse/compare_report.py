@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import same_hits
 from suite.analyse.compare_results import FASTER, SAME, SLOWER, UNCLEAR
 from suite.command import one_line
-from suite.documents import checks, result
+from suite.documents import records
 
 NONE = markdown.NONE
 FEWEST_TIMES = 7  # the least n with 2^-n <= compare_results.TAIL
@@ -107,7 +107,7 @@ def normalised_rows(rows, a, b):
 
 
 def per_clock(run, side):
-    return result.per_clock_of(run, side.context["device"]) if run else None
+    return records.per_clock_of(run, side.context["device"]) if run else None
 
 
 def per_joule(run):
@@ -137,11 +137,11 @@ def runs_of(a, b):
 
 
 def failures(a, b):
-    return [(name, run) for name, run in runs_of(a, b) if checks.has_failed(run)]
+    return [(name, run) for name, run in runs_of(a, b) if records.has_failed(run)]
 
 
 def warnings(a, b):
-    return [(name, run, text) for name, run in runs_of(a, b) if not checks.has_failed(run) for text in run["warnings"]]
+    return [(name, run, text) for name, run in runs_of(a, b) if not records.has_failed(run) for text in run["warnings"]]
 
 
 def lacks_times(row):
@@ -172,7 +172,7 @@ def same_grid(row, a, b):
 
 def per_multiprocessor(count, side):
     device = side.context["device"]
-    return count / device["multiprocessors"] if device and result.positive(count) else None
+    return count / device["multiprocessors"] if device and records.positive(count) else None
 
 
 def markdown_table(titles, alignments, rows):

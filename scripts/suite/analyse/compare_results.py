@@ -6,8 +6,9 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from suite.analyse import order_statistics
-from suite.documents import checks, result
+from suite import order_statistics
+from suite.documents import kinds, records
+from suite.documents.schema import ResultError
 from suite import naming
 
 SAME, FASTER, SLOWER, UNCLEAR = "SAME", "FASTER", "SLOWER", "UNCLEAR"
@@ -47,19 +48,19 @@ def load(name):
 def read(name):
     """The document from a file, from standard input or from git; a file comes before REV:PATH."""
     if name == "-":
-        return result.DOCUMENT.parse(decoded(standard_input(), "standard input"), "standard input")
+        return kinds.RESULT.parse(decoded(standard_input(), "standard input"), "standard input")
     if os.path.exists(name) or ":" not in name or name.startswith("-"):
-        return result.DOCUMENT.load(name)
-    return result.DOCUMENT.parse(decoded(from_git(name), name), name)
+        return kinds.RESULT.load(name)
+    return kinds.RESULT.parse(decoded(from_git(name), name), name)
 
 
 def standard_input():
     if sys.stdin is None:
-        raise checks.ResultError("standard input: closed")
+        raise ResultError("standard input: closed")
     try:
         return sys.stdin.buffer.read()
     except OSError as error:
-        raise checks.ResultError(f"standard input: {error.strerror}") from None
+        raise ResultError(f"standard input: {error.strerror}") from None
 
 
 def from_git(name):
@@ -68,10 +69,10 @@ def from_git(name):
     try:
         process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     except OSError as error:
-        raise checks.ResultError(f"{name}: no such file, and git cannot be run: {error.strerror}") from None
+        raise ResultError(f"{name}: no such file, and git cannot be run: {error.strerror}") from None
     if process.returncode != 0:
         words = process.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-        raise checks.ResultError(f"{name}: git: {words[0].removeprefix('fatal: ')}")
+        raise ResultError(f"{name}: git: {words[0].removeprefix('fatal: ')}")
     return process.stdout
 
 
@@ -79,7 +80,7 @@ def decoded(data, origin):
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise checks.ResultError(f"{origin}: not JSON: not even text") from None
+        raise ResultError(f"{origin}: not JSON: not even text") from None
 
 
 # Comparing
@@ -102,13 +103,13 @@ def compare(version, a, b):
 
 
 def succeeded(run):
-    return run if run and not checks.has_failed(run) else None
+    return run if run and not records.has_failed(run) else None
 
 
 def state(a, b):
     """Why the version cannot be compared."""
     present = {name: run for name, run in (("A", a), ("B", b)) if run}
-    failed = [name for name, run in present.items() if checks.has_failed(run)]
+    failed = [name for name, run in present.items() if records.has_failed(run)]
     if len(present) == 2:
         return f"failed in {' and '.join(failed)}"
     return f"only in {''.join(present)}{', failed' if failed else ''}"

@@ -19,7 +19,7 @@ p-values: 1 in 80), and as weak on that side with probability 2 %. It falls belo
 
 from typing import NamedTuple
 
-from suite.documents import checks
+from suite.documents.schema import ResultError
 
 FAILED_BELOW, WEAK_BELOW = 1e-6, 0.005
 FAILED, WEAK, PASSED, NO_RESULT = "failed", "weak", "passed", "no result"
@@ -125,7 +125,7 @@ def record_of(line):
         name, ntuple, tsamples, psamples, p = (part.strip() for part in line.rstrip(",").split(","))
         return record(name, int(ntuple), int(tsamples), int(psamples), p_value(p))
     except ValueError:
-        raise checks.ResultError(f"dieharder printed '{line}'") from None
+        raise ResultError(f"dieharder printed '{line}'") from None
 
 
 def p_value(text):

@@ -6,7 +6,7 @@ tell their hits: along their traces, and at their ends.
 
 from typing import NamedTuple
 
-from suite.documents import checks
+from suite.documents import records
 from suite import naming
 
 
@@ -64,7 +64,7 @@ def text(found, first, second):
 
 
 def counts_hits(run):
-    return not checks.has_failed(run) and "hits" in run["outcome"]
+    return not records.has_failed(run) and "hits" in run["outcome"]
 
 
 def shape_of(run):

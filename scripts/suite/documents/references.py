@@ -3,14 +3,7 @@
 from decimal import Decimal
 
 from suite import ladders
-from suite.documents import checks, files
-from suite.documents.checks import COUNT, TEXT, Each, Value, Maybe
-
-CELL = Value("text or a number", lambda value: type(value) in (str, int, Decimal))
-REFERENCE = {
-    "title": TEXT, "suite?": TEXT, "source": {"author": TEXT, "year?": COUNT, "title": TEXT, "url?": TEXT}, "note?": TEXT,
-    "columns": [{"key": TEXT, "title": TEXT}], "rows": [Each(Maybe(CELL))],
-}  # fmt: skip
+from suite.documents import files, schema
 
 
 def load_references(folder):
@@ -28,7 +21,7 @@ def load_reference(path):
     # Decimal keeps a figure as its source prints it: 0.030 stays 0.030.
     reference = files.parse_json(files.read_text(path), path, parse_float=Decimal)
     try:
-        checks.check(reference, REFERENCE)
-    except checks.ResultError as error:
-        raise checks.ResultError(f"{path}: not a reference table: {error}") from None
+        schema.check(reference, "reference")
+    except schema.ResultError as error:
+        raise schema.ResultError(f"{path}: not a reference table: {error}") from None
     return reference

@@ -8,7 +8,7 @@
 import re
 
 from suite import numerals
-from suite.documents import checks
+from suite.documents.schema import ResultError
 from suite.render import cells, generators, quality
 from suite.render.sections import steps
 
@@ -26,7 +26,7 @@ def with_blocks(path, text, name, body):
     blocks = blocks_named(name)
     markers = re.findall(rf"^<!-- (?:{name}:\S*|/{name}) -->$", text, re.MULTILINE)
     if len(markers) != 2 * len(blocks.findall(text)):
-        raise checks.ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
+        raise ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
     return blocks.sub(lambda match: f"<!-- {name}:{match[1]} -->\n{body(match[1])}\n<!-- /{name} -->", text)
 
 
@@ -38,7 +38,7 @@ def check_has_rates(path, text, ladders):
     """Refuse a README without the rates of any ladder."""
     if not any(blocks_named(ladder.suite).search(text) for ladder in ladders):
         expected = " or ".join(f"'<!-- {ladder.suite}:<device> -->'" for ladder in ladders)
-        raise checks.ResultError(f"{path}: no {expected} with its end after it")
+        raise ResultError(f"{path}: no {expected} with its end after it")
 
 
 def of_device(slug, site, body):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from suite import markdown, numerals
 from suite.analyse import same_hits
-from suite.documents import checks, result
+from suite.documents import records
 from suite.documents.profile import limit_title
 from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
@@ -101,7 +101,7 @@ def columns_of(site):
 
 def titles_of(site):
     """The steps of all devices in their order, each with the text that tables have for it."""
-    runs = [run for device in site.devices.values() for run in checks.succeeded(device.result["runs"])]
+    runs = [run for device in site.devices.values() for run in records.succeeded(device.result["runs"])]
     known = {run["version"]: cells.step(run) for run in reversed(runs)}
     found = {step for column in columns_of(site) for step in column.steps}
     return {step: known.get(step, step) for step in sorted(found, key=naming.place)}
@@ -119,19 +119,19 @@ def measured(device, ladder):
         name,
         f"[{name}]({device.slug}/{ladder.suite}.md)",
         grouped(facts["multiprocessors"]),
-        clock_text([run.get("sm_clock_mhz") for run in checks.succeeded(runs)]),
+        clock_text([run.get("sm_clock_mhz") for run in records.succeeded(runs)]),
         cells.fastest(runs),
         {run["version"]: figures_of(run, facts, limits.get(run["version"])) for run in runs},
     )
 
 
 def figures_of(run, device, limit):
-    if checks.has_failed(run):
+    if records.has_failed(run):
         return Figures(None, "failed", None, NONE)
     return Figures(
         run["per_ns"]["median"],
         grouped(Decimal(numerals.median_text(run["per_ns"]))) + cells.few_mark(run),
-        result.per_clock_of(run, device),
+        records.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
         tuple(energy.cells_of(run)),
@@ -140,7 +140,7 @@ def figures_of(run, device, limit):
 
 def clock_text(clocks):
     """The clock, or the lowest and the highest if the runs had different clocks."""
-    known = [round(clock) for clock in clocks if checks.positive(clock)]
+    known = [round(clock) for clock in clocks if records.positive(clock)]
     if not known:
         return NONE
     slowest, fastest = grouped(min(known)), grouped(max(known))
@@ -161,7 +161,7 @@ def reported(name, device):
         text,
         max(rates, key=rates.get),
         {
-            step: Figures(float(rate), grouped(rate), result.samples_per_clock(rate, clock, multiprocessors), text)
+            step: Figures(float(rate), grouped(rate), records.per_clock(rate, clock, multiprocessors), text)
             for step, rate in rates.items()
         },
         is_reported=True,

@@ -1,8 +1,7 @@
 """Columns of ladders that estimate a mean: rates beside the rate, and what the variance of the estimate is worth."""
 
 from suite import numerals
-from suite.documents import checks
-from suite import naming
+from suite.documents import records
 from suite.markdown import NONE, RIGHT
 from suite.render import cells
 
@@ -48,7 +47,7 @@ def second_column(ladder):
 
 def second_rates(device, ladder):
     """The rates of the versions that stand beside their steps, by name."""
-    runs = checks.succeeded(device.ablations["runs"]) if device.ablations and ladder.second_rate else []
+    runs = records.succeeded(device.ablations["runs"]) if device.ablations and ladder.second_rate else []
     return {run["version"]: run["per_ns"] for run in runs if ladder.is_second(run["version"])}
 
 
@@ -78,7 +77,7 @@ def variance_columns(ladder):
 
 
 def price(run, _=None):
-    return NONE if checks.has_failed(run) else estimate_text(run["outcome"])
+    return NONE if records.has_failed(run) else estimate_text(run["outcome"])
 
 
 def estimate_text(outcome):
@@ -105,7 +104,7 @@ def precision(run, compared):
 
 
 def has_error(run):
-    return not checks.has_failed(run) and bool(run["outcome"]["sd"])
+    return not records.has_failed(run) and bool(run["outcome"]["sd"])
 
 
 def ratio_of(record):
@@ -120,7 +119,7 @@ def effective_rate(run):
 def compared(device, ladder, limits):
     """What the rows of a table are compared with."""
     runs = device.result["runs"]
-    first = next((run for run in checks.succeeded(runs) if run["version"] == ladder.first), None)
+    first = next((run for run in records.succeeded(runs) if run["version"] == ladder.first), None)
     has_base = is_of_means(ladder) and first and has_error(first)
     effective = (effective_rate(first), first["outcome"]["steps"]) if has_base else None
     return cells.Compared(cells.rates_of(runs), limits, second_rates(device, ladder), effective)

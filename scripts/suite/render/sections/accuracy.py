@@ -3,9 +3,9 @@
 import math
 
 from suite import markdown, numerals
-from suite.documents import checks, peers, solution
-from suite.documents.merit import NEVER
-from suite import naming
+from suite.analyse import peers
+from suite.analyse.merit import NEVER
+from suite.documents import records, solution
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, sources
 from suite.render.sections.merit import decades, with_sd
@@ -169,11 +169,11 @@ COLUMNS = (
 
 def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
-    runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
+    runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
     lines = [line_of(runs[step], shortest_launch(site.ladder, device, step)) for step in site.ladder.systems.error_lines if step in runs and runs[step]["outcome"]["merit"]]
     if not lines:
         return None
-    curves = [curve_of(row, site.ladder.systems.error_curves[row["peer"]]) for row in drawn_solvers(device, site.ladder)]
+    curves = [curve_of(row, site.ladder.systems.error_curves[row["version"]]) for row in drawn_solvers(device, site.ladder)]
     points = [point for part in lines + curves for point in part["points"]]
     return {
         "chart": "merit",
@@ -206,8 +206,8 @@ def line_of(run, shortest):
 
 def drawn_solvers(device, ladder):
     """The solvers that stand beside the steps."""
-    rows = device.peers["peers"] if device.peers else []
-    return [row for row in rows if row["peer"] in ladder.systems.error_curves and peers.is_solver(row)]
+    rows = peers.packages(device.peers) if device.peers else []
+    return [row for row in rows if row["version"] in ladder.systems.error_curves and peers.is_solver(row)]
 
 
 def curve_of(solver, label):

@@ -3,8 +3,7 @@
 import math
 
 from suite import markdown, numerals
-from suite.analyse.crossings import overtaking
-from suite.documents import checks
+from suite.analyse.calls import crossings, curves, points_of
 from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
@@ -27,7 +26,7 @@ def section(device, site):
     found = curves(device.calls)
     if not found:
         return []
-    failures = sources.failures(device.calls["calls"])
+    failures = sources.failures(device.calls["runs"])
     return [
         f"{sources.filled(ABOUT)} {sources.data(device, 'calls')}",
         sources.image(site.ladder.charts["calls"], CHART_TEXT, device),
@@ -36,14 +35,6 @@ def section(device, site):
         *spent_parts(found),
         *failures,
     ]
-
-
-def curves(document):
-    """The rows of each version, by samples."""
-    found = {}
-    for row in checks.succeeded(document["calls"]) if document else []:
-        found.setdefault(row["version"], []).append(row)
-    return {version: sorted(rows, key=lambda row: row["samples"]) for version, rows in found.items()}
 
 
 # Tables
@@ -77,20 +68,6 @@ def crossing_parts(found):
     rows = [[version, *map(start_text, own.values())] for version, own in starts.items()]
     titles = ["Program", *(f"faster than {base} from" for base in bases)]
     return [sources.filled(CROSSINGS), markdown.table(titles, [LEFT] + [RIGHT] * len(bases), rows)]
-
-
-def crossings(found):
-    """Where the calls of each GPU program overtake those of each CPU program."""
-    points = {version: points_of(rows) for version, rows in found.items()}
-    bases = [version for version in found if naming.is_cpu({"version": version})]
-    return {
-        version: {base: overtaking(points[version], points[base]) for base in bases} for version in found if version not in bases
-    }
-
-
-def points_of(rows):
-    """Points (samples, median in ms) of a curve."""
-    return [[row["samples"], row["call_ms"]["median"]] for row in rows]
 
 
 def start_text(start):

@@ -1,6 +1,7 @@
 """Peers: the same work written for other packages, beside versions of the ladder on the same machine."""
 
 from suite import markdown
+from suite.analyse import peers
 from suite.markdown import LEFT, RIGHT, one_line
 from suite.render import cells, sources
 
@@ -16,7 +17,7 @@ def section(device, site):
         return []
     about = f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}"
     titles = titles_of(site.ladder)
-    return [about, table(device.peers, site.ladder, titles), *without_result(device.peers["peers"], titles)]
+    return [about, table(device.peers, site.ladder, titles), *without_result(peers.packages(device.peers), titles)]
 
 
 def titles_of(ladder):
@@ -27,10 +28,10 @@ def titles_of(ladder):
 
 def table(document, ladder, names):
     """The versions, then the peers that were measured."""
-    runs = document["runs"]
+    runs = peers.versions(document)
     titles = ["Program", "Package", "Generator", ladder.rate]
     titles += [f"{run['version']} is × times as fast" for run in runs]
-    rows = [version_row(run, runs) for run in runs] + [peer_row(peer, runs, names) for peer in document["peers"] if "per_ns" in peer]
+    rows = [version_row(run, runs) for run in runs] + [peer_row(peer, runs, names) for peer in peers.packages(document) if "per_ns" in peer]
     return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(runs)), rows)
 
 
@@ -43,7 +44,7 @@ def peer_row(peer, runs, names):
 
 
 def title(peer, names):
-    return one_line(names.get(peer["peer"], peer["peer"]))
+    return one_line(names.get(peer["version"], peer["version"]))
 
 
 def without_result(rows, names):

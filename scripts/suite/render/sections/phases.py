@@ -4,7 +4,7 @@ import math
 
 from suite import numerals
 from suite.analyse import traffic
-from suite.documents import checks, limits
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import ceilings, cells, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
@@ -28,7 +28,7 @@ CLOCKS = {"gpu": "GPU", "wall": "wall"}
 
 def section(device, site):
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
+    overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     notes = [sources.filled(ABOUT, unit=ladder.unit, fused=ladder.phases.fused[-1])]
     notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
     notes += other_notes(runs)
@@ -43,7 +43,7 @@ def section(device, site):
 
 def other_notes(runs):
     """Names the steps on the wall clock much of whose time no phase has, if there are any."""
-    on_wall = [run for run in checks.succeeded(runs) if run.get("clock") == "wall"]
+    on_wall = [run for run in records.succeeded(runs) if run.get("clock") == "wall"]
     percent = {run["version"]: 100 * (traffic.other_share(run) or 0) for run in on_wall}
     found = [f"{name} ({numerals.percent_text(share)} %)" for name, share in percent.items() if share > MUCH]
     return [MUCH_OTHER.format(much=MUCH, steps=", ".join(found))] if found else []
@@ -63,14 +63,14 @@ def columns(runs, device, site):
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
-        ("% of limit", LEFT, limit_cell(runs, limits.by_name(device.limits), fused_rate(device, site))),
+        ("% of limit", LEFT, limit_cell(runs, device.gbps, fused_rate(device, site))),
         SOUND_COLUMN,
     ]
 
 
 def phase_names(runs, ladder):
     """The phases of the ladder that runs have, in its order, and others that they have."""
-    found = dict.fromkeys(name for run in checks.succeeded(runs) for name in run["phases_ms"])
+    found = dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
     return [*(name for name in ladder.phases.order if name in found), *(name for name in found if name not in ladder.phases.order)]
 
 
@@ -78,7 +78,7 @@ def measured(of_run):
     """A cell that is a dash where a run failed, or where of_run gives None."""
 
     def cell(run, _=None):
-        text = None if checks.has_failed(run) else of_run(run)
+        text = None if records.has_failed(run) else of_run(run)
         return NONE if text is None else text
 
     return cell
@@ -103,7 +103,7 @@ def bytes_cell(*ways):
 
 
 def limit_cell(runs, gbps, fused):
-    by_version = {run["version"]: run for run in checks.succeeded(runs)}
+    by_version = {run["version"]: run for run in records.succeeded(runs)}
 
     def text(run):
         limit = traffic.limit_of(run, gbps, by_version.get(run.get("after")), fused)
@@ -122,7 +122,7 @@ def chart(device, site):
     article = article_of(site)
     lines = ceiling_lines(device, site)
     rates = [bar["rate"]["median"] for bar in bars + article if bar["rate"]] + [line["rate"] for line in lines]
-    overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
+    overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
     return {
         "chart": "arrays",
@@ -149,7 +149,7 @@ def label(run):
 
 def parts(run):
     """The share of each phase, and of the rest, in the time of a run; of phases that overlap, in their sum."""
-    if checks.has_failed(run):
+    if records.has_failed(run):
         return {}
     times = traffic.phases_ns(run)
     return shares(times | {traffic.OTHER: traffic.other_ns(run) or 0.0} if times else {traffic.WHOLE: traffic.ns_of_unit(run)})

@@ -1,7 +1,7 @@
 """The steps of a ladder that solves several systems: the rate of each step on each of them."""
 
 from suite import markdown, numerals
-from suite.documents import checks
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import ceilings, cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
@@ -43,7 +43,7 @@ def runs_of(device):
 def run_on(ladder, found, version, system, is_fixed=False, is_short=False):
     """The run of a program on a system; None if it did not accept it, was not measured, or failed."""
     run = found.get(ladder.systems.version(version, system, is_fixed, is_short))
-    return run if run and not checks.has_failed(run) else None
+    return run if run and not records.has_failed(run) else None
 
 
 def launches_on(ladder, found, version, system):
@@ -81,7 +81,7 @@ def fixed_parts(ladder, runs, found):
 
 def systems_parts(ladder, found):
     """The systems, as the programs tell them."""
-    known = {run["problem"]["system"]: run["problem"] for run in checks.succeeded(found.values())}
+    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values())}
     rows = [[one_line(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
     return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
 

@@ -34,9 +34,10 @@ import signal
 from suite import processes
 from suite.analyse import batteries, dieharder, streams, verdicts
 from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
-from suite.documents import checks, files, quality
-from suite.measure import batteries as battery_runs
-from suite.measure import reading
+from suite.documents import files, quality
+from suite.documents.schema import ResultError
+from suite.tools import batteries as battery_runs
+from suite.tools import reading
 from suite.processes import ProgramError, run_program
 from suite.terminal import StatusLine
 
@@ -359,7 +360,7 @@ def named_rows(document, names):
     ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
     known = {name for row in ladder for name in (row["source"], *row["versions"])}
     if unknown := [name for name in names or [] if name not in known]:
-        raise checks.ResultError(f"the stored battery has no {', '.join(unknown)}")
+        raise ResultError(f"the stored battery has no {', '.join(unknown)}")
     return [row for row in ladder if set(names or known) & {row["source"], *row["versions"]}]
 
 
@@ -395,7 +396,7 @@ def stored(options):
     """The stored battery, checked."""
     path = stored_path(options)
     if not path.exists():
-        raise checks.ResultError(f"{path} does not exist yet: run make quality first")
+        raise ResultError(f"{path} does not exist yet: run make quality first")
     return quality.DOCUMENT.load(path)
 
 

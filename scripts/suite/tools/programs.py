@@ -1,9 +1,10 @@
 """Running the suite's programs and reading their records."""
 
-from suite.command import FAILED, Stop
-from suite.documents import checks, result
 from suite import naming
+from suite.documents import kinds, records
 from suite.processes import ProgramError, is_program, last_line, run_program
+
+NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
 
 
 class Bench:
@@ -12,11 +13,12 @@ class Bench:
     def __init__(self):
         self.document = None  # the documents of all runs, merged
 
-    def run(self, path, *arguments, launcher=(), kind=result.DOCUMENT, refusal=None):
+    def run(self, path, *arguments, launcher=(), kind=kinds.RESULT, refusal=None):
         """The run that a program records; None if it ends with the exit code refusal.
 
-        launcher is a command such as mpirun that starts the program, kind the Document that it prints. Raises ProgramError if the program fails, and
-        ResultError if it prints no valid result or is of another build or device than the runs before.
+        launcher is a command such as mpirun that starts the program, kind that of the document that it prints. Raises
+        ProgramError if the program fails, and ResultError if it prints no valid result or is of another build or device than
+        the runs before.
         """
         outcome = run_program(*launcher, path, *arguments, "--json", "-")
         if outcome.code == refusal:
@@ -25,7 +27,7 @@ class Bench:
             command = " ".join(map(str, [*launcher, path.name, *arguments]))
             raise ProgramError(f"{command} failed (exit {outcome.code}): {complaint(path, outcome.errors)}")
         document = kind.parse(outcome.output, path.name)
-        self.document = result.merge(self.document, document) if self.document else document
+        self.document = records.merge(self.document, document) if self.document else document
         return document["runs"][0]
 
 
@@ -33,23 +35,6 @@ def complaint(path, errors):
     """A program's last message. A launcher may add lines after it."""
     own = [line for line in errors.splitlines() if line.startswith(f"{path.name}: ")]
     return own[-1] if own else last_line(errors)
-
-
-def measure_each(paths, measure, complain):
-    """What measure gives for the program, or other value, of each version. A failure is reported, and gets a row that says so.
-
-    Raises Stop if every program fails.
-    """
-    rows = []
-    for version, path in paths.items():
-        try:
-            rows.append(measure(path))
-        except (ProgramError, checks.ResultError) as error:
-            rows.append(checks.failed_row(version, error))
-            complain(FAILED, error)
-    if not checks.succeeded(rows):
-        raise Stop(FAILED, "no program succeeded, nothing was written")
-    return rows
 
 
 def programs_of(ladder, folder, versions):

@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders
+from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
     DONE, FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, require_folder,
 )  # fmt: skip
-from suite.documents import checks, kinds, result, storing
-from suite.documents.accepted import FEWEST_DEPENDENT
+from suite.documents import kinds, records, storing
+from suite.documents.schema import ResultError
 from suite.documents.profile import limit_of, limit_title
 from suite import naming
-from suite.measure import chosen, ncu
-from suite.measure.programs import commands, programs_of
+from suite.tools import chosen, ncu
+from suite.tools.programs import commands, programs_of
 from suite.processes import ProgramError, execute, is_program, last_line, run_program
 
 COMMAND = Command("profile", __doc__, {
@@ -91,8 +92,8 @@ def profile_ladder(ladder, paths, options):
     if not rows:
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
-    kernels += [checks.failed_row(version, failure) for version, failure in failed.items()]
-    document = kind.document.made(context, sorted(kernels, key=lambda row: naming.order(row["version"])))
+    kernels += [records.failed_row(version, failure) for version, failure in failed.items()]
+    document = kind.made(context, sorted(kernels, key=lambda row: naming.order(row["version"])))
     return storing.keep(document, kind, options)
 
 
@@ -154,8 +155,8 @@ def run_once(program, arguments):
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or f"exit code {outcome.code}, without a message")
     try:
-        document = result.DOCUMENT.parse(outcome.output, program[0].name)
-    except checks.ResultError as error:
+        document = kinds.RESULT.parse(outcome.output, program[0].name)
+    except ResultError as error:
         raise ProgramError(error) from None
     if document["context"]["device"] is None:
         raise ProgramError("it did not run on a GPU")
@@ -166,7 +167,7 @@ def shared_context(documents):
     """The context that all documents share."""
     first, *others = documents
     for document in others:
-        first = result.merge(first, document)
+        first = records.merge(first, document)
     return dict(first["context"])
 
 

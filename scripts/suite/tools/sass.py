@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from suite import ladders
 from suite.command import DONE, FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, require_folder
-from suite.measure import chosen
+from suite.tools import chosen
 from suite.processes import ProgramError, execute, last_line
 
 COMMAND = Command("sass", __doc__, {

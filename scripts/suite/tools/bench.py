@@ -28,13 +28,13 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
-from suite.documents import checks, files, kinds, limits, result, storing
-from suite import naming
+from suite.documents import files, kinds, records, storing
+from suite.documents.schema import ResultError
 from suite.ladder import Ladder
 from suite.markdown import NONE
-from suite.measure.idle_power import idle_power_w
-from suite.measure.programs import commands, steps_in, versions_in
-from suite.measure.progress import Progress
+from suite.tools.idle_power import idle_power_w
+from suite.tools.programs import commands, steps_in, versions_in
+from suite.tools.progress import Progress
 from suite.processes import ProgramError, is_program, last_line
 
 COMMAND = Command("bench", __doc__, {
@@ -270,14 +270,14 @@ def run_all(programs, ladder, session):
     merged = None
     for program in programs:
         document = run(program, ladder, session)
-        merged = result.merge(merged, document) if merged else document
+        merged = records.merge(merged, document) if merged else document
     return merged
 
 
 def store_ablations(programs, steps, ladder, session):
     """Run the ablations and store them; returns the exit code. They must have the context of the steps' document."""
     document = run_all(programs, ladder, session)
-    result.merge(steps, document)  # refuses another context
+    records.merge(steps, document)  # refuses another context
     document["context"] = steps["context"]
     return store(document, kinds.ABLATIONS, ladder, session.options)[0]
 
@@ -298,11 +298,16 @@ def document_of(program, ladder, session):
     if code in processes.INTERRUPTED:
         raise KeyboardInterrupt
     if code != 0:
-        return result.failed_run(ladder, program.version, complaint or processes.exit_text(code), code)
+        return failed_run(ladder, program.version, complaint or processes.exit_text(code), code)
     try:
-        return result.DOCUMENT.of(ladder).parse(output, Path(program.command[0]).name)
-    except checks.ResultError as error:
-        return result.failed_run(ladder, program.version, str(error), code)
+        return kinds.RESULT.of(ladder).parse(output, Path(program.command[0]).name)
+    except ResultError as error:
+        return failed_run(ladder, program.version, error, code)
+
+
+def failed_run(ladder, version, error, exit_code):
+    """A document for a program of a ladder that gave none: one row with its error."""
+    return kinds.RESULT.of(ladder).made(None, [records.failed_row(version, error) | {"exit": exit_code}])
 
 
 def hear(line, program, ladder, session):
@@ -316,7 +321,7 @@ def hear(line, program, ladder, session):
 
 def outcome_of(run, ladder):
     """What came of a run in words, and whether it is a failure."""
-    if checks.has_failed(run):
+    if records.has_failed(run):
         is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
     return f"{numerals.rate_text(run['per_ns'])} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
@@ -324,7 +329,7 @@ def outcome_of(run, ladder):
 
 def table(runs, ladder):
     """The rates of a ladder, and their ratios to that of its first step."""
-    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
+    rates = {run["version"]: run["per_ns"] for run in records.succeeded(runs)}
     first = rates.get(ladder.first)
     lines = [(ladder.suite, ladder.rate.lower(), f"× over {ladder.first}")]
     for run in runs:
@@ -340,7 +345,7 @@ def table(runs, ladder):
 def store(document, kind, ladder, options):
     """Store a ladder's document and print where; returns the exit code, and whether it is where results are kept."""
     kind, device = kind.of(ladder), document["context"]["device"]
-    failed = [run for run in document["runs"] if checks.has_failed(run)]
+    failed = [run for run in document["runs"] if records.has_failed(run)]
     expected = [run for run in failed if lacks_library(run, device) or has_found_fault(run, ladder)]
     for run in expected:
         complain(0, f"no rate of {run['version']}: {run['error']}")
@@ -392,10 +397,10 @@ def store_limits(path, session):
     try:
         with progress.running("limits"):
             document = measured_limits(path)
-    except (ProgramError, checks.ResultError) as error:
+    except (ProgramError, ResultError) as error:
         progress.end(f"failed: {error}", is_failure=True)
         raise Stop(FAILED, f"{path.name} failed: no new {kinds.LIMITS.name}.json") from None
-    progress.end(", ".join(f"{name} {gbps:.4g} GB/s" for name, gbps in limits.by_name(document).items()))
+    progress.end(", ".join(f"{row['name']} {row['gbps']:.4g} GB/s" for row in document["limits"]))
     return storing.keep(document, kinds.LIMITS, session.options)
 
 
@@ -404,4 +409,4 @@ def measured_limits(path):
     outcome = processes.run_program(path, "--json", "-")
     if outcome.code != 0:
         raise ProgramError(last_line(outcome.errors) or processes.exit_text(processes.shell_code(outcome.code)))
-    return limits.DOCUMENT.parse(outcome.output, path.name)
+    return kinds.LIMITS.parse(outcome.output, path.name)

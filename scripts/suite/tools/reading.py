@@ -7,7 +7,7 @@ import subprocess
 from typing import NamedTuple
 
 from suite.analyse import dieharder
-from suite.measure.pipelines import Job, run_side_by_side
+from suite.tools.pipelines import Job, run_side_by_side
 from suite.processes import ProgramError, execute, last_line
 
 FINGERPRINT_WORDS = 65_536

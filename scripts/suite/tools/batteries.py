@@ -5,8 +5,8 @@ import shutil
 
 from suite.analyse import batteries, streams
 from suite.analyse.batteries import LANES, PRACTRAND, UPPER_24
-from suite.measure import practrand, reading, testu01
-from suite.measure.pipelines import Job, run_side_by_side
+from suite.tools import practrand, reading, testu01
+from suite.tools.pipelines import Job, run_side_by_side
 from suite.processes import is_program
 
 CPU_SECONDS = {batteries.STANDARD: 900, batteries.FULL: 8 * 3600}  # several times what a run needs

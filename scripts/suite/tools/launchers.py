@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from suite.documents.scaling import DEVICES, MPI
+from suite.analyse.scaling import DEVICES, MPI
 from suite.processes import ProgramError, last_line, run_program
 
 # Open MPI requires these to run as root.
