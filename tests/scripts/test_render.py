@@ -188,6 +188,18 @@ class RenderCheckTest(RenderTest):
         self.edit(self.readme, "| 750 | 750 (v1) |", "| 751 | 750 (v1) |")
         self.assert_refused_by_check(self.readme)
 
+    def test_the_tables_of_the_schema(self):
+        (self.site / "docs").mkdir()
+        page = self.site / "docs" / "schema.md"
+        page.write_text("<!-- schema:team -->\n<!-- /schema -->\n")
+        self.assert_refused_by_check(page)
+        self.assertEqual(0, self.render().returncode)
+        self.assertIn("| `size`, `hosts`, `mpi` | number of members, their hosts, the MPI library |\n", page.read_text())
+        self.edit(page, "members", "fellows")
+        self.assert_refused_by_check(page)
+        page.write_text("<!-- schema:crowd -->\n<!-- /schema -->\n")
+        self.assert_refused(str(page), "has no definition 'crowd'")
+
     def test_an_edited_number_on_the_page(self):
         self.edit(self.page, "[29.9, 30.1]", "[29.9, 30.2]")
         self.assert_refused_by_check(self.page)

@@ -7,6 +7,7 @@
   results/quality.md                the tests of the random numbers
   README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
+  docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
 A chart that shows the current data is left as it is. Without matplotlib no chart
 is drawn, and one line says so. A page whose data are gone is removed.
@@ -18,7 +19,7 @@ from pathlib import Path
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
-from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, sources
+from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -104,6 +105,9 @@ def render_markers(root, found):
     method = root / "docs" / "method.md"
     if method.exists():
         texts[method] = faults.filled(method, files.read_text(method), planted.load_stored(root / "results"))
+    fields = root / "docs" / "schema.md"
+    if fields.exists():
+        texts[fields] = schema_tables.filled(fields, files.read_text(fields))
     return texts
 
 
