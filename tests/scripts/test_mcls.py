@@ -344,6 +344,53 @@ class BenchMclsTest(BenchTest):
         self.assertEqual({"v1", "v7"}, {version.partition("_")[0] for version in self.versions(self.stored)})
         self.assert_ends(self.bench("--suite", "mcls", "v3"), 2, "holds no programs of mcls with the versions v3")
 
+    def add_cpu_programs(self, **context):
+        """The CPU programs, which know no GPU."""
+        cpu = {"device": None, "driver": None, "runtime": None, **context}
+        runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
+        own = {version: runs["cpu_openmp"] | {"version": version} for version in ("cpu_serial", "cpu_openmp", "cpu_openmp_sp1")}
+        records = {version: self.add_record(version, RESULT | {"context": RESULT["context"] | cpu, "runs": [run]}) for version, run in own.items()}
+        self.add_script(self.bin / "mcls_cpu", f"""case "$*" in *sp1*) cat '{records["cpu_openmp_sp1"]}';;
+            *system*) exit 2;; '--threads 1 '*) cat '{records["cpu_serial"]}';; *) cat '{records["cpu_openmp"]}';; esac""")
+
+    def run_cpu(self, *options):
+        process = self.bench("--suite", "mcls", "--partial", *options, "cpu")
+        self.assertNotIn("skipped", process.stderr)
+        return process
+
+    def test_rows_of_the_cpu_join_those_of_the_gpu_beside_it(self):
+        ladder = self.stored.with_name("mcls.json")
+        self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
+        self.bench("--suite", "mcls", "--partial", "--full")
+        before = json.loads(ladder.read_text())["context"]
+        self.add_cpu_programs(date="2026-03-03T00:00:00Z")
+        for listed in (f"0  {before['device']['name']}, 139 GiB", None):
+            if listed:
+                self.add_script(self.bin / "mcls_v7", f"echo '{listed}'")
+            else:
+                (self.bin / "mcls_v7").unlink()  # then the stored rows tell
+            self.run_cpu("--full")
+            self.assertEqual(["cpu_serial", "cpu_openmp", "v7"], self.versions(ladder))
+            self.assertEqual(before | {"date": "2026-03-03T00:00:00Z"}, json.loads(ladder.read_text())["context"])
+            self.assertLessEqual({"cpu_openmp_sp1", "v7_sp1"}, set(self.versions(self.stored)))
+            self.assertNotIn("error", next(run for run in json.loads(self.stored.read_text())["runs"] if run["version"] == "cpu_openmp_sp1"))
+            for path in (ladder, self.stored):
+                document = json.loads(path.read_text())
+                path.write_text(json.dumps(document | {"runs": [run for run in document["runs"] if "cpu" not in run["version"]]}))
+
+    def test_rows_of_the_cpu_of_another_build_or_without_a_gpu_do_not(self):
+        ladder = self.stored.with_name("mcls.json")
+        self.add_program("v7", v7="")
+        self.bench("--suite", "mcls", "--partial")
+        before = ladder.read_text()
+        self.add_script(self.bin / "mcls_v7", f"echo '0  {RESULT['context']['device']['name']}'")
+        self.add_cpu_programs(commit="f" * 40)
+        self.assert_ends(self.run_cpu(), 1, "mcls.json has rows of v7 from another commit")
+        self.add_cpu_programs()
+        self.add_script(self.bin / "mcls_v7", "exit 3")
+        self.assertIn(str(self.bin / "results" / "cpu" / "mcls.json"), self.run_cpu().stdout)
+        self.assertEqual(before, ladder.read_text())
+
     def test_a_verdict_that_finds_its_fault_is_no_failure(self):
         self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")
         self.add_failing("mcls_v2_random_seeds", 1, "v2_random_seeds: 1.69 times the exact variance")

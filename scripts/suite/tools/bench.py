@@ -15,7 +15,8 @@ replaced, and the result goes to <bin>/results/<device>/. A version that lacks a
 of this machine is no failure, nor is one with a fault that its verdict must find: its
 row says so. If the result was stored, the ablations run, and their result goes to
 <ladder>-ablations.json in the same folder, that of suite_limits to limits.json. Without
-a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/.
+a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/. If only
+they are named, their rows join those stored of this machine's GPU.
 
 With --quick each program is timed for 0.3 s, and its power is not measured. Tables of
 the rates are printed, results replace those in <bin>/quick/results/<device>/, and <out>
@@ -44,6 +45,7 @@ COMMAND = Command("bench", __doc__, {
 })
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
+CPU = "cpu"  # among versions: the programs that need no GPU
 
 # Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
 USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 2.5, 0.3, 15.0
@@ -75,6 +77,10 @@ class Programs(NamedTuple):
     def count(self):
         return len(self.cpu + self.gpu + self.ablations) + bool(self.limits)
 
+    def without_gpu(self):
+        """Those that need none."""
+        return self._replace(gpu=[], ablations=[program for program in self.ablations if step_of(program) == CPU])
+
 
 class Session(NamedTuple):
     """What the measurements of all ladders share."""
@@ -90,10 +96,12 @@ def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
     found = found_programs(options)
-    reason = why_no_gpu([program for own in found for program in own.gpu])
+    of_gpu = [program for own in found for program in own.gpu]
+    reason = why_no_gpu(of_gpu)
     if reason:
+        found = [own.without_gpu() for own in found]
+    if reason and (of_gpu or not options.versions):  # otherwise none was asked for
         complain(0, f"CUDA versions skipped: {reason}")
-        found = [own._replace(gpu=[], ablations=[]) for own in found]
     found = with_limits(found, options)
     progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
     idle_power = next((idle_power_w(own.gpu[0].command[0], complain) for own in found if own.gpu), None)
@@ -127,11 +135,13 @@ def measure(own, session):
         raise Stop(FAILED, f"no program of {ladder.suite} succeeded, nothing was written")
     if session.idle_power is not None:
         document["context"]["idle_power_w"] = session.idle_power
-    code, is_stored = store(document, kinds.RESULT, ladder, options)
+    if not own.gpu and options.versions and not options.quick:
+        document["context"] = context_beside_gpu(document["context"], ladder, options)
+    code, is_complete = store(document, kinds.RESULT, ladder, options)
     if options.quick:
         session.tables[ladder.suite] = table(document["runs"], ladder)
         write_readme(document["context"], session)
-    if not is_stored:
+    if not is_complete:
         return code
     codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session))]
     return next(filter(None, codes), DONE)
@@ -343,7 +353,7 @@ def table(runs, ladder):
 
 
 def store(document, kind, ladder, options):
-    """Store a ladder's document and print where; returns the exit code, and whether it is where results are kept."""
+    """Store a ladder's document and print where; returns the exit code, and whether it is complete."""
     kind, device = kind.of(ladder), document["context"]["device"]
     failed = [run for run in document["runs"] if records.has_failed(run)]
     expected = [run for run in failed if lacks_library(run, device) or has_found_fault(run, ladder)]
@@ -351,15 +361,38 @@ def store(document, kind, ladder, options):
         complain(0, f"no rate of {run['version']}: {run['error']}")
     failed = [run["version"] for run in failed if run not in expected]
     stored, aside = storing.folders(document["context"], options)
-    is_kept = bool(device and (options.partial or options.quick or not failed))
+    is_whole = options.partial or options.quick or not failed
+    is_kept = bool(device and is_whole)
     if is_kept and not options.quick:
         target = storing.store(document, kind, stored, aside)
     else:
         target = storing.put(stored if is_kept else aside, document, kind)
     if not failed:
         print(f"wrote {target}", flush=True)
-        return DONE, is_kept
-    return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_kept
+        return DONE, is_whole
+    return complain(FAILED, f"{', '.join(failed)} failed: {outcome(target, stored / target.name, device)}"), is_whole
+
+
+def context_beside_gpu(context, ladder, options):
+    """The context of rows of the CPU, with what is stored of the GPU beside it: as it was, where no such rows are stored.
+
+    The GPU is that which a program of the ladder lists; if there is none, that of stored rows from the same build and machine.
+    """
+    kind, name = kinds.RESULT.of(ladder), gpu_of(ladder, options.bin)
+    for path in sorted(options.out.glob(f"{records.device_slug(name) if name else '*'}/{kind.name}.json")):
+        before = kind.load(path)["context"]
+        own = before | {field: value for field, value in context.items() if value is not None}
+        if before["device"] and (name or not storing.context_difference(before, own)):
+            return own
+    return context
+
+
+def gpu_of(ladder, folder):
+    """The name of the first GPU that a program of the ladder lists; None without a program, "cpu" without a GPU."""
+    program = next(iter(all_programs_in(folder, ladder, []).gpu), None)
+    listed = processes.run_program(program.command[0], "--list-devices").output if program else None
+    found = re.match(r"0  ([^,\n]+)", listed or "")
+    return found[1] if found else program and CPU
 
 
 def write_readme(context, session):
