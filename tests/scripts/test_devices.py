@@ -53,7 +53,7 @@ class DevicesTest(unittest.TestCase):
     def sections(self):
         """The parts of each section, by its heading."""
         found = {}
-        for part in devices.comparison(self.site()):
+        for part in devices.side_by_side(self.site()):
             if part.startswith("## "):
                 parts = found.setdefault(part.removeprefix("## "), [])
             else:
@@ -78,7 +78,7 @@ class DevicesTest(unittest.TestCase):
 
     def test_nothing_measured(self):
         self.documents = {}
-        self.assertEqual([], devices.comparison(self.site()))
+        self.assertEqual([], devices.side_by_side(self.site()))
         self.assertIsNone(devices.chart(self.site()))
 
     def test_the_devices_with_their_fastest_steps(self):

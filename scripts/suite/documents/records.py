@@ -111,19 +111,3 @@ def positive(value):
 def device_slug(name):
     """The folder name of a device: lower case, one dash for anything else."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-
-
-def per_clock_of(run, device):
-    """Units of work per clock and SM of a run; None where the clock, the SMs or the rate are not known."""
-    return per_clock(
-        positive(run["per_ns"]["median"]),
-        positive(run.get("sm_clock_mhz")),
-        positive(device["multiprocessors"]) if device else None,
-    )
-
-
-def per_clock(rate, clock_mhz, multiprocessors):
-    """A rate in units of work per nanosecond over clock and SMs; None where one of them is."""
-    if not (rate and clock_mhz and multiprocessors):
-        return None
-    return float(rate) * 1e3 / (float(clock_mhz) * float(multiprocessors))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from suite import markdown, numerals
-from suite.analyse import same_hits
+from suite.analyse import comparison
 from suite.documents import records
 from suite.documents.profile import limit_title
 from suite import naming
@@ -70,12 +70,12 @@ def page(site):
     return sources.page(
         f"The ladder {site.ladder.suite} on all devices",
         sources.filled(site.ladder.about),
-        *comparison(site),
+        *side_by_side(site),
         *(["## Figures of others", *others] if others else []),
     )
 
 
-def comparison(site):
+def side_by_side(site):
     """The tables of devices side by side, as parts of a page; none if nothing is measured."""
     columns = columns_of(site)
     if not site.devices:
@@ -131,7 +131,7 @@ def figures_of(run, device, limit):
     return Figures(
         run["per_ns"]["median"],
         grouped(Decimal(numerals.median_text(run["per_ns"]))) + cells.few_mark(run),
-        records.per_clock_of(run, device),
+        comparison.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
         tuple(energy.cells_of(run)),
@@ -161,7 +161,7 @@ def reported(name, device):
         text,
         max(rates, key=rates.get),
         {
-            step: Figures(float(rate), grouped(rate), records.per_clock(rate, clock, multiprocessors), text)
+            step: Figures(float(rate), grouped(rate), comparison.per_clock(rate, clock, multiprocessors), text)
             for step, rate in rates.items()
         },
         is_reported=True,
@@ -205,7 +205,8 @@ def fastest_text(column):
 
 
 def ratio_text(rate, base):
-    return numerals.three_digits(rate / base) if rate and base else NONE
+    ratio = comparison.over(rate, base)
+    return numerals.three_digits(ratio) if ratio else NONE
 
 
 def rate_table(columns, titles):
@@ -244,7 +245,7 @@ def per_clock_cells(figures):
 def energy_parts(columns, titles, ladder):
     """Power and energy, of the devices that have any, if there are two of them."""
     known = [column for column in columns if any(figures.energy != (NONE, NONE) for figures in column.steps.values())]
-    heads = [f"{{}}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
+    heads = ["{}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
     return of_columns(POWER, known, titles, lambda figures: figures.energy, heads) if len(known) > 1 else []
 
 
@@ -277,8 +278,8 @@ def table(titles, lines):
 def same_hits_parts(devices):
     """How the hits of each device agree with those of the first."""
     base, *others = devices
-    found = {device.name: same_hits.agreement(base.runs, device.runs) for device in others}
-    lines = {name: same_hits.text(agreement, base.name, name) for name, agreement in found.items()}
+    found = {device.name: comparison.agreement(base.runs, device.runs) for device in others}
+    lines = {name: comparison.hits_text(agreement, base.name, name) for name, agreement in found.items()}
     listed = "\n".join(f"- {base.name} and {name}. {line}" for name, line in lines.items() if line)
     return [sources.filled(SAME_HITS), listed] if listed else []
 
@@ -330,8 +331,7 @@ def figure(column, step, name):
 
 
 def per_clock_ratio(column, base, step):
-    own, other = (figure(each, step, "per_clock") for each in (column, base))
-    return own / other if own and other else None
+    return comparison.over(figure(column, step, "per_clock"), figure(base, step, "per_clock"))
 
 
 def rounded(number):
