@@ -5,6 +5,7 @@ import functools
 import io
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -50,12 +51,20 @@ json.dump(document, sys.stdout)
 
 def called(module, *arguments):
     """What a command of scripts/ does, as subprocess.run tells it, but called in this process: most tests need no start of Python."""
-    command = [module.COMMAND.name, *map(str, arguments)]
+    return told([module.COMMAND.name, *map(str, arguments)], lambda: module.COMMAND.run(module.main))
+
+
+def entered(name, *arguments):
+    """The same of an entry script, such as scripts/bench."""
+    return told([str(SCRIPTS / name), *map(str, arguments)], lambda: runpy.run_path(str(SCRIPTS / name), run_name="__main__"))
+
+
+def told(command, action):
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         try:
-            code = module.COMMAND.run(module.main)
-        except SystemExit as end:  # of --help
+            code = action()
+        except SystemExit as end:
             code = end.code or 0
     return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors)))
 

@@ -11,14 +11,16 @@ import shutil
 import signal
 import sys
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SCRIPTS, SLUG, Sandbox, cpu_document, copied_scripts, gpu_document
+from sandbox import DATA, RESULTS, SCRIPTS, SLUG, Sandbox, called, cpu_document, copied_scripts, gpu_document
 
 from interrupts import setUpModule  # noqa: F401
 from suite.documents import files, records
 from suite.documents.schema import ResultError
+from suite.tools import bench
 
 
 class BenchTest(Sandbox):
@@ -36,9 +38,13 @@ class BenchTest(Sandbox):
         self.add_nvidia_smi("exit 9")  # so that no test reads the power of this machine's GPU
 
     def bench(self, *options, **process_options):
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
-        command = (SCRIPTS / "bench", "--bin", self.bin, "--out", self.out, *options)
-        return self.execute(*command, **({"env": environment} | process_options))
+        """Runs bench; with options of a process in one of its own."""
+        arguments = ("--bin", self.bin, "--out", self.out, *options)
+        path = {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        if process_options:
+            return self.execute(SCRIPTS / "bench", *arguments, **({"env": os.environ | path} | process_options))
+        with mock.patch.dict(os.environ, path):
+            return called(bench, *arguments)
 
     def add_nvidia_smi(self, body):
         self.add_script(self.tools / "nvidia-smi", body)

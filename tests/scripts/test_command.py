@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of what all commands of scripts/ share (suite/command.py): options, one-line errors, exit codes, their ends."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox, copied_scripts
+from sandbox import SCRIPTS, Sandbox, copied_scripts, entered
 
 from interrupts import setUpModule  # noqa: F401
 
@@ -100,8 +101,8 @@ class EveryCommandTest(Sandbox):
         for program in MEASURING[name]:
             self.add_script(self.bin / program, body)
 
-    def run_measuring(self, name, **options):
-        return self.execute(SCRIPTS / name, "--bin", self.bin, "--out", self.out, **options)
+    def run_measuring(self, name):
+        return entered(name, "--bin", self.bin, "--out", self.out)
 
     def each(self, names=COMMANDS):
         for name in names:
@@ -110,7 +111,7 @@ class EveryCommandTest(Sandbox):
 
     def test_help_names_the_exit_codes(self):
         for name in self.each():
-            process = self.execute(SCRIPTS / name, "--help")
+            process = entered(name, "--help")
             self.assertEqual((0, ""), (process.returncode, process.stderr))
             for part in (f"usage: {name}", "exit codes:\n  0    done", "\n  2    bad usage", "\n  130  interrupted"):
                 self.assertIn(part, process.stdout)
@@ -119,25 +120,25 @@ class EveryCommandTest(Sandbox):
         needed = {"compare": ("a", "b"), "render": (), "sass": (), "profile": ()}
         for name in self.each():
             given = needed.get(name, ("--bin", self.bin, "--out", self.out))
-            self.assert_ends(self.execute(SCRIPTS / name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
+            self.assert_ends(entered(name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
 
     def test_options_that_are_missing(self):
         for name in self.each(sorted({"quality", *MEASURING} - {"profile"})):
-            self.assert_ends(self.execute(SCRIPTS / name), 2, f"{name}: ", "--bin", "--out")
-            self.assert_ends(self.execute(SCRIPTS / name, "--b", self.bin, "--out", self.out), 2, "--bin")
+            self.assert_ends(entered(name), 2, f"{name}: ", "--bin", "--out")
+            self.assert_ends(entered(name, "--b", self.bin, "--out", self.out), 2, "--bin")
 
     def test_bin_that_is_no_folder(self):
         (self.root / "file").write_text("")
         for name in self.each([*MEASURING, "sass"]):
             out = () if name == "sass" else ("--out", self.out)
             for folder in ("nowhere", "file"):
-                process = self.execute(SCRIPTS / name, "--bin", self.root / folder, *out)
+                process = entered(name, "--bin", self.root / folder, *out)
                 self.assert_ends(process, 2, f"--bin {self.root / folder}: not a folder")
 
     def test_a_folder_without_programs(self):
         for name in self.each([*MEASURING, "quality", "sass"]):
             out = () if name == "sass" else ("--out", self.out)
-            self.assert_ends(self.execute(SCRIPTS / name, "--bin", self.bin, *out), 2, f"{self.bin} holds no")
+            self.assert_ends(entered(name, "--bin", self.bin, *out), 2, f"{self.bin} holds no")
 
     def test_without_a_gpu_nothing_is_measured(self):
         for name in self.each(sorted(MEASURING.keys() - {"bench", "profile"})):
@@ -182,11 +183,12 @@ class EveryCommandTest(Sandbox):
     def test_from_anywhere_by_any_path_and_without_bytecode(self):
         scripts = copied_scripts(self.root)
         link = self.root / "link"
+        ways = itertools.cycle([("./{}", scripts), ("scripts/{}", self.root), (str(link), "/")])
         for name in self.each():
             link.unlink(missing_ok=True)
             link.symlink_to(scripts / name)
-            for command, folder in ((f"./{name}", scripts), (f"scripts/{name}", self.root), (link, "/")):
-                self.assertEqual(0, self.execute(command, "--help", cwd=folder).returncode)
+            command, folder = next(ways)
+            self.assertEqual(0, self.execute(command.format(name), "--help", cwd=folder).returncode)
         self.assertEqual([], list(scripts.rglob("__pycache__")))
 
 
