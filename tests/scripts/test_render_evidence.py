@@ -127,7 +127,13 @@ def row_of(document, source):
 def battery_of(document, source):
     """SmallCrush on one stream of a source."""
     run = {"battery": "SmallCrush", "source": source, "streams": 1}
-    return next(record for record in document["batteries"] if run.items() <= record.items())
+    return next(record for record in document["runs"] if run.items() <= record.items())
+
+
+def dieharder_of(document, source):
+    """dieharder on one stream of a source."""
+    wanted = {"battery": "dieharder", "source": source, "seed": 1234}
+    return next(record for record in document["runs"] if wanted.items() <= record.items())
 
 
 def cells(page, start):
@@ -447,7 +453,8 @@ class BatteryTest(EvidenceTest):
     def test_full_size(self):
         line = "- lcg, 1 stream: 3 failed, 1 weak of 5: diehard_rank_32x32 0, sts_serial 2, diehard_sums 0"
         self.assertIn(line, self.section())
-        self.change_quality(lambda document: document.update(full=None))
+        self.change_quality(lambda document: document.update(
+            runs=[record for record in document["runs"] if record["battery"] != "dieharder -a"]))
         self.rendered()
         self.assertNotIn("full size", self.section())
 
@@ -468,7 +475,7 @@ class BatteryTest(EvidenceTest):
         self.assertIn("; parities of lanes 0, 1;", self.rows("trinomial_63_1:")[0][1])
 
     def test_what_is_missing_is_said(self):
-        self.change_quality(lambda document: row_of(document, "xorwow")["streams"][0]["dieharder"].pop(0))
+        self.change_quality(lambda document: dieharder_of(document, "xorwow")["results"].pop(0))
         self.rendered()
         text = "not tested: no result of dieharder: 1 of 17 tests (1 stream)"
         self.assertEqual(text, self.rows("cuRAND XORWOW")[0][-1])
@@ -476,7 +483,7 @@ class BatteryTest(EvidenceTest):
 
     def test_streams_say_how_their_words_are_taken(self):
         start_up = {"streams": 2**24, "iters": 8}
-        self.change_quality(lambda d: row_of(d, "philox")["streams"].append(row_of(d, "philox")["streams"][0] | start_up))
+        self.change_quality(lambda d: d["runs"].append(dieharder_of(d, "philox") | start_up))
         self.rendered()
         self.assertEqual("16,777,216, start-up", self.rows("cuRAND Philox")[2][1])
 
@@ -494,8 +501,8 @@ class BatteryTest(EvidenceTest):
 
     def test_missing_results_of_batteries_are_said(self):
         def change(document):
-            document["batteries"] = [record for record in document["batteries"]
-                                     if record["battery"] == "SmallCrush" and record["streams"] != 1024]  # fmt: skip
+            document["runs"] = [record for record in document["runs"] if record["battery"].startswith("dieharder")
+                                or record["battery"] == "SmallCrush" and record["streams"] != 1024]  # fmt: skip
 
         self.change_quality(change)
         self.rendered()
@@ -505,7 +512,7 @@ class BatteryTest(EvidenceTest):
 
     def test_crush_has_a_column_where_it_was_run(self):
         crush = {"battery": "Crush", "count": 144, "results": [{"test": "Gap", "p": 1e-5, "assessment": "weak"}]}
-        self.change_quality(lambda document: document["batteries"].append(battery_of(document, "philox") | crush))
+        self.change_quality(lambda document: document["runs"].append(battery_of(document, "philox") | crush))
         self.rendered()
         self.assertEqual("0 failed, 1 weak of 144 (832 MiB); no result of 1,024 streams, 65,536 streams",
                          self.cells_of("| cuRAND Philox4_32_10 (v6) | words |")[1])  # fmt: skip
@@ -754,19 +761,21 @@ class BrokenEvidenceTest(EvidenceTest):
             lambda d: d.update(suite="options"),
             lambda d: d.update(rows={}),
             lambda d: d.pop("gpu"),
-            lambda d: d.pop("philox_seeds"),
+            lambda d: d.pop("runs"),
             lambda d: d["rows"].append({}),
             lambda d: row_of(d, "lcg").pop("verdict"),
             lambda d: row_of(d, "lcg").update(bias="small"),
             lambda d: row_of(d, "lcg").update(linear={}),
             lambda d: row_of(d, "lcg")["dispersion"].pop("p_variance"),
             lambda d: row_of(d, "lcg")["serial"].pop("xy"),
-            lambda d: row_of(d, "lcg")["streams"][0].pop("words_sha256"),
-            lambda d: row_of(d, "lcg")["streams"][0]["dieharder"][0].update(p="0.5"),
+            lambda d: row_of(d, "lcg").pop("words_sha256"),
+            lambda d: dieharder_of(d, "lcg").update(form="bits"),
+            lambda d: dieharder_of(d, "lcg")["results"][0].update(p="0.5"),
+            lambda d: dieharder_of(d, "lcg")["results"][0].pop("tsamples"),
             lambda d: d["gpu"].pop("context"),
             lambda d: row_of(d["gpu"], "lcg").pop("serial"),
-            lambda d: d["full"].update(streams=3),
-            lambda d: d["full"]["streams"][0].pop("source"),
+            lambda d: battery_of(d, "lcg").pop("bytes"),
+            lambda d: battery_of(d, "lcg").pop("words_sha256"),
         ]
         text = self.quality.read_text()
         for number, change in enumerate(changes):

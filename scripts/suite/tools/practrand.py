@@ -2,7 +2,6 @@
 
 import re
 
-from suite.analyse.batteries import UPPER_24
 from suite.analyse.dieharder import FAILED, PASSED, WEAK
 
 PROGRAM = "RNG_test"
@@ -14,9 +13,9 @@ RESULT = re.compile(r'^ *(\S.*?) +R[=<>].*?(?:p ?~?= *(\S+)|"pass"|"fail") +(\S.
 OTHERS = re.compile(r"(?:\.\.\.and|no anomalies in) (\d+) test result")
 
 
-def command(form, log2_bytes):
-    """The command that tests words of this form. It ends at the first report with a failure, or after so many bytes."""
-    words = "stdin" if form == UPPER_24 else "stdin32"  # stdin assumes no size of words
+def command(is_packed, log2_bytes):
+    """The command that tests words, or bits that are packed without gaps. It ends at the first report with a failure, or after so many bytes."""
+    words = "stdin" if is_packed else "stdin32"  # stdin assumes no size of words
     return [PROGRAM, words, "-tlmin", str(LEAST_LOG2_BYTES), "-tlmax", str(log2_bytes)]
 
 

@@ -32,14 +32,17 @@ import shutil
 import signal
 
 from suite import processes
-from suite.analyse import batteries, dieharder, streams, verdicts
+from suite.analyse import batteries, verdicts
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, STANDARD
+from suite.analyse.dieharder import FAILED as A_FAILURE
+from suite.analyse.dieharder import NO_RESULT, WEAK
 from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
 from suite.documents import files, quality
 from suite.documents.schema import ResultError
-from suite.tools import batteries as battery_runs
-from suite.tools import reading
 from suite.processes import ProgramError, run_program
 from suite.terminal import StatusLine
+from suite.tools import batteries as battery_runs
+from suite.tools import dieharder
 
 COMMAND = Command("quality", __doc__, {
     DONE: "done; with --gpu also without a GPU",
@@ -51,7 +54,6 @@ complain = COMMAND.complain
 SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # tests of pi_quality that take minutes
 SAMPLE_SIZES = ("streams", "iters", "pairs")
 GPU_FIELDS = ("source", "words_sha256", "dispersion", "serial", "overlap")
-NO_DIEHARDER = "dieharder is not on the PATH: apt-get install dieharder"
 
 
 def main():
@@ -73,31 +75,19 @@ def parse_arguments():
     add_folders(parser)
     parts = parser.add_mutually_exclusive_group()
     parts.add_argument("--gpu", action="store_true", help="run the suite's own tests on the GPU")
-    parts.add_argument(
-        "--batteries",
-        nargs="*",
-        metavar="NAME",
-        help="run TestU01 and PractRand, on these generators or versions (default: all that are declared sound)",
-    )
-    parts.add_argument(
-        "--full",
-        nargs="*",
-        metavar="NAME",
-        help="run Crush, a longer PractRand and all of dieharder, on these generators or versions (default: all)",
-    )
+    for name, what, usual in (("--batteries", "TestU01 and PractRand", "all that are declared sound"),
+                              ("--full", "Crush, a longer PractRand and all of dieharder", "all")):  # fmt: skip
+        parts.add_argument(name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})")
     parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
     options = parser.parse_args()
     if options.redo and options.gpu:
         parser.error("--redo has no effect with --gpu")
-    require_programs(options.bin, *programs_for(options))
-    if not options.gpu and options.batteries is None and not shutil.which("dieharder"):
-        parser.error(NO_DIEHARDER)
+    needs_own = (options.full, options.batteries) == (None, None)
+    require_programs(options.bin, *(["pi_quality"] if needs_own else []), "pi_stream")
+    if not options.gpu and options.batteries is None and not shutil.which(dieharder.PROGRAM):
+        parser.error("dieharder is not on the PATH: apt-get install dieharder")
+    options.hashes = {}
     return options
-
-
-def programs_for(options):
-    """The programs that the chosen tests need."""
-    return ["pi_stream"] if (options.full, options.batteries) != (None, None) else ["pi_quality", "pi_stream"]
 
 
 # The suite's own tests and dieharder
@@ -107,12 +97,14 @@ def test_everything(options):
     """Run the suite's own tests and all batteries."""
     old = stored(options) if stored_path(options).exists() else None
     measured = measured_anew(old, options) if old and not options.redo else run_pi_quality(options)
-    planned = [*streams.streams_of_rows(measured["rows"]), *streams.reference_streams()]
-    records = {} if options.redo or not old else known_records(old, planned, options)
-    missing = [stream for stream in planned if stream not in records]
-    records |= {streams.stream_of(record): record for record in tested(missing, reading.readers(), options)}
-    document = assembled(measured, [records[stream] for stream in planned])
-    if code := store(with_parts_of(old, document) if old else document, options):
+    rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
+    document = measured | {"thresholds": verdicts.THRESHOLDS, "rows": rows, "runs": [], "gpu": None}
+    planned = [run for row in rows if row["words_of"] == row["source"] for run in batteries.dieharder_runs(row, STANDARD)]
+    planned += batteries.reference_runs()
+    document = with_what_holds(old, planned, document) if old else document
+    for record in tested(what_is_missing(planned, STANDARD, document, options), STANDARD, options):
+        document = with_run(document, record)
+    if code := store(document, options):
         return code
     return test_by_batteries(options)
 
@@ -121,22 +113,18 @@ def measured_anew(old, options):
     """The document of pi_quality. It reuses stored tests of samples of the same words and the same sizes."""
     document = run_pi_quality(options, "--words-only", kind=quality.OF_WORDS)
     same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
-    stored_rows = {row["source"]: row for row in old["rows"]} if same_sizes else {}
-    known = {
-        row["source"]: stored_rows[row["source"]]
-        for row in document["rows"]
-        if row["source"] in stored_rows and has_samples_of(stored_rows[row["source"]], old, row, options)
-    }
+    before = {row["source"]: row for row in old["rows"]} if same_sizes else {}
+    known = {row["source"]: before[row["source"]] for row in document["rows"] if has_samples_of(before.get(row["source"]), row, options)}
     if unknown := [row["source"] for row in document["rows"] if row["source"] not in known]:
         known |= {row["source"]: row for row in run_pi_quality(options, *unknown)["rows"]}
     rows = [row | {name: known[row["source"]].get(name) for name in SAMPLE_FIELDS} for row in document["rows"]]
     return document | {"rows": rows}
 
 
-def has_samples_of(stored_row, old, row, options):
+def has_samples_of(before, row, options):
     """Whether a stored row has the same words and hit rule as a row measured now."""
-    same = all(stored_row.get(name) == row.get(name) for name in ("words_of", "bit_planes", "expected"))
-    return same and verdicts.words_hash(stored_row, old) == hash_of_words(row["words_of"], options)
+    same = before and all(before.get(name) == row.get(name) for name in ("words_of", "bit_planes", "expected"))
+    return same and before["words_sha256"] == hash_of(row["words_of"], options)
 
 
 def run_pi_quality(options, *arguments, kind=quality.MEASURED):
@@ -147,28 +135,46 @@ def run_pi_quality(options, *arguments, kind=quality.MEASURED):
         raise Stop(DONE, "nothing measured: no usable GPU")
     if outcome.code != 0:
         raise ProgramError(f"pi_quality failed (exit {outcome.code})")
-    return kind.parse(outcome.output, "pi_quality")
+    return kind.parse(outcome.output, "pi_quality") | {"schema": quality.DOCUMENT.made(None, [])["schema"]}
 
 
-def known_records(old, planned, options):
-    """The stored records, by stream, that a new test would repeat."""
-    if old["tools"]["dieharder"] != reading.dieharder_version():
-        return {}
-    stored_streams = [*(stream for row in old["rows"] for stream in row["streams"]), *old["philox_seeds"]]
-    return {
-        streams.stream_of(record): record
-        for record in stored_streams
-        if streams.stream_of(record) in planned and reading.is_settled(record)
-        and record["words_sha256"] == reading.fingerprint(streams.stream_of(record), options.bin)
-    }  # fmt: skip
+def with_what_holds(old, planned, document):
+    """The document with what holds of an old one: runs and tests on the GPU of present sources that draw the same words."""
+    words = {(row["source"], row["words_sha256"]) for row in document["rows"]}
+    runs = [record for record in old["runs"] if (record["source"], record["words_sha256"]) in words
+            and (record["battery"] != DIEHARDER or batteries.run_of(record) in planned)]  # fmt: skip
+    rows = old["gpu"] and [row for row in old["gpu"]["rows"] if (row["source"], row["words_sha256"]) in words]
+    return document | {"runs": runs, "gpu": old["gpu"] and old["gpu"] | {"rows": rows}}
 
 
-def tested(planned, readers, options):
-    """Test streams; yields and prints each record when it is complete."""
-    if not planned:
-        return
+def hash_of(source, options):
+    """The hash of the words that a source's threads draw in these programs."""
+    if source not in options.hashes:
+        options.hashes[source] = battery_runs.fingerprint(source, options.bin)
+    return options.hashes[source]
+
+
+# Runs of batteries
+
+
+def what_is_missing(runs, amount, document, options):
+    """Those of the runs that have no final result of the words that are drawn now; with --redo all."""
+    return [run for run in runs if options.redo or not is_stored(run, amount, document, options)]
+
+
+def is_stored(run, amount, document, options):
+    now = hash_of(run.source, options)
+    return any(
+        batteries.run_of(record) == run and batteries.is_settled(record, amount) and record["words_sha256"] == now
+        and (run.battery != DIEHARDER or record["version"] == dieharder.version())
+        for record in document["runs"]
+    )  # fmt: skip
+
+
+def tested(runs, amount, options):
+    """Do runs; yields and prints each record when it is complete."""
     progress = Progress()
-    for record in reading.tested(planned, readers, options.bin, progress):
+    for record in battery_runs.tested(runs, amount, options.bin, progress) if runs else ():
         progress.clear()
         print(summary(record), flush=True)
         yield record
@@ -176,48 +182,85 @@ def tested(planned, readers, options):
 
 def summary(record):
     """A record in one line."""
-    found = record["dieharder"]
-    seed = "" if record["seed"] == streams.SEED else f", seed {record['seed']}"
-    counts = [f"{dieharder.count(found, kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
-    missing = dieharder.count(found, dieharder.NO_RESULT)
-    without = [f"{missing} without a result"] if missing else []
-    name = f"{record['source']}, {verdicts.stream_text(record)}{seed}"
-    return f"{name:<46}  {', '.join([*counts, *without])}, of {len(found)} p-values"
+    run, of_dieharder = batteries.run_of(record), record["battery"] in (DIEHARDER, DIEHARDER_FULL)
+    seed = "" if run.seed == batteries.SEED else f", seed {run.seed}"
+    start = f"{f'{run.source}, {batteries.text_of(run)}{seed}':<46}  {'' if of_dieharder else f'{run.battery}: '}"
+    if not record["count"]:
+        return f"{start}no result, as it ran out of time"
+    missing = batteries.count([record], NO_RESULT)
+    counts = [f"{batteries.count([record], kind)} {kind}" for kind in (A_FAILURE, WEAK)]
+    counts += [f"{missing} without a result"] if missing else []
+    amount = "p-values" if of_dieharder else f"results, {record['bytes'] / 2**20:,.0f} MiB"
+    return f"{start}{', '.join(counts)}, of {record['count']} {amount}"
 
 
-def assembled(measured, records):
-    """The document of a battery: pi_quality's measurements and the records of streams."""
-    of_rows = [record for record in records if record["seed"] == streams.SEED]
-    rows = [
-        row | {"streams": [record for record in of_rows if record["source"] == row["source"]]}
-        for row in measured["rows"]
-    ]
-    return measured | {
-        "tools": {"dieharder": reading.dieharder_version()},
-        "thresholds": verdicts.THRESHOLDS,
-        "rows": rows,
-        "philox_seeds": [record for record in records if record["seed"] != streams.SEED],
-        "batteries": [],
-        "gpu": None,
-        "full": None,
-    }
+def with_runs(document, runs, amount, options):
+    """The document with what is missing of these runs. Each is stored when it is complete."""
+    if absent := battery_runs.absent(options.bin):
+        print(f"not installed, so not used: {', '.join(absent)}", flush=True)
+    runs = what_is_missing([run for run in runs if battery_runs.can_run(run, options.bin)], amount, document, options)
+    if not any(run.battery not in battery_runs.TESTS for run in runs) and not absent:
+        print("nothing to do for TestU01 and PractRand", flush=True)
+    for record in tested(runs, amount, options):
+        if record["count"]:
+            document = verdicts.with_verdicts(with_run(document, record))
+            save(stored_path(options), document)
+    return document
 
 
-def with_parts_of(old, document):
-    """The document with the parts of an old one that still hold: those of present sources and the same words."""
-    words = {fingerprint_of(stream) for row in document["rows"] for stream in row["streams"]}
-    gpu, full = old["gpu"], old["full"]
-    runs = [record for record in old["batteries"] if fingerprint_of(record) in words]
-    if gpu:
-        rows = [verdicts.gpu_row(row, document | {"gpu": gpu}) for row in document["rows"]]
-        gpu = gpu | {"rows": [row for row in rows if row]}
-    if full:
-        full = full | {"streams": [stream for stream in full["streams"] if fingerprint_of(stream) in words]}
-    return document | {"batteries": runs, "gpu": gpu, "full": full}
+def with_run(document, record):
+    """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing."""
+    run = batteries.run_of(record)
+    older = [other for other in document["runs"] if batteries.run_of(other) == run]
+    if any(is_longer(other, record) for other in older) and not batteries.failures(record):
+        return document
+    if run.battery == DIEHARDER_FULL:
+        record = record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
+    kept = [other for other in document["runs"] if other not in older]
+    return document | {"runs": sorted([*kept, record], key=batteries.place_of)}
 
 
-def fingerprint_of(record):
-    return record["source"], record["words_sha256"]
+def is_longer(other, record):
+    """Whether another run read more of the same words."""
+    return other["words_sha256"] == record["words_sha256"] and other.get("bytes", 0) > record.get("bytes", 0)
+
+
+def test_by_batteries(options):
+    """Run TestU01 and PractRand on the chosen generators, and store every run when it is complete."""
+    document = stored(options)
+    runs = runs_on(named_rows(document, options.batteries), STANDARD)
+    if not options.batteries:
+        runs += [run for run in batteries.CONTROLS if any(row["source"] == run.source for row in document["rows"]) and run not in runs]
+    document = with_runs(document, runs, STANDARD, options)
+    code = judge(document, f"the result is in {stored_path(options)}")
+    for line in verdicts.untested(document):
+        print(line, flush=True)
+    return code
+
+
+def test_in_full(options):
+    """Run Crush, a longer PractRand and all tests of dieharder at full size. Stores each stream when it is complete."""
+    document = stored(options)
+    named = named_rows(document, options.full)
+    words = {row["words_of"] for row in named}
+    runs = [run for row in document["rows"] if row["source"] in words for run in batteries.dieharder_runs(row, FULL)]
+    document = with_runs(document, runs_on(named, FULL) + runs, FULL, options)
+    return judge(document, f"the result is in {stored_path(options)}")
+
+
+def runs_on(rows, amount):
+    """The runs of TestU01 and PractRand on the words of those of the rows that are declared sound, each once."""
+    sound = [row for row in rows if row["soundness"] in verdicts.CALLED_SOUND]
+    return list(dict.fromkeys(run for row in sound for run in batteries.battery_runs(row, amount)))
+
+
+def named_rows(document, names):
+    """The rows of these generators or versions; of all the ladder if there are no names."""
+    ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
+    known = {name for row in ladder for name in (row["source"], *row["versions"])}
+    if unknown := [name for name in names or [] if name not in known]:
+        raise ResultError(f"the stored battery has no {', '.join(unknown)}")
+    return [row for row in ladder if set(names or known) & {row["source"], *row["versions"]}]
 
 
 class Progress:
@@ -241,148 +284,17 @@ class Progress:
         self._line.show(f"{self._done} of {self._total} tests")
 
 
-# TestU01 and PractRand
-
-
-def test_by_batteries(options):
-    """Run the standard batteries on the chosen generators, and store every run when it is complete."""
-    document = stored(options)
-    runs = runs_on(named_rows(document, options.batteries), batteries.STANDARD)
-    if not options.batteries:
-        runs += [run for run in batteries.CONTROLS if any(row["source"] == run.source for row in document["rows"])]
-    document = with_runs(document, runs, batteries.STANDARD, options)
-    code = judge(document, f"the result is in {stored_path(options)}")
-    for line in verdicts.untested(document):
-        print(line, flush=True)
-    return code
-
-
-def runs_on(rows, amount):
-    """The runs on the words of those of the rows that are declared sound, each once."""
-    sound = [row for row in rows if row["soundness"] in verdicts.CALLED_SOUND]
-    return list(dict.fromkeys(run for row in sound for run in batteries.runs_of(row, amount)))
-
-
-def with_runs(document, runs, amount, options):
-    """The document with these runs. Each is stored when it is complete; what is stored already is done again with --redo."""
-    if absent := battery_runs.absent(options.bin):
-        print(f"not installed, so not used: {', '.join(absent)}", flush=True)
-    runs = [run for run in runs if battery_runs.can_run(run, options.bin)]
-    runs = runs if options.redo else [run for run in runs if not is_stored(run, amount, document, options)]
-    if not runs and not absent:
-        print("nothing to do for TestU01 and PractRand", flush=True)
-    progress = Progress()
-    for record in battery_runs.tested(runs, amount, options.bin, progress):
-        progress.clear()
-        print(run_summary(record), flush=True)
-        if record["count"]:
-            document = verdicts.with_verdicts(with_run(document, record))
-            save(stored_path(options), document)
-    return document
-
-
-def is_stored(run, amount, document, options):
-    """Whether a final result of a run is stored, of the words that are drawn now."""
-    of_run = [record for record in document["batteries"] if batteries.run_of(record) == run]
-    return any(
-        batteries.is_settled(record, amount) and record["words_sha256"] == hash_of_words(run.source, options)
-        for record in of_run
-    )
-
-
-def with_run(document, record):
-    """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing."""
-    run = batteries.run_of(record)
-    older = [other for other in document["batteries"] if batteries.run_of(other) == run]
-    if any(is_longer(other, record) for other in older) and not batteries.failures(record):
-        return document
-    kept = [other for other in document["batteries"] if other not in older]
-    return document | {"batteries": sorted([*kept, record], key=batteries.run_of)}
-
-
-def is_longer(other, record):
-    """Whether another run read more of the same words."""
-    return fingerprint_of(other) == fingerprint_of(record) and other["bytes"] > record["bytes"]
-
-
-def run_summary(record):
-    """A run in one line."""
-    run = batteries.run_of(record)
-    name = f"{run.source}, {batteries.text_of(run)}"
-    if not record["count"]:
-        return f"{name:<46}  {run.battery}: no result, as it ran out of time"
-    kinds = [result["assessment"] for result in record["results"]]
-    counts = [f"{kinds.count(kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
-    return f"{name:<46}  {run.battery}: {', '.join(counts)}, of {record['count']} results, {record['bytes'] / 2**20:,.0f} MiB"
-
-
-# The parts --gpu and --full
+# The part --gpu
 
 
 def test_on_gpu(options):
     """Run the suite's own tests on the GPU."""
     document = stored(options)
     measured = run_pi_quality(options, "--gpu")
-    hashes = {source: hash_of_words(source, options) for source in {row["words_of"] for row in measured["rows"]}}
-    rows = [row | {"words_sha256": hashes[row["words_of"]]} for row in measured["rows"]]
+    rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
     rows = [{name: row.get(name) for name in GPU_FIELDS} for row in rows]
     part = {"context": measured["context"], "sizes": measured["sizes"], "rows": rows}
     return store(document | {"gpu": part}, options)
-
-
-def hash_of_words(source, options):
-    """The hash of the words that a source's threads draw in these programs."""
-    return reading.fingerprint(streams.of_many_threads(source), options.bin)
-
-
-def test_in_full(options):
-    """Run Crush, a longer PractRand and all tests of dieharder at full size. Stores each stream when it is complete."""
-    document = stored(options)
-    runs = runs_on(named_rows(document, options.full), batteries.FULL)
-    document = with_runs(document, runs, batteries.FULL, options)
-    planned = streams.streams_of_rows(rows_with_words(document, options.full))
-    if not options.redo:
-        planned = [stream for stream in planned if not is_known(stream, document, options)]
-    for record in tested(planned, reading.full_readers(), options):
-        document = verdicts.with_verdicts(with_full(document, record))
-        save(stored_path(options), document)
-    return judge(document, f"the result is in {stored_path(options)}")
-
-
-def rows_with_words(document, names):
-    """The rows whose words the named generators use."""
-    words = {row["words_of"] for row in named_rows(document, names)}
-    return [row for row in document["rows"] if row["source"] in words]
-
-
-def named_rows(document, names):
-    """The rows of these generators or versions; of all the ladder if there are no names."""
-    ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
-    known = {name for row in ladder for name in (row["source"], *row["versions"])}
-    if unknown := [name for name in names or [] if name not in known]:
-        raise ResultError(f"the stored battery has no {', '.join(unknown)}")
-    return [row for row in ladder if set(names or known) & {row["source"], *row["versions"]}]
-
-
-def is_known(stream, document, options):
-    """Whether a full test of these words is stored."""
-    known = {fingerprint_of(record) for record in full_streams(document)}
-    return (stream.source, reading.fingerprint(stream, options.bin)) in known
-
-
-def full_streams(document):
-    return document["full"]["streams"] if document["full"] else []
-
-
-def with_full(document, record):
-    """The document with the full test of a stream. It replaces an older one."""
-    kept = [other for other in full_streams(document) if place_of(other) != place_of(record)]
-    dated = record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
-    return document | {"full": {"streams": sorted([*kept, dated], key=place_of)}}
-
-
-def place_of(record):
-    return record["source"], record["lanes"], record["streams"]
 
 
 # Storing

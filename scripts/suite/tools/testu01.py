@@ -11,9 +11,9 @@ WORDS = re.compile(r"^words = (\d+)$", re.MULTILINE)
 RESULT = re.compile(r"^p = (\S+) +(\S.*)$", re.MULTILINE)
 
 
-def command(folder, battery, form):
-    """The command that runs a battery on words of this form."""
-    reversed_bits = ["--reversed"] if form == batteries.REVERSED else []
+def command(folder, battery, is_reversed):
+    """The command that runs a battery on words, or on words with their bits reversed."""
+    reversed_bits = ["--reversed"] if is_reversed else []
     return [str((folder / PROGRAM).absolute()), battery, *reversed_bits]
 
 
