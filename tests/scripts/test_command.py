@@ -30,6 +30,8 @@ sys.path.insert(0, {scripts!r})
 from suite.command import Command, Stop
 from suite.documents.schema import ResultError
 from suite import processes
+
+
 def main():
     options = command.parser().parse_args()
     {body}

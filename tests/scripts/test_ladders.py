@@ -16,6 +16,7 @@ from suite.documents import kinds, references
 from suite.documents.schema import ResultError
 from suite.render import device_page, drawing, figures, render
 from suite.render.site import load
+
 PUBLISHED = REPOSITORY / "results" / "reference"
 
 

@@ -19,6 +19,7 @@ from suite import naming
 from suite.documents import files, kinds, stored
 from suite.documents.schema import ResultError
 from suite.render import drawing, figures
+
 DASH = "–"
 RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
 ABLATIONS = json.loads((DATA / "ladders" / "mcls-ablations.json").read_text())

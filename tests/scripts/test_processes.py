@@ -16,6 +16,8 @@ from interrupts import setUpModule  # noqa: F401
 from suite import processes
 from suite.documents.schema import ResultError
 from suite.tools import programs
+
+
 class ProcessesTest(unittest.TestCase):
     def test_stop_in_a_background_job(self):
         """A shell has it ignore SIGINT, and so do its children."""

@@ -14,17 +14,20 @@ import sys
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, MeasuringSandbox, pi
+from sandbox import REPOSITORY, SCRIPTS, SLUG, Sandbox, called, pi
 
 from suite.documents import files, kinds, profile, schema
 from suite.documents.schema import ResultError
 from suite.tools import ncu
+from suite.tools import profile as profile_tool
 from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
 from temporary import temporary_folder
+
 DATA = REPOSITORY / "tests" / "data"
 NCU = DATA / "ncu"
 DASH = "–"
@@ -584,13 +587,14 @@ class LoadTest(unittest.TestCase):
 # scripts/profile
 
 
-class ProfileTest(MeasuringSandbox):
+class ProfileTest(Sandbox):
     """A folder of programs, an ncu on the PATH, and the profile script to run them."""
-
-    COMMAND = "profile"
 
     def setUp(self):
         super().setUp()
+        self.bin, self.out = self.root / "bin", self.root / "out"
+        self.bin.mkdir()
+        self.stored = self.out / SLUG / "pi-profile.json"
         self.tools = self.root / "tools"
         self.calls = self.root / "calls"
         self.tools.mkdir()
@@ -626,8 +630,17 @@ class ProfileTest(MeasuringSandbox):
         )
 
     def profile(self, *arguments, **options):
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
-        return self.measure(*arguments, **({"env": environment} | options))
+        """Runs profile; with options of a process in one of its own."""
+        arguments = ("--bin", self.bin, "--out", self.out, *arguments)
+        path = {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        if options:
+            return self.execute(SCRIPTS / "profile", *arguments, **({"env": os.environ | path} | options))
+        with mock.patch.dict(os.environ, path):
+            return called(profile_tool, *arguments)
+
+    def assert_nothing_written(self):
+        self.assertFalse(self.out.exists())
+        self.assert_no_leftovers()
 
     def assert_ends(self, process, code, *parts, lines=1):
         """The process ended with this exit code and this many lines on stderr, which hold the parts."""

@@ -20,6 +20,8 @@ from suite.documents.schema import ResultError
 from suite.render import device_page, devices, drawing, index, render
 from suite.render.sections import steps
 from suite.render.site import load
+
+
 class RenderTest(Sandbox):
     """A copy of the stored fixture, whose Markdown files are the expected output."""
 

@@ -31,6 +31,7 @@ from suite.documents.schema import ResultError
 from suite.render import drawing, figures
 from suite.render.sections import energy
 from temporary import temporary_folder
+
 DATA = REPOSITORY / "tests" / "data" / "evidence"
 EN_DASH = "–"
 
