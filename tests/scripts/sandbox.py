@@ -17,18 +17,20 @@ sys.dont_write_bytecode = True
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPTS = REPOSITORY / "scripts"
-DATA = REPOSITORY / "tests" / "data"
-RESULTS = DATA / "results"
 BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
 SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
 
+import fixtures
 from suite import ladders
 from suite.documents import schema
 from suite.render import drawing
 from temporary import temporary_folder
+
+DATA = fixtures.built()
+RESULTS = DATA / "results"
 
 
 def check_once(value, definition, where="", check=schema.check, known=set()):

@@ -23,14 +23,13 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SCRIPTS, called
+from sandbox import DATA, SCRIPTS, called
 
 from suite import order_statistics
 from suite.analyse import compare, comparison
 from temporary import temporary_folder
 
-DATA = REPOSITORY / "tests" / "data" / "compare"
-A, B = DATA / "a.json", DATA / "b.json"
+A, B = DATA / "compare" / "a.json", DATA / "compare" / "b.json"
 
 
 class CompareTest(unittest.TestCase):
@@ -214,7 +213,7 @@ class TableTest(CompareTest):
             lines)  # fmt: skip
 
     def test_no_hits_where_a_ladder_counts_none(self):
-        path = REPOSITORY / "tests" / "data" / "ladders" / "asian.json"
+        path = DATA / "ladders" / "asian.json"
         self.assertNotIn("Hits", self.compare(path, path).stdout)
 
     def test_markdown(self):

@@ -18,7 +18,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SCRIPTS, SLUG, Sandbox, called, pi
+from sandbox import DATA, REPOSITORY, SCRIPTS, SLUG, Sandbox, called, pi
 
 from suite.documents import files, kinds, profile, schema
 from suite.documents.schema import ResultError
@@ -28,8 +28,7 @@ from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
 from temporary import temporary_folder
 
-DATA = REPOSITORY / "tests" / "data"
-NCU = DATA / "ncu"
+NCU = REPOSITORY / "tests" / "data" / "ncu"
 DASH = "–"
 
 # Shapes on the GPU that the fixtures come from: blocks, threads, samples per thread.

@@ -23,7 +23,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox, called
+from sandbox import BIN, DATA, REPOSITORY, SCRIPTS, Sandbox, called
 
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
@@ -37,7 +37,7 @@ from suite.tools import dieharder as dieharder_tool
 from suite.tools import pipelines, practrand, testu01
 from suite.tools import quality as command
 
-FIXTURE = REPOSITORY / "tests" / "data" / "evidence" / "site" / "results" / "quality.json"
+FIXTURE = DATA / "evidence" / "site" / "results" / "quality.json"
 STORED = REPOSITORY / "results" / "quality.json"
 
 # A stand-in for dieharder, in shell.

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SLUG, need_matplotlib, pi
+from sandbox import DATA, REPOSITORY, SLUG, need_matplotlib, pi
 from test_render import RenderTest
 
 from suite import naming
@@ -32,14 +32,13 @@ from suite.render import drawing, figures
 from suite.render.sections import energy
 from temporary import temporary_folder
 
-DATA = REPOSITORY / "tests" / "data" / "evidence"
 EN_DASH = "–"
 
 
 class EvidenceTest(RenderTest):
     """A copy of the site, its page and its charts (empty ones) up to date."""
 
-    FIXTURE = DATA / "site"
+    FIXTURE = DATA / "evidence" / "site"
     rendered_site = None
 
     def setUp(self):
