@@ -2,8 +2,8 @@
 
 The programs of a ladder are <prefix>_<step> in the --bin folder, such as pi_v8 or
 options_n3, and its CPU programs, such as pi_cpu. Every step runs, which is what the
-main table of a ladder shows; of a ladder whose main table shows rates of ablations too
-(normals), these run as well. With --full every ladder's ablations run, each
+main table of a ladder shows; of a ladder whose main table shows rates of ablations too,
+these run as well. With --full every ladder's ablations run, each
 <prefix>_<step>_<name> or a step with an option, such as another system. With VERSIONs
 only these steps run, with --full each with its ablations and options; cpu stands for
 the CPU programs. For ladders that move arrays, suite_limits measures how fast the
