@@ -5,8 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from suite.documents.checks import ResultError
-from suite.ladders import naming
+from suite.documents.schema import ResultError
 from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
 DONE, FAILED, USAGE, NO_GPU, UNWRITTEN, INTERRUPTED = 0, 1, 2, 3, 5, 130
@@ -127,7 +126,7 @@ def add_folders(parser):
 
 def add_suite(parser, known, default, **options):
     """The option --suite, the name of one of these ladders; default says in words what is done without it."""
-    names = [ladder.SUITE for ladder in known]
+    names = [ladder.suite for ladder in known]
     text = f"only this ladder: {', '.join(names)} (default: {default})"
     parser.add_argument("--suite", choices=names, metavar="NAME", help=text, **options)
 
@@ -149,7 +148,7 @@ def require_versions(options, ladder, is_accepted, fault):
     for version in options.versions:
         if not is_accepted(version):
             fail_usage(f"{version}: {fault}")
-        require_programs(options.bin, naming.program(ladder, version))
+        require_programs(options.bin, ladder.program(version))
 
 
 def require_any_program(folder, *names):

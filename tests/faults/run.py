@@ -27,8 +27,8 @@ from planting import Build, execute
 from suite.command import DONE, FAILED, NO_GPU, Command, Stop, fail_usage, require_folder
 from suite.documents import faults as documents
 from suite.documents import kinds, storing
-from suite.measure.launchers import ROOT_MAY, why_no_mpi
-from suite.measure.programs import Bench
+from suite.tools.launchers import ROOT_MAY, why_no_mpi
+from suite.tools.programs import Bench
 from suite.processes import ProgramError, why_no_gpu
 from suite.terminal import red_on_stderr
 
@@ -201,7 +201,7 @@ def in_words(row):
 
 def store(rows, context, options):
     """Store what was found: all of it anew, or what was chosen in place of its rows if the others are of the same build."""
-    document = documents.DOCUMENT.made(context, rows)
+    document = kinds.FAULTS.made(context, rows)
     if options.names:
         path = storing.store(document, kinds.FAULTS, options.out, options.bin / "results")
     else:

@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path[1:1] = [str(Path(__file__).parents[2] / "scripts"), str(Path(__file__).parents[1])]
-from suite.analyse import order_statistics
+from suite import order_statistics
 from interrupts import setUpModule  # noqa: F401
 from kernel_files import BIN, kernels
 from temporary import temporary_folder

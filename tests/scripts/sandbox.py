@@ -5,6 +5,8 @@ import functools
 import io
 import json
 import os
+import runpy
+import shutil
 import subprocess
 import sys
 import unittest
@@ -15,45 +17,61 @@ sys.dont_write_bytecode = True
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPTS = REPOSITORY / "scripts"
-DATA = REPOSITORY / "tests" / "data"
-RESULTS = DATA / "results"
 BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
 SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
 
+import fixtures
+from suite import ladders
+from suite.documents import schema
 from suite.render import drawing
 from temporary import temporary_folder
 
-# How a fake program that prints a record begins and ends; what stands between changes the record.
-FAKE_START = """#!{python} -S
-import json, math, sys
-options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-if "--list-devices" in sys.argv: sys.exit()
-with open("{log}", "a") as log:
-    print("{version}", *sys.argv[1:], file=log)
-document = json.load(open("{record}"))
-document["context"] |= {context}
-run = document["runs"][0]
-run["version"] = "{version}"
-outcome = run["outcome"]
-"""
-FAKE_END = """
-json.dump(document, sys.stdout)
-"""
+DATA = fixtures.built()
+RESULTS = DATA / "results"
+
+
+def check_once(value, definition, where="", check=schema.check, known=set()):
+    """Check a value as the scripts do, but the same value only once: most tests read the same documents."""
+    same = (definition, json.dumps(value, default=repr))
+    if same not in known:
+        check(value, definition, where)
+        known.add(same)
+
+
+schema.check = check_once
+
+pi, lecture, arrays, normals, asian, lookback, mcls = ladders.every_ladder()
 
 
 def called(module, *arguments):
     """What a command of scripts/ does, as subprocess.run tells it, but called in this process: most tests need no start of Python."""
-    command = [module.COMMAND.name, *map(str, arguments)]
+    return told([module.COMMAND.name, *map(str, arguments)], lambda: module.COMMAND.run(module.main))
+
+
+def entered(name, *arguments):
+    """The same of an entry script, such as scripts/bench."""
+    return told([str(SCRIPTS / name), *map(str, arguments)], lambda: runpy.run_path(str(SCRIPTS / name), run_name="__main__"))
+
+
+def told(command, action):
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+    without_waiting = mock.patch("os.fsync")  # for the disk
+    with without_waiting, mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         try:
-            code = module.COMMAND.run(module.main)
-        except SystemExit as end:  # of --help
+            code = action()
+        except SystemExit as end:
             code = end.code or 0
     return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors)))
+
+
+def copied_scripts(root):
+    """A copy of scripts/ in a folder, with the schema that they read beside it."""
+    (root / "results").mkdir(exist_ok=True)
+    shutil.copy(REPOSITORY / "results" / "schema.json", root / "results")
+    return shutil.copytree(SCRIPTS, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 class Sandbox(unittest.TestCase):
@@ -84,32 +102,6 @@ class Sandbox(unittest.TestCase):
 
     def assert_no_leftovers(self):
         self.assertEqual([], list(self.root.rglob(".*.tmp")))
-
-
-class MeasuringSandbox(Sandbox):
-    """A folder of fake programs, and the command of scripts/ that runs them. PROGRAM is the text of one, a format string."""
-
-    COMMAND, PROGRAM = "", ""
-
-    def setUp(self):
-        super().setUp()
-        self.bin, self.out, self.log = (self.root / name for name in ("bin", "out", "log"))
-        self.bin.mkdir()
-        self.stored = self.out / SLUG / f"pi-{self.COMMAND}.json"
-
-    def measure(self, *options, **process_options):
-        return self.execute(SCRIPTS / self.COMMAND, "--bin", self.bin, "--out", self.out, *options, **process_options)
-
-    def add_program(self, version, record=RESULTS / "gpu.json", suite="pi", **values):
-        path = self.bin / f"{suite}_{version}"
-        path.write_text(
-            self.PROGRAM.format(python=sys.executable, log=self.log, version=version, record=record, **values)
-        )
-        path.chmod(0o755)
-
-    def assert_nothing_written(self):
-        self.assertFalse(self.out.exists())
-        self.assert_no_leftovers()
 
 
 @functools.cache

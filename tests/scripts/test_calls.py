@@ -1,130 +1,110 @@
 #!/usr/bin/env python3
 """Tests of scripts/calls, with programs whose times follow a formula."""
 
-import json
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import FAKE_END, FAKE_START, RESULTS, SLUG, MeasuringSandbox
+from programs import Ends, StudySandbox, launch_of, record
+from sandbox import SLUG, lecture
 
-from suite.documents import calls
-
-# Prints the record of a launch, or with --call of a whole call, which takes {overhead_ms} ms more.
-PROGRAM = FAKE_START + """
-call = "--call" in sys.argv
-arguments = [part for part in sys.argv[1:] if part != "--call"]
-options = dict(zip(arguments[::2], arguments[1::2]))
-{extra}
-iters, threads = int(options.get("--iters", 1)), int(options.get("--threads", {threads}))
-blocks = {blocks} and int(options.get("--blocks", {blocks}))
-work = iters * (4096 if blocks is None else blocks * threads)
-ms = work / {rate} / 1e6
-run |= {{
-    "version": "{version}".replace("cpu", "cpu_openmp"),
-    "blocks": blocks, "threads": threads, "iters": iters, "work": work, "call": call, "clock": "wall" if call else "gpu",
-    "kernel_ms": [time + {overhead_ms} * call for time in (ms, 2 * ms, 3 * ms)],
-    "phases_ms": {{"alloc": [{overhead_ms}] * 3, "run": [ms, 2 * ms, 3 * ms]}} if call else {{}},
-}}""" + FAKE_END
+from suite.documents import kinds
+from suite.studies import calls
 
 
-class CallsTest(MeasuringSandbox):
-    COMMAND, PROGRAM = "calls", PROGRAM
+class CallsTest(StudySandbox):
+    MODULE = calls
 
     def setUp(self):
         super().setUp()
         self.stored = self.out / SLUG / "lecture-calls.json"
 
-    def add(self, program, blocks=64, threads=32, rate=1000, overhead_ms=0.125, extra="", context=()):
-        """A program: by default of a GPU."""
+    def add(self, program, blocks=64, threads=32, rate=1000, fails=None):
+        """A program, by default of a GPU, whose whole calls take 0.125 ms more than the launch; with fails they end so."""
         suite, version = program.split("_", 1)
-        record = RESULTS / ("cpu.json" if version == "cpu" else "gpu.json")
-        values = {"blocks": blocks, "threads": threads, "rate": rate, "overhead_ms": overhead_ms, "extra": extra}
-        self.add_program(version, record, suite=suite, context={} | dict(context), **values)
 
-    def add_cpu(self, **own):
-        self.add("pi_cpu", **{"blocks": None, "threads": 4, "rate": 4} | own)
+        def answer(options):
+            is_call = "--call" in options
+            if is_call and fails:
+                raise Ends(fails)
+            shape = launch_of(options, blocks, threads, 4096)
+            ms = shape["work"] / rate / 1e6
+            times = [ms, 2 * ms, 3 * ms]
+            run = shape | {"call": is_call, "clock": "wall" if is_call else "gpu", "kernel_ms": [time + 0.125 * is_call for time in times],
+                           "phases_ms": {"alloc": [0.125] * 3, "run": times} if is_call else {}}  # fmt: skip
+            name = {"1": "cpu_serial"}.get(options.get("--threads"), "cpu_openmp") if version == "cpu" else version
+            return record(name, suite, "cpu.json" if version == "cpu" else "gpu.json", **run)
+
+        self.add_function(program, answer)
+
+    def add_cpu(self):
+        self.add("pi_cpu", blocks=None, threads=4, rate=4)
 
     def rows(self, version):
-        return [row for row in calls.DOCUMENT.load(self.stored)["calls"] if row["version"] == version]
-
-    def commands(self, version):
-        return [line.split()[1:] for line in self.log.read_text().splitlines() if line.split()[0] == version]
+        """The runs of whole calls, and those of the launch alone."""
+        runs = self.runs(kinds.CALLS, lecture)[version]
+        return [run for run in runs if run["call"]], [run for run in runs if not run["call"]]
 
     def test_every_program_of_the_table(self):
         self.add_cpu()
         for program in ("lecture_k1", "lecture_k2", "lecture_k3", "pi_v8_shared"):
             self.add(program)
         process = self.measure("--per-decade", "1")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        names = ["cpu_serial", "cpu_openmp", "k1", "k2", "k3", "v8_shared"]
-        self.assertEqual([*names, f"wrote {self.stored}"], [*(line.split()[0] for line in process.stdout.splitlines()[:-1]),
-                                                            process.stdout.splitlines()[-1]])  # fmt: skip
-        document = json.loads(self.stored.read_text())
-        self.assertEqual(("lecture", set(names)), (document["suite"], {row["version"] for row in document["calls"]}))
+        self.assert_measured(process)
+        self.assertEqual(["cpu_serial", "cpu_openmp", "v8_shared", "k1", "k2", "k3"], sorted(self.runs(kinds.CALLS, lecture), key=lambda name: "cv k".index(name[0])))
+        self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
 
     def test_times_of_calls_and_of_the_launch_alone(self):
         self.add("lecture_k3")
         self.measure("--per-decade", "1")
-        row = self.rows("k3")[-1]
-        self.assertEqual(("lecture_k3", 10**9), (row["program"], row["samples"]))
-        self.assertEqual({"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125}, row["call_ms"])
-        self.assertEqual({"alloc": 0.125, "run": 2.0}, row["phases_ms"])
-        self.assertEqual(2.0, row["kernel_ms"])
+        (*_, call), (*_, alone) = self.rows("k3")
+        self.assertEqual((10**9, 10**9), (call["work"], alone["work"]))
+        self.assertEqual({"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125, "mean": 2.125}, call["kernel_ms"])
+        self.assertEqual({"alloc": {"median": 0.125}, "run": {"median": 2.0}}, call["phases_ms"])
+        self.assertEqual(2.0, alone["kernel_ms"]["median"])
 
     def test_the_cpu_has_calls_only(self):
         self.add_cpu()
         self.add("lecture_k1")
         self.measure("--per-decade", "1")
-        self.assertEqual({None}, {row["kernel_ms"] for row in self.rows("cpu_serial")})
-        for command in self.commands("cpu"):
-            self.assertNotIn("--blocks", command)
-        threads = [command[command.index("--threads") + 1] for command in self.commands("cpu") if "--threads" in command]
-        self.assertEqual({"1"}, set(threads))
+        self.assertEqual([], self.rows("cpu_serial")[1])
+        for options in self.commands("pi_cpu"):
+            self.assertNotIn("--blocks", options)
+        self.assertEqual({"1", None}, {options.get("--threads") for options in self.commands("pi_cpu")})
 
     def test_grids(self):
         for program in ("lecture_k1", "lecture_k3", "pi_v8_shared"):
             self.add(program)
         self.measure("--per-decade", "1")
-        shapes = {name: [command for command in self.commands(name) if "--call" in command] for name in ("k1", "k3", "v8_shared")}
-        self.assertEqual(["--blocks", "1000"], shapes["k1"][0][:2])
-        self.assertEqual(["--blocks", "31", "--threads", "32"], shapes["k3"][0][:4])
-        self.assertEqual(["--iters", "5", "--blocks", "64", "--threads", "32"], shapes["v8_shared"][1][:6])
-        self.assertEqual(1, shapes["v8_shared"][0].count("--threads"))
+        options = {name: [own for own in self.commands(name) if "--call" in own] for name in ("lecture_k1", "lecture_k3", "pi_v8_shared")}
+        self.assertEqual("1000", options["lecture_k1"][0]["--blocks"])
+        self.assertEqual(("31", "32"), tuple(options["lecture_k3"][0][name] for name in ("--blocks", "--threads")))
+        self.assertEqual(("5", "64", "32"), tuple(options["pi_v8_shared"][1][name] for name in ("--iters", "--blocks", "--threads")))
         # Up to 10^8 samples, and up to 10^9.
-        self.assertEqual([6, 7, 7], [len(shapes[name]) for name in ("k1", "k3", "v8_shared")])
+        self.assertEqual([6, 7, 7], [len(own) for own in options.values()])
 
     def test_three_sizes_a_decade(self):
         self.add("lecture_k3")
         self.measure()
-        self.assertEqual(19, len(self.rows("k3")))
+        self.assertEqual(19, len(self.rows("k3")[0]))
 
     def test_a_curve_ends_where_a_call_takes_too_long(self):
         self.add("lecture_k3", rate=0.01)
         self.measure("--per-decade", "1")
-        self.assertEqual(7, len(str(self.rows("k3")[-1]["samples"])))  # in 0.2 s; ten times as many would take 2 s
+        self.assertEqual(7, len(str(self.rows("k3")[0][-1]["work"])))  # in 0.2 s; ten times as many would take 2 s
 
     def test_a_program_that_fails_is_named_and_others_are_stored(self):
         self.add("lecture_k1")
-        self.add("lecture_k2", extra='if call: sys.exit("out of luck")')
+        self.add("lecture_k2", fails=4)
         process = self.measure("--per-decade", "1")
         self.assertEqual(1, process.returncode)
         self.assertIn("out of luck", process.stderr.splitlines()[0])
         self.assertIn("no new rows of k2", process.stderr.splitlines()[-1])
-        self.assertEqual(6, len(self.rows("k1")))
-        self.assertIn("error", self.rows("k2")[0])
-
-    def test_rows_of_one_build_join(self):
-        self.add("lecture_k1")
-        self.measure("--per-decade", "1")
-        (self.bin / "lecture_k1").unlink()
-        self.add("lecture_k2")
-        self.assertEqual(0, self.measure("--per-decade", "1").returncode)
-        self.assertEqual([6, 6], [len(self.rows(version)) for version in ("k1", "k2")])
+        self.assertEqual([6, 6], list(map(len, self.rows("k1"))))
 
     def test_a_program_that_accepts_no_size(self):
-        self.add("lecture_k1", extra="if call: sys.exit(2)")
+        self.add("lecture_k1", fails=2)
         self.assertIn("lecture_k1 accepts no size", self.measure().stderr)
         self.assert_nothing_written()
 

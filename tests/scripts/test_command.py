@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests of what all commands of scripts/ share (suite/command.py): options, one-line errors, exit codes, their ends."""
 
+import itertools
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox
+from sandbox import SCRIPTS, Sandbox, copied_scripts, entered
 
 from interrupts import setUpModule  # noqa: F401
 
@@ -28,8 +28,10 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, {scripts!r})
 from suite.command import Command, Stop
-from suite.documents import checks
+from suite.documents.schema import ResultError
 from suite import processes
+
+
 def main():
     options = command.parser().parse_args()
     {body}
@@ -61,9 +63,9 @@ class CommandTest(Sandbox):
             ("raise Stop(7, 'first')", "", 7, "first"),
             ("raise KeyboardInterrupt", "", 130, "interrupted, nothing was written"),
             ("raise KeyboardInterrupt", "unfinished=''", 130, "interrupted"),
-            ("raise checks.ResultError('broken')", "", 1, "broken; nothing was written"),
+            ("raise ResultError('broken')", "", 1, "broken; nothing was written"),
             ("raise processes.ProgramError('v8 failed')", "", 1, "v8 failed; nothing was written"),
-            ("raise checks.ResultError('broken')", "unfinished='', broken=2", 2, "broken"),
+            ("raise ResultError('broken')", "unfinished='', broken=2", 2, "broken"),
             ("raise OSError(28, 'No space')", "", 5, "stopped: No space"),
             ("raise Stop(7, 'two\\nlines \\x1b[2J')", "", 7, "two lines ?[2J"),
         ):
@@ -101,8 +103,8 @@ class EveryCommandTest(Sandbox):
         for program in MEASURING[name]:
             self.add_script(self.bin / program, body)
 
-    def run_measuring(self, name, **options):
-        return self.execute(SCRIPTS / name, "--bin", self.bin, "--out", self.out, **options)
+    def run_measuring(self, name):
+        return entered(name, "--bin", self.bin, "--out", self.out)
 
     def each(self, names=COMMANDS):
         for name in names:
@@ -111,7 +113,7 @@ class EveryCommandTest(Sandbox):
 
     def test_help_names_the_exit_codes(self):
         for name in self.each():
-            process = self.execute(SCRIPTS / name, "--help")
+            process = entered(name, "--help")
             self.assertEqual((0, ""), (process.returncode, process.stderr))
             for part in (f"usage: {name}", "exit codes:\n  0    done", "\n  2    bad usage", "\n  130  interrupted"):
                 self.assertIn(part, process.stdout)
@@ -120,25 +122,25 @@ class EveryCommandTest(Sandbox):
         needed = {"compare": ("a", "b"), "render": (), "sass": (), "profile": ()}
         for name in self.each():
             given = needed.get(name, ("--bin", self.bin, "--out", self.out))
-            self.assert_ends(self.execute(SCRIPTS / name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
+            self.assert_ends(entered(name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
 
     def test_options_that_are_missing(self):
         for name in self.each(sorted({"quality", *MEASURING} - {"profile"})):
-            self.assert_ends(self.execute(SCRIPTS / name), 2, f"{name}: ", "--bin", "--out")
-            self.assert_ends(self.execute(SCRIPTS / name, "--b", self.bin, "--out", self.out), 2, "--bin")
+            self.assert_ends(entered(name), 2, f"{name}: ", "--bin", "--out")
+            self.assert_ends(entered(name, "--b", self.bin, "--out", self.out), 2, "--bin")
 
     def test_bin_that_is_no_folder(self):
         (self.root / "file").write_text("")
         for name in self.each([*MEASURING, "sass"]):
             out = () if name == "sass" else ("--out", self.out)
             for folder in ("nowhere", "file"):
-                process = self.execute(SCRIPTS / name, "--bin", self.root / folder, *out)
+                process = entered(name, "--bin", self.root / folder, *out)
                 self.assert_ends(process, 2, f"--bin {self.root / folder}: not a folder")
 
     def test_a_folder_without_programs(self):
         for name in self.each([*MEASURING, "quality", "sass"]):
             out = () if name == "sass" else ("--out", self.out)
-            self.assert_ends(self.execute(SCRIPTS / name, "--bin", self.bin, *out), 2, f"{self.bin} holds no")
+            self.assert_ends(entered(name, "--bin", self.bin, *out), 2, f"{self.bin} holds no")
 
     def test_without_a_gpu_nothing_is_measured(self):
         for name in self.each(sorted(MEASURING.keys() - {"bench", "profile"})):
@@ -148,7 +150,7 @@ class EveryCommandTest(Sandbox):
 
     def test_programs_that_fail(self):
         for name in self.each(MEASURING):
-            self.add(name, "[ $1 = --list-devices ] && echo '0  GPU' && exit; echo first >&2; echo out of luck >&2; exit 4")
+            self.add(name, "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo first >&2; echo out of luck >&2; exit 4")
             process = self.run_measuring(name)
             self.assertEqual(1, process.returncode)
             self.assertIn("out of luck", process.stderr)
@@ -158,7 +160,7 @@ class EveryCommandTest(Sandbox):
     def test_programs_that_say_they_were_interrupted(self):
         for name in self.each(MEASURING):
             for code in (129, 130, 143):
-                self.add(name, f"[ $1 = --list-devices ] && echo '0  GPU' && exit; exit {code}")
+                self.add(name, f"[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; exit {code}")
                 self.assert_ends(self.run_measuring(name), 130, f"{name}: interrupted, nothing was written")
             self.assertFalse(self.out.exists())
 
@@ -166,7 +168,7 @@ class EveryCommandTest(Sandbox):
         pid = self.root / "pid"
         for name in self.each(MEASURING):
             pid.unlink(missing_ok=True)
-            self.add(name, f"[ $1 = --list-devices ] && echo '0  GPU' && exit; echo $$ > '{pid}'; exec sleep 60")
+            self.add(name, f"[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo $$ > '{pid}'; exec sleep 60")
             command = [str(SCRIPTS / name), "--bin", str(self.bin), "--out", str(self.out)]
             with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
                 self.addCleanup(process.kill)
@@ -181,13 +183,14 @@ class EveryCommandTest(Sandbox):
                 os.kill(int(pid.read_text()), 0)
 
     def test_from_anywhere_by_any_path_and_without_bytecode(self):
-        scripts = shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+        scripts = copied_scripts(self.root)
         link = self.root / "link"
+        ways = itertools.cycle([("./{}", scripts), ("scripts/{}", self.root), (str(link), "/")])
         for name in self.each():
             link.unlink(missing_ok=True)
             link.symlink_to(scripts / name)
-            for command, folder in ((f"./{name}", scripts), (f"scripts/{name}", self.root), (link, "/")):
-                self.assertEqual(0, self.execute(command, "--help", cwd=folder).returncode)
+            command, folder = next(ways)
+            self.assertEqual(0, self.execute(command.format(name), "--help", cwd=folder).returncode)
         self.assertEqual([], list(scripts.rglob("__pycache__")))
 
 

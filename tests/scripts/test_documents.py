@@ -6,18 +6,21 @@ import json
 import os
 import signal
 import stat
+import subprocess
 import sys
 import threading
 import unittest
 from unittest import mock
 
+import jsonschema
+
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document
+from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document, lecture, pi
 
 from suite import numerals
-from suite.documents import checks, convergence, files, merit, peers, profile, quality, result, scaling, sweep
-from suite.ladders import pi
+from suite.documents import files, kinds, records, schema
+from suite.documents.schema import ResultError
 
 
 class SlugTest(unittest.TestCase):
@@ -29,7 +32,7 @@ class SlugTest(unittest.TestCase):
             "A/B\\..": "a-b",
         }
         for name, slug in slugs.items():
-            self.assertEqual(slug, result.device_slug(name))
+            self.assertEqual(slug, records.device_slug(name))
 
 
 class RateTextTest(unittest.TestCase):
@@ -55,76 +58,90 @@ class MergeTest(unittest.TestCase):
     def test_documents_are_left_as_they_were(self):
         first, second = cpu_document("cpu_serial", 1), gpu_document("v1")
         before = copy.deepcopy((first, second))
-        result.merge(first, second)
+        records.merge(first, second)
         self.assertEqual(before, (first, second))
 
     def test_a_failed_run_takes_the_context_of_the_next(self):
-        merged = result.merge(result.failed_run(pi, "v1", "message", 4), gpu_document("v2"))
+        merged = records.merge(kinds.RESULT.of(pi).made(None, [records.failed_row("v1", "message")]), gpu_document("v2"))
         self.assertEqual(gpu_document("v2")["context"], merged["context"])
         self.assertEqual(["message", None], [run.get("error") for run in merged["runs"]])
 
 
-class TableTest(unittest.TestCase):
-    """What a table refuses, and the one line that says where and why."""
+class CheckTest(unittest.TestCase):
+    """What the schema refuses, and the one line that says where and why."""
 
-    TABLE = {
-        "name": checks.TEXT, "size?": checks.Maybe(checks.COUNT), "all": [{"p": checks.NUMBER}], "ms": checks.Each(checks.ABOVE_0),
-        "interval": checks.INTERVAL, "mode": checks.one_of("weak", "strong"),
-        "part": lambda part: {"seconds": checks.ABOVE_0} if part.get("done") else {"reason": checks.TEXT},
-    }  # fmt: skip
-    VALUE = {
-        "name": "a", "size": None, "all": [{"p": 0.5}, {"p": 1}], "ms": {"seed": 1, "sample": 2.5}, "more": [],
-        "interval": {"low": 1, "median": 1.5, "high": 2}, "mode": "weak", "part": {"done": True, "seconds": 3},
-    }  # fmt: skip
+    def refusal(self, document, kind=kinds.RESULT):
+        with self.assertRaises(ResultError) as caught:
+            files.parse(json.dumps(document), "a file", kind.check)
+        return str(caught.exception).removeprefix("a file: ")
 
-    def refusal(self, value):
-        with self.assertRaises(checks.ResultError) as caught:
-            checks.check(value, self.TABLE, "v1")
-        return str(caught.exception)
-
-    def test_what_is_as_it_says(self):
-        without_size = {name: value for name, value in self.VALUE.items() if name != "size"}
-        for value in (self.VALUE, self.VALUE | {"size": 3, "all": [], "ms": {}, "part": {"reason": "late"}}, without_size):
-            checks.check(value, self.TABLE, "v1")
-
-    def test_each_field(self):
+    def test_a_field_of_a_run(self):
         lines = {
-            'v1.name is null, not text': {"name": None},
-            'v1.size is true, not a whole number': {"size": True},
-            'v1.all is {"p": 1}, not a list': {"all": {"p": 1}},
-            'v1.all[1] lacks \'p\'': {"all": [{"p": 1}, {"q": 1}]},
-            'v1.all[0].p is "a\\nb", not a number': {"all": [{"p": "a\nb"}]},
-            'v1.all[0].p is true, not a number': {"all": [{"p": True}]},
-            'v1.all[0] is 3, not an object': {"all": [3]},
-            'v1.ms["seed"] is 0, not a positive number that could have been measured': {"ms": {"seed": 0}},
-            'v1.interval is not low <= median <= high': {"interval": {"low": 1, "median": 3, "high": 2}},
-            'v1.mode is "flat", not one of weak, strong': {"mode": "flat"},
-            'v1.part lacks \'seconds\'': {"part": {"done": True}},
-            'v1.part.reason is 1, not text': {"part": {"reason": 1}},
-            f'v1.name is [{"0, " * 13}…, not text': {"name": [0] * 99},
+            "v1.version is null, not text": {"version": None},
+            "v1.blocks is true, not a whole number or null": {"blocks": True},
+            "v1.per_ns is null, not an object": {"per_ns": None, "kernel_ms": [], "resumed_from": 20},
+            "v1.kernel_ms[1] is \"a\\nb\", not a number": {"kernel_ms": [1.5, "a\nb"]},
+            "v1.per_ns lacks 'median'": {"per_ns": {"low": 1, "high": 2, "min": 1, "max": 2}},
+            "v1.per_ns is not low <= median <= high": {"per_ns": {"low": 1, "median": 3, "high": 2, "min": 1, "max": 2}},
+            "v1.team.kind is \"crowd\", not one of devices, mpi": {"team": {"kind": "crowd", "size": 2, "wall_ms": [1.0]}},
+            "v1.outcome lacks 'hits'": {"outcome": {"value": 1}},
         }  # fmt: skip
         for line, change in lines.items():
-            self.assertEqual(line, self.refusal(self.VALUE | change))
+            document = gpu_document("v1")
+            if "outcome" in change:
+                del document["runs"][0]["outcome"]["hits"]
+            else:
+                document["runs"][0] |= change
+            with self.subTest(line):
+                self.assertEqual(line.replace("v1.version", "runs[0].version"), self.refusal(document))
 
-    def test_what_is_no_object(self):
-        for value in (None, [], "a"):
-            self.assertIn("v1 is ", self.refusal(value))
-        self.assertEqual("v1 lacks 'name'", self.refusal({}))
+    def test_a_document(self):
+        lines = {
+            "the document lacks 'context'": lambda document: document.pop("context"),
+            "runs is {}, not a list": lambda document: document.update(runs={}),
+            "runs[0] is 3, not an object": lambda document: document.update(runs=[3]),
+            "v1 occurs more than once": lambda document: document.update(runs=2 * document["runs"]),
+            f"context.driver is [{'0, ' * 13}…, not text or null": lambda document: document["context"].update(driver=[0] * 99),
+            "has no valid schema number": lambda document: document.update(schema=True),
+            "not a result of a known suite ('pi', 'lecture', 'arrays', 'normals', 'asian', 'lookback', 'mcls')":
+                lambda document: document.update(suite="rho"),
+        }  # fmt: skip
+        for line, change in lines.items():
+            document = gpu_document("v1")
+            change(document)
+            with self.subTest(line):
+                self.assertEqual(line, self.refusal(document))
+
+    def test_what_is_of_another_ladder_or_study(self):
+        self.assertEqual("not a result of the suite 'lecture'", self.refusal(gpu_document("v1"), kinds.RESULT.of(lecture)))
+        study = kinds.SWEEP.of(pi).made(gpu_document("v1")["context"], [{"version": "v1", "error": "no"}])
+        self.assertIn("in a study sweep, not", self.refusal(study, kinds.MERIT.of(pi)))
+
+    def test_an_older_and_a_newer_one(self):
+        every = [kind.of(pi) for kind in (kinds.RESULT, *kinds.OTHERS.values())] + [kinds.LIMITS, kinds.FAULTS]
+        for kind in every:
+            document = kind.made(None, [])
+            for number, age in ((document["schema"] - 1, "an older"), (document["schema"] + 1, "a newer")):
+                line = f"written by {age} version of the suite (schema {number}, known here: {document['schema']})"
+                with self.subTest(kind.name, number=number):
+                    self.assertEqual(line if number else "has no valid schema number", self.refusal(document | {"schema": number}, kind))
 
 
 class SchemaTest(unittest.TestCase):
-    """Each kind of document has a schema of its own number, and no other is read."""
+    def test_the_published_schema_is_one(self):
+        jsonschema.Draft7Validator.check_schema(json.loads(schema.PATH.read_text()))
 
-    KINDS = (result, merit, peers, sweep, convergence, profile, scaling, quality)
+    def test_the_stored_documents_are_as_it_says(self):
+        whole = jsonschema.Draft7Validator(json.loads(schema.PATH.read_text()))
+        (known,) = (path for path in schema.PATH.parent.glob("*/limits.json"))
+        whole.validate(json.loads(known.read_text()))
+        self.assertFalse(whole.is_valid({"schema": 1, "suite": "limits"}))
 
-    def test_an_older_and_a_newer_one(self):
-        for kind in self.KINDS:
-            document = kind.DOCUMENT.of(pi)
-            for schema, age in ((document.schema - 1, "an older"), (document.schema + 1, "a newer")):
-                line = f"written by {age} version of the suite (schema {schema}, known here: {document.schema})"
-                with self.subTest(kind.__name__, schema=schema), self.assertRaises(checks.ResultError) as caught:
-                    document.check(document.made(None, []) | {"schema": schema})
-                self.assertEqual(line if schema else "has no valid schema number", str(caught.exception))
+    def test_without_jsonschema_the_package_is_named(self):
+        code = "import sys\nsys.modules['jsonschema'] = None\nsys.argv = ['scripts/render']\nfrom suite.documents import schema"
+        process = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True)
+        self.assertEqual("render: jsonschema is missing: apt-get install python3-jsonschema, or pip install jsonschema\n", process.stderr)
+        self.assertEqual(1, process.returncode)
 
 
 class TeamTest(unittest.TestCase):
@@ -132,50 +149,19 @@ class TeamTest(unittest.TestCase):
 
     TEAM = {"kind": "devices", "size": 2, "wall_ms": [1.0]}
 
-    def parsed(self, check=result.DOCUMENT.check, **values):
+    def parsed(self, check=kinds.RESULT.check, **values):
         document = gpu_document("v1")
         document["runs"][0] |= values
         return files.parse(json.dumps(document), "a file", check)
 
     def test_with_and_without(self):
         for values in ({}, {"team": None, "resumed_from": None}, {"team": self.TEAM, "resumed_from": 7}):
-            (run,) = self.parsed(result.OF_TEAMS.check, **values)["runs"]
+            (run,) = self.parsed(kinds.OF_TEAM.check, **values)["runs"]
             self.assertEqual(values, {name: run[name] for name in values})
 
     def test_the_rate_of_a_team_is_no_devices(self):
-        with self.assertRaisesRegex(checks.ResultError, "a file: v1 was run by a team"):
+        with self.assertRaisesRegex(ResultError, "a file: v1 was run by a team"):
             self.parsed(team=self.TEAM)
-
-    def test_a_run_with_nothing_left_has_no_rate(self):
-        with self.assertRaisesRegex(checks.ResultError, "a file: v1 has no rate: all of its run had been done"):
-            self.parsed(resumed_from=20, per_ns=None, kernel_ms=[])
-
-
-class SigmaTest(unittest.TestCase):
-    """A distance that no verdict passes was not printed by a program."""
-
-    def check(self, sigma, units=None, independent=None):
-        ratio = units and {"ratio": 1.0, "sd": 0.1, "units": units, "over": "blocks"}
-        document = gpu_document("v1")
-        facts = {"sigma": sigma, "independent": independent or "samples", "variance_ratio": ratio}
-        document["runs"][0]["outcome"] |= facts
-        result.DOCUMENT.parse(json.dumps(document), "a file")
-
-    def test_limits(self):
-        # Two-sided quantiles of Student's t at the probability beyond 5 normal sd, from its incomplete beta function.
-        for limit, facts in (
-            (5, ()), (5, (264,)), (8.267096, (16, "launches")), (5, (132, "blocks")), (5.259150, (132, "launches")),
-        ):  # fmt: skip
-            for sign in (1, -1):
-                self.check(sign * limit * 0.999999, *facts)
-                with self.assertRaisesRegex(checks.ResultError, "a file: v1 has sigma"):
-                    self.check(sign * limit * 1.000001, *facts)
-
-    def test_none_without_an_error_estimate_only(self):
-        self.check(None, independent="launches")
-        for facts in ((), (264,), (16, "launches")):
-            with self.assertRaisesRegex(checks.ResultError, "a file: v1 has no sigma"):
-                self.check(None, *facts)
 
 
 class ToTextTest(unittest.TestCase):

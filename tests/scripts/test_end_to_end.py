@@ -9,14 +9,12 @@ import re
 import sys
 import unittest
 from unittest import mock
-
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, RESULTS, SLUG, Sandbox, called
+from sandbox import BIN, RESULTS, SLUG, Sandbox, arrays, asian, called, lecture, lookback, mcls, normals, pi
 
 import gpus
-from suite.documents import checks, files, kinds, peers
-from suite.ladders import arrays, asian, lecture, lookback, mcls, naming, normals, pi
+from suite.documents import files, kinds, schema
 from suite.render import drawing, render
 
 SHORT = ("--launches", "6")  # the fewest with an interval
@@ -38,21 +36,21 @@ class EndToEnd(Sandbox):
 
     def record(self, ladder, version, *options):
         """What the program of a step prints, read as every result is."""
-        command = ladder.CPU.get(version) or (naming.program(ladder, version), *naming.options(ladder, version))
+        command = ladder.cpu.get(version) or (ladder.program(version), *ladder.options(version))
         text = self.output_of(*command, *SHORT, *options, "--quiet", "--json", "-")
-        return files.parse(text, command[0], kinds.RESULT.of(ladder).document.check)
+        return files.parse(text, command[0], kinds.RESULT.of(ladder).check)
 
     def page(self, ladder, document, **others):
         """The page of a site that holds this result and other documents alone."""
         folder = self.root / "results" / SLUG
         folder.mkdir(parents=True, exist_ok=True)
-        (self.root / "README.md").write_text(f"<!-- {ladder.SUITE}:{SLUG} -->\n<!-- /{ladder.SUITE} -->\n")
-        for name, content in {ladder.SUITE: document, **others}.items():
+        (self.root / "README.md").write_text(f"<!-- {ladder.suite}:{SLUG} -->\n<!-- /{ladder.suite} -->\n")
+        for name, content in {ladder.suite: document, **others}.items():
             (folder / f"{name}.json").write_text(files.to_text(content))
         with mock.patch.object(drawing, "PYTHONS", ()):
             process = called(render, "--root", self.root)
         self.assertEqual(0, process.returncode, process.stderr)
-        return (folder / f"{ladder.SUITE}.md").read_text()
+        return (folder / f"{ladder.suite}.md").read_text()
 
     def assert_shows(self, page, document):
         """The first row of the run has the title and the rate that the program printed, as far as its digits go."""
@@ -67,8 +65,8 @@ class EndToEnd(Sandbox):
 class OnTheCpu(EndToEnd):
     def test_every_ladder(self):
         for ladder, options in ON_THE_CPU.items():
-            with self.subTest(ladder.SUITE):
-                document = self.record(ladder, next(iter(ladder.CPU)), *options)
+            with self.subTest(ladder.suite):
+                document = self.record(ladder, next(iter(ladder.cpu)), *options)
                 self.assertIsNone(document["context"]["device"])
                 document["context"]["device"] = GPU  # pages are those of GPUs
                 self.assert_shows(self.page(ladder, document), document)
@@ -81,20 +79,20 @@ class OnAGpu(EndToEnd):
 
     def test_every_ladder(self):
         for ladder, version in ON_A_GPU.items():
-            with self.subTest(ladder.SUITE):
+            with self.subTest(ladder.suite):
                 document = self.record(ladder, version)
                 page = self.page(ladder, document)
                 self.assert_shows(page, document)
                 self.assertIn(document["context"]["device"]["name"], page)
 
     def test_rates_of_memory(self):
-        limits = files.parse(self.output_of("suite_limits", "--json", "-"), "suite_limits", kinds.LIMITS.document.check)
+        limits = files.parse(self.output_of("suite_limits", "--json", "-"), "suite_limits", kinds.LIMITS.check)
         self.assertGreater(min(limit["gbps"] for limit in limits["limits"]), 0)
         self.assertIn("(limits.json)", self.page(arrays, self.record(arrays, "a10"), limits=limits))
 
     def test_a_solver(self):
         solver = files.parse_json(self.output_of("mcls_solve", "--system", "tiny4", "--json", "-"), "mcls_solve")
-        checks.check(solver, peers.STORED["solution"], "mcls_solve")
+        schema.check(solver, "solver", "mcls_solve")
 
     def test_moments_of_normals(self):
         document = json.loads(self.output_of("options_moments", "--json", "-"))

@@ -22,7 +22,8 @@ from fault import Check, Fault, caught, passed
 from planting import Build
 
 from suite.documents import faults as documents
-from suite.documents.checks import ResultError
+from suite.documents import kinds
+from suite.documents.schema import ResultError
 from suite.processes import Outcome
 from suite.render import faults as rendering
 
@@ -125,8 +126,8 @@ class TableTest(unittest.TestCase):
     TEXT = "# Method\n\n<!-- faults -->\n<!-- /faults -->\n\nmore\n"
 
     def filled(self, rows):
-        document = documents.DOCUMENT.made(CONTEXT, rows)
-        documents.DOCUMENT.check(document)
+        document = kinds.FAULTS.made(CONTEXT, rows)
+        kinds.FAULTS.check(document)
         return rendering.filled(Path("method.md"), self.TEXT, document)
 
     def test_it_counts_what_was_planted_caught_and_missed(self):

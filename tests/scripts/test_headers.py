@@ -42,14 +42,14 @@ def steps():
     found = []
     for ladder in ladders.every_ladder():
         for path in sorted(folder_of(ladder).iterdir()):
-            if match := re.fullmatch(rf"({ladder.LETTER})(\d\d)(t?)_\w+\.(?:cu|cpp)", path.name):
+            if match := re.fullmatch(rf"({ladder.letter})(\d\d)(t?)_\w+\.(?:cu|cpp)", path.name):
                 found.append((ladder, f"{match[1]}{int(match[2])}{match[3]}", path))
     return found
 
 
 def folder_of(ladder):
-    folder = REPOSITORY / "kernels" / ladder.SUITE
-    return folder if folder.exists() else REPOSITORY / "kernels" / ladder.PREFIX / ladder.SUITE
+    folder = REPOSITORY / "kernels" / ladder.suite
+    return folder if folder.exists() else REPOSITORY / "kernels" / ladder.prefix / ladder.suite
 
 
 def part_of(text, title):
@@ -93,7 +93,7 @@ def fault_of_limit(text, kernel):
 
 
 def profile_of(ladder):
-    path = RESULTS / f"{ladder.SUITE}-profile.json"
+    path = RESULTS / f"{ladder.suite}-profile.json"
     return json.loads(path.read_text()) if path.exists() else None
 
 
@@ -173,15 +173,15 @@ class ClaimsTest(unittest.TestCase):
         for ladder, version, path in found:
             text = path.read_text()
             for title in ("Cost", "Limit"):
-                with self.subTest(f"{ladder.SUITE} {version}"):
+                with self.subTest(f"{ladder.suite} {version}"):
                     self.assertTrue(part_of(text, title), f"{path.name} has no {title}")
 
     def test_cost_is_what_the_profile_counted(self):
         for ladder, version, path, document in self.profiled():
-            with self.subTest(f"{ladder.SUITE} {version}"):
+            with self.subTest(f"{ladder.suite} {version}"):
                 counted = instructions_of(document, version)
-                cost = cost_of(part_of(path.read_text(), "Cost"), ladder.UNIT)
-                self.assertIsNotNone(cost, f"{path.name}: Cost states no instructions per {ladder.UNIT}: {counted:.3f}")
+                cost = cost_of(part_of(path.read_text(), "Cost"), ladder.unit)
+                self.assertIsNotNone(cost, f"{path.name}: Cost states no instructions per {ladder.unit}: {counted:.3f}")
                 claimed, is_predicted = cost
                 if is_predicted:
                     self.assertTrue(is_told(ladder, version), f"{path.name} predicts, and the story shows no outcome")
@@ -190,9 +190,9 @@ class ClaimsTest(unittest.TestCase):
 
     def test_limit_is_the_busiest_unit(self):
         for ladder, version, path, document in self.profiled():
-            text, system = part_of(path.read_text(), "Limit"), getattr(ladder, "SYSTEMS", [""])[0]
+            text, system = part_of(path.read_text(), "Limit"), ladder.systems.names[0] if ladder.systems else ""
             for variant, kernel in variants_of(document, version).items():
-                with self.subTest(f"{ladder.SUITE} {version} {variant}"):
+                with self.subTest(f"{ladder.suite} {version} {variant}"):
                     own = limit_of(text, variant, system)
                     if "predicted" in own:
                         self.assertTrue(is_told(ladder, version), f"{path.name} predicts, and the story shows no outcome")
@@ -200,16 +200,16 @@ class ClaimsTest(unittest.TestCase):
                         self.assertEqual(fault_of_limit(own, kernel), "", f"{path.name} says: {own or text}")
 
     def test_steps_without_a_profile(self):
-        without = [f"{ladder.SUITE} {version}" for ladder, version, _ in steps()
+        without = [f"{ladder.suite} {version}" for ladder, version, _ in steps()
                    if (ladder, version) not in [step[:2] for step in self.profiled()]]  # fmt: skip
         if without:
             self.skipTest(f"no stored profile, so Cost and Limit are not compared: {', '.join(without)}; and every ablation")
 
     def profiled(self):
         """Each step with a profile: ladder, version, file, and the ladder's profile."""
-        documents = {ladder.SUITE: profile_of(ladder) for ladder in ladders.every_ladder()}
-        return [(ladder, version, path, documents[ladder.SUITE]) for ladder, version, path in steps()
-                if documents[ladder.SUITE] and variants_of(documents[ladder.SUITE], version)]  # fmt: skip
+        documents = {ladder.suite: profile_of(ladder) for ladder in ladders.every_ladder()}
+        return [(ladder, version, path, documents[ladder.suite]) for ladder, version, path in steps()
+                if documents[ladder.suite] and variants_of(documents[ladder.suite], version)]  # fmt: skip
 
 
 if __name__ == "__main__":

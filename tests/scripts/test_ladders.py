@@ -9,11 +9,11 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, REPOSITORY, RESULTS, SLUG, Sandbox, called
+from sandbox import DATA, REPOSITORY, RESULTS, SLUG, Sandbox, arrays, called, pi
 from test_render_evidence import cells
 
-from suite.documents import calls, checks, limits, references, result
-from suite.ladders import arrays, pi
+from suite.documents import kinds, references
+from suite.documents.schema import ResultError
 from suite.render import device_page, drawing, figures, render
 from suite.render.site import load
 
@@ -75,7 +75,7 @@ class PagesTest(LaddersTest):
     def test_a_document_of_another_ladder(self):
         path = self.folder / "arrays.json"
         shutil.copy(self.folder / "lecture.json", path)
-        with self.assertRaisesRegex(checks.ResultError, f"{path}: not a result of the suite 'arrays'"):
+        with self.assertRaisesRegex(ResultError, f"{path}: not a result of the suite 'arrays'"):
             load(self.results)
 
     def test_reference_tables_belong_to_one_ladder(self):
@@ -146,7 +146,7 @@ class PhasesTest(LaddersTest):
         self.assertNotIn(row, self.page("arrays"))
         self.assertIn("## How fast bytes move", self.page("arrays"))
         self.change("limits", lambda document: document.update(instructions=[{"name": "imad", "per_clock": 0}]))
-        with self.assertRaisesRegex(checks.ResultError, "per_clock"):
+        with self.assertRaisesRegex(ResultError, "per_clock"):
             self.page("arrays")
 
     def assert_limits(self, **limits):
@@ -228,7 +228,7 @@ class CallsTest(LaddersTest):
         self.assertEqual(["10⁶", "1.0 ms", "100 µs", "100 µs", "1.0 s", "100 µs"], self.row("10⁶", "lecture"))
 
     def test_sizes_that_a_program_lacks(self):
-        self.change("lecture-calls", lambda document: document["calls"].pop(-1))
+        self.change("lecture-calls", lambda document: document["runs"].__delitem__(slice(-2, None)))
         self.assertEqual("–", self.row("10⁷", "lecture")[-1])
 
     def test_crossings(self):
@@ -251,12 +251,12 @@ class CallsTest(LaddersTest):
 
     def test_a_program_that_failed(self):
         self.change("lecture-calls", lambda document: document.update(
-            calls=[*document["calls"][:10], {"version": "k1", "error": "out of luck"}]))  # fmt: skip
+            runs=[*document["runs"][:10], {"version": "k1", "error": "out of luck"}]))  # fmt: skip
         self.assertIn("- k1: failed: `out of luck`", self.page("lecture"))
         self.assertNotIn("faster than", self.page("lecture"))
 
     def test_the_cpu_was_not_measured(self):
-        self.change("lecture-calls", lambda document: document.update(calls=document["calls"][10:]))
+        self.change("lecture-calls", lambda document: document.update(runs=document["runs"][10:]))
         self.assertNotIn("faster than", self.page("lecture"))
         self.assertEqual([], self.charts("lecture")["lecture.svg"]["circles"])
 
@@ -311,26 +311,26 @@ class FiguresTest(LaddersTest):
 class DocumentsTest(LaddersTest):
     def test_the_ladder_that_is_told_or_any(self):
         path = self.folder / "arrays.json"
-        for document in (result.DOCUMENT, result.DOCUMENT.of(arrays)):
+        for document in (kinds.RESULT, kinds.RESULT.of(arrays)):
             self.assertEqual("arrays", document.load(path)["suite"])
-        with self.assertRaisesRegex(checks.ResultError, "not a result of the suite 'pi'"):
-            result.DOCUMENT.of(pi).load(path)
+        with self.assertRaisesRegex(ResultError, "not a result of the suite 'pi'"):
+            kinds.RESULT.of(pi).load(path)
 
     def test_values_that_there_are_not(self):
         for name, document, old, new in (
-            ("arrays", result.DOCUMENT, '"clock": "wall"', '"clock": "sun"'),
-            ("arrays", result.DOCUMENT, '"host_memory": "pinned"', '"host_memory": "paged"'),
-            ("arrays", result.DOCUMENT, '"pcie_up": 8', '"pcie_up": "8"'),
-            ("arrays", result.DOCUMENT, '"unit": "sample"', '"unit": "path"'),
-            ("limits", limits.DOCUMENT, '"gbps": 50.0', '"gbps": 0'),
-            ("limits", limits.DOCUMENT, '"suite": "limits"', '"suite": "pi"'),
-            ("lecture-calls", calls.DOCUMENT, '"samples": 10000,', '"samples": 1000,'),
-            ("lecture-calls", calls.DOCUMENT, '"kernel_ms": 0.004', '"kernel_ms": 0'),
+            ("arrays", kinds.RESULT, '"clock": "wall"', '"clock": "sun"'),
+            ("arrays", kinds.RESULT, '"host_memory": "pinned"', '"host_memory": "paged"'),
+            ("arrays", kinds.RESULT, '"pcie_up": 8', '"pcie_up": "8"'),
+            ("arrays", kinds.RESULT, '"unit": "sample"', '"unit": "path"'),
+            ("limits", kinds.LIMITS, '"gbps": 50.0', '"gbps": 0'),
+            ("limits", kinds.LIMITS, '"suite": "limits"', '"suite": "pi"'),
+            ("lecture-calls", kinds.CALLS, '"work": 10000,', '"work": "many",'),
+            ("lecture-calls", kinds.CALLS, '"kernel_ms": { "median": 0.004', '"kernel_ms": { "median": 0'),
         ):
             with self.subTest(new):
                 text = (self.folder / f"{name}.json").read_text()
                 self.assertIn(old, text)
-                with self.assertRaises(checks.ResultError):
+                with self.assertRaises(ResultError):
                     document.parse(text.replace(old, new), name)
 
 

@@ -10,13 +10,14 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SLUG, need_matplotlib
+from sandbox import DATA, SLUG, mcls, need_matplotlib
 from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
-from suite.documents import checks, files, result, stored
-from suite.ladders import mcls, naming
+from suite import naming
+from suite.documents import files, kinds, stored
+from suite.documents.schema import ResultError
 from suite.render import drawing, figures
 
 DASH = "–"
@@ -26,7 +27,7 @@ REPORT = PUBLISHED / "k40m-mcls.json"
 
 
 def options_of(version):
-    return naming.program(mcls, version), *naming.options(mcls, version)
+    return mcls.program(version), *mcls.options(version)
 
 
 class RunsTest(unittest.TestCase):
@@ -47,11 +48,11 @@ class RunsTest(unittest.TestCase):
             self.assertEqual(is_infinite, "--infinite-variance" in options_of(version), version)
 
     def test_systems_that_a_step_refuses(self):
-        self.assertNotIn("v13_sp1", mcls.WITH_OPTIONS)
-        self.assertIn("v13_shift1d", mcls.WITH_OPTIONS)
+        self.assertNotIn("v13_sp1", mcls.with_options)
+        self.assertIn("v13_shift1d", mcls.with_options)
 
     def test_names_that_results_accept(self):
-        self.assertEqual([], [name for name in mcls.WITH_OPTIONS if not naming.is_version(name)])
+        self.assertEqual([], [name for name in mcls.with_options if not naming.is_version(name)])
 
     def test_every_run_beside_the_report_is_measured(self):
         report = json.loads(REPORT.read_text())
@@ -60,12 +61,12 @@ class RunsTest(unittest.TestCase):
         with_options = {name for name in named if re.search("sp1|shift1d|steps", name)}
         self.assertTrue(with_options)
         # The report has no time of sorted starts on lap2d, and no residual of sp1 that can be predicted.
-        self.assertEqual([], [name for name in with_options - mcls.WITH_OPTIONS.keys() if not re.search("seeds_sp1", name)])
+        self.assertEqual([], [name for name in with_options - mcls.with_options.keys() if not re.search("seeds_sp1", name)])
 
 
 class ResultTest(unittest.TestCase):
     def load(self, run):
-        files.parse(json.dumps(RESULT | {"runs": [run]}), "a file", result.DOCUMENT.check)
+        files.parse(json.dumps(RESULT | {"runs": [run]}), "a file", kinds.RESULT.check)
 
     def changed(self, change, version):
         runs = RESULT["runs"] + ABLATIONS["runs"]
@@ -74,7 +75,7 @@ class ResultTest(unittest.TestCase):
         return run
 
     def assert_refused(self, change, line, version="v1"):
-        with self.assertRaises(checks.ResultError) as caught:
+        with self.assertRaises(ResultError) as caught:
             self.load(self.changed(change, version))
         self.assertEqual(f"a file: {version}{line}", str(caught.exception))
 
@@ -86,48 +87,18 @@ class ResultTest(unittest.TestCase):
         for line, change in {
             " lacks 'problem'": lambda run: run.pop("problem"),
             ".problem.method is \"sideways\", not one of adjoint, forward": lambda run: run["problem"].update(method="sideways"),
-            ".problem.n is 0, not a whole number above 0": lambda run: run["problem"].update(n=0),
+            ".problem.n is 0, not at least 1": lambda run: run["problem"].update(n=0),
             ".outcome lacks 'merit'": lambda run: run["outcome"].pop("merit"),
             ".outcome.error.predicted is null, not a number": lambda run: run["outcome"]["error"].update(predicted=None),
-            ".outcome.trace[0] is [0, 0.1], not [transitions, relative error]": lambda run: run["outcome"].update(trace=[[0, 0.1]]),
+            ".outcome.trace[0][0] is 0, not at least 1": lambda run: run["outcome"].update(trace=[[0, 0.1]]),
         }.items():
-            self.assert_refused(change, line)
-
-    def test_a_run_has_an_estimate_or_says_why_not(self):
-        self.assert_refused(
-            lambda run: run["outcome"].update(variance=None), ".outcome has neither a variance nor a reason why there is no estimate"
-        )
-        error = {"relative": 0.1, "predicted": 0.1, "systematic": 0.0}
-        self.assert_refused(lambda run: run["outcome"].update(error=error), ".outcome has error, but no estimate", "v7_sp1")
-        self.assert_refused(lambda run: run["outcome"].update(judged_entries=9), ".outcome has judged_entries, but no estimate", "v7_sp1")
+            with self.subTest(line):
+                self.assert_refused(change, line)
 
     def test_entries_that_are_judged(self):
         for number in (900, 1, None):
             self.load(self.changed(lambda run, number=number: run["outcome"].update(entries=900, judged_entries=number), "v1"))
-        for number, line in ((901, " has 901 judged entries of 900"), (0, ".judged_entries is 0, not a whole number above 0")):
-            self.assert_refused(
-                lambda run, number=number: run["outcome"].update(entries=900, judged_entries=number), f".outcome{line}"
-            )
-
-    def test_what_no_verdict_passes(self):
-        for line, change in {
-            " has length.sigma -5.1, more than a verdict passes": lambda o: o["length"].update(sigma=-5.1),
-            " has functionals.sigma -5.8, more than its limit 5.75": lambda o: o["verdict"]["functionals"].update(sigma=-5.8),
-            " has groups.sigma 7, more than its limit 6.18": lambda o: o["verdict"]["groups"].update(sigma=7.0),
-            " has chi_squared 2.22, outside of what a verdict passes": lambda o: o["verdict"]["chi_squared"].update(value=2.22),
-            " has dispersion 0.86, outside of what a verdict passes": lambda o: o["verdict"]["dispersion"].update(value=0.86),
-        }.items():
-            self.assert_refused(lambda run, change=change: change(run["outcome"]), line)
-        # 5 % beyond its limits of 0.91 to 1.09
-        self.load(self.changed(lambda run: run["outcome"]["verdict"]["dispersion"].update(value=1.14), "v1"))
-
-
-    def test_histories_of_a_gpu_were_replayed(self):
-        for line, version, number in (
-            (" is of a GPU, but has no replayed histories", "v1", None),
-            (" is of a CPU, but has replayed histories", "cpu_openmp", 1024),
-        ):
-            self.assert_refused(lambda run, number=number: run["outcome"]["verdict"].update(replayed=number), line, version)
+        self.assert_refused(lambda run: run["outcome"].update(judged_entries=0), ".outcome.judged_entries is 0, not at least 1")
 
 
 class PagesTest(LaddersTest):
@@ -294,7 +265,7 @@ class PagesTest(LaddersTest):
         self.assertEqual(1.5e-6, chart["lines"][0]["dashed_before"])
 
     def test_a_chart_of_errors_has_room_for_all_solvers(self):
-        slow = lambda document: [point.update(ms=[3e4]) for row in document["peers"] if row["peer"] == "cusparse_cg_lap2d"
+        slow = lambda document: [point.update(ms=[3e4]) for row in document["runs"] if row["version"] == "cusparse_cg_lap2d"
                                  for point in row["points"][-1:]]  # fmt: skip
         self.change("mcls-peers", slow)
         self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["range"][1], 30)
@@ -308,7 +279,7 @@ class PagesTest(LaddersTest):
             self.change("mcls", lambda document: [run["outcome"].update(trace=trace) for run in document["runs"] if run["version"] == "v14"])
 
         self.assertEqual((1e-6, 1.0, 1e-10), axes())  # a microsecond to a second, and the last point of conjugate gradients
-        self.change("mcls-peers", lambda document: document["peers"][0]["points"][-1].update(ms=[2500.0] * 3))
+        self.change("mcls-peers", lambda document: document["runs"][1]["points"][-1].update(ms=[2500.0] * 3))
         self.assertEqual((1e-6, 10.0, 1e-10), axes())
         (self.folder / "mcls-peers.json").unlink()
         trace_of_line([[20_000, 0.5], [140_000_000, 0.02]])  # at 400 transitions a nanosecond: from 50 ns
@@ -373,6 +344,53 @@ class BenchMclsTest(BenchTest):
         self.assertEqual(["v1", "v7"], self.versions(self.out / SLUG / "mcls.json"))
         self.assertEqual({"v1", "v7"}, {version.partition("_")[0] for version in self.versions(self.stored)})
         self.assert_ends(self.bench("--suite", "mcls", "v3"), 2, "holds no programs of mcls with the versions v3")
+
+    def add_cpu_programs(self, **context):
+        """The CPU programs, which know no GPU."""
+        cpu = {"device": None, "driver": None, "runtime": None, **context}
+        runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
+        own = {version: runs["cpu_openmp"] | {"version": version} for version in ("cpu_serial", "cpu_openmp", "cpu_openmp_sp1")}
+        records = {version: self.add_record(version, RESULT | {"context": RESULT["context"] | cpu, "runs": [run]}) for version, run in own.items()}
+        self.add_script(self.bin / "mcls_cpu", f"""case "$*" in *sp1*) cat '{records["cpu_openmp_sp1"]}';;
+            *system*) exit 2;; '--threads 1 '*) cat '{records["cpu_serial"]}';; *) cat '{records["cpu_openmp"]}';; esac""")
+
+    def run_cpu(self, *options):
+        process = self.bench("--suite", "mcls", "--partial", *options, "cpu")
+        self.assertNotIn("skipped", process.stderr)
+        return process
+
+    def test_rows_of_the_cpu_join_those_of_the_gpu_beside_it(self):
+        ladder = self.stored.with_name("mcls.json")
+        self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
+        self.bench("--suite", "mcls", "--partial", "--full")
+        before = json.loads(ladder.read_text())["context"]
+        self.add_cpu_programs(date="2026-03-03T00:00:00Z")
+        for listed in (f"0  {before['device']['name']}, 139 GiB", None):
+            if listed:
+                self.add_script(self.bin / "mcls_v7", f"echo '{listed}'")
+            else:
+                (self.bin / "mcls_v7").unlink()  # then the stored rows tell
+            self.run_cpu("--full")
+            self.assertEqual(["cpu_serial", "cpu_openmp", "v7"], self.versions(ladder))
+            self.assertEqual(before | {"date": "2026-03-03T00:00:00Z"}, json.loads(ladder.read_text())["context"])
+            self.assertLessEqual({"cpu_openmp_sp1", "v7_sp1"}, set(self.versions(self.stored)))
+            self.assertNotIn("error", next(run for run in json.loads(self.stored.read_text())["runs"] if run["version"] == "cpu_openmp_sp1"))
+            for path in (ladder, self.stored):
+                document = json.loads(path.read_text())
+                path.write_text(json.dumps(document | {"runs": [run for run in document["runs"] if "cpu" not in run["version"]]}))
+
+    def test_rows_of_the_cpu_of_another_build_or_without_a_gpu_do_not(self):
+        ladder = self.stored.with_name("mcls.json")
+        self.add_program("v7", v7="")
+        self.bench("--suite", "mcls", "--partial")
+        before = ladder.read_text()
+        self.add_script(self.bin / "mcls_v7", f"echo '0  {RESULT['context']['device']['name']}'")
+        self.add_cpu_programs(commit="f" * 40)
+        self.assert_ends(self.run_cpu(), 1, "mcls.json has rows of v7 from another commit")
+        self.add_cpu_programs()
+        self.add_script(self.bin / "mcls_v7", "exit 3")
+        self.assertIn(str(self.bin / "results" / "cpu" / "mcls.json"), self.run_cpu().stdout)
+        self.assertEqual(before, ladder.read_text())
 
     def test_a_verdict_that_finds_its_fault_is_no_failure(self):
         self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")

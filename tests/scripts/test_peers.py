@@ -1,135 +1,158 @@
 #!/usr/bin/env python3
-"""Tests of scripts/run_peers, and of what becomes of its result.
+"""Tests of scripts/run_peers, and of what becomes of its result. Functions stand in for the packages and the GPU."""
 
-Stand-ins replace the packages and the GPU; scripts/peers/report.py, which all
-peers share, is the real one.
-"""
-
+import importlib.util
 import json
+import math
 import os
 import shutil
 import statistics
 import sys
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document
+from programs import Ends, StudySandbox, record
+from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, pi
 from test_render import RenderTest
 
-from suite.documents import peers, stored
-from suite.ladders import pi
+from suite import ladders
+from suite.documents import kinds, stored
 from suite.render import figures
+from suite.studies import peers
 
 FIXTURE = DATA / "peers" / "pi-peers.json"
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
-
-# 10^9 samples a launch, and one hit more in each launch than in the one before.
-PEER = """#!{python} -B
-import sys
-sys.path.insert(0, "{peers}")
-import report
-report.WARM_UP_S = 0
-{extra}
-report.measure(
-    lambda number: ({ms} + number / 1000, {hits} + number),
-    peer={name} if "--compile" not in sys.argv else "pytorch_compiled",
-    package="fixture 1.0", generator="a formula", samples_per_launch=10**9,
-)
-"""
 FITTING = 785398163
-FILES = {"pytorch_eager": "with_torch", "cupy": "with_cupy", "jax": "with_jax", "triton": "with_triton"}
+FILES = {"pytorch_eager": "with_torch", "pytorch_compiled": "with_torch", "cupy": "with_cupy", "jax": "with_jax", "triton": "with_triton"}
+REPORT = SCRIPTS / "peers" / "report.py"
 
 
-class PeersTest(Sandbox):
-    """A copy of the scripts whose peers are stand-ins, and a folder of programs."""
+class PeersTest(StudySandbox):
+    """Peers of 10^9 samples a launch, and one hit more in each launch than in the one before."""
+
+    MODULE, SUITE = peers, "pi"
 
     def setUp(self):
         super().setUp()
-        self.bin, self.out = self.root / "bin", self.root / "out"
-        self.bin.mkdir()
-        self.stored = self.out / SLUG / "pi-peers.json"
-        self.scripts = self.root / "scripts"
-        shutil.copytree(SCRIPTS, self.scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        for version in ("v11", "v19"):
-            self.add_version(version)
-        for name in (*FILES, "thrust"):
-            self.add_peer(name)
+        self.ladder = ladders.ladder_named(self.SUITE)
+        self.stored = self.out / SLUG / f"{self.SUITE}-peers.json"
+        if self.SUITE == "pi":
+            for version in ("v11", "v19"):
+                self.add_version(version)
+            for name in (*FILES, "thrust"):
+                self.add_peer(name)
 
-    def peers(self, *options, scripts=None, **process_options):
-        command = [(scripts or self.scripts) / "run_peers", "--bin", self.bin, "--out", self.out, *options]
-        return self.execute(*command, **process_options)
+    def peers(self, *options):
+        return self.measure("--suite", self.SUITE, *options)
 
-    def add_version(self, version, context=(), body=None, ladder="pi"):
-        record = self.bin / f"{version}.json"
-        record.write_text(json.dumps(gpu_document(version, dict(context))))
-        self.add_script(self.bin / f"{ladder}_{version}", body or f'[ "$1" = --list-devices ] || cat "{record}"')
+    def add_version(self, version, context=(), document=None, prefix="pi"):
+        self.add_function(f"{prefix}_{version}", lambda options: document or record(version, self.SUITE, context=context))
 
-    def add_peer(self, name, extra="", ms=2.0, hits=FITTING, says=None):
-        path = self.scripts / "peers" / f"{FILES[name]}.py" if name in FILES else self.bin / f"peer_{name}"
-        text = PEER.format(python=sys.executable, peers=SCRIPTS / "peers", extra=extra, ms=ms, hits=hits,
-                           name=repr(says or name))  # fmt: skip
-        path.write_text(text)
-        path.chmod(0o755)
+    def add_peer(self, name, ms=2.0, hits=FITTING, says=None, timed=25, text=None, end=None):
+        """A peer that prints this, or a text, or that ends."""
+
+        def answer(options):
+            own = "pytorch_compiled" if "--compile" in options and name == "pytorch_eager" else name
+            numbers = range(3, 3 + timed)
+            if end:
+                raise end
+            return text or {
+                "peer": says or own, "package": "fixture 1.0", "generator": "a formula", "samples_per_launch": 10**9,
+                "ms": [ms + number / 1000 for number in numbers], "hits": sum(hits + number for number in numbers), "samples": timed * 10**9,
+            }  # fmt: skip
+
+        if name in FILES and name != "pytorch_compiled":
+            self.programs[f"{FILES[name]}.py"] = answer
+        elif name not in FILES:
+            self.add_function(f"peer_{name}", answer)
 
     def rows(self):
-        return {peer["peer"]: peer for peer in peers.DOCUMENT.load(self.stored)["peers"]}
+        runs = kinds.PEERS.of(self.ladder).load(self.stored)["runs"]
+        return {row["version"]: row for row in runs if row["version"] not in self.ladder.peers.versions}
 
 
 class PeersRunTest(PeersTest):
     def test_every_peer_is_stored_with_what_it_measured(self):
         process = self.peers()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assert_measured(process)
         lines = process.stdout.splitlines()
-        self.assertEqual(["v11", "v19", *PEERS], [line.split()[0] for line in lines[:-1]])
+        self.assertEqual(["v11", "v19", *PEERS], [line.split()[2] for line in lines[1:-1]])
         self.assertEqual(f"wrote {self.stored}", lines[-1])
         rows = self.rows()
         self.assertEqual(PEERS, list(rows))
         row = rows["jax"]
-        self.assertEqual(("fixture 1.0", "a formula"), (row["package"], row["generator"]))
-        self.assertGreaterEqual(len(row["ms"]), 10)
-        # Launches number on from the warm-up; a launch of number n takes 2 ms + n µs and hits n times more.
-        numbers = [round((ms - 2) * 1000) for ms in row["ms"]]
-        self.assertEqual(list(range(numbers[0], numbers[0] + len(numbers))), numbers)
-        self.assertGreater(numbers[0], 0)
-        self.assertEqual((len(numbers) * FITTING + sum(numbers), len(numbers) * 10**9), (row["hits"], row["samples"]))
-
-    def test_rates_are_samples_over_time(self):
-        self.peers("--only", "thrust")
-        row = self.rows()["thrust"]
-        rates = [1e9 / (ms * 1e6) for ms in row["ms"]]
-        rate = row["per_ns"]
+        self.assertEqual(("fixture 1.0", "a formula", 10**9, 25), tuple(row[name] for name in ("package", "generator", "work", "launches")))
+        hits = 25 * FITTING + sum(range(3, 28))
+        self.assertEqual({"hits": hits, "samples": 25 * 10**9}, row["outcome"])
+        # The time of launch n is 2 ms + n us.
+        self.assertEqual((2.015, 2.003, 2.027), tuple(row["kernel_ms"][name] for name in ("median", "min", "max")))
+        rates = [1e9 / ((2 + n / 1000) * 1e6) for n in range(3, 28)]
         for name, function in {"median": statistics.median, "min": min, "max": max}.items():
-            self.assertAlmostEqual(function(rates), rate[name], places=9)
-        self.assertTrue(rate["low"] < rate["median"] < rate["high"])
+            self.assertAlmostEqual(function(rates), row["per_ns"][name], places=9)
+        self.assertTrue(row["per_ns"]["low"] < row["per_ns"]["median"] < row["per_ns"]["high"])
 
     def test_the_versions_rates_and_context_are_those_of_the_programs(self):
         self.peers("--only", "jax")
-        document, record = json.loads(self.stored.read_text()), gpu_document("v11")
-        self.assertEqual(record["context"], document["context"])
-        self.assertEqual(["v11", "v19"], [run["version"] for run in document["runs"]])
+        document, run = json.loads(self.stored.read_text()), gpu_document("v11")["runs"][0]
+        self.assertEqual(gpu_document("v11")["context"], document["context"])
+        self.assertEqual(["v11", "v19", "jax"], [run["version"] for run in document["runs"]])
         for name in ("title", "generator", "per_ns"):
-            self.assertEqual(record["runs"][0][name], document["runs"][0][name])
+            self.assertEqual(run[name], document["runs"][0][name])
 
     def test_only_some(self):
         process = self.peers("--only", "thrust", "pytorch_compiled")
         self.assertEqual((0, ["pytorch_compiled", "thrust"]), (process.returncode, list(self.rows())))
 
-    def test_packages_that_are_not_installed(self):
+    def test_those_that_cannot_run_here_are_missing(self):
+        self.add_peer("cupy", end=Ends(3, "cupy is not installed"))
+        self.add_peer("thrust", end=Ends(3, "no GPU for it"))
+        process = self.peers()
+        self.assert_measured(process)
+        missing = {name: row["missing"] for name, row in self.rows().items() if "missing" in row}
+        self.assertEqual({"cupy": "cupy is not installed", "thrust": "no GPU for it"}, missing)
+        self.assertIn("cupy is not installed", process.stdout)
+
+
+class ReportTest(Sandbox):
+    """What all Python peers share."""
+
+    def printed(self, name, function, *arguments, **facts):
+        spec = importlib.util.spec_from_file_location("report", REPORT)
+        report = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(report)
+        report.WARM_UP_S = 0
+        with mock.patch.object(report, "print", create=True) as printed:
+            getattr(report, name)(function, *arguments, **facts)
+        return json.loads(printed.call_args.args[0])
+
+    def test_launches_number_on_from_the_warm_up(self):
+        record = self.printed("measure", lambda number: (2 + number, 5 + number), peer="jax", samples_per_launch=100)
+        numbers = range(3, 28)
+        expected = {"ms": [2 + n for n in numbers], "hits": sum(5 + n for n in numbers), "samples": 2500}
+        self.assertEqual({"peer": "jax", "samples_per_launch": 100} | expected, record)
+
+    def test_a_mean(self):
+        # Half of 10 numbers are 2 and half 6: mean 4, variance 4.
+        record = self.printed("measure_mean", lambda number: (1.5, 40, 200), 10, peer="jax")
+        self.assertEqual((4, 250, [1.5] * 25), (record["estimate"], record["numbers"], record["ms"]))
+        self.assertAlmostEqual(math.sqrt(4 / 250), record["sd"])
+
+    def test_packages_that_are_not_installed_or_broken(self):
         hidden = self.root / "hidden"
         hidden.mkdir()
-        for name in ("torch", "cupy", "jax", "triton"):
+        environment = os.environ | {"PYTHONPATH": str(hidden)}
+        packages = {"with_torch": "torch", "with_cupy": "cupy", "with_jax": "jax", "with_triton": "triton"}
+        for name in set(packages.values()):
             (hidden / f"{name}.py").write_text(f"raise ModuleNotFoundError('hidden', name='{name}')\n")
-        self.add_script(self.bin / "peer_thrust", "echo no GPU for it >&2; exit 3")
-        process = self.peers(scripts=SCRIPTS, env=os.environ | {"PYTHONPATH": str(hidden)})
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        missing = {name: row["missing"] for name, row in self.rows().items()}
-        packages = dict(zip(PEERS, ("torch", "torch", "cupy", "jax", "triton")))
-        expected = {name: f"{package} is not installed" for name, package in packages.items()}
-        self.assertEqual(expected | {"thrust": "no GPU for it"}, missing)
-        self.assertIn("cupy is not installed", process.stdout)
-        self.assertEqual([], list(SCRIPTS.rglob("__pycache__")))
+        for script, name in packages.items():
+            process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / f"{script}.py", env=environment)
+            self.assert_ends(process, 3, f"{name} is not installed")
+        (hidden / "jax.py").write_text("import no_such_library\n")
+        process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / "with_jax.py", env=environment)
+        self.assertEqual((1, True), (process.returncode, "no_such_library" in process.stderr.splitlines()[-1]))
 
 
 class NumbaPeersTest(Sandbox):
@@ -152,78 +175,67 @@ class NumbaPeersTest(Sandbox):
 class ArraysPeersTest(PeersTest):
     """The peers of the ladder arrays, which are all programs that a compiler makes, if it can."""
 
+    SUITE = "arrays"
+
     def setUp(self):
         super().setUp()
+        document = json.loads((DATA / "ladders" / "arrays.json").read_text())
         for version in ("a5", "a9"):
-            self.add_version(version, ladder="arrays")
+            self.add_version(version, document=document | {"runs": [document["runs"][0] | {"version": version}]}, prefix="arrays")
         for name in OF_ARRAYS:
             self.add_peer(name)
-        self.of_pi, self.stored = self.stored, self.stored.with_name("arrays-peers.json")
 
     def test_they_have_a_file_of_their_own(self):
-        process = self.peers("--suite", "arrays")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assert_measured(self.peers())
         self.assertEqual(OF_ARRAYS, list(self.rows()))
-        self.assertEqual(["a5", "a9"], [run["version"] for run in json.loads(self.stored.read_text())["runs"]])
-        self.assertFalse(self.of_pi.exists())
+        self.assertEqual(["arrays-peers.json"], os.listdir(self.stored.parent))
 
     def test_one_that_was_not_built_or_has_no_gpu_is_missing(self):
         (self.bin / "peer_arrays_openacc").unlink()
-        self.add_script(self.bin / "peer_arrays_openmp", "echo no GPU for it >&2; exit 3")
-        process = self.peers("--suite", "arrays")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.add_peer("arrays_openmp", end=Ends(3, "no GPU for it"))
+        self.assert_measured(self.peers())
         rows = self.rows()
         self.assertEqual("no GPU for it", rows["arrays_openmp"]["missing"])
         self.assertIn("peer_arrays_openacc was not built", rows["arrays_openacc"]["missing"])
         self.assertIn("per_ns", rows["arrays_nvidia"])
 
     def test_usage(self):
-        self.assert_ends(self.peers("--suite", "arrays", "--only", "thrust"), 2, "arrays", "thrust")
-        self.assert_ends(self.peers("--only", "arrays_thrust"), 2, "arrays_thrust")
-        self.assert_ends(self.peers("--suite", "dice"), 2, "dice")
+        self.assert_ends(self.peers("--only", "thrust"), 2, "arrays", "thrust")
+        self.assert_ends(self.measure("--only", "arrays_thrust"), 2, "arrays_thrust")
+        self.assert_ends(self.measure("--suite", "dice"), 2, "dice")
         (self.bin / "arrays_a9").unlink()
-        self.assert_ends(self.peers("--suite", "arrays"), 2, "arrays_a9")
+        self.assert_ends(self.peers(), 2, "arrays_a9")
 
 
 class PricesPeersTest(PeersTest):
-    """The peers of the ladder asian: 10^6 paths a launch, half of which pay 2 × mean."""
+    """The peers of the ladder asian: 25·10^6 paths, half of which pay 2 × mean."""
 
-    PEER = """#!{python} -B
-import sys
-sys.path.insert(0, "{peers}")
-import report
-report.WARM_UP_S = 0
-n, mean, squares = 10**6, {mean}, {squares}
-report.measure_mean(lambda number: (2.0, n * mean, n * squares), n, peer="{name}", package="fixture 1.0",
-                    generator="a formula", samples_per_launch=256 * n)
-"""
+    SUITE = "asian"
 
     def setUp(self):
         super().setUp()
-        self.stored = self.stored.with_name("asian-peers.json")
+        document = json.loads((DATA / "ladders" / "asian.json").read_text())
         for version in ("a2", "a5"):
-            document = json.loads((DATA / "ladders" / "asian.json").read_text())
-            document["runs"] = [run for run in document["runs"] if run["version"] == version]
-            record = self.bin / f"{version}.json"
-            record.write_text(json.dumps(document))
-            self.add_script(self.bin / f"options_{version}", f'[ "$1" = --list-devices ] || cat "{record}"')
+            runs = [run for run in document["runs"] if run["version"] == version]
+            self.add_version(version, document=document | {"runs": runs}, prefix="options")
 
-    def add(self, path, name, mean, variance=46.24):
-        values = {"mean": mean, "squares": variance + mean**2, "name": name}
-        path.write_text(self.PEER.format(python=sys.executable, peers=SCRIPTS / "peers", **values))
-        path.chmod(0o755)
+    def answer(self, name, mean, variance=46.24):
+        n = 25 * 10**6
+        return lambda options: {
+            "peer": name, "package": "fixture 1.0", "generator": "a formula", "samples_per_launch": 256 * 10**6, "ms": [2.0] * 25,
+            "estimate": mean, "sd": math.sqrt(variance / n), "numbers": n,
+        }  # fmt: skip
 
     def run_one(self, mean, variance=46.24):
-        self.add(self.bin / "peer_asian_nvidia", "asian_nvidia", mean, variance)
-        return self.peers("--suite", "asian", "--only", "asian_nvidia")
+        self.add_function("peer_asian_nvidia", self.answer("asian_nvidia", mean, variance))
+        return self.peers("--only", "asian_nvidia")
 
     def test_an_estimate_that_fits_the_reference_of_the_versions(self):
         # 4.2 ± 4.5e-5. 25·10^6 paths have an sd of 1.36e-3, of which five are 6.8e-3.
-        process = self.run_one(4.2060)
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assert_measured(self.run_one(4.2060))
         row = self.rows()["asian_nvidia"]
-        self.assertAlmostEqual(4.2060, row["estimate"], places=9)
-        self.assertAlmostEqual(1.36e-3, row["sd"], delta=1e-6)
+        self.assertAlmostEqual(4.2060, row["outcome"]["estimate"], places=9)
+        self.assertAlmostEqual(1.36e-3, row["outcome"]["sd"], delta=1e-6)
         self.assertAlmostEqual(128.0, row["per_ns"]["median"], places=9)
 
     def test_estimates_that_do_not_fit(self):
@@ -235,52 +247,50 @@ report.measure_mean(lambda number: (2.0, n * mean, n * squares), n, peer="{name}
             self.stored.unlink()
 
     def test_another_option_has_its_own_reference(self):
-        self.add(self.scripts / "peers" / "prices_with_quantlib.py", "quantlib", 4.7912, 52.0)
-        process = self.peers("--suite", "asian", "--only", "quantlib")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.programs["prices_with_quantlib.py"] = self.answer("quantlib", 4.7912, 52.0)
+        self.assert_measured(self.peers("--only", "quantlib"))
 
     def test_programs_that_were_not_built_are_missing(self):
-        self.assertEqual(0, self.peers("--suite", "asian", "--only", "asian_nvidia").returncode)
+        self.assertEqual(0, self.peers("--only", "asian_nvidia").returncode)
         self.assertIn("peer_asian_nvidia was not built", self.rows()["asian_nvidia"]["missing"])
 
 
 class SolversPeersTest(PeersTest):
     """The peers of the ladder mcls, which say how far they are after some iterations."""
 
-    NAME = "cusparse_cg_lap2d"
+    SUITE, NAME = "mcls", "cusparse_cg_lap2d"
 
     def setUp(self):
         super().setUp()
-        self.stored = self.stored.with_name("mcls-peers.json")
         document = json.loads((DATA / "ladders" / "mcls.json").read_text())
-        document["runs"] = [next(run for run in document["runs"] if run["version"] == "v14") | {"version": "v18"}]
-        record = self.bin / "v18.json"
-        record.write_text(json.dumps(document))
-        self.add_script(self.bin / "mcls_v18", f'[ "$1" = --list-devices ] || cat "{record}"')
-        self.add_script(self.bin / "peer_mcls_block", "echo no GPU for it >&2; exit 3")
-        rows = json.loads((DATA / "ladders" / "mcls-peers.json").read_text())["peers"]
-        self.row = next(row for row in rows if row["peer"] == self.NAME)
+        run = next(run for run in document["runs"] if run["version"] == "v14") | {"version": "v18"}
+        self.add_version("v18", document=document | {"runs": [run]}, prefix="mcls")
+        self.add_function("peer_mcls_block", lambda options: self.no_gpu())
+        rows = json.loads((DATA / "ladders" / "mcls-peers.json").read_text())["runs"]
+        self.row = next(row for row in rows if row["version"] == self.NAME)
+
+    def no_gpu(self):
+        raise Ends(3, "no GPU for it")
 
     def run_one(self, name=NAME, program="peer_mcls_cusparse", **changes):
-        (self.bin / "solver.json").write_text(json.dumps(self.row | {"peer": name} | changes))
-        self.add_script(self.bin / program, f'echo "$*" >"{self.root}/arguments"; cat "{self.bin}/solver.json"')
-        return self.peers("--suite", "mcls", "--only", name)
+        solver = {"peer": name} | {field: value for field, value in self.row.items() if field != "version"} | changes
+        self.add_function(program, lambda options: solver)
+        return self.peers("--only", name)
 
     def test_what_a_solver_prints_is_stored(self):
         process = self.run_one()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assert_measured(process)
         self.assertIn("56 iterations in 400 µs", process.stdout)
         self.assertEqual({self.NAME: self.row}, self.rows())
-        self.assertEqual("cg lap2d\n", (self.root / "arguments").read_text())
+        self.assertEqual((0, "peer_mcls_cusparse", ["cg", "lap2d"]), self.log[-1])
 
     def test_monte_carlo_synthetic_acceleration(self):
-        process = self.run_one("mcls_solve_sp1", "mcls_solve", method="mcsa", system="sp1")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual("--system sp1 --json -\n", (self.root / "arguments").read_text())
+        self.assert_measured(self.run_one("mcls_solve_sp1", "mcls_solve", method="mcsa", system="sp1"))
+        self.assertEqual((0, "mcls_solve", ["--system", "sp1", "--json", "-"]), self.log[-1])
 
     def test_one_that_does_not_reach_its_tolerance_says_so(self):
         process = self.run_one(reached=False, points=self.row["points"][:2])
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assert_measured(process)
         self.assertRegex(process.stdout, "16 iterations .* not reached: residual 5.0 × 10⁻¹")
 
     def test_what_no_solver_prints(self):
@@ -302,66 +312,57 @@ class SolversPeersTest(PeersTest):
             self.stored.unlink()
 
     def test_programs_without_a_library_are_missing(self):
-        self.assertEqual(0, self.peers("--suite", "mcls").returncode)
+        self.assertEqual(0, self.peers().returncode)
         rows = self.rows()
         self.assertEqual("no GPU for it", rows["block_cg_lap2d"]["missing"])
         self.assertIn("peer_mcls_eigen was not built", rows["eigen_lu_sp1"]["missing"])
 
 
 class PeersFailTest(PeersTest):
-    def assert_recorded(self, name, *parts):
+    def assert_recorded(self, *parts, **facts):
         """The peer is stored with its error, the others are measured, and the exit code says so."""
-        process = self.peers("--only", name, "cupy")
+        self.add_peer("jax", **facts)
+        process = self.peers("--only", "jax", "cupy")
         self.assertEqual(1, process.returncode, process.stderr)
         first, last = process.stderr.splitlines()
-        self.assertIn(f"has no new rows of {name}", last)
-        for part in (name, *parts):
+        self.assertIn("has no new rows of jax", last)
+        for part in ("jax", *parts):
             self.assertIn(part, first)
         self.assertIn("per_ns", self.rows()["cupy"])
         for part in parts:
-            self.assertIn(part, self.rows()[name]["error"])
+            self.assertIn(part, self.rows()["jax"]["error"])
         self.stored.unlink()
 
     def test_one_that_ends_with_an_error(self):
-        self.add_peer("jax", extra='raise RuntimeError("first\\nout of luck")')
-        self.assert_recorded("jax", "out of luck")
-
-    def test_a_package_that_is_there_and_broken(self):
-        broken = "report.importlib.import_module = lambda name: __import__('no_such_library')"
-        self.add_peer("jax", extra=f"{broken}\nreport.require('jax')")
-        self.assert_recorded("jax", "no_such_library")
+        self.assert_recorded("out of luck", end=Ends(1))
 
     def test_hits_that_do_not_fit_pi(self):
         # 25·10^9 samples: one sd is 1.04e-5, so that 6e-5 is too far, and 4e-5 is not.
         for excess in (15_000, -15_000):
-            self.add_peer("jax", hits=FITTING + excess)
-            self.assert_recorded("jax", "too far")
+            self.assert_recorded("too far", hits=FITTING + excess)
         for excess in (10_000, -10_000):
             self.add_peer("jax", hits=FITTING + excess)
             self.assertEqual(0, self.peers("--only", "jax").returncode)
             self.stored.unlink()
 
     def test_what_no_peer_measures(self):
-        self.add_peer("jax", ms=-1)
-        self.assert_recorded("jax", "ms[0] is -0.9", "not a positive number")
-        self.add_peer("jax", says="cupy")
-        self.assert_recorded("jax", "calls itself cupy")
-        self.add_peer("jax", extra="report.TIMED = 9")
-        self.assert_recorded("jax", "9 launches")
-        self.add_peer("jax", extra="print('hello')")
-        self.assert_recorded("jax", "not JSON")
-        self.add_peer("jax", extra="print('{}'); sys.exit()")
-        self.assert_recorded("jax", "lacks 'peer'")
+        self.assert_recorded("ms[0] is -0.9", "not above", ms=-1)
+        self.assert_recorded("calls itself cupy", says="cupy")
+        self.assert_recorded("9 launches", timed=9)
+        self.assert_recorded("not JSON", text="hello")
+        self.assert_recorded("lacks 'peer'", text="{}")
 
     def test_versions_of_different_builds(self):
         self.add_version("v19", context={"commit": "f" * 40})
-        self.assert_ends(self.peers(), 1, "mixed contexts: commit", "nothing was written")
-        self.assertFalse(self.out.exists())
+        process = self.peers("--only", "jax")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("mixed contexts: commit", process.stderr.splitlines()[0])
+        self.assertEqual(["jax"], list(self.rows()))
 
     def test_interrupted(self):
-        self.add_script(self.bin / "peer_thrust", "exit 130")
-        self.assert_ends(self.peers("--only", "thrust"), 130, "nothing was written")
-        self.assertFalse(self.out.exists())
+        self.add_peer("thrust", end=Ends(130))
+        self.assert_ends(self.peers("--only", "jax", "thrust"), 130, f"what was measured is in {self.stored}")
+        self.assertEqual(["jax"], list(self.rows()))
 
     def test_usage(self):
         self.assert_ends(self.peers("--only", "numpy"), 2, "numpy")
@@ -402,8 +403,8 @@ class RenderPeersTest(RenderTest):
 
     def test_a_broken_file(self):
         edits = [
-            ('"median": 130,', '"median": 0,'), ('"package": "torch 2.11.0", ', ""), ('"generator": "LCG", ', ""),
-            ('"peer": "cupy", ', ""), ('"runs": [', '"runs": [3, '), ('"schema": 2', '"schema": 3'),
+            ('"median": 130,', '"median": 0,'), ('"package": "torch 2.11.0",', ""), ('"generator": "LCG",', ""),
+            ('"version": "cupy",', ""), ('"runs": [', '"runs": [3,'), ('"schema": 2', '"schema": 3'),
         ]  # fmt: skip
         for old, new in edits:
             with self.subTest(new):

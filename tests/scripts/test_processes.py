@@ -10,13 +10,12 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import Sandbox
+from sandbox import Sandbox, pi
 
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
-from suite.documents import checks
-from suite.ladders import pi
-from suite.measure import programs
+from suite.documents.schema import ResultError
+from suite.tools import programs
 
 
 class ProcessesTest(unittest.TestCase):
@@ -56,7 +55,7 @@ class ProgramsTest(Sandbox):
         self.add_script(program, "echo first >&2; echo out of luck >&2; exit 4")
         self.assert_no_record(processes.ProgramError, r"^pi_v8 --iters 5 failed \(exit 4\): out of luck$", program)
         self.add_script(program, "echo '{'")
-        self.assert_no_record(checks.ResultError, "^pi_v8: cut short", program)
+        self.assert_no_record(ResultError, "^pi_v8: cut short", program)
         program.write_bytes(b"\x7fELF, but no more")
         self.assert_no_record(processes.ProgramError, "/pi_v8: .*format error", program)
 

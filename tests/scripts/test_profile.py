@@ -14,20 +14,21 @@ import sys
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, MeasuringSandbox
+from sandbox import DATA, REPOSITORY, SCRIPTS, SLUG, Sandbox, called, pi
 
-from suite.documents import checks, files, profile
-from suite.ladders import pi
-from suite.measure import ncu
+from suite.documents import files, kinds, profile, schema
+from suite.documents.schema import ResultError
+from suite.tools import ncu
+from suite.tools import profile as profile_tool
 from suite.processes import ProgramError
 from suite.render.sections import profile as profile_section
 from temporary import temporary_folder
 
-DATA = REPOSITORY / "tests" / "data"
-NCU = DATA / "ncu"
+NCU = REPOSITORY / "tests" / "data" / "ncu"
 DASH = "–"
 
 # Shapes on the GPU that the fixtures come from: blocks, threads, samples per thread.
@@ -497,7 +498,7 @@ class TablesTest(unittest.TestCase):
         for name in ("pipes", "instructions_by_class"):
             row[name] = dict.fromkeys(row[name])
         row["stalls"] = []
-        profile.DOCUMENT.check(document)
+        kinds.PROFILE.check(document)
         for lines in self.tables(document):
             cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
             self.assertEqual({DASH}, set(cells[1:]) - {"100,000"})
@@ -534,8 +535,8 @@ class LoadTest(unittest.TestCase):
 
     def assert_refused(self, text, *parts):
         self.path.write_text(text)
-        with self.assertRaises(checks.ResultError) as caught:
-            profile.DOCUMENT.load(self.path)
+        with self.assertRaises(ResultError) as caught:
+            kinds.PROFILE.load(self.path)
         message = str(caught.exception)
         self.assertNotIn("\n", message)
         for part in (str(self.path), *parts):
@@ -577,7 +578,7 @@ class LoadTest(unittest.TestCase):
                 self.assert_refused(json.dumps(self.document | {"kernels": kernels}))
 
     def test_a_kernel_that_lacks_a_field(self):
-        for field in self.document["kernels"][0].keys() - {*profile.YOUNGER, "instructions_by_class"}:
+        for field in schema.definitions()["kernel"]["required"]:
             kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
             self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
 
@@ -585,13 +586,14 @@ class LoadTest(unittest.TestCase):
 # scripts/profile
 
 
-class ProfileTest(MeasuringSandbox):
+class ProfileTest(Sandbox):
     """A folder of programs, an ncu on the PATH, and the profile script to run them."""
-
-    COMMAND = "profile"
 
     def setUp(self):
         super().setUp()
+        self.bin, self.out = self.root / "bin", self.root / "out"
+        self.bin.mkdir()
+        self.stored = self.out / SLUG / "pi-profile.json"
         self.tools = self.root / "tools"
         self.calls = self.root / "calls"
         self.tools.mkdir()
@@ -627,8 +629,17 @@ class ProfileTest(MeasuringSandbox):
         )
 
     def profile(self, *arguments, **options):
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
-        return self.measure(*arguments, **({"env": environment} | options))
+        """Runs profile; with options of a process in one of its own."""
+        arguments = ("--bin", self.bin, "--out", self.out, *arguments)
+        path = {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        if options:
+            return self.execute(SCRIPTS / "profile", *arguments, **({"env": os.environ | path} | options))
+        with mock.patch.dict(os.environ, path):
+            return called(profile_tool, *arguments)
+
+    def assert_nothing_written(self):
+        self.assertFalse(self.out.exists())
+        self.assert_no_leftovers()
 
     def assert_ends(self, process, code, *parts, lines=1):
         """The process ended with this exit code and this many lines on stderr, which hold the parts."""
@@ -638,7 +649,7 @@ class ProfileTest(MeasuringSandbox):
             self.assertIn(part, process.stderr)
 
     def document(self):
-        return profile.DOCUMENT.load(self.stored)
+        return kinds.PROFILE.load(self.stored)
 
     def kernels(self):
         return [(row["version"], row.get("kernel", "failed")) for row in self.document()["kernels"]]
@@ -735,7 +746,7 @@ class ProfileLaddersTest(ProfileTest):
         self.add_ncu(profile="cat '{data}/v8.csv'")
 
     def names(self, suite):
-        return [row["version"] for row in profile.DOCUMENT.load(self.stored.with_name(f"{suite}-profile.json"))["kernels"]]
+        return [row["version"] for row in kinds.PROFILE.load(self.stored.with_name(f"{suite}-profile.json"))["kernels"]]
 
     def test_every_ladder_that_has_programs(self):
         self.add_other("options_n3", "normals", "n3")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/quality: what is made of the batteries' output, the verdicts, and the script with programs of shell.
+"""Tests of scripts/quality: what is made of the batteries' output, the verdicts, and the script with programs that are functions.
 
 tests/data/evidence/site/results/quality.json is the battery that they start
 from. The last ones hold the repository's own against the programs in the
@@ -8,6 +8,7 @@ folder that PI_BIN names (default: build/).
 
 import array
 import copy
+import hashlib
 import json
 import os
 import re
@@ -18,33 +19,29 @@ import sys
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, REPOSITORY, SCRIPTS, Sandbox
+from sandbox import BIN, DATA, REPOSITORY, SCRIPTS, Sandbox, called
 
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
-from suite.analyse import batteries, dieharder, streams, verdicts
-from suite.documents import checks, files, quality
-from suite.measure import pipelines, practrand, reading, testu01
+from suite.analyse import batteries, dieharder, verdicts
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, Run
+from suite.documents import files, quality
+from suite.documents.schema import ResultError
+from suite.processes import Outcome
+from suite.tools import batteries as battery_runs
+from suite.tools import dieharder as dieharder_tool
+from suite.tools import pipelines, practrand, testu01
+from suite.tools import quality as command
 
-FIXTURE = REPOSITORY / "tests" / "data" / "evidence" / "site" / "results" / "quality.json"
+FIXTURE = DATA / "evidence" / "site" / "results" / "quality.json"
 STORED = REPOSITORY / "results" / "quality.json"
 
-PI_QUALITY = """
-echo "$*" >> '{log}'
-cat '{document}'
-"""
-
-# The words of a stream are its arguments, and what is in a file.
-PI_STREAM = """
-read -r salt < '{salt}'
-echo "$*$salt"
-"""
-
-# A p-value for each test; what fails is a pattern of the words and the test's number.
-DIEHARDER = """
+# A stand-in for dieharder, in shell.
+DIEHARDER_SCRIPT = """
 [ "$1" = -h ] && echo '# dieharder version 3.31.1 Copyright 2003' && exit
 read -r words
 while [ $# -gt 0 ]; do
@@ -53,40 +50,20 @@ while [ $# -gt 0 ]; do
 done
 case $d in {names} esac
 echo "$words -d $d -n $n" >> '{log}'
-value=0.50000000
-case "$words -d $d -n $n" in {failing}) value=0.00000012;; esac
 {extra}
-echo "$name,$n,${{t:-10}},${{p:-100}},$value"
+echo "$name,$n,${{t:-10}},${{p:-100}},0.50000000"
 """
-# Like dieharder's: what fails is a pattern of the words and the battery.
-TESTU01 = """
-read -r words
-echo "$words $*" >> '{log}'
-echo " Version:          TestU01 1.2.3"
-echo "words = 1000000"
-case $1 in Crush) count=144;; *) count=15;; esac
-p=0.25
-for number in $(seq $count); do
-    case "$words $*" in {failing}) [ $number = 3 ] && p=1e-300;; esac
-    echo "p = $p Test $number"
-    p=0.25
-done
-"""
-PRACTRAND = """
-read -r words
-echo "$words RNG_test $1 $5" >> '{log}'
-echo "RNG_test using PractRand version 0.95-fork"
-echo "length= 512 mebibytes (2^$5 bytes), time= 4.4 seconds"
-case "$words RNG_test" in
-{failing}) echo "  BRank(12):256(2)                  R= +3748  p~=  3e-1129    FAIL !!!!!!!!"
-    echo "  ...and 165 test result(s) without anomalies";;
-*) echo "  no anomalies in 232 test result(s)";;
-esac
-"""
-BATTERIES_FAIL = '"lcg "*|"xorshift32 "*|"mrg --streams 1 --seed"*|"trinomial_63_1 "*'
-NAMES = " ".join(f"{test.number}) name={test.name};;" for test in {test.number: test for test in dieharder.FULL_TESTS}.values())
+NAME_OF = {test.number: test.name for test in dieharder.FULL_TESTS}
+NAMES = " ".join(f"{number}) name={name};;" for number, name in NAME_OF.items())
 
-LCG_FAILS = '"lcg --streams 1 "*"-d 2 "*|"constant "*'
+
+def lcg_fails(line):
+    """Whether dieharder fails: line has the words and the test's number."""
+    return line.startswith("lcg --streams 1 ") and " -d 2 " in line or line.startswith("constant ")
+
+
+def batteries_fail(line):
+    return line.startswith(("lcg ", "xorshift32 ", "mrg --streams 1 --seed", "trinomial_63_1 "))
 
 
 def fixture():
@@ -96,6 +73,22 @@ def fixture():
 
 def row_of(document, source):
     return next(row for row in document["rows"] if row["source"] == source)
+
+
+def records_of(document, source, *names):
+    """The stored runs of a source with the usual seed: those of these batteries."""
+    return [record for record in document["runs"]
+            if (record["source"], record["seed"]) == (source, batteries.SEED) and record["battery"] in names]  # fmt: skip
+
+
+def streams_of(document, source):
+    return records_of(document, source, DIEHARDER)
+
+
+def battery_records(document, *sources):
+    """The stored runs of TestU01 and PractRand, of these sources or of all."""
+    found = [record for record in document["runs"] if record["battery"] not in (DIEHARDER, DIEHARDER_FULL)]
+    return [record for record in found if not sources or record["source"] in sources]
 
 
 # What dieharder and PractRand print
@@ -120,16 +113,16 @@ rgb_lagged_sum,4,100000,100,0.00000000
             {"test": "rgb_lagged_sum", "ntuple": 4, "tsamples": 100000, "psamples": 100, "p": 0.0,
              "assessment": "failed"},
         ]  # fmt: skip
-        self.assertEqual(expected, dieharder.parse(self.OUTPUT))
+        self.assertEqual(expected, dieharder_tool.parse(self.OUTPUT))
 
     def test_what_is_no_record_is_refused(self):
         for line in ("Error: can't allocate memory", "sts_serial,1,20000,100", "sts_serial,1,20000,100,small", ",,,,"):
-            with self.subTest(line), self.assertRaisesRegex(checks.ResultError, "dieharder printed"):
-                dieharder.parse(f"{self.OUTPUT}{line}\n")
+            with self.subTest(line), self.assertRaisesRegex(ResultError, "dieharder printed"):
+                dieharder_tool.parse(f"{self.OUTPUT}{line}\n")
 
     def test_a_p_value_that_is_no_number_is_no_result(self):
         for text in ("nan", "-nan", "inf", "-1.00000000"):
-            (record,) = dieharder.parse(f"rgb_minimum_distance,2,10000,100,{text}\n")
+            (record,) = dieharder_tool.parse(f"rgb_minimum_distance,2,10000,100,{text}\n")
             self.assertEqual((None, "no result"), (record["p"], record["assessment"]))
 
     def test_assessments(self):
@@ -233,7 +226,7 @@ class RunsTest(unittest.TestCase):
 
     def forms(self, linear_bits=(), **row):
         row = {"words_of": "mine", "bit_planes": False, "linear": {"linear_bits": list(linear_bits)}} | row
-        runs = batteries.runs_of(row, batteries.STANDARD)
+        runs = batteries.battery_runs(row, batteries.STANDARD)
         self.assertEqual(len(runs), len(set(runs)))
         return {form: sorted((run.battery, run.streams) for run in runs if run.form == form)
                 for form in {run.form for run in runs}}  # fmt: skip
@@ -257,12 +250,11 @@ class RunsTest(unittest.TestCase):
 
     def test_a_failure_settles_a_run_that_did_not_end(self):
         found = {"PractRand": False, "SmallCrush": False}
-        for record in fixture()["batteries"]:
-            if record["source"] == "lcg":
-                unfinished = record | {"bytes": record["bytes"] // 2, "count": record["count"] - 1}
-                self.assertTrue(batteries.is_settled(unfinished))
-                self.assertFalse(batteries.is_settled(unfinished | {"results": []}))
-                found[record["battery"]] = True
+        for record in battery_records(fixture(), "lcg"):
+            unfinished = record | {"bytes": record["bytes"] // 2, "count": record["count"] - 1}
+            self.assertTrue(batteries.is_settled(unfinished))
+            self.assertFalse(batteries.is_settled(unfinished | {"results": []}))
+            found[record["battery"]] = True
         self.assertTrue(all(found.values()))
 
 
@@ -275,6 +267,7 @@ class VerdictTest(unittest.TestCase):
     def setUp(self):
         self.document = fixture()
         self.row = row_of(self.document, "philox")
+        self.streams = streams_of(self.document, "philox")
         self.assert_verdict("sound")
 
     def assert_verdict(self, expected, source="philox"):
@@ -284,8 +277,8 @@ class VerdictTest(unittest.TestCase):
         return row_of(self.document["gpu"], source)
 
     def test_a_failure_in_any_stream(self):
-        for stream in self.row["streams"]:
-            for record in stream["dieharder"]:
+        for stream in self.streams:
+            for record in stream["results"]:
                 before = dict(record)
                 record.update(p=0.0, assessment="failed")
                 self.assert_verdict("demonstration only")
@@ -293,24 +286,24 @@ class VerdictTest(unittest.TestCase):
         self.assert_verdict("sound")
 
     def test_weak_results_are_no_failures(self):
-        self.row["streams"][0]["dieharder"][0].update(p=0.001, assessment="weak")
+        self.streams[0]["results"][0].update(p=0.001, assessment="weak")
         self.assert_verdict("sound")
 
     def test_a_failure_at_full_size(self):
-        stream = copy.deepcopy(self.row["streams"][0])
-        self.document["full"]["streams"].append(stream)
+        stream = copy.deepcopy(self.streams[0]) | {"battery": DIEHARDER_FULL}
+        self.document["runs"].append(stream)
         self.assert_verdict("sound")
-        stream["dieharder"][0].update(p=0.0, assessment="failed")
+        stream["results"][0].update(p=0.0, assessment="failed")
         self.assert_verdict("demonstration only")
 
     def test_tests_that_dieharder_itself_distrusts(self):
         for name in ("diehard_sums", "diehard_opso", "diehard_oqso", "diehard_dna"):
-            record = self.row["streams"][0]["dieharder"][0] | {"test": name, "p": 0.0, "assessment": "failed"}
-            self.row["streams"][0]["dieharder"].append(record)
+            record = self.streams[0]["results"][0] | {"test": name, "p": 0.0, "assessment": "failed"}
+            self.streams[0]["results"].append(record)
             self.assert_verdict("sound")
 
     def test_the_same_words_have_the_same_failures(self):
-        self.row["words_of"] = "lcg"
+        self.row.update(words_of="lcg", words_sha256=row_of(self.document, "lcg")["words_sha256"])
         self.assert_verdict("demonstration only")
 
     def test_hits_on_the_gpu(self):
@@ -371,40 +364,39 @@ class VerdictTest(unittest.TestCase):
         """Let the words be bit planes, with all that is tested of those."""
         specimen = row_of(self.document, "trinomial_63_1")
         self.row.update(bit_planes=True, parities=copy.deepcopy(specimen["parities"]))
-        self.row["streams"] += [stream | {"lanes": True} for stream in copy.deepcopy(self.row["streams"])]
+        self.document["runs"] += [stream | {"form": "lanes"} for stream in copy.deepcopy(self.streams)]
         self.add_runs("lanes")
         self.add_runs("reversed words")
 
     def add_runs(self, form):
         """Let the batteries have read the words in this form, too, with the same results."""
-        of_words = [record for record in self.document["batteries"] if (record["source"], record["form"]) == ("philox", "words")]
-        self.document["batteries"] += [record | {"form": form} for record in of_words]
+        of_words = [record for record in battery_records(self.document, "philox") if record["form"] == "words"]
+        self.document["runs"] += [record | {"form": form} for record in of_words]
 
     def test_a_failure_in_a_battery(self):
-        for record in self.document["batteries"]:
-            if record["source"] == "philox":
-                before = record["results"]
-                record["results"] = [{"test": "Gap", "p": 0.0, "assessment": "failed"}]
-                self.assert_verdict("demonstration only")
-                record["results"] = [{"test": "Gap", "p": 0.0005, "assessment": "weak"}]
-                self.assert_verdict("sound")
-                record["results"] = before
+        for record in battery_records(self.document, "philox"):
+            before = record["results"]
+            record["results"] = [{"test": "Gap", "p": 0.0, "assessment": "failed"}]
+            self.assert_verdict("demonstration only")
+            record["results"] = [{"test": "Gap", "p": 0.0005, "assessment": "weak"}]
+            self.assert_verdict("sound")
+            record["results"] = before
 
     def test_a_failure_of_words_in_a_form_that_no_version_uses(self):
         record = self.battery_record("xorwow")
         failed = record | {"form": "words", "results": [{"test": "Gap", "p": 0.0, "assessment": "failed"}]}
-        self.document["batteries"].append(failed)
+        self.document["runs"].append(failed)
         self.assert_verdict("sound for 24-bit coordinates", "xorwow")
         failed["form"] = "24-bit coordinates"
         self.assert_verdict("demonstration only", "xorwow")
 
     def test_a_failure_of_words_that_are_drawn_no_more(self):
         record = self.battery_record("philox") | {"words_sha256": "0" * 64}
-        self.document["batteries"].append(record | {"results": [{"test": "Gap", "p": 0.0, "assessment": "failed"}]})
+        self.document["runs"].append(record | {"results": [{"test": "Gap", "p": 0.0, "assessment": "failed"}]})
         self.assert_verdict("sound")
 
     def battery_record(self, source):
-        return next(record for record in self.document["batteries"] if record["source"] == source)
+        return battery_records(self.document, source)[0]
 
     def test_the_cycle(self):
         for samples, expected in {2.0**31: "demonstration only", 0.99e12: "demonstration only", 1e12: "sound"}.items():
@@ -413,9 +405,9 @@ class VerdictTest(unittest.TestCase):
 
     def test_threads_of_a_lagged_generator_do_not_share_a_cycle(self):
         self.row.update(lagged=True, cycle_samples=1.0)
-        of_lanes = [stream | {"lanes": True} for stream in self.row["streams"]]
-        start_up = self.row["streams"][0] | {"streams": 2**24, "iters": 8}
-        self.row["streams"] += [*of_lanes, start_up]
+        of_lanes = [stream | {"form": "lanes"} for stream in self.streams]
+        start_up = self.streams[0] | {"streams": 2**24, "iters": 8}
+        self.document["runs"] += [*of_lanes, start_up]
         self.assert_verdict("sound")
 
     def test_a_specimen_has_none(self):
@@ -428,8 +420,8 @@ class TestedBytesTest(unittest.TestCase):
     def setUp(self):
         self.document = fixture()
         self.row = row_of(self.document, "philox")
-        self.runs = [record for record in self.document["batteries"]
-                     if (record["source"], record["battery"]) == ("philox", batteries.PRACTRAND)]  # fmt: skip
+        self.streams = streams_of(self.document, "philox")
+        self.runs = records_of(self.document, "philox", batteries.PRACTRAND)
 
     def test_the_least_counts(self):
         for record, size in zip(self.runs, (2**34, 2**30, 2**32), strict=True):
@@ -450,6 +442,7 @@ class MissingTest(unittest.TestCase):
     def setUp(self):
         self.document = fixture()
         self.row = row_of(self.document, "philox")
+        self.streams = streams_of(self.document, "philox")
         self.assertEqual([], verdicts.untested(verdicts.with_verdicts(self.document)))
 
     def assert_missing(self, what):
@@ -461,34 +454,35 @@ class MissingTest(unittest.TestCase):
         self.assertIn(what, line)
 
     def test_every_result_of_dieharder(self):
-        for stream in self.row["streams"]:
-            for record in stream["dieharder"]:
+        for stream in self.streams:
+            for record in stream["results"]:
                 record.update(p=None)
         self.assert_missing(f"dieharder: {len(dieharder.TESTS)} of {len(dieharder.TESTS)} tests (1 stream)")
 
     def test_a_result_of_dieharder(self):
-        for stream in self.row["streams"]:
-            for record in stream["dieharder"]:
+        for stream in self.streams:
+            for record in stream["results"]:
                 with self.subTest(record["test"], ntuple=record["ntuple"]):
                     p, record["p"] = record["p"], None
                     self.assert_missing("dieharder: 1 of")
                     record["p"] = p
 
     def test_a_test_of_dieharder(self):
-        records = self.row["streams"][1]["dieharder"]
+        records = self.streams[1]["results"]
         for test in dieharder.TESTS:
             kept = [record for record in records if not dieharder.is_of(test, record)]
-            self.row["streams"][1]["dieharder"] = kept
+            self.streams[1]["results"] = kept
             self.assert_missing("dieharder: 1 of")
 
     def test_a_test_of_another_size(self):
         for change in ({"tsamples": 10}, {"psamples": 10}):
-            self.row["streams"][1]["dieharder"][0].update(change)
+            self.streams[1]["results"][0].update(change)
             self.assert_missing("(1,024 streams)")
 
     def test_streams(self):
-        for kept in ([], self.row["streams"][:1], self.row["streams"][1:]):
-            self.row["streams"] = kept
+        others = [record for record in self.document["runs"] if record not in self.streams]
+        for kept in ([], self.streams[:1], self.streams[1:]):
+            self.document["runs"] = others + kept
             self.assert_missing("dieharder: ")
 
     def test_lanes_and_start_up_of_a_lagged_generator(self):
@@ -499,9 +493,9 @@ class MissingTest(unittest.TestCase):
     def test_every_run_of_the_batteries(self):
         for record in self.of_philox():
             with self.subTest(batteries.run_of(record)):
-                self.document["batteries"].remove(record)
+                self.document["runs"].remove(record)
                 self.assert_missing(f"{record['battery']}: 1 of 3 runs")
-                self.document["batteries"].append(record)
+                self.document["runs"].append(record)
 
     def test_a_run_of_a_battery_that_did_not_end(self):
         for record in self.of_philox():
@@ -516,7 +510,7 @@ class MissingTest(unittest.TestCase):
         self.assert_missing("PractRand: 1 of 3 runs")
 
     def of_philox(self):
-        return [record for record in self.document["batteries"] if record["source"] == "philox"]
+        return battery_records(self.document, "philox")
 
     def test_the_words_that_are_those_of_another(self):
         self.row["words_of"] = "nobody"
@@ -573,8 +567,9 @@ class ComplaintTest(unittest.TestCase):
     def make_sound(self, source):
         """Take away everything that was found of a specimen."""
         row, sound = row_of(self.document, source), row_of(self.document, "philox")
-        same = ("dispersion", "serial", "linear", "streams", "differences")
-        row.update({name: copy.deepcopy(sound[name]) for name in same})
+        row.update({name: copy.deepcopy(sound[name]) for name in ("dispersion", "serial", "linear", "differences")})
+        for record in streams_of(self.document, source):
+            record.update(results=copy.deepcopy(streams_of(self.document, "philox")[0]["results"]))
         self.document["gpu"]["rows"].remove(row_of(self.document["gpu"], source))
 
     def test_a_specimen_that_nothing_found(self):
@@ -583,7 +578,7 @@ class ComplaintTest(unittest.TestCase):
 
     def test_one_finding_is_enough(self):
         for find in (
-            lambda row: row["streams"][1]["dieharder"][0].update(p=0.0, assessment="failed"),
+            lambda row: streams_of(self.document, row["source"])[1]["results"][0].update(p=0.0, assessment="failed"),
             lambda row: row["dispersion"].update(p_histogram=0.0),
             lambda row: row["serial"]["neighbours"].update(p=0.0),
             lambda row: row["linear"].update(linear_bits=[31]),
@@ -606,16 +601,20 @@ class ComplaintTest(unittest.TestCase):
         row_of(self.document, "philox").update(soundness="sound for 24-bit coordinates")
         self.assert_complaint("philox", "'sound'", "'sound for 24-bit coordinates'")
 
+    def reference(self, seed):
+        """The results of dieharder on the reference with a seed."""
+        return next(record["results"] for record in self.document["runs"] if record["seed"] == seed)
+
     def test_philox_fails_with_another_seed(self):
-        self.document["philox_seeds"][1]["dieharder"][2].update(p=0.0, assessment="failed")
+        self.reference(2)[2].update(p=0.0, assessment="failed")
         self.assert_complaint("philox", "seed 2", "diehard_bitstream 0", "failed")
 
     def test_philox_has_a_test_without_a_result(self):
-        self.document["philox_seeds"][0]["dieharder"][0].update(p=None, assessment="no result")
+        self.reference(1)[0].update(p=None, assessment="no result")
         self.assert_complaint("philox", "seed 1", "no result")
 
     def test_philox_may_be_weak(self):
-        self.document["philox_seeds"][0]["dieharder"][0].update(p=0.001, assessment="weak")
+        self.reference(1)[0].update(p=0.001, assessment="weak")
         self.assertEqual([], self.complaints())
 
     def test_philox_was_not_tested(self):
@@ -623,7 +622,7 @@ class ComplaintTest(unittest.TestCase):
         self.assert_complaint("philox")
 
     def test_a_battery_that_does_not_find_a_known_fault(self):
-        controls = [record for record in self.document["batteries"] if record["source"] == "lcg"]
+        controls = battery_records(self.document, "lcg")
         self.assertEqual(7, len(controls))
         for record in controls:
             before, record["results"] = record["results"], []
@@ -682,16 +681,6 @@ class PipelineTest(Sandbox):
         ended.close()
         self.assertFalse(is_alive(int(pids.read_text())))
 
-    def test_a_test_that_does_not_end_has_no_result(self):
-        test = dieharder.Test("rgb_minimum_distance", 201, 2, 10_000)
-        reader = reading.Reader(test, ["sh", "-c", "while :; do :; done"], 1)
-        self.add_script(self.root / "pi_stream", "echo words")
-        stream = streams.Stream("constant", 1, False, 1234)
-        (record,) = reading.tested([stream], [reader], self.root, Silence())
-        expected = {"test": "rgb_minimum_distance", "ntuple": 2, "tsamples": 10_000, "psamples": 100, "p": None,
-                    "assessment": "no result"}  # fmt: skip
-        self.assertEqual([expected], record["dieharder"])
-
 
 class Silence:
     """Progress that is not shown."""
@@ -721,115 +710,129 @@ def is_alive(pid):
 
 
 class QualityTest(Sandbox):
-    """A folder of programs of shell, dieharder among them, and quality to run them."""
+    """A folder of programs that are functions, dieharder among them, and quality to run them."""
 
     SOURCES = ("philox", "lcg", "lcg_mantissa", "constant")
-    first_run = None  # what it leaves in its files: the same every time
+    first_run = None  # what it leaves in its file and its lists: the same every time
 
     def setUp(self):
         super().setUp()
         self.bin, self.out, self.tools = (self.root / name for name in ("bin", "out", "tools"))
-        self.log, self.calls, self.salt = (self.root / name for name in ("log", "calls", "salt"))
-        self.battery_log = self.root / "battery_log"
         for folder in (self.bin, self.out, self.tools):
             folder.mkdir()
-        self.salt.write_text("")
+        for path in (self.bin / "pi_quality", self.bin / "pi_stream", self.bin / "testu01_stdin", self.tools / "dieharder", self.tools / "RNG_test"):
+            self.add_script(path, "exit 99")
         self.stored, self.aside = self.out / "quality.json", self.bin / "results" / "quality.json"
-        self.add_pi_quality(self.measured())
-        self.add_script(self.bin / "pi_stream", PI_STREAM.format(salt=self.salt))
-        self.add_dieharder()
-        self.add_batteries()
+        self.log, self.battery_log, self.calls = [], [], []  # what dieharder read, what others read, and the calls of pi_quality
+        self.salt, self.dieharder_fails, self.batteries_fail = "", lcg_fails, batteries_fail
+        self.ends = {}  # the Outcome of a program in place of its own, by its name
+        self.printed = self.measured()
+        for patch in (
+            mock.patch.object(battery_runs, "fingerprint", lambda source, folder: self.hash_of(source)),
+            mock.patch.object(battery_runs, "run_side_by_side", self.run_jobs),
+            mock.patch.object(dieharder_tool, "version", lambda: "3.31.1"),
+            mock.patch.object(command, "run_program", self.pi_quality),
+            mock.patch.dict(os.environ, {"PATH": str(self.tools)}),
+        ):
+            patch.start()
+            self.addCleanup(patch.stop)
 
-    def add_pi_quality(self, document):
-        path = self.root / "pi_quality.json"
-        path.write_text(json.dumps(document))
-        self.add_script(self.bin / "pi_quality", PI_QUALITY.format(log=self.calls, document=path))
+    def pi_quality(self, program, *arguments, errors):
+        self.calls.append(" ".join(arguments))
+        return self.ends.get("pi_quality", Outcome(0, json.dumps(self.printed), None))
 
-    def add_dieharder(self, failing=LCG_FAILS, extra=""):
-        self.add_script(self.tools / "dieharder", DIEHARDER.format(log=self.log, failing=failing, extra=extra, names=NAMES))
+    def run_jobs(self, jobs, at_once):
+        for job in jobs:
+            words, (name, *arguments) = " ".join(job.writer[1:]), [Path(job.reader[0]).name, *job.reader[1:]]
+            output = {"dieharder": self.dieharder, "testu01_stdin": self.of_testu01, "RNG_test": self.rng_test}[name](words, arguments)
+            writer = self.ends.get("pi_stream", Outcome(0, "", ""))
+            reader = self.ends.get(name, Outcome(0, output, ""))
+            yield pipelines.Ended(job, reader, name in self.ends and reader.code < 0, writer)
 
-    def add_batteries(self, failing=BATTERIES_FAIL):
-        self.add_script(self.bin / "testu01_stdin", TESTU01.format(log=self.battery_log, failing=failing))
-        self.add_script(self.tools / "RNG_test", PRACTRAND.format(log=self.battery_log, failing=failing))
+    def dieharder(self, words, arguments):
+        options = dict(zip(arguments[::1], arguments[1::1]))
+        line = f"{words} -d {options['-d']} -n {options['-n']}"
+        self.log.append(line)
+        p = 1.2e-7 if self.dieharder_fails(f"{line} ") else 0.5
+        return f"{NAME_OF[int(options['-d'])]},{options['-n']},{options.get('-t', 10)},{options.get('-p', 100)},{p}\n"
+
+    def of_testu01(self, words, arguments):
+        line = " ".join([words, *arguments])
+        self.battery_log.append(line)
+        count = 144 if arguments[0] == "Crush" else 15
+        p_values = [1e-300 if number == 3 and self.batteries_fail(line) else 0.25 for number in range(1, count + 1)]
+        return " Version:          TestU01 1.2.3\nwords = 1000000\n" + "".join(f"p = {p} Test {n}\n" for n, p in enumerate(p_values))
+
+    def rng_test(self, words, arguments):
+        self.battery_log.append(f"{words} RNG_test {arguments[0]} {arguments[4]}")
+        found = "  no anomalies in 232 test result(s)\n"
+        if self.batteries_fail(f"{words} RNG_test"):
+            found = "  BRank(12):256(2)                  R= +3748  p~=  3e-1129    FAIL !!!!!!!!\n  ...and 165 test result(s) without anomalies\n"
+        return f"RNG_test using PractRand version 0.95-fork\nlength= 512 mebibytes (2^{arguments[4]} bytes), time= 4.4 seconds\n{found}"
 
     def measured(self, sources=SOURCES):
         """What pi_quality prints of these sources."""
         document = fixture()
         rows = [row_of(document, source) for source in sources]
         for row in rows:
-            del row["streams"], row["verdict"]
-        head = {name: document[name] for name in ("schema", "suite", "context", "sizes")}
-        return head | {"rows": rows}
+            del row["words_sha256"], row["verdict"]
+        return {"schema": 1} | {name: document[name] for name in ("suite", "context", "sizes")} | {"rows": rows}
 
     def measured_on_gpu(self):
         """The same with --gpu."""
-        document, measured = fixture(), self.measured()
-        rows = [row | row_of(document["gpu"], row["source"]) | {"linear": None} for row in measured["rows"]]
-        return measured | {"context": document["gpu"]["context"], "sizes": document["gpu"]["sizes"], "rows": rows}
+        gpu, measured = fixture()["gpu"], self.measured()
+        own = {row["source"]: {name: row[name] for name in row if name != "words_sha256"} for row in gpu["rows"]}
+        rows = [row | own[row["source"]] | {"linear": None} for row in measured["rows"]]
+        return measured | {"context": gpu["context"], "sizes": gpu["sizes"], "rows": rows}
 
-    def quality(self, *options, **process_options):
-        command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out, *options]
-        return self.execute(*command, env=self.environment(), **process_options)
+    def quality(self, *options):
+        return called(command, "--bin", self.bin, "--out", self.out, *options)
 
     def quality_has_run(self):
-        """The files as a first run of quality without options leaves them; it runs once for all tests."""
-        paths = (self.stored, self.log, self.calls, self.battery_log)
+        """What a first run of quality without options leaves; it runs once for all tests."""
         if not QualityTest.first_run:
             self.assertEqual(0, self.quality().returncode)
-            QualityTest.first_run = [path.read_text() for path in paths]
-        for path, text in zip(paths, QualityTest.first_run):
-            path.write_text(text)
-
-    def environment(self):
-        return os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+            QualityTest.first_run = (self.stored.read_text(), [*self.log], [*self.calls], [*self.battery_log])
+        text, log, calls, battery_log = QualityTest.first_run
+        self.stored.write_text(text)
+        self.log[:], self.calls[:], self.battery_log[:] = log, calls, battery_log
 
     def document(self, path=None):
         return quality.DOCUMENT.load(path or self.stored)
 
-    def store(self, **parts):
-        """Store a battery that fits the programs here, with these parts changed."""
-        document = fixture()
-        document["rows"] = [row for row in document["rows"] if row["source"] in self.SOURCES]
-        document["gpu"]["rows"] = [row for row in document["gpu"]["rows"] if row["source"] in self.SOURCES]
-        for row in document["rows"]:
-            for stream in row["streams"]:
-                stream["words_sha256"] = self.hash_of(streams.stream_of(stream))
-        for row in document["gpu"]["rows"]:
-            words_of = row_of(document, row["source"])["words_of"]
-            row["words_sha256"] = self.hash_of(streams.of_many_threads(words_of))
-        document["batteries"] = [record for record in document["batteries"] if record["source"] in self.SOURCES]
-        for record in document["batteries"]:
-            record["words_sha256"] = self.hash_of(streams.of_many_threads(record["source"]))
-        document |= {"full": None} | parts
+    def change(self, action):
+        """Change what is stored."""
+        document = self.document()
+        action(document)
+        self.write(document)
+
+    def write(self, document):
         self.stored.write_text(files.to_compact_text(document))
         return document
 
-    def hash_of(self, stream):
-        return reading.fingerprint(stream, self.bin)
+    def store(self, **parts):
+        """Store a battery that fits the programs here, with these parts changed."""
+        document = fixture()
+        for part in (document, document["gpu"]):
+            part["rows"] = [row for row in part["rows"] if row["source"] in self.SOURCES]
+        for part in (document, document["gpu"]):
+            for row in part["rows"]:
+                row["words_sha256"] = self.hash_of(row_of(document, row["source"])["words_of"])
+        document["runs"] = [record for record in document["runs"] if record["source"] in self.SOURCES and record["battery"] != DIEHARDER_FULL]
+        for record in document["runs"]:
+            record["words_sha256"] = self.hash_of(record["source"])
+        return self.write(document | parts)
+
+    def store_without_batteries(self):
+        document = self.store()
+        return self.write(document | {"runs": [record for record in document["runs"] if record["battery"] == DIEHARDER]})
+
+    def hash_of(self, source):
+        return hashlib.sha256(f"{source}{self.salt}".encode()).hexdigest()
 
     def assert_unchanged(self, document):
         self.assertEqual(files.to_compact_text(document), self.stored.read_text())
         self.assert_no_leftovers()
-
-    def lines_of_log(self):
-        """What dieharder read, a line for each test."""
-        return lines_of(self.log)
-
-    def battery_lines(self):
-        """What TestU01 and PractRand read, a line for each run."""
-        return lines_of(self.battery_log)
-
-    def path_without(self, *names):
-        """A PATH with what a shell and Python need and the tools here, but not these."""
-        for name in names:
-            (self.tools / name).unlink()
-        for name in ("env", "python3", "sh", "cat", "seq"):
-            (self.tools / name).symlink_to(shutil.which(name))
-        return os.environ | {"PATH": str(self.tools)}
-
-
-def lines_of(path):
-    return path.read_text().splitlines() if path.exists() else []
 
 
 class QualityRunTest(QualityTest):
@@ -841,8 +844,8 @@ class QualityRunTest(QualityTest):
         demonstration = "demonstration only"
         expected = {"philox": "not tested", "lcg": demonstration, "lcg_mantissa": demonstration, "constant": None}
         self.assertEqual(expected, verdict_of)
-        self.assertEqual({"dieharder": "3.31.1"}, document["tools"])
-        self.assertEqual((None, None), (document["gpu"], document["full"]))
+        self.assertEqual({"3.31.1", "1.2.3", "0.95-fork"}, {record["version"] for record in document["runs"]})
+        self.assertIsNone(document["gpu"])
         lines = process.stdout.splitlines()
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
         self.assertIn(f"wrote {self.stored}", lines)
@@ -851,58 +854,54 @@ class QualityRunTest(QualityTest):
         self.assertEqual("philox is not tested, missing: the tests of these words on the GPU", lines[-1])
 
     def test_streams(self):
-        self.add_pi_quality(self.measured([*self.SOURCES, "trinomial_63_1"]))
+        self.printed = self.measured([*self.SOURCES, "trinomial_63_1"])
         self.assertEqual(0, self.quality().returncode)
         document = self.document()
-        tested = {
-            row["source"]: [(stream["streams"], stream["lanes"], stream["seed"]) for stream in row["streams"]]
-            for row in document["rows"]
-        }
-        plain = [(1, False, 1234), (1024, False, 1234)]
-        self.assertEqual(
-            {"philox": plain, "lcg": plain, "lcg_mantissa": [], "constant": plain,
-             "trinomial_63_1": [*plain, (1, True, 1234), (1024, True, 1234)]},
-            tested,
-        )  # fmt: skip
-        seeds = [(stream["streams"], stream["seed"]) for stream in document["philox_seeds"]]
+        tested = {row["source"]: [(run["streams"], run["form"]) for run in streams_of(document, row["source"])] for row in document["rows"]}
+        plain = [(1, "words"), (1024, "words")]
+        of_lanes = [*plain, (1, "lanes"), (1024, "lanes")]
+        self.assertEqual({"philox": plain, "lcg": plain, "lcg_mantissa": [], "constant": plain, "trinomial_63_1": of_lanes}, tested)
+        seeds = [(run["streams"], run["seed"]) for run in document["runs"] if run["seed"] != batteries.SEED]
         self.assertEqual([(1024, seed) for seed in range(1, 11)], seeds)
-        read = self.lines_of_log()
-        self.assertEqual(len(read), len(set(read)))  # nothing twice
-        self.assertIn("trinomial_63_1 --streams 1024 --lanes --seed 1234 -d 2 -n 0", read)
-        self.assertIn("philox --streams 1024 --seed 10 -d 203 -n 4", read)
+        self.assertEqual(len(self.log), len(set(self.log)))  # nothing twice
+        self.assertIn("trinomial_63_1 --streams 1024 --lanes --seed 1234 -d 2 -n 0", self.log)
+        self.assertIn("philox --streams 1024 --seed 10 -d 203 -n 4", self.log)
+
+    def test_the_start_of_a_lagged_generator(self):
+        row_of(self.printed, "lcg")["lagged"] = True
+        self.quality()
+        self.assertIn("lcg --streams 16777216 --order thread --iters 8 --seed 1234 -d 2 -n 0", self.log)
 
     def test_every_stream_has_every_test_in_the_same_order(self):
         self.quality_has_run()
         expected = [(test.name, test.ntuple, test.tsamples) for test in dieharder.TESTS]
-        for row in self.document()["rows"]:
-            for stream in row["streams"]:
-                found = [(record["test"], record["ntuple"], record["tsamples"]) for record in stream["dieharder"]]
-                self.assertEqual(expected, found)
+        for record in self.document()["runs"]:
+            if record["battery"] == DIEHARDER:
+                self.assertEqual(expected, [(found["test"], found["ntuple"], found["tsamples"]) for found in record["results"]])
 
     def test_the_same_words_give_the_same_file_whatever_is_done_first(self):
         self.quality_has_run()
         first = self.stored.read_text()
-        self.add_dieharder(extra='case "$words -d $d" in "philox --streams 1 "*"-d 203") sleep 1;; esac')
-        self.quality("--redo")
+        with mock.patch.object(battery_runs, "run_side_by_side", lambda jobs, at_once: self.run_jobs(reversed(jobs), at_once)):
+            self.quality("--redo")
         self.assertEqual(first, self.stored.read_text())
 
     def test_parts_of_their_own_are_kept_while_they_hold(self):
         self.quality_has_run()
-        document = self.document()
-        holds = row_of(document, "lcg")["streams"][0] | {"date": "2026-01-31T12:00:00Z"}
-        of_other_words = holds | {"words_sha256": "0" * 64}
-        of_nobody = holds | {"source": "other"}
-        before = self.store(full={"streams": [holds, of_other_words, of_nobody]})
+        holds = streams_of(self.document(), "lcg")[0] | {"battery": DIEHARDER_FULL, "date": "2026-01-31T12:00:00Z"}
+        of_other_words, of_nobody = holds | {"words_sha256": "0" * 64}, holds | {"source": "other"}
+        before = self.store()
+        self.write(before | {"runs": [*before["runs"], holds, of_other_words, of_nobody]})
         process = self.quality()
         self.assertEqual(0, process.returncode, process.stderr)
         document = self.document()
-        self.assertEqual({"streams": [holds]}, document["full"])
+        self.assertEqual([holds], [record for record in document["runs"] if record["battery"] == DIEHARDER_FULL])
         self.assertEqual(before["gpu"], document["gpu"])
         self.assertEqual("sound", row_of(document, "philox")["verdict"])
 
     def test_rows_of_the_gpu_are_dropped_with_their_words(self):
         self.store()
-        self.salt.write_text(", other words")
+        self.salt = ", other words"
         self.assertEqual(0, self.quality().returncode)
         document = self.document()
         self.assertEqual([], document["gpu"]["rows"])
@@ -910,41 +909,41 @@ class QualityRunTest(QualityTest):
 
     def test_what_is_stored_of_the_same_words_is_not_tested_again(self):
         self.quality_has_run()
-        first, read = self.stored.read_text(), len(self.lines_of_log())
+        first, read = self.stored.read_text(), len(self.log)
         self.assertEqual(0, self.quality().returncode)
-        self.assertEqual((first, read), (self.stored.read_text(), len(self.lines_of_log())))
-        self.assertEqual(["--json -", "--words-only --json -"], self.calls.read_text().splitlines())
+        self.assertEqual((first, read), (self.stored.read_text(), len(self.log)))
+        self.assertEqual(["--json -", "--words-only --json -"], self.calls)
         self.assertEqual(0, self.quality("--redo").returncode)
-        self.assertEqual(2 * read, len(self.lines_of_log()))
+        self.assertEqual(2 * read, len(self.log))
 
     def test_only_what_lacks_a_result_is_tested(self):
         self.quality_has_run()
         document = self.document()
-        records = row_of(document, "philox")["streams"][1]["dieharder"]
-        records[0].update(p=None, assessment="no result")
+        streams_of(document, "philox")[1]["results"][0].update(p=None, assessment="no result")
         document["rows"].remove(row_of(document, "lcg_mantissa"))
-        self.stored.write_text(files.to_compact_text(document))
-        self.log.unlink()
-        self.calls.unlink()
+        self.write(document)
+        self.log.clear()
+        self.calls.clear()
         self.assertEqual(0, self.quality().returncode)
-        self.assertEqual({"philox --streams 1024 --seed 1234"}, {line.split(" -d ")[0] for line in self.lines_of_log()})
-        self.assertEqual(["--words-only --json -", "lcg_mantissa --json -"], self.calls.read_text().splitlines())
+        self.assertEqual({"philox --streams 1024 --seed 1234"}, {line.split(" -d ")[0] for line in self.log})
+        self.assertEqual(["--words-only --json -", "lcg_mantissa --json -"], self.calls)
 
     def test_another_dieharder_tests_again(self):
         self.quality_has_run()
         document = self.document()
-        document["tools"]["dieharder"] = "3.31.0"
-        self.stored.write_text(files.to_compact_text(document))
-        read = len(self.lines_of_log())
+        for record in document["runs"]:
+            record["version"] = record["version"].replace("3.31.1", "3.31.0")
+        self.write(document)
+        read = len(self.log)
         self.assertEqual(0, self.quality().returncode)
-        self.assertEqual(2 * read, len(self.lines_of_log()))
+        self.assertEqual(2 * read, len(self.log))
 
 
 class QualityBatteriesTest(QualityTest):
     """TestU01 and PractRand."""
 
     def runs(self):
-        return [tuple(batteries.run_of(record)) for record in self.document()["batteries"]]
+        return [tuple(batteries.run_of(record))[:4] for record in battery_records(self.document())]
 
     def test_runs(self):
         self.quality_has_run()
@@ -952,40 +951,38 @@ class QualityBatteriesTest(QualityTest):
         of_lcg = [(battery, "lcg", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024)]
         of_lcg += [(battery, "lcg", "24-bit coordinates", 1) for battery in ("PractRand", "SmallCrush")]
         of_lcg.append(("SmallCrush", "lcg", "reversed words", 1))
-        self.assertEqual(sorted([*of_philox, *of_lcg]), self.runs())
-        self.assertIn("philox --streams 65536 --seed 1234 SmallCrush", self.battery_lines())
-        self.assertIn("lcg --streams 1 --seed 1234 RNG_test stdin32 29", self.battery_lines())
-        versions = {record["battery"]: record["version"] for record in self.document()["batteries"]}
-        self.assertEqual({"SmallCrush": "1.2.3", "PractRand": "0.95-fork"}, versions)
+        self.assertEqual(sorted([*of_philox, *of_lcg]), sorted(self.runs()))
+        self.assertIn("philox --streams 65536 --seed 1234 SmallCrush", self.battery_log)
+        self.assertIn("lcg --streams 1 --seed 1234 RNG_test stdin32 29", self.battery_log)
 
     def test_forms_of_words(self):
-        measured = self.measured([*self.SOURCES, "xorwow", "trinomial_63_1"])
-        row_of(measured, "trinomial_63_1").update(versions=["v15"], soundness="sound in bit planes")
-        self.add_pi_quality(measured)
+        self.printed = self.measured([*self.SOURCES, "xorwow", "trinomial_63_1"])
+        row_of(self.printed, "trinomial_63_1").update(versions=["v15"], soundness="sound in bit planes")
         self.quality()  # a verdict is not as declared, so the result is put aside
         shutil.copy(self.aside, self.stored)
         self.quality("--batteries")
-        self.assertIn("xorwow --streams 1024 --upper-24 --seed 1234 SmallCrush", self.battery_lines())
-        self.assertIn("xorwow --streams 1024 --upper-24 --seed 1234 RNG_test stdin 29", self.battery_lines())
-        self.assertIn("trinomial_63_1 --streams 65536 --lanes --seed 1234 SmallCrush", self.battery_lines())
-        self.assertIn("trinomial_63_1 --streams 1024 --seed 1234 SmallCrush --reversed", self.battery_lines())
+        self.assertIn("xorwow --streams 1024 --upper-24 --seed 1234 SmallCrush", self.battery_log)
+        self.assertIn("xorwow --streams 1024 --upper-24 --seed 1234 RNG_test stdin 29", self.battery_log)
+        self.assertIn("trinomial_63_1 --streams 65536 --lanes --seed 1234 SmallCrush", self.battery_log)
+        self.assertIn("trinomial_63_1 --streams 1024 --seed 1234 SmallCrush --reversed", self.battery_log)
 
     def test_alone(self):
-        self.store(batteries=[])
+        self.store_without_batteries()
         (self.tools / "dieharder").unlink()
         process = self.quality("--batteries", "v6")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual({"philox"}, {source for _, source, _, _ in self.runs()})
         self.assertEqual(6, len(self.runs()))
-        self.assertFalse(self.calls.exists())
+        self.assertEqual([], self.calls)
         self.assert_ends(self.quality("--batteries", "v99"), 1, "has no v99")
 
     def test_what_is_stored_of_the_same_words_is_not_read_again(self):
         self.store()
-        self.assertEqual(0, self.quality("--batteries").returncode)
-        self.assertEqual([], self.battery_lines())
+        process = self.quality("--batteries")
+        self.assertEqual((0, "nothing to do for TestU01 and PractRand\n"), (process.returncode, process.stdout))
+        self.assertEqual([], self.battery_log)
         self.assertEqual(0, self.quality("--batteries", "--redo").returncode)
-        self.assertEqual(13, len(self.battery_lines()))
+        self.assertEqual(13, len(self.battery_log))
 
     def test_done_again_a_longer_run_is_kept_unless_the_new_one_fails(self):
         self.store()
@@ -994,106 +991,97 @@ class QualityBatteriesTest(QualityTest):
         self.assertEqual(2**34, longer["bytes"])
         self.assertEqual(0, self.quality("--batteries", "v6", "--redo").returncode)
         self.assertEqual(longer, self.philox_of_one_stream())
-        self.add_batteries(failing='"philox --streams 1 "*')
+        self.batteries_fail = lambda line: line.startswith("philox --streams 1 ")
         self.assertEqual(1, self.quality("--batteries", "v6", "--redo").returncode)
         self.assertEqual(2**29, self.philox_of_one_stream()["bytes"])
 
     def test_a_longer_run_on_other_words_is_replaced(self):
         document = self.store()
-        for record in document["batteries"]:
+        for record in battery_records(document):
             record.update(bytes=2**40, words_sha256="0" * 64)
-        self.stored.write_text(files.to_compact_text(document))
+        self.write(document)
         self.assertEqual(0, self.quality("--batteries", "v6").returncode)
         self.assertEqual(2**29, self.philox_of_one_stream()["bytes"])
 
     def philox_of_one_stream(self):
-        run = ("PractRand", "philox", "words", 1)
-        return next(record for record in self.document()["batteries"] if batteries.run_of(record) == run)
+        run = Run("PractRand", "philox", "words", 1)
+        return next(record for record in self.document()["runs"] if batteries.run_of(record) == run)
 
     def test_other_words_are_read_anew(self):
         self.quality_has_run()
-        self.salt.write_text(", other words")
-        before = len(self.battery_lines())
+        self.salt = ", other words"
+        before = len(self.battery_log)
         self.assertEqual(0, self.quality().returncode)
-        self.assertEqual(2 * before, len(self.battery_lines()))
+        self.assertEqual(2 * before, len(self.battery_log))
 
     def test_a_run_that_did_not_end_is_repeated(self):
         document = self.store()
-        for record in document["batteries"]:
-            if record["source"] == "philox" and record["streams"] == 1:
+        for record in battery_records(document, "philox"):
+            if record["streams"] == 1:
                 record.update(bytes=2**28, count=3, results=record["results"][:3])
-        self.stored.write_text(files.to_compact_text(document))
+        self.write(document)
         self.assertEqual(0, self.quality("--batteries").returncode)
         self.assertEqual({"philox --streams 1 --seed 1234 SmallCrush", "philox --streams 1 --seed 1234 RNG_test stdin32 29"},
-                         set(self.battery_lines()))  # fmt: skip
+                         set(self.battery_log))  # fmt: skip
 
     def test_what_is_not_installed_is_said_and_its_results_are_kept(self):
         before = self.store()
         (self.bin / "testu01_stdin").unlink()
-        command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out, "--batteries", "--redo"]
-        process = self.execute(*command, env=self.path_without("RNG_test"))
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        (line,) = process.stdout.splitlines()
-        self.assertEqual(
-            "not installed, so not used: TestU01 (testu01_stdin is not built), PractRand (RNG_test is not on the PATH)", line
-        )
+        (self.tools / "RNG_test").unlink()
+        process = self.quality("--batteries", "--redo")
+        said = "not installed, so not used: TestU01 (testu01_stdin is not built), PractRand (RNG_test is not on the PATH)\n"
+        self.assertEqual((0, said, ""), (process.returncode, process.stdout, process.stderr))
         self.assert_unchanged(before)
 
     def test_a_failure_changes_the_verdict_and_is_told(self):
-        self.store(batteries=[])
-        self.add_batteries(failing='"philox --streams 65536 "*"SmallCrush"')
+        self.store_without_batteries()
+        self.batteries_fail = lambda line: line.startswith("philox --streams 65536 ") and line.endswith("SmallCrush")
         process = self.quality("--batteries", "philox")
         self.assertEqual(1, process.returncode)
         self.assertIn("philox is declared 'sound', the verdict is 'demonstration only'", process.stderr)
         self.assertEqual(6, len(self.runs()))
 
     def test_a_known_fault_that_is_not_found_is_told(self):
-        self.store(batteries=[])
-        self.add_batteries(failing='"lcg "*"SmallCrush"*')
+        self.store_without_batteries()
+        self.batteries_fail = lambda line: line.startswith("lcg ") and "SmallCrush" in line
         process = self.quality("--batteries")
         self.assertEqual(1, process.returncode)
         self.assertIn("lcg: PractRand found nothing in words, 1,024 streams", process.stderr)
         self.assertNotIn("SmallCrush", process.stderr)
 
     def test_a_program_that_fails(self):
-        self.store(batteries=[])
-        self.add_script(self.bin / "testu01_stdin", "echo 'testu01_stdin: stdin ended' >&2; exit 4")
+        self.store_without_batteries()
+        self.ends["testu01_stdin"] = Outcome(4, "", "testu01_stdin: stdin ended\n")
         process = self.quality("--batteries", "philox")
         self.assertEqual(1, process.returncode)
         self.assertIn("testu01_stdin SmallCrush failed (exit 4): testu01_stdin: stdin ended", process.stderr)
 
     def test_a_program_that_prints_no_result(self):
-        for folder, name in ((self.bin, "testu01_stdin SmallCrush"), (self.tools, "RNG_test stdin32")):
+        for name in ("testu01_stdin SmallCrush", "RNG_test stdin32"):
             with self.subTest(name):
-                self.store(batteries=[])
-                self.add_batteries()
-                self.add_script(folder / name.split()[0], "echo 'usage: as you like'")
+                self.store_without_batteries()
+                self.ends = {name.split()[0]: Outcome(0, "usage: as you like\n", "")}
                 process = self.quality("--batteries", "philox")
                 self.assertEqual(1, process.returncode)
                 self.assertRegex(process.stderr, f"{name}.*: it printed no p-value")
-                self.assertTrue(all(record["count"] for record in self.document()["batteries"]))
+                self.assertTrue(all(record["count"] for record in self.document()["runs"]))
 
     def test_a_run_that_ran_out_of_time_without_a_result_is_not_stored(self):
         before = self.store()
-        self.add_script(self.bin / "testu01_stdin", "kill -XCPU $$")
+        self.ends["testu01_stdin"] = Outcome(-signal.SIGXCPU, "", "")
         process = self.quality("--batteries", "philox", "--redo")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertRegex(process.stdout, r"(?m)^philox, words, 1 stream +SmallCrush: no result, as it ran out of time$")
-        self.assertEqual(*([record for record in document["batteries"] if record["battery"] == "SmallCrush"]
-                           for document in (before, self.document())))  # fmt: skip
+        self.assertEqual(*(records_of(document, "philox", "SmallCrush") for document in (before, self.document())))
 
 
-class QualityChecksTest(QualityTest):
-    def test_another_soundness_than_declared(self):
-        measured = self.measured()
-        row_of(measured, "lcg").update(soundness="sound")
-        self.add_pi_quality(measured)
-        self.assert_put_aside("lcg is declared 'sound', the verdict is 'demonstration only'")
-
-    def assert_put_aside(self, complaint):
+class QualityStopsTest(QualityTest):
+    def test_another_soundness_than_declared_is_put_aside(self):
+        row_of(self.printed, "lcg").update(soundness="sound")
         before = self.store(gpu=None)
         process = self.quality("--redo")
         self.assertEqual(1, process.returncode)
+        complaint = "lcg is declared 'sound', the verdict is 'demonstration only'"
         self.assertEqual(
             [f"quality: {complaint}", f"quality: {self.stored} is not replaced, the result is in {self.aside}"],
             process.stderr.splitlines(),
@@ -1101,47 +1089,46 @@ class QualityChecksTest(QualityTest):
         self.assert_unchanged(before)
         self.assertEqual(set(self.SOURCES), {row["source"] for row in self.document(self.aside)["rows"]})
 
-
-class QualityStopsTest(QualityTest):
     def test_a_program_fails(self):
         before = self.store()
-        fail = "echo first >&2; echo out of luck >&2; exit 4"
-        first_test = 'case "$*" in *"-d 0 "*) ;; *) false;; esac'  # several run side by side, and any may end first
-        for path, when, parts in (
-            (self.bin / "pi_stream", "true", ("pi_stream philox --streams 1 --seed 1234", "exit 4", "out of luck")),
-            (self.tools / "dieharder", first_test, ("dieharder", "-d 0", "exit 4", "out of luck")),
-            (self.bin / "pi_quality", "true", ("pi_quality", "exit 4")),
-        ):
-            with self.subTest(path.name):
-                text = path.read_text()
-                self.add_script(path, f"[ \"$1\" = -h ] && exit\nif {when}; then {fail}; fi\n{text}")
+        for name, parts in {
+            "pi_stream": ("pi_stream philox --streams 1 --seed 1234", "exit 4", "out of luck"),
+            "dieharder": ("dieharder", "-d 0", "exit 4", "out of luck"),
+            "pi_quality": ("pi_quality", "exit 4"),
+        }.items():
+            with self.subTest(name):
+                self.ends = {name: Outcome(4, "", "first\nout of luck\n")}
                 process = self.quality("--redo")
                 self.assertEqual(1, process.returncode)
                 for part in (*parts, "nothing was written"):
                     self.assertIn(part, process.stderr.splitlines()[-1])
                 self.assert_unchanged(before)
-                path.write_text(text)
 
     def test_dieharder_says_nothing(self):
-        self.add_script(self.tools / "dieharder", "echo 'stdin_input_raw(): Error: EOF' >&2; exit 0")
+        self.ends["dieharder"] = Outcome(0, "", "stdin_input_raw(): Error: EOF\n")
         self.assert_ends(self.quality(), 1, "dieharder", "EOF", "nothing was written")
 
+    def test_a_test_that_does_not_end_has_no_result(self):
+        self.ends["dieharder"] = Outcome(-signal.SIGXCPU, "", "")
+        self.quality()
+        for record in self.document(self.aside)["runs"]:
+            if record["battery"] == DIEHARDER:
+                self.assertEqual({(None, "no result")}, {(result["p"], result["assessment"]) for result in record["results"]})
+                self.assertEqual([test.name for test in dieharder.TESTS], [result["test"] for result in record["results"]])
+
     def test_pi_quality_prints_no_rows_as_they_must_be(self):
-        measured = self.measured()
-        del measured["rows"][0]["serial"]
-        self.add_pi_quality(measured)
+        del self.printed["rows"][0]["serial"]
         self.assert_ends(self.quality(), 1, "pi_quality", "philox", "serial")
-        self.assertEqual([], self.lines_of_log())
+        self.assertEqual([], self.log)
 
     def test_a_broken_stored_battery_is_told_before_anything_runs(self):
         self.stored.write_text("{}")
         self.assert_ends(self.quality(), 1, str(self.stored), "nothing was written")
-        self.assertFalse(self.calls.exists())
+        self.assertEqual([], self.calls)
 
     def test_without_dieharder(self):
-        environment = self.path_without("dieharder")
-        command = [SCRIPTS / "quality", "--bin", self.bin, "--out", self.out]
-        self.assert_ends(self.execute(*command, env=environment), 2, "apt-get install dieharder")
+        (self.tools / "dieharder").unlink()
+        self.assert_ends(self.quality(), 2, "apt-get install dieharder")
 
     def test_usage(self):
         self.assert_ends(self.quality("--redo", "--gpu"), 2, "--redo", "--gpu")
@@ -1155,61 +1142,30 @@ class QualityStopsTest(QualityTest):
         self.out.write_text("")
         self.assert_ends(self.quality(), 5, str(self.stored), "could not be written", "Not a directory")
 
-    def test_ended_by_a_signal_it_leaves_the_old_file_whole_and_no_child(self):
-        before = self.store()
-        pid = self.root / "pid"
-        hang = f"case $words in 'lcg '*) echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 9000;; esac"
-        self.add_dieharder(extra=hang)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(number):
-                process = self.signal_once_there(pid, number, "--redo")
-                self.assertEqual(130, process.returncode)
-                self.assert_one_line(process.stderr.read(), "interrupted")
-                self.assert_unchanged(before)
-                while is_alive(int(pid.read_text())):  # it was told to end: that may take a loaded machine a moment
-                    time.sleep(0.01)
-                pid.unlink()
-
-    def signal_once_there(self, path, number, *options):
-        """Start quality, send it the signal once the file at path is written; returns the ended process."""
-        command = [str(SCRIPTS / "quality"), "--bin", str(self.bin), "--out", str(self.out), *options]
-        process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment()
-        )
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.kill)
-        wait_for(path)
-        process.send_signal(number)
-        process.wait(timeout=30)
-        return process
-
 
 class QualityOnGpuTest(QualityTest):
     def setUp(self):
         super().setUp()
-        self.add_pi_quality(self.measured_on_gpu())
+        self.printed = self.measured_on_gpu()
 
     def test_only_that_part_is_replaced(self):
         before = self.store(gpu=None)
         process = self.quality("--gpu")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual("--gpu --json -\n", self.calls.read_text())
+        self.assertEqual(["--gpu --json -"], self.calls)
         document = self.document()
         part = document["gpu"]
         self.assertEqual("NVIDIA Fixture 9000", part["context"]["device"]["name"])
         self.assertEqual(4_194_304, part["sizes"]["streams"])
         self.assertEqual(list(self.SOURCES), [row["source"] for row in part["rows"]])
         self.assertEqual({"source", "words_sha256", "dispersion", "serial", "overlap"}, set(part["rows"][0]))
-        of_lcg = [row_of(part, source)["words_sha256"] for source in ("lcg", "lcg_mantissa")]
-        self.assertEqual([self.hash_of(streams.Stream("lcg", 1024))] * 2, of_lcg)
+        self.assertEqual([self.hash_of("lcg")] * 2, [row_of(part, source)["words_sha256"] for source in ("lcg", "lcg_mantissa")])
         self.assertEqual("sound", row_of(document, "philox")["verdict"])
         self.assertEqual(verdicts.with_verdicts(before), verdicts.with_verdicts(document | {"gpu": None}))
-        self.assertEqual([], self.lines_of_log())
+        self.assertEqual([], self.log)
 
     def test_verdicts_follow(self):
-        measured = self.measured_on_gpu()
-        row_of(measured, "philox")["dispersion"]["p_variance"] = 1e-9
-        self.add_pi_quality(measured)
+        row_of(self.printed, "philox")["dispersion"]["p_variance"] = 1e-9
         before = self.store()
         process = self.quality("--gpu")
         self.assertEqual(1, process.returncode)
@@ -1219,17 +1175,13 @@ class QualityOnGpuTest(QualityTest):
 
     def test_without_a_gpu(self):
         before = self.store()
-        self.add_script(self.bin / "pi_quality", "echo 'pi_quality: no driver' >&2; exit 3")
-        process = self.quality("--gpu")
-        self.assertEqual(0, process.returncode)
-        self.assertEqual(
-            ["pi_quality: no driver", "quality: nothing measured: no usable GPU"], process.stderr.splitlines()
-        )
+        self.ends["pi_quality"] = Outcome(3, "", None)
+        self.assert_ends(self.quality("--gpu"), 0, "nothing measured: no usable GPU")
         self.assert_unchanged(before)
 
     def test_nothing_to_add_to(self):
         self.assert_ends(self.quality("--gpu"), 1, str(self.stored), "make quality")
-        self.assertFalse(self.calls.exists())
+        self.assertEqual([], self.calls)
 
     def test_needs_no_dieharder(self):
         self.store()
@@ -1245,34 +1197,33 @@ class QualityInFullTest(QualityTest):
         self.store()
 
     def full_streams(self):
-        full = self.document()["full"]
-        return [(stream["source"], stream["streams"]) for stream in full["streams"]] if full else []
+        return [(record["source"], record["streams"]) for record in self.document()["runs"] if record["battery"] == DIEHARDER_FULL]
 
     def test_streams_of_the_ladder_are_stored(self):
         process = self.quality("--full")
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         self.assertEqual([("lcg", 1), ("lcg", 1024), ("philox", 1), ("philox", 1024)], self.full_streams())
-        for stream in self.document()["full"]["streams"]:
-            self.assertEqual(self.TESTS, len(stream["dieharder"]))
-            self.assertRegex(stream["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
-        self.assertFalse(self.calls.exists())
+        for record in records_of(self.document(), "lcg", DIEHARDER_FULL):
+            self.assertEqual(self.TESTS, len(record["results"]))
+            self.assertRegex(record["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual([], self.calls)
 
     def test_what_is_stored_is_skipped(self):
         self.quality("--full", "lcg")
-        self.assertEqual(2 * self.TESTS, len(self.lines_of_log()))
+        self.assertEqual(2 * self.TESTS, len(self.log))
         self.assertEqual(0, self.quality("--full", "lcg").returncode)
-        self.assertEqual(2 * self.TESTS, len(self.lines_of_log()))
+        self.assertEqual(2 * self.TESTS, len(self.log))
         self.quality("--full", "lcg", "--redo")
-        self.assertEqual(4 * self.TESTS, len(self.lines_of_log()))
+        self.assertEqual(4 * self.TESTS, len(self.log))
         self.assertEqual([("lcg", 1), ("lcg", 1024)], self.full_streams())
 
     def test_other_words_are_tested_anew(self):
         self.quality("--full", "lcg")
-        before = self.document()["full"]["streams"][0]["words_sha256"]
-        self.salt.write_text(", other words")
+        self.salt = ", other words"
         self.quality("--full", "lcg")
-        self.assertEqual(4 * self.TESTS, len(self.lines_of_log()))
-        self.assertNotEqual(before, self.document()["full"]["streams"][0]["words_sha256"])
+        self.assertEqual(4 * self.TESTS, len(self.log))
+        found = {record["words_sha256"] for record in records_of(self.document(), "lcg", DIEHARDER_FULL)}
+        self.assertEqual({self.hash_of("lcg")}, found)
         self.assertEqual(2, len(self.full_streams()))
 
     def test_generators_by_version_and_by_name(self):
@@ -1285,63 +1236,113 @@ class QualityInFullTest(QualityTest):
         self.assertEqual(0, self.quality("--full").returncode)
         expected = {f"philox --streams {count} --seed 1234 {reader}"
                     for count in (1, 1024, 65536) for reader in ("Crush", "RNG_test stdin32 34")}  # fmt: skip
-        self.assertEqual(expected, set(self.battery_lines()))
-        found = {(record["battery"], record["count"]) for record in self.document()["batteries"] if record["source"] == "philox"}
+        self.assertEqual(expected, set(self.battery_log))
+        found = {(record["battery"], record["count"]) for record in battery_records(self.document(), "philox")}
         self.assertEqual({("SmallCrush", 15), ("Crush", 144), ("PractRand", 232)}, found)
         self.quality("--batteries")
-        self.assertEqual(expected, set(self.battery_lines()))  # 2^34 bytes hold what the standard run reads
+        self.assertEqual(expected, set(self.battery_log))  # 2^34 bytes hold what the standard run reads
 
     def test_names_that_there_are_not(self):
         for name in ("v99", "constant"):
             self.assert_ends(self.quality("--full", name), 1, f"has no {name}")
-        self.assertEqual([], self.lines_of_log())
-
-    def test_interrupted_it_keeps_what_is_complete(self):
-        pid = self.root / "pid"
-        stored = f"until grep -q '\"full\": {{' '{self.stored}'; do sleep 0.05; done"
-        hang = f"echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 60"
-        self.add_dieharder(extra=f"case $words in *'--streams 1024'*) {stored}; {hang};; esac")
-        process = QualityStopsTest.signal_once_there(self, pid, signal.SIGINT, "--full", "lcg")
-        self.assertEqual(130, process.returncode)
-        self.assertEqual([("lcg", 1)], self.full_streams())
-        self.add_dieharder()
-        self.log.unlink()
-        self.assertEqual(0, self.quality("--full", "lcg").returncode)
-        self.assertEqual(self.TESTS, len(self.lines_of_log()))
-        self.assertEqual([("lcg", 1), ("lcg", 1024)], self.full_streams())
+        self.assertEqual([], self.log)
 
     def test_a_failure_changes_the_verdict_and_is_told(self):
-        self.add_dieharder(failing=f'{LCG_FAILS}|"philox "*"-d 8 "*')
+        self.dieharder_fails = lambda line: lcg_fails(line) or line.startswith("philox ") and " -d 8 " in line
         process = self.quality("--full", "philox")
         self.assertEqual(1, process.returncode)
         self.assertIn("philox is declared 'sound', the verdict is 'demonstration only'", process.stderr)
         self.assertEqual("demonstration only", row_of(self.document(), "philox")["verdict"])
 
 
+class InterruptedTest(QualityTest):
+    """With processes: programs of shell, whose words are their arguments."""
+
+    def setUp(self):
+        super().setUp()
+        mock.patch.stopall()
+        self.log_file = self.root / "log"
+        path = self.root / "pi_quality.json"
+        path.write_text(json.dumps(self.printed))
+        self.add_script(self.bin / "pi_quality", f"cat '{path}'")
+        self.add_script(self.bin / "pi_stream", 'echo "$*"')
+        (self.bin / "testu01_stdin").unlink()
+        (self.tools / "RNG_test").unlink()
+        self.add_dieharder()
+        self.store()
+        for source in self.SOURCES:  # the words are what is echoed
+            words = f"{source} --streams 1024 --seed 1234 --words 65536\n"
+            text = self.stored.read_text().replace(self.hash_of(source), hashlib.sha256(words.encode()).hexdigest())
+            self.stored.write_text(text)
+
+    def add_dieharder(self, extra=""):
+        self.add_script(self.tools / "dieharder", DIEHARDER_SCRIPT.format(log=self.log_file, extra=extra, names=NAMES))
+
+    def start(self, *options):
+        environment = os.environ | {"PATH": f"{self.tools}:/usr/bin:/bin:{os.environ['PATH']}"}
+        line = [sys.executable, str(SCRIPTS / "quality"), "--bin", str(self.bin), "--out", str(self.out), *options]
+        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        return process
+
+    def signal_once_there(self, path, number, *options):
+        """Start quality, send it the signal once the file at path is written; returns the ended process."""
+        process = self.start(*options)
+        wait_for(path)
+        process.send_signal(number)
+        process.wait(timeout=30)
+        return process
+
+    def test_ended_by_a_signal_it_leaves_the_old_file_whole_and_no_child(self):
+        before, pid = self.stored.read_text(), self.root / "pid"
+        self.add_dieharder(f"case $words in 'lcg '*) echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 9000;; esac")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = self.signal_once_there(pid, number, "--redo")
+                self.assertEqual(130, process.returncode)
+                self.assert_one_line(process.stderr.read(), "interrupted")
+                self.assertEqual(before, self.stored.read_text())
+                self.assert_no_leftovers()
+                while is_alive(int(pid.read_text())):  # it was told to end: that may take a loaded machine a moment
+                    time.sleep(0.01)
+                pid.unlink()
+
+    def test_what_is_complete_is_kept_and_not_done_again(self):
+        pid, tests = self.root / "pid", len(dieharder.FULL_TESTS)
+        stored = f"until grep -q '\"{DIEHARDER_FULL}\"' '{self.stored}'; do sleep 0.05; done"
+        hang = f"echo $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 60"
+        self.add_dieharder(f"case $words in *'--streams 1024'*) {stored}; {hang};; esac")
+        process = self.signal_once_there(pid, signal.SIGINT, "--full", "lcg")
+        self.assertEqual(130, process.returncode)
+        self.assertEqual([1], [record["streams"] for record in records_of(self.document(), "lcg", DIEHARDER_FULL)])
+        self.add_dieharder()
+        self.log_file.unlink()
+        self.assertEqual(0, self.start("--full", "lcg").wait(timeout=60))
+        self.assertEqual(tests, len(self.log_file.read_text().splitlines()))
+        self.assertEqual([1, 1024], [record["streams"] for record in records_of(self.document(), "lcg", DIEHARDER_FULL)])
+
+
 # With dieharder itself
 
 
 class RealDieharderTest(unittest.TestCase):
-    BIRTHDAYS = dieharder.TESTS[0]
-
     def setUp(self):
         if not shutil.which("dieharder"):
             self.skipTest("dieharder is not installed")
         if not (BIN / "pi_stream").exists():
             self.skipTest(f"{BIN} holds no pi_stream")
 
-    def test_a_constant_fails_and_philox_does_not(self):
+    def test_a_constant_fails_and_philox_does_not_and_the_same_words_give_the_same_p_value(self):
         self.assertEqual("failed", self.birthdays("constant")["assessment"])
-        self.assertIn(self.birthdays("philox")["assessment"], ("passed", "weak"))
-
-    def test_the_same_words_give_the_same_p_value(self):
-        self.assertEqual(self.birthdays("philox"), self.birthdays("philox"))
+        first, second = (self.birthdays("philox") for _ in range(2))
+        self.assertIn(first["assessment"], ("passed", "weak"))
+        self.assertEqual(first, second)
 
     def birthdays(self, source):
-        stream = streams.Stream(source, 1024, False, 1)
-        readers = [reading.Reader(self.BIRTHDAYS, dieharder.command(self.BIRTHDAYS), dieharder.CPU_SECONDS)]
-        (record,) = reading.tested([stream], readers, BIN, Silence())
-        (birthdays,) = record["dieharder"]
+        with mock.patch.dict(battery_runs.TESTS, {DIEHARDER: dieharder.TESTS[:1]}):
+            (record,) = battery_runs.tested([Run(DIEHARDER, source, "words", 1024, 1)], batteries.STANDARD, BIN, Silence())
+        (birthdays,) = record["results"]
         self.assertEqual("diehard_birthdays", birthdays["test"])
         return birthdays
 
@@ -1428,26 +1429,26 @@ class StoredBatteryTest(unittest.TestCase):
                 self.assertTrue(verdicts.faults(row, self.document), row["source"])
 
     def test_philox_fails_nowhere(self):
-        tested = [*row_of(self.document, "philox")["streams"], *self.document["philox_seeds"]]
+        tested = [*streams_of(self.document, "philox"), *verdicts.reference_records(self.document)]
         self.assertEqual(12, len(tested))
-        for stream in tested:
-            self.assertLessEqual({record["assessment"] for record in stream["dieharder"]}, {"passed", "weak"})
+        for record in tested:
+            self.assertLessEqual({result["assessment"] for result in record["results"]}, {"passed", "weak"})
 
     def test_verdicts_follow_from_the_data(self):
         self.assertEqual(self.document, verdicts.with_verdicts(self.document))
         self.assertEqual([], verdicts.complaints(self.document))
 
     def test_the_batteries_find_every_known_fault(self):
-        found = {batteries.run_of(record) for record in self.document["batteries"] if batteries.failures(record)}
+        found = {batteries.run_of(record) for record in self.document["runs"] if batteries.failures(record)}
         self.assertLessEqual(set(batteries.CONTROLS), found)
 
     def test_words_are_those_that_were_tested(self):
-        for row in self.document["rows"]:
-            for stream in row["streams"]:
-                with self.subTest(**streams.stream_of(stream)._asdict()):
-                    self.assertEqual(stream["words_sha256"], reading.fingerprint(streams.stream_of(stream), BIN))
-        for record in self.document["batteries"]:
-            self.assertIn(record, verdicts.battery_records(record["source"], self.document))
+        hashes = {source: battery_runs.fingerprint(source, BIN) for source in {row["words_of"] for row in self.document["rows"]}}
+        for part in (self.document["rows"], self.document["gpu"]["rows"], self.document["runs"]):
+            for row in part:
+                words_of = row_of(self.document, row["source"])["words_of"]
+                with self.subTest(row["source"]):
+                    self.assertEqual(hashes[words_of], row["words_sha256"])
 
 
 if __name__ == "__main__":

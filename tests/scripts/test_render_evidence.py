@@ -20,25 +20,25 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, SLUG, need_matplotlib
+from sandbox import DATA, REPOSITORY, SLUG, need_matplotlib, pi
 from test_render import RenderTest
 
+from suite import naming
 from suite import numerals
 from suite.analyse import verdicts
-from suite.documents import checks, references, stored
-from suite.ladders import naming, pi
+from suite.documents import references, stored
+from suite.documents.schema import ResultError
 from suite.render import drawing, figures
 from suite.render.sections import energy
 from temporary import temporary_folder
 
-DATA = REPOSITORY / "tests" / "data" / "evidence"
 EN_DASH = "–"
 
 
 class EvidenceTest(RenderTest):
     """A copy of the site, its page and its charts (empty ones) up to date."""
 
-    FIXTURE = DATA / "site"
+    FIXTURE = DATA / "evidence" / "site"
     rendered_site = None
 
     def setUp(self):
@@ -127,7 +127,13 @@ def row_of(document, source):
 def battery_of(document, source):
     """SmallCrush on one stream of a source."""
     run = {"battery": "SmallCrush", "source": source, "streams": 1}
-    return next(record for record in document["batteries"] if run.items() <= record.items())
+    return next(record for record in document["runs"] if run.items() <= record.items())
+
+
+def dieharder_of(document, source):
+    """dieharder on one stream of a source."""
+    wanted = {"battery": "dieharder", "source": source, "seed": 1234}
+    return next(record for record in document["runs"] if wanted.items() <= record.items())
 
 
 def cells(page, start):
@@ -311,7 +317,7 @@ class FailureTest(EvidenceTest):
         self.assertEqual(EN_DASH, cells(self.page.read_text(), "v8: ")[5])
 
     def test_of_a_curve(self):
-        self.fail("convergence", "curves", "v9")
+        self.fail("convergence", "runs", "v9")
         self.assertIn(f"- v9: {self.FAILED}", self.rendered())
 
 
@@ -447,7 +453,8 @@ class BatteryTest(EvidenceTest):
     def test_full_size(self):
         line = "- lcg, 1 stream: 3 failed, 1 weak of 5: diehard_rank_32x32 0, sts_serial 2, diehard_sums 0"
         self.assertIn(line, self.section())
-        self.change_quality(lambda document: document.update(full=None))
+        self.change_quality(lambda document: document.update(
+            runs=[record for record in document["runs"] if record["battery"] != "dieharder -a"]))
         self.rendered()
         self.assertNotIn("full size", self.section())
 
@@ -468,7 +475,7 @@ class BatteryTest(EvidenceTest):
         self.assertIn("; parities of lanes 0, 1;", self.rows("trinomial_63_1:")[0][1])
 
     def test_what_is_missing_is_said(self):
-        self.change_quality(lambda document: row_of(document, "xorwow")["streams"][0]["dieharder"].pop(0))
+        self.change_quality(lambda document: dieharder_of(document, "xorwow")["results"].pop(0))
         self.rendered()
         text = "not tested: no result of dieharder: 1 of 17 tests (1 stream)"
         self.assertEqual(text, self.rows("cuRAND XORWOW")[0][-1])
@@ -476,7 +483,7 @@ class BatteryTest(EvidenceTest):
 
     def test_streams_say_how_their_words_are_taken(self):
         start_up = {"streams": 2**24, "iters": 8}
-        self.change_quality(lambda d: row_of(d, "philox")["streams"].append(row_of(d, "philox")["streams"][0] | start_up))
+        self.change_quality(lambda d: d["runs"].append(dieharder_of(d, "philox") | start_up))
         self.rendered()
         self.assertEqual("16,777,216, start-up", self.rows("cuRAND Philox")[2][1])
 
@@ -494,8 +501,8 @@ class BatteryTest(EvidenceTest):
 
     def test_missing_results_of_batteries_are_said(self):
         def change(document):
-            document["batteries"] = [record for record in document["batteries"]
-                                     if record["battery"] == "SmallCrush" and record["streams"] != 1024]  # fmt: skip
+            document["runs"] = [record for record in document["runs"] if record["battery"].startswith("dieharder")
+                                or record["battery"] == "SmallCrush" and record["streams"] != 1024]  # fmt: skip
 
         self.change_quality(change)
         self.rendered()
@@ -505,7 +512,7 @@ class BatteryTest(EvidenceTest):
 
     def test_crush_has_a_column_where_it_was_run(self):
         crush = {"battery": "Crush", "count": 144, "results": [{"test": "Gap", "p": 1e-5, "assessment": "weak"}]}
-        self.change_quality(lambda document: document["batteries"].append(battery_of(document, "philox") | crush))
+        self.change_quality(lambda document: document["runs"].append(battery_of(document, "philox") | crush))
         self.rendered()
         self.assertEqual("0 failed, 1 weak of 144 (832 MiB); no result of 1,024 streams, 65,536 streams",
                          self.cells_of("| cuRAND Philox4_32_10 (v6) | words |")[1])  # fmt: skip
@@ -660,17 +667,17 @@ class FigureTest(EvidenceTest):
             "a <!--=v8.registers-->18\n<!--/-->",
             "a <!--=v8.registers--><!--=v8.registers-->18<!--/-->",
         ):
-            with self.subTest(text), self.assertRaisesRegex(checks.ResultError, "README.md.*other half"):
+            with self.subTest(text), self.assertRaisesRegex(ResultError, "README.md.*other half"):
                 self.filled(text)
 
     def test_a_figure_that_would_begin_a_line(self):
         for start in ("", "  ", "- ", "12. ", "> ", "> * "):
-            with self.subTest(start), self.assertRaisesRegex(checks.ResultError, "v8.registers begins a line"):
+            with self.subTest(start), self.assertRaisesRegex(ResultError, "v8.registers begins a line"):
                 self.filled(f"{start}<!--=v8.registers-->18<!--/-->")
 
     def test_one_device_a_file(self):
         for markers, count in (("", 0), ("<!-- figures:another-gpu -->" * 2, 2)):
-            with self.assertRaisesRegex(checks.ResultError, f"figures:<device>.*not {count}"):
+            with self.assertRaisesRegex(ResultError, f"figures:<device>.*not {count}"):
                 figures.with_figures(self.story, f"{markers} a <!--=v8.registers-->18<!--/-->", {})
 
     def filled(self, text):
@@ -699,25 +706,25 @@ class BrokenEvidenceTest(EvidenceTest):
     def test_values_that_there_are_not(self):
         changes = {
             "sweep": [
-                lambda d: d.update(points=None),
-                lambda d: d.update(points=[3]),
-                lambda d: d["points"][0].update(samples=0),
-                lambda d: d["points"][0].update(samples="1000"),
-                lambda d: d["points"][0].pop("version"),
-                lambda d: d["points"][0]["ms"].update(median=0),
-                lambda d: d["points"][0]["ms"].update(low=1e9),
-                lambda d: d["points"].append(d["points"][0]),
+                lambda d: d.update(runs=None),
+                lambda d: d.update(runs=[3]),
+                lambda d: d.update(study="merit"),
+                lambda d: d["runs"][0].update(work="1000"),
+                lambda d: d["runs"][0].pop("version"),
+                lambda d: d["runs"][0].pop("work"),
+                lambda d: d["runs"][0]["kernel_ms"].update(median=0),
+                lambda d: d["runs"][0]["kernel_ms"].update(low=1e9),
+                lambda d: d["runs"].append(d["runs"][0]),
             ],
             "convergence": [
-                lambda d: d.update(curves=None),
-                lambda d: d["curves"].append(3),
-                lambda d: d["curves"][0].pop("bias"),
-                lambda d: d["curves"][0].update(points=[[1000]]),
-                lambda d: d["curves"][0].update(points=[[1000, 1001]]),
-                lambda d: d["curves"][0].update(points=[[0, 0]]),
-                lambda d: d["curves"][0].update(points=[[1000.5, 700]]),
-                lambda d: d["curves"].append(d["curves"][0]),
-                lambda d: d["curves"].append({"version": "v9", "error": 4}),
+                lambda d: d.update(runs=None),
+                lambda d: d["runs"].append(3),
+                lambda d: d["runs"][0]["outcome"].pop("bias"),
+                lambda d: d["runs"][0]["outcome"].update(trace=[[1000]]),
+                lambda d: d["runs"][0]["outcome"].update(trace=[[0, 0]]),
+                lambda d: d["runs"][0]["outcome"].update(trace=[[1000.5, 700]]),
+                lambda d: d["runs"].append(d["runs"][0]),
+                lambda d: d["runs"].append({"version": "v9", "error": 4}),
             ],
             "profile": [
                 lambda d: d.update(kernels={}),
@@ -736,7 +743,6 @@ class BrokenEvidenceTest(EvidenceTest):
             "ablations": [
                 lambda d: run_of(d, "v3_volatile").update(after=3),
                 lambda d: run_of(d, "v3_volatile").update(version="v3-volatile"),
-                lambda d: run_of(d, "v3_volatile")["outcome"].update(sigma=-5.1),
                 lambda d: run_of(d, "v3_volatile").update(version="v8_shared"),
                 lambda d: run_of(d, "v3_volatile").update(team={"size": 2}),
             ],
@@ -746,7 +752,7 @@ class BrokenEvidenceTest(EvidenceTest):
                 text = self.path_of(name).read_text()
                 with self.subTest(name, number=number):
                     self.change(name, action)
-                    with self.assertRaisesRegex(checks.ResultError, f"{name}.json: "):
+                    with self.assertRaisesRegex(ResultError, f"{name}.json: "):
                         self.device()
                 self.path_of(name).write_text(text)
 
@@ -755,26 +761,28 @@ class BrokenEvidenceTest(EvidenceTest):
             lambda d: d.update(suite="options"),
             lambda d: d.update(rows={}),
             lambda d: d.pop("gpu"),
-            lambda d: d.pop("philox_seeds"),
+            lambda d: d.pop("runs"),
             lambda d: d["rows"].append({}),
             lambda d: row_of(d, "lcg").pop("verdict"),
             lambda d: row_of(d, "lcg").update(bias="small"),
             lambda d: row_of(d, "lcg").update(linear={}),
             lambda d: row_of(d, "lcg")["dispersion"].pop("p_variance"),
             lambda d: row_of(d, "lcg")["serial"].pop("xy"),
-            lambda d: row_of(d, "lcg")["streams"][0].pop("words_sha256"),
-            lambda d: row_of(d, "lcg")["streams"][0]["dieharder"][0].update(p="0.5"),
+            lambda d: row_of(d, "lcg").pop("words_sha256"),
+            lambda d: dieharder_of(d, "lcg").update(form="bits"),
+            lambda d: dieharder_of(d, "lcg")["results"][0].update(p="0.5"),
+            lambda d: dieharder_of(d, "lcg")["results"][0].pop("tsamples"),
             lambda d: d["gpu"].pop("context"),
             lambda d: row_of(d["gpu"], "lcg").pop("serial"),
-            lambda d: d["full"].update(streams=3),
-            lambda d: d["full"]["streams"][0].pop("source"),
+            lambda d: battery_of(d, "lcg").pop("bytes"),
+            lambda d: battery_of(d, "lcg").pop("words_sha256"),
         ]
         text = self.quality.read_text()
         for number, change in enumerate(changes):
             with self.subTest(number=number):
                 self.quality.write_text(text)
                 self.change_quality(change)
-                with self.assertRaisesRegex(checks.ResultError, re.escape(str(self.quality))):
+                with self.assertRaisesRegex(ResultError, re.escape(str(self.quality))):
                     verdicts.load_stored(self.quality.parent)
         self.assert_refused(str(self.quality))
 
@@ -785,7 +793,7 @@ class BrokenEvidenceTest(EvidenceTest):
         for old, new in edits:
             with self.subTest(new):
                 self.edit(path, old, new)
-                with self.assertRaisesRegex(checks.ResultError, f"{path}: not a reference table"):
+                with self.assertRaisesRegex(ResultError, f"{path}: not a reference table"):
                     references.load_references(path.parent)
             path.write_text(text)
 
@@ -934,24 +942,24 @@ class ChartDataTest(EvidenceTest):
 
     def test_an_estimate_below_pi_is_as_far_as_one_above(self):
         # 4 · 785 / 1000 = 3.14
-        self.change("convergence", lambda document: document["curves"][0].update(points=[[1000, 785]]))
+        self.change("convergence", lambda document: document["runs"][0]["outcome"].update(trace=[[1000, 785]]))
         self.assertEqual([[1000, 1.59265e-3]], self.chart("convergence.svg")["curves"][0]["points"])
 
     def test_curves_without_points_are_left_out(self):
-        self.change("convergence", lambda document: document["curves"][0].update(points=[]))
+        self.change("convergence", lambda document: document["runs"][0]["outcome"].update(trace=[]))
         self.assertEqual(1, len(self.chart("convergence.svg")["curves"]))
-        self.change("convergence", lambda document: document.update(curves=[]))
+        self.change("convergence", lambda document: document.update(runs=[]))
         self.assertNotIn("convergence.svg", {path.name for path in self.charts()})
         self.assertNotIn("convergence.svg", self.rendered())
 
     def sweep(self, curves):
         """Give the sweep these points (samples, ms) by version."""
-        points = [
-            {"version": version, "samples": samples, "ms": {"median": ms, "low": ms, "high": ms}}
+        runs = [
+            {"version": version, "options": f"--iters {samples}", "work": samples, "kernel_ms": {"median": ms, "low": ms, "high": ms}}
             for version, curve in curves.items()
             for samples, ms in curve
         ]
-        self.change("sweep", lambda document: document.update(points=points))
+        self.change("sweep", lambda document: document.update(runs=runs))
 
 
 # Stored charts
@@ -981,7 +989,7 @@ class StoredChartTest(EvidenceTest):
         self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
 
     def test_a_chart_of_other_data(self):
-        self.change("sweep", lambda document: document["points"][0]["ms"].update(high=1e9))
+        self.change("sweep", lambda document: document["runs"][0]["kernel_ms"].update(high=1e9))
         self.assert_ends(self.render("--check"), 1, str(self.folder / "time.svg"), "differs")
 
     def test_the_drawing_of_another_matplotlib(self):
@@ -1058,9 +1066,9 @@ class DrawnChartTest(EvidenceTest):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""
         shutil.rmtree(self.site / "results" / "reference")
         self.change("pi", lambda d: d.update(runs=[run_of(d, "v8") | {"title": "costs $1 and $2 in {} \\frac"}]))
-        self.change("sweep", lambda d: d.update(points=d["points"][:1]))
+        self.change("sweep", lambda d: d.update(runs=d["runs"][:1]))
         self.change("profile", lambda d: d.update(kernels=d["kernels"][:1]))
-        self.change("convergence", lambda d: d["curves"][0].update(points=[[10**6, 785398]]))
+        self.change("convergence", lambda d: d["runs"][0]["outcome"].update(trace=[[10**6, 785398]]))
         self.check_drawn()
 
     def test_nothing_but_a_failure(self):

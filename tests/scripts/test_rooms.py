@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of which room of scripts/suite/ imports which: none one that stands above it."""
+"""Tests of the rooms of scripts/suite/: none imports from one above it, and only ladders/ knows a ladder by name."""
 
+import ast
 import re
 import sys
 import unittest
@@ -9,14 +10,33 @@ sys.dont_write_bytecode = True
 
 from sandbox import SCRIPTS
 
+from suite import ladders
+
 # What a room may import besides itself. The modules outside of rooms are common to all.
 BELOW = {
     "ladders": set(),
     "documents": {"ladders"},
     "analyse": {"ladders", "documents"},
-    "measure": {"ladders", "documents", "analyse"},
+    "tools": {"ladders", "documents", "analyse"},
+    "studies": {"ladders", "documents", "analyse", "tools"},
     "render": {"ladders", "documents", "analyse"},
 }
+
+
+def names_in(path):
+    """The ladders and programs of ladders that the code of a module names: its imports, and texts that are no docstrings."""
+    known = ladders.every_ladder()
+    program = re.compile(rf"({'|'.join({ladder.prefix for ladder in known})})_({'|'.join({ladder.letter for ladder in known})}|cpu)\d*\b.*")
+    tree = ast.parse(path.read_text())
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    kinds_of_charts = {id(value) for node in ast.walk(tree) if isinstance(node, ast.Dict)
+                       for key, value in zip(node.keys, node.values) if isinstance(key, ast.Constant) and key.value == "chart"}  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("suite.ladders"):
+            yield node.module
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | kinds_of_charts:
+            if node.value in {ladder.suite for ladder in known} or program.fullmatch(node.value):
+                yield node.value
 
 
 class RoomsTest(unittest.TestCase):
@@ -27,6 +47,18 @@ class RoomsTest(unittest.TestCase):
             for path in modules:
                 imported = set(re.findall(r"^from suite\.(\w+)", path.read_text(), re.MULTILINE)) & BELOW.keys()
                 self.assertLessEqual(imported, below | {room}, path)
+
+    def test_only_ladders_know_a_ladder_by_name(self):
+        modules = set((SCRIPTS / "suite").rglob("*.py"))
+        outside = modules - {path for room in ("ladders", "render/charts") for path in (SCRIPTS / "suite" / room).rglob("*.py")}
+        for path in sorted(outside):
+            with self.subTest(path.relative_to(SCRIPTS)):
+                self.assertEqual([], list(names_in(path)))
+
+    def test_the_names_are_found(self):
+        for ladder in ladders.every_ladder():
+            self.assertIn("suite.ladder", (SCRIPTS / "suite" / "ladders" / f"{ladder.suite}.py").read_text())
+            self.assertIn(ladder.suite, names_in(SCRIPTS / "suite" / "ladders" / f"{ladder.suite}.py"))
 
 
 if __name__ == "__main__":

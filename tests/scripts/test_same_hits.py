@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 from sandbox import REPOSITORY, Sandbox
 
 from suite import ladders
-from suite.analyse import same_hits
+from suite.analyse import comparison
 from suite.documents import stored
 
 BASE = REPOSITORY / "results" / stored.BASE
@@ -27,7 +27,7 @@ class StoredResultsTest(unittest.TestCase):
         for name, own in found.items():
             with self.subTest(name):
                 if own.at_no_point or not own.same:
-                    self.skipTest(same_hits.text(own, *name[1:]))
+                    self.skipTest(comparison.hits_text(own, *name[1:]))
 
 
 class PlantedDifferenceTest(Sandbox):
@@ -66,9 +66,9 @@ def agreements(results):
     """How each two devices agree, by the names of the ladder and of both."""
     found = {}
     for ladder in ladders.every_ladder():
-        if ladder.OUTCOME == "hits":
+        if ladder.outcome == "hits":
             for first, second in itertools.combinations(stored.load_devices(results, ladder).values(), 2):
-                found[ladder.SUITE, first.slug, second.slug] = same_hits.agreement(first.runs, second.runs)
+                found[ladder.suite, first.slug, second.slug] = comparison.agreement(first.runs, second.runs)
     return found
 
 

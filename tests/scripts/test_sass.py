@@ -8,7 +8,7 @@ sys.dont_write_bytecode = True
 
 from sandbox import SCRIPTS, Sandbox
 
-from suite.measure import sass
+from suite.tools import sass
 
 # Set-up in a longer loop of integers, then a loop of samples within one of launches.
 SAMPLING = ("IMAD R2, R2, R3, R4", "I2FP.F32.U32 R5, R2", "MUFU.SQRT R5, R5", "FMUL.FTZ R5, R5, R5", "FSETP.GTU.FTZ.AND P1, PT, R5, 1, PT",

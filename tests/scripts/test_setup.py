@@ -101,6 +101,17 @@ class SetupTest(Sandbox):
             calls,
         )
 
+    def test_the_scripts_need_jsonschema(self):
+        self.add_tool("python3", "[[ $* != *jsonschema* ]]")
+        self.assert_ends(self.setup_script(**without_root()), 1, "sudo apt-get install -y python3-jsonschema\n")
+        self.need_root()
+        self.add_tool("apt-get", "exit 0")
+        self.assert_ends(self.setup_script(), 1, f"{self.tools}/python3 has no jsonschema; run: {self.tools}/python3 -m pip install jsonschema")
+        self.add_tool("python3", f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip* ]] || : > '{self.root}/there'")
+        process = self.setup_script()
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.assertTrue((self.root / "there").exists())
+
     def test_apt_fails(self):
         self.need_root()
         (self.tools / "make").unlink()
@@ -217,21 +228,21 @@ class SetupTest(Sandbox):
             oldest = re.search(rf"{re.escape(name)} ([0-9.]+) or later is needed", self.setup_script().stderr)[1]
             self.assertRegex(readme, rf"{re.escape(name)} {re.escape(oldest)} (or later|to)")
             (self.root / tool).rename(self.tools / tool)
-        for package in (*self.LIBRARIES, "cmake", "g++", "python3", "make"):
+        for package in (*self.LIBRARIES, "cmake", "g++", "python3", "python3-jsonschema", "make"):
             self.assertIn(package, readme)
 
     def test_charts_are_named_with_what_else_is_missing(self):
         (self.tools / "python3").unlink()
         self.add_dpkg(self.LIBRARIES)
         with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
-        expected = "python3\n" if with_matplotlib else "python3 python3-matplotlib\n"
+        expected = "python3 python3-jsonschema" + ("\n" if with_matplotlib else " python3-matplotlib\n")
         process = self.setup_script("--charts", **without_root())
         self.assert_ends(process, 1, f"sudo apt-get install -y {expected}")
 
     def test_charts_are_optional(self):
         self.add_dpkg(self.LIBRARIES)
         (self.tools / "apt-get").unlink(missing_ok=True)
-        self.add_tool("python3", "exit 1")
+        self.add_tool("python3", "[[ $* == *jsonschema* ]]")
         process = self.setup_script("--charts")
         self.assertEqual(0, process.returncode)
         if process.stderr:  # /usr/bin/python3 has none either

@@ -13,7 +13,7 @@ from sandbox import BIN, Sandbox
 
 import gpus
 
-from suite.documents import checks, peers
+from suite.documents import schema
 
 SIDE = 30
 # As in the specification of the ladder: rows of A and b.
@@ -117,7 +117,7 @@ class SolversTest(Sandbox):
         process = self.execute(BIN / name, *arguments)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
         solver = json.loads(process.stdout)
-        checks.check(solver, peers.STORED["solution"], "the output")
+        schema.check(solver, "solver", "the output")
         self.assertTrue(solver["reached"])
         self.assertEqual(1e-8, solver["tolerance"])
         return solver

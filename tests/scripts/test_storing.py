@@ -8,13 +8,12 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SLUG, Sandbox
+from sandbox import DATA, RESULTS, SLUG, Sandbox, pi
 from test_merit import merit_document
 from test_scaling import scaling_document
 
 from suite.command import FAILED, UNWRITTEN, Stop
 from suite.documents import kinds, storing
-from suite.ladders import pi
 
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
@@ -25,6 +24,7 @@ SCALING = kinds.SCALING
 KINDS = (RESULT, ABLATIONS, PROFILE, SWEEP, CONVERGENCE, PEERS, MERIT, SCALING)
 DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")}
 DOCUMENTS |= {"pi-merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
+DOCUMENTS["scaling"]["runs"] += [run | {"version": "v20"} for run in DOCUMENTS["scaling"]["runs"]]
 
 
 def only(document, kind, keys):
@@ -61,7 +61,7 @@ class StoringTest(Sandbox):
         for kind, document, keys in self.each_kind():
             for some in (keys[::2], keys[1::2]):
                 self.store(only(document, kind, some), kind)
-            as_they_came = kind in (CONVERGENCE, PEERS)
+            as_they_came = kind.order is None
             expected = only(document, kind, keys[::2] + keys[1::2]) if as_they_came else document
             self.assertEqual(expected, self.stored(kind))
             self.assertFalse(self.aside.exists())
@@ -85,18 +85,34 @@ class StoringTest(Sandbox):
 
     def test_what_is_measured_anew_takes_the_place_of_a_row_and_what_fails_does_not(self):
         document = copy.deepcopy(DOCUMENTS["pi-convergence"])
-        first, second, *others = document["curves"]
-        anew = first | {"bias": 0.5}
+        first, second, *others = document["runs"]
+        anew = first | {"outcome": first["outcome"] | {"bias": 0.5}}
         failed = [{"version": version, "error": "out of luck"} for version in (second["version"], "v1_other")]
         self.store(document, CONVERGENCE)
-        self.store(document | {"curves": [anew, *failed]}, CONVERGENCE)
-        self.assertEqual([anew, second, *others, failed[1]], self.stored(CONVERGENCE)["curves"])
+        self.store(document | {"runs": [anew, *failed]}, CONVERGENCE)
+        self.assertEqual([anew, second, *others, failed[1]], self.stored(CONVERGENCE)["runs"])
 
-    def test_what_is_not_known_now_stays_as_it_was(self):
-        document = DOCUMENTS["scaling"]
-        self.store(document, SCALING)
-        self.store(only(document, SCALING, [("v19", "devices")]) | {"mpi": None}, SCALING)
-        self.assertEqual(document, self.stored(SCALING))
+    def test_what_is_not_finished_joins_the_stored_runs(self):
+        document = copy.deepcopy(DOCUMENTS["pi-sweep"])
+        self.store(document, SWEEP)
+        own = storing.grouped(document["runs"], SWEEP)
+        (key, (first, *others)) = next((key, rows) for key, rows in own.items() if len(rows) > 2)
+        anew = first | {"work": first["work"] + 1}
+        for finished, expected in ((set(), [*others, anew]), ({key}, [anew])):
+            storing.Place(SWEEP, self.folder, self.aside).store(document | {"runs": [anew]}, finished)
+            self.assertEqual(expected, storing.grouped(self.stored(SWEEP)["runs"], SWEEP)[key])
+
+    def test_what_is_not_finished_replaces_no_other_build(self):
+        document = copy.deepcopy(DOCUMENTS["pi-sweep"])
+        other = document | {"context": document["context"] | {"commit": "f" * 40}}
+        keys = set(storing.grouped(document["runs"], SWEEP))
+        self.store(document, SWEEP)
+        place = storing.Place(SWEEP, self.folder, self.aside)
+        with self.assertRaises(Stop):
+            place.store(other, keys - {min(keys)})
+        self.assertEqual(document, self.stored(SWEEP))
+        place.store(other, keys)
+        self.assertEqual(other, self.stored(SWEEP))
 
     def test_a_broken_file_is_not_replaced(self):
         path = self.store(DOCUMENTS["pi"])

@@ -1,93 +1,67 @@
 #!/usr/bin/env python3
 """Tests of scripts/sweep, with programs whose times follow a formula."""
 
-import json
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import FAKE_END, FAKE_START, RESULTS, MeasuringSandbox
+from programs import Ends, StudySandbox, launch_of, rate_of, record
+from sandbox import pi
 
-from suite.documents import sweep
-
-# Prints the record of a launch; blocks, threads and time are what it is told, or its own.
-PROGRAM = FAKE_START + """
-own = {own}
-{extra}
-iters = int(options["--iters"])
-threads = int(options.get("--threads", own["threads"]))
-blocks = own["blocks"] and int(options.get("--blocks", own["blocks"]))
-samples = iters * (own["streams"] if blocks is None else blocks * threads)
-ms = own["overhead_ms"] + samples / own["rate"] / 1e6
-rate = samples / ms / 1e6
-run |= {{
-    "version": own["version"], "blocks": blocks, "threads": threads, "iters": iters, "work": samples,
-    "per_ns": {{"median": rate, "low": rate * 0.9, "high": rate * 1.1}},
-}}""" + FAKE_END
+from suite.documents import kinds
+from suite.studies import sweep
 
 
-class SweepTest(MeasuringSandbox):
-    COMMAND, PROGRAM = "sweep", PROGRAM
+class SweepTest(StudySandbox):
+    MODULE = sweep
 
-    def add(self, name, extra="", context=(), **own):
-        """A program: by default a GPU version of 264 blocks of 1024 threads at 1000 samples/ns."""
-        record = RESULTS / ("cpu.json" if name == "cpu" else "gpu.json")
-        own = {"version": name, "blocks": 264, "threads": 1024, "overhead_ms": 0.01, "rate": 1000} | own
-        self.add_program(name, record, own=own, extra=extra, context=dict(context))
+    def add(self, name, version=None, blocks=264, threads=1024, streams=None, overhead_ms=0.01, rate=1000, change=None, context=()):
+        """A program: by default a GPU version of 264 blocks of 1024 threads at 1000 samples/ns. change may change its run, or end it."""
 
-    def add_cpu(self, **own):
-        own = {"version": "cpu_openmp", "blocks": None, "threads": 4, "streams": 4096, "rate": 4} | own
-        self.add("cpu", **own)
+        def answer(options):
+            shape = launch_of(options, blocks, threads, streams)
+            ms = overhead_ms + shape["work"] / rate / 1e6
+            run = shape | {"kernel_ms": [ms] * 7, "per_ns": rate_of(shape["work"] / ms / 1e6)}
+            run |= (change(options) if change else None) or {}
+            return record(version or name, file="gpu.json" if blocks else "cpu.json", context=context, **run)
 
-    def add_v1(self, **own):
-        self.add("v1", **{"blocks": 1, "threads": 1, "rate": 0.05} | own)
+        self.add_function(f"pi_{name}", answer)
 
-    def document(self):
-        return sweep.DOCUMENT.load(self.stored)
-
-    def curves(self):
-        curves = {}
-        for point in self.document()["points"]:
-            curves.setdefault(point["version"], []).append(point)
-        return curves
+    def add_cpu(self):
+        self.add("cpu", "cpu_openmp", blocks=None, threads=4, streams=4096, rate=4)
 
     def samples(self, version):
-        return [point["samples"] for point in self.curves()[version]]
+        return [run["work"] for run in self.runs(kinds.SWEEP, pi)[version]]
 
-    def commands(self, name):
-        """The arguments of each run of a program, as a dictionary."""
-        lines = [line.split()[1:] for line in self.log.read_text().splitlines() if line.split()[0] == name]
-        return [dict(zip(line[::2], line[1::2])) for line in lines]
+    def shapes(self, name):
+        """Iterations, blocks and threads of each run but the first."""
+        return [tuple(int(options[part]) for part in ("--iters", "--blocks", "--threads")) for options in self.commands(name)[1:]]
 
 
-class SweepMeasuresTest(SweepTest):
+class MeasuresTest(SweepTest):
     def test_default_versions_where_they_are(self):
         self.add_cpu()
-        self.add_v1()
-        self.add("v3")
-        self.add("v9")
+        for version in ("v1", "v3", "v9"):
+            self.add(version)
         process = self.measure()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual(["cpu_openmp", "v1", "v3"], list(self.curves()))
-        lines = process.stdout.splitlines()
-        self.assertEqual(["cpu", "v1", "v3"], [line.split()[0] for line in lines[:-1]])
-        self.assertEqual(f"wrote {self.stored}", lines[-1])
+        self.assert_measured(process)
+        self.assertEqual(["cpu_openmp", "v1", "v3"], list(self.runs(kinds.SWEEP, pi)))
+        self.assertRegex(process.stdout.splitlines()[1], r"^\[1/30\] pi-sweep v1 +992 samples in 0\.01 ms; .* left$")
+        self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
 
     def test_versions_of_choice(self):
-        self.add_v1()
+        self.add("v1")
         self.add("v9")
-        self.assertEqual(0, self.measure("v9", "v9").returncode)
-        self.assertEqual(["v9"], list(self.curves()))
+        self.assert_measured(self.measure("v9", "v9"))
+        self.assertEqual(["v9"], list(self.runs(kinds.SWEEP, pi)))
 
     def test_a_point_a_decade_on_grids_that_fit(self):
         self.add("v8")
         self.measure()
-        shapes = [(int(c["--iters"]), int(c["--blocks"]), int(c["--threads"])) for c in self.commands("v8")[1:]]
         # Fewer threads a block, powers of two; then fewer blocks; from 264 × 1024 samples on more iterations.
-        self.assertEqual([(1, 31, 32), (1, 156, 64), (1, 195, 512), (4, 264, 1024), (37, 264, 1024)], shapes[:5])
-        self.assertEqual(10, len(shapes))
-        for power, samples in zip(range(3, 13), self.samples("v8")):
+        self.assertEqual([(1, 31, 32), (1, 156, 64), (1, 195, 512), (4, 264, 1024), (37, 264, 1024)], self.shapes("pi_v8")[:5])
+        for power, samples in zip(range(3, 13), self.samples("v8"), strict=True):
             self.assertLess(abs(samples / 10**power - 1), 0.1)
 
     def test_three_points_a_decade(self):
@@ -95,19 +69,19 @@ class SweepMeasuresTest(SweepTest):
         self.measure("--per-decade", "3")
         self.assertEqual(28, len(self.samples("v8")))
 
-    def test_times_are_those_of_the_rates(self):
+    def test_a_run_is_stored_with_its_options_and_the_summary_of_its_times(self):
         self.add("v8")
         self.measure()
-        point = self.curves()["v8"][-1]
-        ms = 0.01 + point["samples"] / 1000 / 1e6
-        for name, expected in {"median": ms, "low": ms / 1.1, "high": ms / 0.9}.items():
-            self.assertAlmostEqual(1, point["ms"][name] / expected, places=4)
+        run = self.runs(kinds.SWEEP, pi)["v8"][0]
+        ms = float(f"{0.01 + run['work'] / 1000 / 1e6:.6g}")
+        self.assertEqual(dict.fromkeys(("median", "low", "high", "min", "max", "mean"), ms), run["kernel_ms"])
+        self.assertEqual("--iters 1 --blocks 31 --threads 32 --max-time 2", run["options"])
 
     def test_one_thread_stops_where_a_launch_takes_too_long(self):
-        self.add_v1()
+        self.add("v1", blocks=1, threads=1, rate=0.05)
         self.measure()
         self.assertEqual([10**power for power in range(3, 9)], self.samples("v1"))  # 2 s; then it would be 20
-        self.assertEqual({"1"}, {command["--blocks"] for command in self.commands("v1")[1:]})
+        self.assertEqual({1}, {blocks for _, blocks, _ in self.shapes("pi_v1")})
 
     def test_no_more_iterations_than_there_can_be(self):
         self.add("v1", blocks=1, threads=1, rate=1e6)
@@ -116,84 +90,82 @@ class SweepMeasuresTest(SweepTest):
 
     def test_the_cpu_has_streams_and_no_grid(self):
         self.add_cpu()
-        self.add_v1()
+        self.add("v1")
         self.measure()
-        self.assertEqual([1, 2, 24, 244], [int(c["--iters"]) for c in self.commands("cpu")[1:5]])
+        self.assertEqual([1, 2, 24, 244], [int(options["--iters"]) for options in self.commands("pi_cpu")[1:5]])
         self.assertEqual([4096, 8192], self.samples("cpu_openmp")[:2])
-        for command in self.commands("cpu"):
-            self.assertFalse({"--blocks", "--threads"} & set(command))
+        for options in self.commands("pi_cpu"):
+            self.assertFalse({"--blocks", "--threads"} & set(options))
 
     def test_effort_is_bounded(self):
         self.add_cpu()
         self.add("v8", overhead_ms=0.001)
         self.measure()
-        for command in self.commands("cpu")[1:]:
-            self.assertEqual("2", command["--max-time"])
-        first, *others = self.commands("v8")[1:]
+        self.assertEqual({"2"}, {options["--max-time"] for options in self.commands("pi_cpu")[1:]})
+        first, *others = self.commands("pi_v8")[1:]
         self.assertEqual("2", first["--max-time"])
-        for command, point in zip(others, self.curves()["v8"][1:]):
-            self.assertLess(int(command["--launches"]) * point["ms"]["median"], 3000)
+        for options, run in zip(others, self.runs(kinds.SWEEP, pi)["v8"][1:], strict=True):
+            self.assertLess(int(options["--launches"]) * run["kernel_ms"]["median"], 3000)
 
     def test_a_version_that_refuses_few_launches(self):
-        self.add("v17", extra='outcome["independent"] = "launches"\nif int(options.get("--launches", 16)) < 16: sys.exit(2)')
-        process = self.measure("v17")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        def change(options):
+            if int(options.get("--launches", 16)) < 16:
+                raise Ends(2)
+            return {"outcome": record("v17")["runs"][0]["outcome"] | {"independent": "launches"}}
+
+        self.add("v17", change=change)
+        self.assert_measured(self.measure("v17"))
         self.assertEqual(10, len(self.samples("v17")))
 
     def test_a_version_of_few_threads(self):
         self.add("v2", blocks=4224, threads=1)
         self.measure("v2")
-        shapes = [(int(c["--iters"]), int(c["--blocks"]), int(c["--threads"])) for c in self.commands("v2")[1:]]
-        self.assertEqual([(1, 1000, 1), (2, 4224, 1)], shapes[:2])
+        self.assertEqual([(1, 1000, 1), (2, 4224, 1)], self.shapes("pi_v2")[:2])
 
     def test_a_shape_that_is_not_accepted_is_left_out(self):
-        self.add("v9", extra='if int(options.get("--threads", 1024)) < 64: sys.exit(2)')
-        process = self.measure("v9")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.add("v9", change=lambda options: refuse(int(options.get("--threads", 1024)) < 64))
+        self.assert_measured(self.measure("v9"))
         self.assertEqual(9, len(self.samples("v9")))
 
-    def test_no_shape_is_accepted(self):
-        self.add("v9", extra='if "--blocks" in options: sys.exit(2)')
-        process = self.measure("v9")
-        self.assertEqual(0, process.returncode)
-        self.assertIn("no points", process.stdout)
 
-    def test_context_is_the_gpus(self):
-        self.add_cpu()
-        self.add("v8")
-        self.measure()
-        expected = json.loads((RESULTS / "gpu.json").read_text())["context"]
-        date = json.loads((RESULTS / "cpu.json").read_text())["context"]["date"]
-        self.assertEqual(expected | {"date": date}, self.document()["context"])
-
-
-class SweepStopsTest(SweepTest):
+class StopsTest(SweepTest):
     def test_the_cpu_alone_has_no_device(self):
         self.add_cpu()
         self.assert_ends(self.measure(), 0, "nothing measured")
         self.assert_nothing_written()
 
-    def test_a_program_fails(self):
-        self.add_v1()
-        self.add("v8", extra='if options["--iters"] == "37": sys.exit("first\\nout of luck")')
-        self.assert_ends(self.measure(), 1, "pi_v8 --iters 37", "exit 1", "out of luck", "nothing was written")
-        self.assert_nothing_written()
+    def test_what_fails_is_told_and_what_was_measured_before_is_stored(self):
+        self.add("v1")
+        self.add("v8", change=lambda options: refuse(options["--iters"] == "37", 1))
+        self.add("v3", context={"commit": "f" * 40})
+        self.add("v11", change=lambda _: refuse(True))
+        process = self.measure()
+        self.assertEqual(1, process.returncode)
+        mixed, failed, refused, last = process.stderr.splitlines()
+        self.assertIn("mixed contexts: commit", mixed)
+        self.assertIn("pi_v8 --iters 37 --blocks 264 --threads 1024 --launches 2926 failed (exit 1): out of luck", failed)
+        self.assertIn("pi_v11 does not accept its own shape", refused)
+        self.assertEqual(f"sweep: {self.stored} has no new rows of v3, v8, v11", last)
+        runs = self.runs(kinds.SWEEP, pi)
+        self.assertEqual((10, 5), (len(runs["v1"]), len(runs["v8"])))  # four points, and the failure
+        self.assertIn("out of luck", runs["v8"][-1]["error"])
 
-    def test_a_program_does_not_accept_its_own_shape(self):
-        self.add("v8", extra="sys.exit(2)")
-        self.assert_ends(self.measure(), 1, "pi_v8", "nothing was written")
-
-    def test_mixed_contexts(self):
-        self.add_v1()
-        self.add("v8", context={"commit": "f" * 40})
-        self.assert_ends(self.measure(), 1, "mixed contexts", "commit", "nothing was written")
+    def test_no_shape_is_accepted(self):
+        self.add("v9", change=lambda options: refuse("--blocks" in options))
+        process = self.measure("v9")
+        self.assertEqual(1, process.returncode)
+        self.assertIn("pi_v9 accepts no size", process.stderr)
         self.assert_nothing_written()
 
     def test_usage(self):
         self.add("v8")
-        self.assert_ends(self.measure("v9"), 2, "pi_v9")
-        self.assert_ends(self.measure("v8_shared"), 2, "v8_shared")
-        self.assert_ends(self.measure("--per-decade", "2"), 2, "--per-decade")
+        for arguments, part in ((["v9"], "pi_v9"), (["w8"], "w8"), (["--per-decade", "2"], "--per-decade")):
+            self.assert_ends(self.measure(*arguments), 2, part)
+
+
+def refuse(is_refused, code=2):
+    if is_refused:
+        raise Ends(code)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
-"""The batteries of TestU01 and PractRand: the words that they read, and the meaning of their results.
+"""The batteries that test random words: which words each of them reads, and what its results mean.
 
-They read the generators that are declared sound, in the form in which a version uses the words: as they are, as single
-lanes too if they are bit planes, or only their upper 24 bits if a lower one is linear. Those are packed without gaps, so
-TestU01 has the leading bits of a coordinate at the top of one word in three. A run is one battery on one such stream. A
-result of a run means
+A run is one battery on one stream: the interleaved words of so many threads of a source, in one form. dieharder reads words
+as they are; of bit planes and lagged generators single lanes too, and of lagged ones also the first draws after their hashed initial
+state, thread by thread. The reference is read with more seeds.
 
-  failed   TestU01: p below 10^-6 or above 1 - 10^-6. PractRand: what it calls FAIL.
+TestU01 and PractRand read the generators that are declared sound, in the form in which a version uses the words: as they
+are, as single lanes too if they are bit planes, or only their upper 24 bits if a lower one is linear. Those are packed without
+gaps, so TestU01 has the leading bits of a coordinate at the top of one word in three. A result means
+
+  failed   TestU01: p below 10^-6 or above 1 - 10^-6. PractRand: what it calls FAIL. dieharder: see dieharder.py.
   weak     TestU01: p below 0.001 or above 0.999, its own threshold. PractRand: what it calls suspicious.
 
 TestU01 looks at leading bits more than at others. So SmallCrush also reads bit planes with the bits of each word reversed.
@@ -13,54 +16,54 @@ TestU01 looks at leading bits more than at others. So SmallCrush also reads bit 
 
 from typing import NamedTuple
 
+from suite.analyse import dieharder
 from suite.analyse.dieharder import FAILED, FAILED_BELOW, PASSED, WEAK
 
-SMALL_CRUSH, CRUSH, PRACTRAND = "SmallCrush", "Crush", "PractRand"
+DIEHARDER, DIEHARDER_FULL, SMALL_CRUSH, CRUSH, PRACTRAND = "dieharder", "dieharder -a", "SmallCrush", "Crush", "PractRand"
 P_VALUES = {SMALL_CRUSH: 15, CRUSH: 144}  # of a whole battery of TestU01
 WEAK_BELOW = 0.001
 LOWER_BITS = 8  # of 32: those below the upper 24
 
-WORDS, REVERSED, LANES, UPPER_24 = "words", "reversed words", "lanes", "24-bit coordinates"  # as stored
+WORDS, REVERSED, LANES, UPPER_24 = FORMS = "words", "reversed words", "lanes", "24-bit coordinates"  # as stored
 FORM_TEXTS = {UPPER_24: "upper 24 bits, packed"}
-STREAM_COUNTS = (1, 1024, 65_536)
+
+SEED = 1234
+MANY = 1024  # threads that run together
+START_UP = (2**24, 8)  # threads, and samples of each: the first draws of a lagged generator
+REFERENCE, REFERENCE_SEEDS = "philox", range(1, 11)  # must not fail any test with any seed
 
 
 class Run(NamedTuple):
-    """A battery on the words of a source, of this many threads in turn."""
+    """A battery on the words of a source, of this many threads in turn; with iters thread by thread, with so many samples of each."""
 
     battery: str
     source: str
     form: str
     streams: int
+    seed: int = SEED
+    iters: int | None = None
 
 
 class Amount(NamedTuple):
-    """What a command runs: a battery of TestU01, and PractRand up to 2^log2_bytes."""
+    """What a command runs: the batteries of dieharder and TestU01, and PractRand up to 2^log2_bytes."""
 
+    dieharder: str
     testu01: str
     log2_bytes: int
 
 
-STANDARD = Amount(SMALL_CRUSH, 29)
-FULL = Amount(CRUSH, 34)
+STANDARD = Amount(DIEHARDER, SMALL_CRUSH, 29)
+FULL = Amount(DIEHARDER_FULL, CRUSH, 34)
 
 # Known faults that a battery must find, in each form of words that it reads. As whole words MRG 31, 13 has bad low bits,
 # which SmallCrush does not see.
-CONTROLS = (
-    Run(SMALL_CRUSH, "lcg", WORDS, 1),
-    Run(SMALL_CRUSH, "lcg", WORDS, 1024),
-    Run(SMALL_CRUSH, "xorshift32", WORDS, 1),
-    Run(PRACTRAND, "lcg", WORDS, 1),
-    Run(PRACTRAND, "lcg", WORDS, 1024),
-    Run(PRACTRAND, "xorshift32", WORDS, 1),
-    Run(PRACTRAND, "xorshift32", WORDS, 1024),
-    Run(PRACTRAND, "mrg", WORDS, 1),
-    Run(SMALL_CRUSH, "lcg", UPPER_24, 1),
-    Run(PRACTRAND, "lcg", UPPER_24, 1),
-    Run(SMALL_CRUSH, "lcg", REVERSED, 1),
-    Run(SMALL_CRUSH, "trinomial_63_1", LANES, 1),
-    Run(PRACTRAND, "trinomial_63_1", LANES, 1),
-)
+CONTROLS = tuple(Run(*words) for words in (
+    (SMALL_CRUSH, "lcg", WORDS, 1), (SMALL_CRUSH, "lcg", WORDS, MANY), (SMALL_CRUSH, "xorshift32", WORDS, 1),
+    (PRACTRAND, "lcg", WORDS, 1), (PRACTRAND, "lcg", WORDS, MANY), (PRACTRAND, "xorshift32", WORDS, 1),
+    (PRACTRAND, "xorshift32", WORDS, MANY), (PRACTRAND, "mrg", WORDS, 1),
+    (SMALL_CRUSH, "lcg", UPPER_24, 1), (PRACTRAND, "lcg", UPPER_24, 1), (SMALL_CRUSH, "lcg", REVERSED, 1),
+    (SMALL_CRUSH, "trinomial_63_1", LANES, 1), (PRACTRAND, "trinomial_63_1", LANES, 1),
+))  # fmt: skip
 
 
 # Which runs
@@ -71,21 +74,39 @@ def run_of(record):
     return Run(*(record[field] for field in Run._fields))
 
 
-def runs_of(row, amount):
-    """The runs on the words of a source."""
+def place_of(record):
+    """Where a record stands in the list of all."""
+    return (record["battery"], record["source"], record["seed"], bool(record["iters"]), FORMS.index(record["form"]), record["streams"])
+
+
+def dieharder_runs(row, amount):
+    """The runs of dieharder on a source. Of a lagged generator lanes test each bit alone."""
+    forms = (WORDS, LANES) if row["bit_planes"] or row["lagged"] else (WORDS,)
+    in_turn = [Run(amount.dieharder, row["source"], form, count) for form in forms for count in (1, MANY)]
+    threads, iters = START_UP
+    return in_turn + ([Run(amount.dieharder, row["source"], WORDS, threads, iters=iters)] if row["lagged"] else [])
+
+
+def reference_runs():
+    """The reference with other seeds."""
+    return [Run(DIEHARDER, REFERENCE, WORDS, MANY, seed) for seed in REFERENCE_SEEDS]
+
+
+def battery_runs(row, amount):
+    """The runs of TestU01 and PractRand on the words of a source."""
     source = row["words_of"]
     in_turn = [
         Run(battery, source, form, count)
         for form in forms_of(row)
         if form != REVERSED
-        for count in STREAM_COUNTS
+        for count in (1, MANY, 65_536)
         for battery in (amount.testu01, PRACTRAND)
     ]
-    return in_turn + ([Run(amount.testu01, source, REVERSED, 1024)] if REVERSED in forms_of(row) else [])
+    return in_turn + ([Run(amount.testu01, source, REVERSED, MANY)] if REVERSED in forms_of(row) else [])
 
 
 def forms_of(row):
-    """The forms in which the batteries read the words of a source: those in which a version uses them."""
+    """The forms in which TestU01 and PractRand read the words of a source: those in which a version uses them."""
     if row["bit_planes"]:
         return (WORDS, LANES, REVERSED)
     linear = row["linear"]["linear_bits"] if row["linear"] else []
@@ -101,9 +122,18 @@ def assessment(p):
     return FAILED if distance < FAILED_BELOW else WEAK if distance < WEAK_BELOW else PASSED
 
 
+def count(records, kind):
+    """How many results of records have this assessment."""
+    return sum(result["assessment"] == kind for record in records for result in record["results"])
+
+
 def failures(record):
-    """The names of the tests that failed."""
-    return [result["test"] for result in record["results"] if result["assessment"] == FAILED]
+    """The names of the tests that failed and that count, with dieharder's ntuple."""
+    return [
+        f"{result['test']} {result['ntuple']}" if "ntuple" in result else result["test"]
+        for result in record["results"]
+        if result["assessment"] == FAILED and result["test"] not in dieharder.SUSPECT
+    ]
 
 
 def is_settled(record, amount=STANDARD):
@@ -112,14 +142,25 @@ def is_settled(record, amount=STANDARD):
 
 
 def is_whole(record, amount):
+    if record["battery"] == DIEHARDER:
+        return not dieharder.unfinished_tests(record["results"])
     if record["battery"] == PRACTRAND:
         return record["bytes"] >= 2**amount.log2_bytes
-    return record["count"] == P_VALUES[record["battery"]]
+    return record["count"] == P_VALUES.get(record["battery"], record["count"])
+
+
+# In words
 
 
 def text_of(run):
-    """The words that a run reads, in words."""
+    """The words that a run reads: of dieharder with the order in which they are taken, if not in turn."""
+    if run.battery in (DIEHARDER, DIEHARDER_FULL):
+        return streams_text(run.streams) + order_text(run)
     return f"{form_text(run.form)}, {streams_text(run.streams)}"
+
+
+def order_text(run):
+    return (", lanes" if run.form == LANES else "") + (", start-up" if run.iters else "")
 
 
 def form_text(form):

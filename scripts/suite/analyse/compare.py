@@ -6,10 +6,15 @@ revision REV. Every ratio is B over A: above 1, B is faster.
 
 import argparse
 import math
+import os
+import subprocess
+import sys
 
 from suite.analyse.compare_report import markdown_table, plain_table, report
-from suite.analyse.compare_results import compare_sides, load
+from suite.analyse.comparison import Side, compare_sides
 from suite.command import UNWRITTEN, USAGE, Command
+from suite.documents import kinds
+from suite.documents.schema import ResultError
 
 EXPLANATION = """the interval of the ratio:
   It follows from the times per launch in the files, over its work where
@@ -98,3 +103,51 @@ def judge(rows, percent):
     if not slower:
         return 0
     return complain(SLOWER_THAN_ALLOWED, f"slower by more than {percent:g} %: {', '.join(slower)}")
+
+
+# Reading
+
+
+def load(name):
+    """Read and check the result that an argument names."""
+    document = read(name)
+    origin = "standard input" if name == "-" else name
+    return Side(origin, document["context"], {run["version"]: run for run in document["runs"]})
+
+
+def read(name):
+    """The document from a file, from standard input or from git; a file comes before REV:PATH."""
+    if name == "-":
+        return kinds.RESULT.parse(decoded(standard_input(), "standard input"), "standard input")
+    if os.path.exists(name) or ":" not in name or name.startswith("-"):
+        return kinds.RESULT.load(name)
+    return kinds.RESULT.parse(decoded(from_git(name), name), name)
+
+
+def standard_input():
+    if sys.stdin is None:
+        raise ResultError("standard input: closed")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise ResultError(f"standard input: {error.strerror}") from None
+
+
+def from_git(name):
+    """The bytes of REV:PATH."""
+    command = ["git", "cat-file", "blob", name]
+    try:
+        process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    except OSError as error:
+        raise ResultError(f"{name}: no such file, and git cannot be run: {error.strerror}") from None
+    if process.returncode != 0:
+        words = process.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+        raise ResultError(f"{name}: git: {words[0].removeprefix('fatal: ')}")
+    return process.stdout
+
+
+def decoded(data, origin):
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ResultError(f"{origin}: not JSON: not even text") from None

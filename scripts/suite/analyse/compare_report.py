@@ -3,13 +3,13 @@
 from collections import Counter
 
 from suite import markdown, numerals
-from suite.analyse import same_hits
-from suite.analyse.compare_results import FASTER, SAME, SLOWER, UNCLEAR
+from suite.analyse import comparison
+from suite.analyse.comparison import FASTER, SAME, SLOWER, UNCLEAR
 from suite.command import one_line
-from suite.documents import checks, result
+from suite.documents import records
 
 NONE = markdown.NONE
-FEWEST_TIMES = 7  # the least n with 2^-n <= compare_results.TAIL
+FEWEST_TIMES = 7  # the least n with 2^-n <= comparison.TAIL
 SETTINGS = ("generator", "threads", "iters")
 
 LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
@@ -92,34 +92,24 @@ def summary(rows):
 
 
 def hits_text(a, b):
-    return same_hits.text(same_hits.agreement(a.runs.values(), b.runs.values()), "A", "B")
+    return comparison.hits_text(comparison.agreement(a.runs.values(), b.runs.values()), "A", "B")
 
 
 def normalised_rows(rows, a, b):
     """Rates per clock and SM, and per joule, of versions that have them."""
     lines = []
     for row in rows:
-        clock = [per_clock(row.a, a), per_clock(row.b, b)]
-        energy = [per_joule(row.a), per_joule(row.b)]
+        runs = [(run, side.context["device"]) for run, side in ((row.a, a), (row.b, b))]
+        clock = [run and comparison.per_clock_of(run, device) for run, device in runs]
+        energy = [run and comparison.per_joule_of(run) for run, _ in runs]
         if any(clock + energy):
             lines.append([row.version, *with_ratio(*clock), *with_ratio(*energy)])
     return lines
 
 
-def per_clock(run, side):
-    return result.per_clock_of(run, side.context["device"]) if run else None
-
-
-def per_joule(run):
-    """In 1e9 samples."""
-    value = run.get("per_joule") if run else None
-    return value / 1e9 if value else None
-
-
 def with_ratio(first, second):
     """The cells of two figures and their ratio."""
-    ratio = second / first if first and second else None
-    return [numerals.four_digits(value) if value else NONE for value in (first, second)] + [ratio_text(ratio)]
+    return [numerals.four_digits(value) if value else NONE for value in (first, second)] + [ratio_text(comparison.over(second, first))]
 
 
 def notes_of(a, b, rows):
@@ -137,11 +127,11 @@ def runs_of(a, b):
 
 
 def failures(a, b):
-    return [(name, run) for name, run in runs_of(a, b) if checks.has_failed(run)]
+    return [(name, run) for name, run in runs_of(a, b) if records.has_failed(run)]
 
 
 def warnings(a, b):
-    return [(name, run, text) for name, run in runs_of(a, b) if not checks.has_failed(run) for text in run["warnings"]]
+    return [(name, run, text) for name, run in runs_of(a, b) if not records.has_failed(run) for text in run["warnings"]]
 
 
 def lacks_times(row):
@@ -172,7 +162,7 @@ def same_grid(row, a, b):
 
 def per_multiprocessor(count, side):
     device = side.context["device"]
-    return count / device["multiprocessors"] if device and result.positive(count) else None
+    return count / device["multiprocessors"] if device and records.positive(count) else None
 
 
 def markdown_table(titles, alignments, rows):

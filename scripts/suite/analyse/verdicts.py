@@ -22,9 +22,8 @@ The verdict on a generator of the ladder is the first that applies:
 Faults that only the CPU's short streams show are recorded, but not judged (short_stream_faults).
 """
 
-from suite.analyse import batteries, dieharder, streams
-from suite.analyse.batteries import LOWER_BITS
-from suite.analyse.streams import REFERENCE
+from suite.analyse import batteries, dieharder
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, LOWER_BITS, REFERENCE, SEED
 from suite.documents import quality
 from suite.documents.quality import DISPERSION_TESTS, SERIAL_TESTS
 
@@ -66,23 +65,14 @@ def faults(row, document):
 
 
 def dieharder_faults(row, document):
-    tested = [(stream, "") for stream in streams_of(row, document)]
-    tested += [(stream, ", full size") for stream in full_streams_of(row, document)]
+    records = [(record, "") for record in streams_of(row, document)]
+    records += [(record, ", full size") for record in records_of(row, document, DIEHARDER_FULL)]
     texts = [
-        f"{len(failures(stream))} of {len(stream['dieharder'])} ({stream_text(stream)}{size})"
-        for stream, size in tested
-        if failures(stream)
+        f"{len(batteries.failures(record))} of {record['count']} ({batteries.text_of(batteries.run_of(record))}{size})"
+        for record, size in records
+        if batteries.failures(record)
     ]
     return [f"dieharder: {', '.join(texts)}"] if texts else []
-
-
-def failures(stream):
-    """The tests of dieharder that a stream failed, with their ntuple, one per p-value."""
-    return [
-        f"{record['test']} {record['ntuple']}"
-        for record in stream["dieharder"]
-        if record["assessment"] == dieharder.FAILED and record["test"] not in dieharder.SUSPECT
-    ]
 
 
 def battery_faults(row, document):
@@ -102,43 +92,33 @@ def failed_batteries(row, document):
 
 def failed_runs(row, document):
     """The failed runs of TestU01 and PractRand on a generator's words, in a form in which it is used."""
-    records = battery_records(row["words_of"], document)
+    records = battery_records(row, document)
     return [record for record in records if record["form"] in batteries.forms_of(row) and batteries.failures(record)]
 
 
 def tested_bytes(row, document):
     """What PractRand read, at least, of the words of a source in every form in which a version uses them; None if a run is missing."""
-    runs = [run for run in batteries.runs_of(row, batteries.STANDARD) if run.battery == batteries.PRACTRAND]
-    found = {batteries.run_of(record): record["bytes"] for record in battery_records(row["words_of"], document)}
+    runs = [run for run in batteries.battery_runs(row, batteries.STANDARD) if run.battery == batteries.PRACTRAND]
+    found = {batteries.run_of(record): record["bytes"] for record in battery_records(row, document)}
     return min(found[run] for run in runs) if found.keys() >= set(runs) else None
 
 
-def battery_records(source, document):
-    """The runs of TestU01 and PractRand on the words that a source draws now."""
-    row = next((row for row in document["rows"] if row["source"] == source), None)
-    current = row and words_hash(row, document)
-    return [record for record in document["batteries"] if record["source"] == source and record["words_sha256"] == current]
+def records_of(row, document, *names):
+    """The runs of these batteries on the words that a generator draws now, with the usual seed."""
+    return [
+        record for record in document["runs"]
+        if record["source"] == row["words_of"] and record["words_sha256"] == row["words_sha256"]
+        and record["seed"] == SEED and record["battery"] in names
+    ]  # fmt: skip
+
+
+def battery_records(row, document):
+    return records_of(row, document, batteries.SMALL_CRUSH, batteries.CRUSH, batteries.PRACTRAND)
 
 
 def streams_of(row, document):
-    """The tested streams of a row's words. Another source with the same words may hold them."""
-    return next((other["streams"] for other in document["rows"] if other["source"] == row["words_of"]), [])
-
-
-def full_streams_of(row, document):
-    """The streams of a row's words that were tested at full size."""
-    full = document["full"] or {"streams": []}
-    return [stream for stream in full["streams"] if stream["source"] == row["words_of"]]
-
-
-def stream_text(stream):
-    count = stream["streams"]
-    return f"{count:,} stream{'' if count == 1 else 's'}{order_text(stream)}"
-
-
-def order_text(stream):
-    """How a stream takes its words, if not in turn."""
-    return (", lanes" if stream["lanes"] else "") + (", start-up" if stream["iters"] else "")
+    """The runs of dieharder on a row's words."""
+    return records_of(row, document, DIEHARDER)
 
 
 def suite_faults(row, document):
@@ -214,17 +194,8 @@ def correlated_lags(row):
 def gpu_row(row, document):
     """The GPU's row of the same source and words, or None."""
     gpu = document["gpu"] or {"rows": []}
-    return next((other for other in gpu["rows"] if is_gpu_row(other, row, document)), None)
-
-
-def is_gpu_row(other, row, document):
-    return other["source"] == row["source"] and other["words_sha256"] == words_hash(row, document)
-
-
-def words_hash(row, document):
-    """The hash of a row's words, or None if the stream for the hash was not tested."""
-    stream = streams.of_many_threads(row["words_of"])
-    return next((other["words_sha256"] for other in streams_of(row, document) if streams.stream_of(other) == stream), None)
+    same = ("source", "words_sha256")
+    return next((other for other in gpu["rows"] if all(other[name] == row[name] for name in same)), None)
 
 
 def dispersion_of(row, document):
@@ -270,22 +241,17 @@ def missing_of_dieharder(row, document):
     words = next((other for other in document["rows"] if other["source"] == row["words_of"]), None)
     if words is None:
         return [f"the words of {row['words_of']}"]
-    tested = {streams.stream_of(stream): stream["dieharder"] for stream in words["streams"]}
-    unfinished = {
-        stream: dieharder.unfinished_tests(tested.get(stream, [])) for stream in streams.streams_of_words(words)
-    }
+    found = {batteries.run_of(record): record["results"] for record in streams_of(row, document)}
+    unfinished = {run: dieharder.unfinished_tests(found.get(run, [])) for run in batteries.dieharder_runs(words, batteries.STANDARD)}
     return [
-        f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({stream_text(stream._asdict())})"
-        for stream, tests in unfinished.items()
-        if tests
+        f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({batteries.text_of(run)})" for run, tests in unfinished.items() if tests
     ]
 
 
 def missing_of_batteries(row, document):
-    records = battery_records(row["words_of"], document)
-    settled = {batteries.run_of(record) for record in records if batteries.is_settled(record)}
+    settled = {batteries.run_of(record) for record in battery_records(row, document) if batteries.is_settled(record)}
     of_battery = {}
-    for run in batteries.runs_of(row, batteries.STANDARD):
+    for run in batteries.battery_runs(row, batteries.STANDARD):
         of_battery.setdefault(run.battery, []).append(run in settled)
     return [f"{name}: {done.count(False)} of {len(done)} runs" for name, done in of_battery.items() if not all(done)]
 
@@ -362,10 +328,11 @@ def unfound_specimens(document):
 
 def unfound_controls(document):
     """The runs of batteries on known faults that found nothing, one line each."""
+    rows = {row["source"]: row for row in document["rows"]}
     return [
         f"{run.source}: {run.battery} found nothing in {batteries.text_of(run)}"
         for run in batteries.CONTROLS
-        for record in battery_records(run.source, document)
+        for record in (battery_records(rows[run.source], document) if run.source in rows else ())
         if batteries.run_of(record) == run and batteries.is_settled(record) and not batteries.failures(record)
     ]
 
@@ -393,14 +360,18 @@ def reference_failures(document):
     row = next((row for row in document["rows"] if row["source"] == REFERENCE), None)
     if row is None:
         return [f"{REFERENCE} was not tested"]
-    tested = [*streams_of(row, document), *document["philox_seeds"]]
     return [
-        f"{REFERENCE}, seed {stream['seed']}, {stream_text(stream)}: {record['test']} {record['ntuple']}"
-        f" {record['assessment']}"
-        for stream in tested
-        for record in stream["dieharder"]
-        if record["assessment"] in (dieharder.FAILED, dieharder.NO_RESULT)
+        f"{REFERENCE}, seed {record['seed']}, {batteries.text_of(batteries.run_of(record))}: {result['test']} {result['ntuple']}"
+        f" {result['assessment']}"
+        for record in [*streams_of(row, document), *reference_records(document)]
+        for result in record["results"]
+        if result["assessment"] in (dieharder.FAILED, dieharder.NO_RESULT)
     ]
+
+
+def reference_records(document):
+    """dieharder on the reference with other seeds."""
+    return [record for record in document["runs"] if record["battery"] == DIEHARDER and record["seed"] != SEED]
 
 
 def wrong_dispersions(document):

@@ -8,7 +8,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from suite.documents import checks
+from suite.documents.schema import ResultError
 
 
 # Reading
@@ -19,9 +19,9 @@ def load(path, check):
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise checks.ResultError(f"{path}: not JSON: not even text") from None
+        raise ResultError(f"{path}: not JSON: not even text") from None
     except OSError as error:
-        raise checks.ResultError(f"{path}: {error.strerror}") from None
+        raise ResultError(f"{path}: {error.strerror}") from None
     return parse(text, path, check)
 
 
@@ -30,8 +30,8 @@ def parse(text, origin, check):
     document = parse_json(text, origin)
     try:
         check(document)
-    except checks.ResultError as error:
-        raise checks.ResultError(f"{origin}: {error}") from None
+    except ResultError as error:
+        raise ResultError(f"{origin}: {error}") from None
     return document
 
 
@@ -40,11 +40,11 @@ def parse_json(text, origin, parse_float=None):
     try:
         document = json.loads(text, parse_float=parse_float or _finite, parse_constant=_finite)
     except json.JSONDecodeError as error:
-        raise checks.ResultError(f"{origin}: {_syntax_fault(text, error)}") from None
+        raise ResultError(f"{origin}: {_syntax_fault(text, error)}") from None
     except (ValueError, RecursionError) as error:
-        raise checks.ResultError(f"{origin}: not JSON that a result can hold: {error}") from None
+        raise ResultError(f"{origin}: not JSON that a result can hold: {error}") from None
     if not isinstance(document, dict):
-        raise checks.ResultError(f"{origin}: not a JSON object")
+        raise ResultError(f"{origin}: not a JSON object")
     return document
 
 
@@ -71,9 +71,9 @@ def read_text(path):
     try:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise checks.ResultError(f"{path}: not text") from None
+        raise ResultError(f"{path}: not text") from None
     except OSError as error:
-        raise checks.ResultError(f"{path}: {error.strerror}") from None
+        raise ResultError(f"{path}: {error.strerror}") from None
 
 
 # Formatting

@@ -1,54 +1,127 @@
-"""The kinds of stored documents: what their files are called, and how their rows are told apart and in order."""
+"""The kinds of stored documents: one JSON object of schema, suite, the context that its rows share, and the rows."""
 
 from typing import NamedTuple
 
-from suite.documents import calls, convergence, faults, files, limits, merit, peers, profile, result, scaling, sweep
-from suite.documents.document import Document
-from suite.ladders import naming
+from suite import ladders, naming
+from suite.documents import files, schema
+from suite.documents.schema import ResultError
+
+OUTCOMES = {"hits": "hits", "means": "numbers", "solution": "entries"}  # a field that only such an outcome has
 
 
 class Kind(NamedTuple):
-    """What a document is called, what it must be, and how its rows are told apart and in order, and it is written."""
+    """What a document is called, what it must be, how its rows are told apart and in order, and how it is written."""
 
     name: str
-    document: Document
+    definition: str  # in the schema
+    rows: str = "runs"
     key: tuple = ("version",)  # rows with the same values of these belong together
+    inner: tuple = ()  # what tells such rows apart
     order: object = None  # of the rows, by the first of these values; None: as they came
     text: object = files.to_text
-
-    @property
-    def rows(self):
-        return self.document.rows
+    suite: str | None = None  # the only one whose documents these are; None: any ladder
+    study: str | None = None  # its name
+    of_teams: bool = False  # whether its runs may be those of several GPUs
 
     def of(self, ladder):
         """A ladder's documents of this kind, such as pi-sweep.json; its result is pi.json."""
-        name = f"{ladder.SUITE}-{self.name}" if self.name else ladder.SUITE
-        return self._replace(name=name, document=self.document.of(ladder))
+        own = f"{ladder.suite}-{self.name}" if self.name else ladder.suite
+        return self._replace(name=self.name if self.of_teams else own, suite=ladder.suite)
 
     def path_in(self, folder):
         return folder / f"{self.name}.json"
 
+    def made(self, context, rows, **fields):
+        """A document of this kind, which belongs to one suite."""
+        head = {"schema": schema.number_of(self.definition), "suite": self.suite}
+        ladder = ladders.ladder_named(self.suite)
+        unit = {"unit": ladder.unit} if ladder and self.rows == "runs" else {}
+        return head | unit | ({"study": self.study} if self.study else {}) | {"context": context, **fields, self.rows: rows}
 
-RESULT = Kind("", result.DOCUMENT, order=naming.order)
+    def load(self, path):
+        """Read the file at path and check it."""
+        return files.load(path, self.check)
+
+    def parse(self, text, origin):
+        """The document that a text is, checked; origin names it in errors."""
+        return files.parse(text, origin, self.check)
+
+    def check(self, document):
+        """Refuse, by a ResultError, what is no document of this kind."""
+        if self.suite is None:
+            return self.of(_ladder_of(document)).check(document)
+        if document.get("suite") != self.suite:
+            raise ResultError(f"not a result of the suite '{self.suite}'")
+        self._check_number(document.get("schema"))
+        schema.check(document, self.definition)
+        self._check_rows(document[self.rows])
+        if self.rows == "runs":
+            self._check_runs(document)
+
+    def _check_number(self, number):
+        known = schema.number_of(self.definition)
+        if type(number) is not int or number < 1:
+            raise ResultError("has no valid schema number")
+        if number != known:
+            age = "a newer" if number > known else "an older"
+            raise ResultError(f"written by {age} version of the suite (schema {number}, known here: {known})")
+
+    def _check_rows(self, rows):
+        seen = set()
+        for row in rows:
+            name = ", ".join(str(row.get(part)) for part in (*self.key, *self.inner))
+            if name in seen:
+                raise ResultError(f"{name} occurs more than once")
+            seen.add(name)
+
+    def _check_runs(self, document):
+        ladder = ladders.ladder_named(self.suite)
+        if document["unit"] != ladder.unit or document.get("study") != self.study:
+            raise ResultError(f"counts {document['unit']}s in a study {document.get('study')}, not {ladder.unit}s in {self.study}")
+        for run in document["runs"]:
+            for name in ("per_ns", "kernel_ms"):
+                if type(run.get(name)) is dict and not _is_ordered(run[name]):
+                    raise ResultError(f"{run['version']}.{name} is not low <= median <= high")
+            timings = run.get("work_of_timings")
+            if "outcome" in run and not self.study and OUTCOMES[ladder.outcome] not in run["outcome"]:
+                raise ResultError(f"{run['version']}.outcome lacks '{OUTCOMES[ladder.outcome]}'")
+            if timings is not None and len(timings) != len(run["kernel_ms"]):
+                raise ResultError(f"{run['version']} has {len(run['kernel_ms'])} kernel_ms, but {len(timings)} work_of_timings")
+            if run.get("team") is not None and not self.of_teams:
+                raise ResultError(f"{run['version']} was run by a team: its rate is not that of one device")
+
+
+def _is_ordered(interval):
+    values = [interval[name] for name in ("low", "median", "high") if name in interval]
+    return values == sorted(values)
+
+
+def _ladder_of(document):
+    """The ladder to which a document says that it belongs."""
+    ladder = ladders.ladder_named(document.get("suite"))
+    if ladder is None:
+        known = ", ".join(f"'{ladder.suite}'" for ladder in ladders.every_ladder())
+        raise ResultError(f"not a result of a known suite ({known})")
+    return ladder
+
+
+def _study(name, **fields):
+    return Kind(name, "study", inner=("options", "call"), text=files.to_compact_text, study=name, **fields)
+
+
+RESULT = Kind("", "result", order=naming.order)
+OF_TEAM = RESULT._replace(of_teams=True)  # what a program prints that ran on several GPUs
+ABLATIONS = RESULT._replace(name="ablations")
+PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order)
+SWEEP, MERIT, CALLS = (_study(name, order=naming.order) for name in ("sweep", "merit", "calls"))
+CONVERGENCE, PEERS = _study("convergence"), _study("peers")
 
 # What else a ladder may have of a device, by the names of the files.
-OTHERS = {
-    kind.name: kind
-    for kind in (
-        RESULT._replace(name="ablations"),
-        Kind("profile", profile.DOCUMENT, order=naming.order),
-        Kind("sweep", sweep.DOCUMENT, order=naming.order),
-        Kind("convergence", convergence.DOCUMENT),
-        Kind("merit", merit.DOCUMENT, order=naming.order, text=files.to_compact_text),
-        Kind("peers", peers.DOCUMENT, key=("peer",)),
-        Kind("calls", calls.DOCUMENT, order=naming.order, text=files.to_compact_text),
-    )
-}
-ABLATIONS, PROFILE, SWEEP, CONVERGENCE, MERIT, PEERS, CALLS = OTHERS.values()
+OTHERS = {kind.name: kind for kind in (ABLATIONS, PROFILE, SWEEP, CONVERGENCE, MERIT, PEERS, CALLS)}
 
 # Of a device, whatever the ladder.
-LIMITS = Kind("limits", limits.DOCUMENT, key=("name",), text=files.to_compact_text)
-SCALING = Kind("scaling", scaling.DOCUMENT, ("version", "launcher"), naming.order, files.to_compact_text)
+LIMITS = Kind("limits", "limits", "limits", ("name",), text=files.to_compact_text, suite="limits")
+SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definition="scaling")
 
 # Of what was planted, on one device.
-FAULTS = Kind("faults", faults.DOCUMENT, key=("name",), text=files.to_compact_text)
+FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), text=files.to_compact_text, suite="faults")

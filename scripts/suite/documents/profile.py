@@ -1,13 +1,9 @@
 """Profiles, <ladder>-profile.json: what Nsight Compute counted, a row a kernel, and what limits a version.
 
-A profile has the head of a result, with ncu's version in the context, and
-kernels. suite/measure/ncu.py says what the figures mean.
+suite/tools/ncu.py says what the figures mean.
 """
 
-from suite.documents import checks
-from suite.documents.checks import COUNT, LIST, NUMBER, TEXT, Maybe, Value, filled, or_failed
-from suite.documents.document import CONTEXT, DEVICE, Document
-from suite.ladders import naming
+from suite.documents import records
 
 ISSUE_SLOTS = "issue slots"
 # Memories, and the figure of each.
@@ -45,32 +41,13 @@ CLASSES = {
 }
 PIPES = tuple(name for name in TITLES if name != ISSUE_SLOTS and name not in MEMORIES)
 
-# What Nsight Compute gives as a number, or not: no GPU counts everything.
-FIGURES = (
-    "duration_ms", "compute_throughput_pct", "memory_throughput_pct", "achieved_occupancy_pct", "waves_per_sm", "registers",
-    "ipc", "ipc_max", "issue_pct", "shared_throughput_pct", "l1_throughput_pct", "dram_bytes", "bytes_per_sector",
-    "divergent_branches", "thread_instructions", "thread_instructions_per_sample", "active_lanes",
-)
-YOUNGER = ("dram_throughput_pct", "l1_data_pct", "l2_tags_pct", "l2_atomics_pct")  # figures that older profiles lack  # fmt: skip
-COUNTED = Value("a step or an ablation", lambda value: naming.is_version(value) and not value.startswith("cpu_"))
-KERNEL = {
-    "version": COUNTED, "kernel": TEXT, "iters": COUNT, "blocks": COUNT, "threads": COUNT, "samples": Maybe(COUNT),
-    "block_limiter": Maybe(TEXT), "pipes": dict.fromkeys(PIPES, Maybe(NUMBER)),
-    "stalls": [{"reason": TEXT, "share": NUMBER}],
-    "instructions_by_class?": dict.fromkeys(CLASSES, Maybe(NUMBER)),  # per unit of work; older profiles have none
-} | dict.fromkeys((*FIGURES, *(f"{name}?" for name in YOUNGER)), Maybe(NUMBER))  # fmt: skip
-DOCUMENT = Document(
-    "kernels", or_failed(KERNEL, checks.FAILED | {"version": COUNTED}), key=("version", "kernel"),
-    fields={"context": CONTEXT | {"device": DEVICE, "ncu": TEXT}, "kernels": filled(LIST)},
-)  # fmt: skip
-
 
 # What a profile says
 
 
 def kernels_of(document):
     """What was counted, a row a kernel."""
-    return checks.succeeded(document["kernels"])
+    return records.succeeded(document["kernels"])
 
 
 def limit_of(kernel):

@@ -3,14 +3,7 @@
 from decimal import Decimal
 
 from suite import ladders
-from suite.documents import checks, files
-from suite.documents.checks import COUNT, TEXT, Each, Value, Maybe
-
-CELL = Value("text or a number", lambda value: type(value) in (str, int, Decimal))
-REFERENCE = {
-    "title": TEXT, "suite?": TEXT, "source": {"author": TEXT, "year?": COUNT, "title": TEXT, "url?": TEXT}, "note?": TEXT,
-    "columns": [{"key": TEXT, "title": TEXT}], "rows": [Each(Maybe(CELL))],
-}  # fmt: skip
+from suite.documents import files, schema
 
 
 def load_references(folder):
@@ -20,15 +13,15 @@ def load_references(folder):
 
 def of_ladder(references, ladder):
     """The tables that belong to a ladder; those that name none belong to the first."""
-    first = ladders.every_ladder()[0].SUITE
-    return [reference for reference in references if reference.get("suite", first) == ladder.SUITE]
+    first = ladders.every_ladder()[0].suite
+    return [reference for reference in references if reference.get("suite", first) == ladder.suite]
 
 
 def load_reference(path):
     # Decimal keeps a figure as its source prints it: 0.030 stays 0.030.
     reference = files.parse_json(files.read_text(path), path, parse_float=Decimal)
     try:
-        checks.check(reference, REFERENCE)
-    except checks.ResultError as error:
-        raise checks.ResultError(f"{path}: not a reference table: {error}") from None
+        schema.check(reference, "reference")
+    except schema.ResultError as error:
+        raise schema.ResultError(f"{path}: not a reference table: {error}") from None
     return reference

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from suite.documents import checks, kinds, scaling
+from suite.documents import kinds, records
+from suite.documents.schema import ResultError
 
 BASE = "nvidia-h200"  # the folder of the device that comes first, and with which others are compared
 
@@ -31,6 +32,11 @@ class Device(NamedTuple):
         return [*self.result["runs"], *(self.ablations["runs"] if self.ablations else [])]
 
     @property
+    def gbps(self):
+        """The rates at which the machine moves bytes, in 10^9 a second, by name; none where nothing was measured."""
+        return {row["name"]: row["gbps"] for row in self.limits["limits"]} if self.limits else {}
+
+    @property
     def documents(self):
         """What was measured."""
         return [document for document in self[1:] if document]
@@ -38,15 +44,15 @@ class Device(NamedTuple):
 
 def load_devices(folder, ladder):
     """Every device with a result of a ladder, by the name of its folder."""
-    paths = sorted(folder.glob(f"*/{ladder.SUITE}.json"), key=lambda path: (path.parent.name != BASE, path.parent.name))
+    paths = sorted(folder.glob(f"*/{ladder.suite}.json"), key=lambda path: (path.parent.name != BASE, path.parent.name))
     return {path.parent.name: load_device(path.parent, ladder) for path in paths}
 
 
 def load_device(folder, ladder):
     own = kinds.RESULT.of(ladder)
-    result = own.document.load(own.path_in(folder))
+    result = own.load(own.path_in(folder))
     if result["context"]["device"] is None:
-        raise checks.ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
+        raise ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
     others = {name: load_if_there(folder, kind.of(ladder)) for name, kind in kinds.OTHERS.items()}
     return Device(folder.name, result, **others, limits=load_if_there(folder, kinds.LIMITS))
 
@@ -59,15 +65,20 @@ class Scaling(NamedTuple):
 
     @property
     def name(self):
-        return f"{self.document['gpus']} × {self.document['context']['device']['name']}"
+        return f"{self.gpus} × {self.document['context']['device']['name']}"
+
+    @property
+    def gpus(self):
+        """The most GPUs of any run."""
+        return max(run["team"]["size"] for run in records.succeeded(self.document["runs"]))
 
 
 def load_scalings(folder):
     """Every result on several GPUs, by the name of its folder."""
     paths = sorted(folder.glob("*/scaling.json"))
-    return {path.parent.name: Scaling(path.parent.name, scaling.DOCUMENT.load(path)) for path in paths}
+    return {path.parent.name: Scaling(path.parent.name, kinds.SCALING.load(path)) for path in paths}
 
 
 def load_if_there(folder, kind):
     path = kind.path_in(folder)
-    return kind.document.load(path) if path.exists() else None
+    return kind.load(path) if path.exists() else None

@@ -6,45 +6,73 @@ and machine. If they are not, the stored file is left as it is.
 """
 
 from suite.command import DONE, FAILED, UNWRITTEN, Stop
-from suite.documents import checks, files, result
-from suite.documents.document import SHARED_CONTEXT
+from suite.documents import files, records
+from suite.documents.records import SHARED_CONTEXT
+from suite.documents.schema import ResultError
 
 SAME_BUILD = (*SHARED_CONTEXT, "ncu")
 
 
-def keep(document, kind, options, suffix=""):
+def keep(document, kind, options):
     """Store a document in the folder of its device and print the path. Raises Stop if it went elsewhere or a row failed."""
-    target = store(document, kind, *folders(document["context"], options, suffix))
+    target = store(document, kind, *folders(document["context"], options))
     print(f"wrote {target}", flush=True)
-    failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if checks.has_failed(row))
+    return end(document, kind, target)
+
+
+def end(document, kind, target):
+    """The exit code of a command that stored a document. Raises Stop if a row failed."""
+    failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if records.has_failed(row))
     if failed:
         raise Stop(FAILED, f"{target} has no new rows of {', '.join(failed)}")
     return DONE
 
 
 def store(document, kind, folder, aside):
-    """Store a document in a folder, and what is stored there with it; returns the path. Raises Stop.
+    """Store a document in a folder, and what is stored there with it; returns the path. Raises Stop."""
+    return Place(kind, folder, aside).store(document)
 
-    What does not belong to the stored rows, or finds a broken file in its place, is written into the folder aside.
-    """
-    try:
-        return put(folder, joined(read(folder, kind), document, kind), kind)
-    except checks.ResultError as error:
-        other = put(aside, document, kind)
-        raise Stop(FAILED, f"{error}; the new result is in {other}") from None
+
+class Place:
+    """Where documents of a kind are stored: a folder with what is there already, and one aside for what does not belong to that."""
+
+    def __init__(self, kind, folder, aside):
+        self._kind, self._folder, self._aside = kind, folder, aside
+        try:
+            self._before, self._fault = read(folder, kind), None
+        except ResultError as error:
+            self._before, self._fault = None, error
+
+    @property
+    def aside(self):
+        """The path of what does not belong to the stored rows."""
+        return self._kind.path_in(self._aside)
+
+    def store(self, document, finished=None):
+        """Store a document, joined with what was there; returns the path.
+
+        finished has the keys of the groups of rows that are complete; None: of all that did not fail. Raises Stop where it
+        went aside, because it does not belong to the stored rows, or a broken file is in its place.
+        """
+        try:
+            if self._fault:
+                raise self._fault
+            return put(self._folder, joined(self._before, document, self._kind, finished), self._kind)
+        except ResultError as error:
+            raise Stop(FAILED, f"{error}; the new result is in {put(self._aside, document, self._kind)}") from None
 
 
 def folders(context, options, suffix=""):
     """The folder of a device's results, and the one beside the programs for what cannot go there. The CPU counts as one."""
     device = context["device"]
-    slug = (result.device_slug(device["name"]) if device else "cpu") + suffix
+    slug = (records.device_slug(device["name"]) if device else "cpu") + suffix
     return options.out / slug, options.bin / "results" / slug
 
 
 def read(folder, kind):
     """The stored document; None where there is no regular file, to which nothing can be added."""
     path = kind.path_in(folder)
-    return kind.document.load(path) if path.is_file() else None
+    return kind.load(path) if path.is_file() else None
 
 
 def put(folder, document, kind):
@@ -57,26 +85,37 @@ def put(folder, document, kind):
     return path
 
 
-def joined(before, document, kind):
+def joined(before, document, kind, finished=None):
     """The document with the stored rows that it has none in place of.
 
-    A row that failed takes no place where one of the same build is stored. Raises ResultError where stored rows of
-    another build would be lost.
+    Rows of what has failed, or is not finished, take no place where others of the same build are stored: they join them.
+    Raises ResultError where stored rows of another build would be lost.
     """
-    if before is None:
-        return document
+    before = before or document | {kind.rows: []}
     old, new = grouped(before[kind.rows], kind), grouped(document[kind.rows], kind)
-    lost = [key for key in old if key not in new]
+    whole = finished if finished is not None else {key for key, rows in new.items() if not any(map(records.has_failed, rows))}
+    lost = [key for key in old if key not in new or finished is not None and key not in whole]
     difference = context_difference(before["context"], document["context"])
     if difference and lost:
         names = ", ".join(" ".join(key) for key in lost)
-        raise checks.ResultError(f"{kind.name}.json has rows of {names} from {difference}: measure them too, or remove it")
+        raise ResultError(f"{kind.name}.json has rows of {names} from {difference}: measure them too, or remove it")
     if difference:
         return document
-    rows = old | {key: group for key, group in new.items() if key not in old or not checks.has_failed(group[0])}
+    rows = old | {key: own if key in whole else united(old.get(key, []), own, kind) for key, own in new.items()}
     keys = sorted(rows, key=lambda key: kind.order(key[0])) if kind.order else rows
-    known = {name: value for name, value in document.items() if value is not None}  # of runs without MPI its name is null
-    return before | known | {kind.rows: [row for key in keys for row in rows[key]]}
+    return before | document | {kind.rows: [row for key in keys for row in rows[key]]}
+
+
+def united(old, new, kind):
+    """The rows of what was not measured to its end, with the stored ones that it did not come to. A failure is told without such."""
+    names = [_inner(row, kind) for row in new]
+    kept = [row for row in old if not records.has_failed(row) and _inner(row, kind) not in names]
+    measured = [row for row in new if not records.has_failed(row)]
+    return kept + measured + ([] if kept else [row for row in new if records.has_failed(row)])
+
+
+def _inner(row, kind):
+    return [row.get(name) for name in kind.inner]
 
 
 def grouped(rows, kind):

@@ -1,30 +1,36 @@
 """The ladder asian: the price of an Asian option on two assets."""
 
-PLACE = 5
-SUITE = "asian"
-PREFIX, LETTER = "options", "a"
-UNIT = "path-step"
-OUTCOME = "means"
+from suite.ladder import MEANS, Known, Ladder, Peer, Peers
 
-CPU = {"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("options_cpu_asian",)}
-WITH_OPTIONS = {"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")}
-FAULTY = ()
-SECOND_RATE = None
-FULL_SECONDS = None
-NEEDS_LIMITS = False
-
-ABOUT = """Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
-two normals."""
-RATE = "Path-steps/ns"
-CHART_TITLE = "Path-steps of an Asian option per nanosecond on {device}"
-SECTIONS = ("steps", "merit", "peers", "ablations", "dates", "profile")
-CHARTS = {"merit": "asian.svg", "profile": "asian-units.svg"}
-
-FIRST = "a2"
-FIRST_TEXT = "in a2"
-CONSTANT = "a0"
-TARGETS = (1e-3, 1e-4, 1e-5)
-CANDIDATES = None
-CEILINGS, WALLS = {}, ()
-SD_LINES = None  # all
-DATES = ("a6_steps16", "a6_steps64", "a6")  # versions of one step by the number of their steps, whose prices are compared
+LADDER = Ladder(
+    suite="asian",
+    place=5,
+    prefix="options",
+    letter="a",
+    unit="path-step",
+    outcome=MEANS,
+    cpu={"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("options_cpu_asian",)},
+    with_options={"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")},
+    targets=(1e-3, 1e-4, 1e-5),
+    peers=Peers(
+        versions=("a2", "a5"),
+        packages={
+            "asian_nvidia": Peer(("peer_asian_nvidia",), "NVIDIA's sample, on our path"),
+            "pytorch_eager": Peer(("prices_with_torch", "asian"), "PyTorch, eager"),
+            "pytorch_compiled": Peer(("prices_with_torch", "asian", "--compile"), "PyTorch, compiled"),
+            "cupy": Peer(("prices_with_cupy", "asian"), "CuPy"),
+            "jax": Peer(("prices_with_jax",), "JAX"),
+            "numba": Peer(("prices_with_numba",), "numba-cuda"),
+            # The option on the first asset alone.
+            "quantlib": Peer(("prices_with_quantlib",), "QuantLib, one core of the CPU", Known(4.79119, 0.00045)),
+        },
+    ),
+    about="""Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
+two normals.""",
+    first="a2",
+    chart_title="Path-steps of an Asian option per nanosecond on {device}",
+    sections=("steps", "merit", "peers", "ablations", "dates", "profile"),
+    charts={"merit": "asian.svg", "profile": "asian-units.svg"},
+    constant="a0",
+    dates=("a6_steps16", "a6_steps64", "a6"),
+)

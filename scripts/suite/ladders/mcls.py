@@ -1,14 +1,6 @@
 """The ladder mcls: random walks that solve a linear system."""
 
-from suite.ladders.wall import Wall
-
-PLACE = 7
-SUITE = "mcls"
-PREFIX, LETTER = "mcls", "v"
-UNIT = "transition"
-OUTCOME = "solution"
-
-CPU = {"cpu_serial": ("mcls_cpu", "--threads", "1"), "cpu_openmp": ("mcls_cpu",)}
+from suite.ladder import SOLUTION, Ladder, Peer, Peers, Systems, Wall
 
 # A run is a program on a system, with histories that end by themselves (weights fall below the cutoff, or absorption ends
 # them) or have a fixed length, in long launches or in such that just come to an error of 1 %. Without options it is on the
@@ -65,26 +57,45 @@ def _runs():
     yield from ((step, system, False, True) for system, shortened in SHORTENED.items() for step in shortened)
 
 
-WITH_OPTIONS = {version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}
-WITH_OPTIONS |= {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]}
-FAULTY = BAD_SEEDS
-SECOND_RATE = None
-FULL_SECONDS = None
-NEEDS_LIMITS = False
+KRYLOV = {"lap2d": "cg", "shift1d": "cg", "sp1": "bicgstab", "ad3d": "bicgstab"}  # the last two are not symmetric
+DIRECT = (("lap2d", "ldlt"), ("shift1d", "ldlt"), ("sp1", "lu"))  # not ad3d: its factors fill gigabytes
+SOLVERS = {
+    **{f"cusparse_{method}_{system}": ("peer_mcls_cusparse", method, system) for system, method in KRYLOV.items()},
+    **{f"cusparse_jacobi_{system}": ("peer_mcls_cusparse", "jacobi", system) for system in KRYLOV},
+    "block_cg_lap2d": ("peer_mcls_block", "lap2d"),
+    **{f"eigen_{method}_{system}": ("peer_mcls_eigen", method, system) for system, method in (*KRYLOV.items(), *DIRECT)},
+    **{f"mcls_solve_{system}": ("mcls_solve", "--system", system, "--json", "-") for system in KRYLOV},
+}
 
-ABOUT = """Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
-its tally. The tables that walks draw from are built before, and are not timed."""
-RATE = "Transitions/ns"
-CHART_TITLE = "Transitions of random walks per nanosecond on {device}"
-SECTIONS = ("systems", "accuracy", "solvers", "claims", "ablations", "profile")
-CHARTS = {"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"}
-
-FIRST = "v1"
-FIRST_TEXT = "in v1"
-CONSTANT = None
-TARGETS = ()
-CANDIDATES = None
-CEILINGS = {}
-WALLS = tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18"))
-ERROR_LINES = ("v8", "v14", "v16")  # in the chart of errors: more would overlap
-ERROR_CURVES = {"block_cg_lap2d": "CG, one block", "cusparse_cg_lap2d": "CG, cuSPARSE", "mcls_solve_lap2d": "mcls_solve"}  # beside them, on the same system
+LADDER = Ladder(
+    suite="mcls",
+    place=7,
+    prefix="mcls",
+    letter="v",
+    unit="transition",
+    outcome=SOLUTION,
+    cpu={"cpu_serial": ("mcls_cpu", "--threads", "1"), "cpu_openmp": ("mcls_cpu",)},
+    with_options={version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}
+    | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
+    faulty=BAD_SEEDS,
+    peers=Peers(
+        versions=("v18",),
+        packages={name: Peer(solver) for name, solver in SOLVERS.items()},
+        required="peer_mcls_block",
+    ),
+    about="""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
+its tally. The tables that walks draw from are built before, and are not timed.""",
+    first="v1",
+    chart_title="Transitions of random walks per nanosecond on {device}",
+    sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile"),
+    charts={"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
+    walls=tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18")),
+    systems=Systems(
+        SYSTEMS,
+        fixed_steps=int(FIXED["steps"]),
+        short={system: int(options["histories"]) for system, options in SHORT.items()},
+        version=version,
+        error_lines=("v8", "v14", "v16"),
+        error_curves={"block_cg_lap2d": "CG, one block", "cusparse_cg_lap2d": "CG, cuSPARSE", "mcls_solve_lap2d": "mcls_solve"},
+    ),
+)

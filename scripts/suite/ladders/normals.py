@@ -1,36 +1,45 @@
 """The ladder normals: Gaussian random numbers."""
 
-from suite.ladders.wall import Wall
+from suite.ladder import MEANS, Known, Ladder, Peer, Peers, SecondRate, Wall
 
-PLACE = 4
-SUITE = "normals"
-PREFIX, LETTER = "options", "n"
-UNIT = "normal"
-OUTCOME = "means"
+STORED_BY_CURAND = "cuRAND, stored"
 
-CPU = {"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)}
-WITH_OPTIONS = {f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)}
-FAULTY = ()
-SECOND_RATE = ("store", "stored")
-FULL_SECONDS = None
-NEEDS_LIMITS = True
-
-ABOUT = """Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
-step with --store, made and written to memory."""
-RATE = "Normals/ns"
-CHART_TITLE = "Gaussian random numbers per nanosecond on {device}"
-SECTIONS = ("steps", "claims", "peers", "ablations", "profile", "limits")
-CHARTS = {"steps": "normals.svg", "profile": "normals-units.svg"}
-
-FIRST = "n1"
-FIRST_TEXT = "in n1"
-CONSTANT = None
-TARGETS = ()
-CANDIDATES = None
-
-CEILINGS = {"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)}
-WALLS = (
-    Wall("XU, 2 results a normal", 16, 2),
-    Wall("shared memory, 2 accesses a normal", 32, 2),
-    Wall("issue slots, {needs} instructions as in n9", 128, "n9"),
+LADDER = Ladder(
+    suite="normals",
+    place=4,
+    prefix="options",
+    letter="n",
+    unit="normal",
+    outcome=MEANS,
+    cpu={"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)},
+    with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)},
+    needs_limits=True,
+    peers=Peers(
+        versions=("n3", "n9"),
+        packages={
+            **{
+                f"curand_{name}": Peer(("peer_normals_curand_host", name), STORED_BY_CURAND)
+                for name in ("xorwow", "philox", "mrg32k3a", "mtgp32")
+            },
+            "curand_device": Peer(("peer_normals_curand_device",), "cuRAND, in registers"),
+            "pytorch_eager": Peer(("normals_with_torch",), "PyTorch, eager"),
+            "cupy": Peer(("normals_with_cupy",), "CuPy"),
+            "jax": Peer(("normals_with_jax",), "JAX"),
+            "numba": Peer(("normals_with_numba",), "numba-cuda"),
+        },
+        known=Known(1, variance=2),
+    ),
+    about="""Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
+step with --store, made and written to memory.""",
+    first="n1",
+    chart_title="Gaussian random numbers per nanosecond on {device}",
+    sections=("steps", "claims", "peers", "ablations", "profile", "limits"),
+    charts={"steps": "normals.svg", "profile": "normals-units.svg"},
+    second_rate=SecondRate("store", "stored"),
+    ceilings={"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)},
+    walls=(
+        Wall("XU, 2 results a normal", 16, 2),
+        Wall("shared memory, 2 accesses a normal", 32, 2),
+        Wall("issue slots, {needs} instructions as in n9", 128, "n9"),
+    ),
 )

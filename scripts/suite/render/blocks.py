@@ -8,15 +8,15 @@
 import re
 
 from suite import numerals
-from suite.documents import checks
+from suite.documents.schema import ResultError
 from suite.render import cells, generators, quality
 from suite.render.sections import steps
 
 
 def filled(path, text, site):
     """The text of the file at path with the blocks of a ladder."""
-    of_generators = (("quality", verdicts), ("candidates", candidates)) if site.ladder.CANDIDATES else ()
-    for name, body in ((site.ladder.SUITE, rates), *of_generators):
+    of_generators = (("quality", verdicts), ("candidates", candidates)) if site.ladder.candidates else ()
+    for name, body in ((site.ladder.suite, rates), *of_generators):
         text = with_blocks(path, text, name, lambda slug, body=body: of_device(slug, site, body))
     return text
 
@@ -26,7 +26,7 @@ def with_blocks(path, text, name, body):
     blocks = blocks_named(name)
     markers = re.findall(rf"^<!-- (?:{name}:\S*|/{name}) -->$", text, re.MULTILINE)
     if len(markers) != 2 * len(blocks.findall(text)):
-        raise checks.ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
+        raise ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
     return blocks.sub(lambda match: f"<!-- {name}:{match[1]} -->\n{body(match[1])}\n<!-- /{name} -->", text)
 
 
@@ -36,9 +36,9 @@ def blocks_named(name):
 
 def check_has_rates(path, text, ladders):
     """Refuse a README without the rates of any ladder."""
-    if not any(blocks_named(ladder.SUITE).search(text) for ladder in ladders):
-        expected = " or ".join(f"'<!-- {ladder.SUITE}:<device> -->'" for ladder in ladders)
-        raise checks.ResultError(f"{path}: no {expected} with its end after it")
+    if not any(blocks_named(ladder.suite).search(text) for ladder in ladders):
+        expected = " or ".join(f"'<!-- {ladder.suite}:<device> -->'" for ladder in ladders)
+        raise ResultError(f"{path}: no {expected} with its end after it")
 
 
 def of_device(slug, site, body):
@@ -65,7 +65,7 @@ def rates(device, site):
 
 def headline(runs, device, ladder, tested):
     """The gain of the ladder on a device, in one sentence: the fastest of the versions that can be trusted."""
-    found, first = cells.rates_of(runs), ladder.FIRST
+    found, first = cells.rates_of(runs), ladder.first
     none = f"No factor for {article(device)} {device}:"
     if first not in found:
         return f"{none} {first} has no result there."
@@ -73,9 +73,9 @@ def headline(runs, device, ladder, tested):
     if best is None:
         return f"{none} no version with a sound generator has a result there."
     run = next(run for run in runs if run["version"] == best)
-    exact = "exact and " if ladder.OUTCOME == "hits" else ""
+    exact = "exact and " if ladder.outcome == "hits" else ""
     return (
-        f"From {numerals.median_text(found[first])} {ladder.RATE.lower()} {ladder.FIRST_TEXT} to "
+        f"From {numerals.median_text(found[first])} {ladder.rate.lower()} {ladder.where_first} to "
         f"{numerals.median_text(found[best])}, {exact}with a generator that is {trust(run, tested)} ({best}), on {article(device)} {device}: "
         f"a factor of {cells.factor_text(found[best], found[first])}."
     )
@@ -95,11 +95,11 @@ def article(device):
 def verdicts(device, site):
     if site.quality is None:
         return "No verdict yet: run `make quality`."
-    return generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.RATE)
+    return generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.rate)
 
 
 def candidates(device, site):
     """The step whose generator was chosen, and its ablations; "" without any result of them."""
-    step = site.ladder.CANDIDATES
+    step = site.ladder.candidates
     runs = [run for run in device.runs if run["version"] == step or run["version"].startswith(f"{step}_")]
-    return generators.candidate_table(runs, site.quality, site.ladder.RATE) if runs else ""
+    return generators.candidate_table(runs, site.quality, site.ladder.rate) if runs else ""

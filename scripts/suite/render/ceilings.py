@@ -3,25 +3,25 @@
 import statistics
 
 from suite import numerals
-from suite.documents import checks, limits, profile
-from suite.ladders import naming
+from suite.documents import profile, records
+from suite import naming
 
 
 def of_bytes(device, ladder):
     """The rates that paths of bytes allow, by their texts; none where a path was not measured."""
-    gbps = limits.by_name(device.limits)
-    return {text: gbps[name] / count for text, (name, count) in ladder.CEILINGS.items() if name in gbps}
+    gbps = device.gbps
+    return {text: gbps[name] / count for text, (name, count) in ladder.ceilings.items() if name in gbps}
 
 
 def of_units(device, ladder):
     """The rates that units of the GPU allow at the clock of the runs, by their texts; none where a number is not known."""
-    clocks = [run.get("sm_clock_mhz") for run in checks.succeeded(device.result["runs"]) if naming.is_step(run)]
+    clocks = [run.get("sm_clock_mhz") for run in records.succeeded(device.result["runs"]) if naming.is_step(run)]
     clocks = [clock for clock in clocks if clock]
     if not clocks:
         return {}
     per_ns = statistics.median(clocks) / 1e3 * device.result["context"]["device"]["multiprocessors"]
     found = {}
-    for wall in ladder.WALLS:
+    for wall in ladder.walls:
         needs = instructions_of(device, wall.needs) if isinstance(wall.needs, str) else wall.needs
         if needs:
             found[wall.text.format(needs=numerals.three_digits(needs))] = wall.lanes * per_ns / needs

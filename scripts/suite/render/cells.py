@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from suite import markdown, numerals
 from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
-from suite.documents import checks
-from suite.ladders import naming
+from suite.documents import records
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
 SOUND_CELLS = {
@@ -41,7 +41,7 @@ def steps_of(runs):
 
 def rates_of(runs):
     """The rate of each step that has one, by name."""
-    return {run["version"]: run["per_ns"] for run in checks.succeeded(runs) if naming.is_step(run)}
+    return {run["version"]: run["per_ns"] for run in records.succeeded(runs) if naming.is_step(run)}
 
 
 def table(columns, runs, compared):
@@ -52,7 +52,7 @@ def table(columns, runs, compared):
 
 def cells_of(row, cells):
     """The cells of a row, the first of which names it. A failed row has its name, the failure, and dashes."""
-    if not checks.has_failed(row):
+    if not records.has_failed(row):
         return [cell(row) for cell in cells]
     return [one_line(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
 
@@ -107,19 +107,19 @@ def dependence(run):
 
 def has_independent_samples(run):
     """Whether the samples or paths of a run are independent of each other, or the run failed."""
-    return checks.has_failed(run) or run["outcome"].get("independent") not in ("blocks", "launches")
+    return records.has_failed(run) or run["outcome"].get("independent") not in ("blocks", "launches")
 
 
 def fastest(runs):
     """The fastest step whose samples are independent and come from a sound generator; None if there is none."""
-    trusted = [run for run in checks.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)]
+    trusted = [run for run in records.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)]
     best = max(trusted, key=lambda run: run["per_ns"]["median"], default=None)
     return best and best["version"]
 
 
 def failure(run):
     """What stands in place of the rate of a version that failed, or that was not measured (its error is None)."""
-    if not checks.has_failed(run):
+    if not records.has_failed(run):
         return ""
     if run["error"] is None:
         return NONE
@@ -172,4 +172,4 @@ SOUND_COLUMN = ("Sound", LEFT, sound)
 
 
 def rate_column(ladder):
-    return (f"{ladder.RATE} (95 % interval)", RIGHT, rate)
+    return (f"{ladder.rate} (95 % interval)", RIGHT, rate)

@@ -11,18 +11,18 @@ from suite.render import sources
 
 def page(device, site):
     """The text of results/<device>/<ladder>.md."""
-    file = f"{site.ladder.SUITE}.json"
+    file = f"{site.ladder.suite}.json"
     facts = f"{sources.facts_text(device.result['context'])}. Data: {sources.link(file)}."
-    about = f"{sources.filled(site.ladder.ABOUT)} Each rate is the median of repeated launches, with its 95 % interval."
-    sections = map(named, site.ladder.SECTIONS)
+    about = f"{sources.filled(site.ladder.about)} Each rate is the median of repeated launches, with its 95 % interval."
+    sections = map(named, site.ladder.sections)
     found = {section.HEADING: section.section(device, site) for section in sections}
     parts = [part for heading, own in found.items() if own for part in (f"## {heading}", *own)]
-    return sources.page(f"The ladder {site.ladder.SUITE} on {device.name}", facts, about, *parts)
+    return sources.page(f"The ladder {site.ladder.suite} on {device.name}", facts, about, *parts)
 
 
 def charts(device, site):
     """What each chart of a device shows, by the name of its file."""
-    found = {name: named(section).chart(device, site) for section, name in site.ladder.CHARTS.items()}
+    found = {name: named(section).chart(device, site) for section, name in site.ladder.charts.items()}
     return {name: chart for name, chart in found.items() if chart}
 
 

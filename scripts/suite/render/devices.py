@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from suite import markdown, numerals
-from suite.analyse import same_hits
-from suite.documents import checks, result
+from suite.analyse import comparison
+from suite.documents import records
 from suite.documents.profile import limit_title
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, reference_tables, sources
 from suite.render.sections import energy, steps
@@ -68,14 +68,14 @@ def page(site):
     """The text of results/<ladder>.md."""
     others = [part for reference in site.references for part in reference_tables.parts(reference)]
     return sources.page(
-        f"The ladder {site.ladder.SUITE} on all devices",
-        sources.filled(site.ladder.ABOUT),
-        *comparison(site),
+        f"The ladder {site.ladder.suite} on all devices",
+        sources.filled(site.ladder.about),
+        *side_by_side(site),
         *(["## Figures of others", *others] if others else []),
     )
 
 
-def comparison(site):
+def side_by_side(site):
     """The tables of devices side by side, as parts of a page; none if nothing is measured."""
     columns = columns_of(site)
     if not site.devices:
@@ -101,7 +101,7 @@ def columns_of(site):
 
 def titles_of(site):
     """The steps of all devices in their order, each with the text that tables have for it."""
-    runs = [run for device in site.devices.values() for run in checks.succeeded(device.result["runs"])]
+    runs = [run for device in site.devices.values() for run in records.succeeded(device.result["runs"])]
     known = {run["version"]: cells.step(run) for run in reversed(runs)}
     found = {step for column in columns_of(site) for step in column.steps}
     return {step: known.get(step, step) for step in sorted(found, key=naming.place)}
@@ -117,21 +117,21 @@ def measured(device, ladder):
     return Column(
         device.name,
         name,
-        f"[{name}]({device.slug}/{ladder.SUITE}.md)",
+        f"[{name}]({device.slug}/{ladder.suite}.md)",
         grouped(facts["multiprocessors"]),
-        clock_text([run.get("sm_clock_mhz") for run in checks.succeeded(runs)]),
+        clock_text([run.get("sm_clock_mhz") for run in records.succeeded(runs)]),
         cells.fastest(runs),
         {run["version"]: figures_of(run, facts, limits.get(run["version"])) for run in runs},
     )
 
 
 def figures_of(run, device, limit):
-    if checks.has_failed(run):
+    if records.has_failed(run):
         return Figures(None, "failed", None, NONE)
     return Figures(
         run["per_ns"]["median"],
         grouped(Decimal(numerals.median_text(run["per_ns"]))) + cells.few_mark(run),
-        result.per_clock_of(run, device),
+        comparison.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
         tuple(energy.cells_of(run)),
@@ -140,7 +140,7 @@ def figures_of(run, device, limit):
 
 def clock_text(clocks):
     """The clock, or the lowest and the highest if the runs had different clocks."""
-    known = [round(clock) for clock in clocks if checks.positive(clock)]
+    known = [round(clock) for clock in clocks if records.positive(clock)]
     if not known:
         return NONE
     slowest, fastest = grouped(min(known)), grouped(max(known))
@@ -161,7 +161,7 @@ def reported(name, device):
         text,
         max(rates, key=rates.get),
         {
-            step: Figures(float(rate), grouped(rate), result.samples_per_clock(rate, clock, multiprocessors), text)
+            step: Figures(float(rate), grouped(rate), comparison.per_clock(rate, clock, multiprocessors), text)
             for step, rate in rates.items()
         },
         is_reported=True,
@@ -192,7 +192,7 @@ def devices_table(site, columns):
     for row, _ in reference_tables.one_rate_devices(site.references):
         rate = row["samples_per_ns"]
         rows.append([italic(row["device"]), NONE, NONE, NONE, grouped(rate), ratio_text(float(rate), base), NONE])
-    titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.RATE, f"× {columns[0].title}", "Sound"]
+    titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.rate, f"× {columns[0].title}", "Sound"]
     return markdown.table(titles, [LEFT, RIGHT, RIGHT, LEFT, RIGHT, RIGHT, LEFT], rows)
 
 
@@ -205,7 +205,8 @@ def fastest_text(column):
 
 
 def ratio_text(rate, base):
-    return numerals.three_digits(rate / base) if rate and base else NONE
+    ratio = comparison.over(rate, base)
+    return numerals.three_digits(ratio) if ratio else NONE
 
 
 def rate_table(columns, titles):
@@ -244,7 +245,7 @@ def per_clock_cells(figures):
 def energy_parts(columns, titles, ladder):
     """Power and energy, of the devices that have any, if there are two of them."""
     known = [column for column in columns if any(figures.energy != (NONE, NONE) for figures in column.steps.values())]
-    heads = [f"{{}}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
+    heads = ["{}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
     return of_columns(POWER, known, titles, lambda figures: figures.energy, heads) if len(known) > 1 else []
 
 
@@ -277,8 +278,8 @@ def table(titles, lines):
 def same_hits_parts(devices):
     """How the hits of each device agree with those of the first."""
     base, *others = devices
-    found = {device.name: same_hits.agreement(base.runs, device.runs) for device in others}
-    lines = {name: same_hits.text(agreement, base.name, name) for name, agreement in found.items()}
+    found = {device.name: comparison.agreement(base.runs, device.runs) for device in others}
+    lines = {name: comparison.hits_text(agreement, base.name, name) for name, agreement in found.items()}
     listed = "\n".join(f"- {base.name} and {name}. {line}" for name, line in lines.items() if line)
     return [sources.filled(SAME_HITS), listed] if listed else []
 
@@ -287,7 +288,7 @@ def same_hits_parts(devices):
 
 
 def chart_name(ladder):
-    return f"{ladder.SUITE}.svg"
+    return f"{ladder.suite}.svg"
 
 
 def chart(site):
@@ -307,12 +308,12 @@ def chart(site):
     notes += ["Open circles: figures of others."] if any(column.is_reported for column in columns) else []
     return {
         "chart": "devices",
-        "title": site.ladder.CHART_TITLE.format(device="all devices"),
+        "title": site.ladder.chart_title.format(device="all devices"),
         "note": " ".join(notes),
         "steps": [steps.shortened(title) for title in titles.values()],
         "devices": [{"name": column.name, "is_reported": column.is_reported} for column in columns],
         "panels": [
-            panel(f"{site.ladder.UNIT}s per nanosecond, logarithmic", rates, lines, is_linear=False),
+            panel(f"{site.ladder.unit}s per nanosecond, logarithmic", rates, lines, is_linear=False),
             *([panel("relative rate per clock and SM", ratios, [], is_linear=True)] if is_comparable else []),
         ],
     }
@@ -330,8 +331,7 @@ def figure(column, step, name):
 
 
 def per_clock_ratio(column, base, step):
-    own, other = (figure(each, step, "per_clock") for each in (column, base))
-    return own / other if own and other else None
+    return comparison.over(figure(column, step, "per_clock"), figure(base, step, "per_clock"))
 
 
 def rounded(number):

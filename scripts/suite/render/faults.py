@@ -3,7 +3,8 @@
 import re
 
 from suite import markdown
-from suite.documents import checks, faults
+from suite.documents import faults
+from suite.documents.schema import ResultError
 from suite.markdown import LEFT, RIGHT, one_line
 from suite.render.sources import commit_text
 
@@ -14,7 +15,7 @@ def filled(path, text, document):
     """The text of the file at path with the table. Raises ResultError if the markers are missing."""
     pattern = re.compile(r"^<!-- faults -->\n.*?^<!-- /faults -->$", re.MULTILINE | re.DOTALL)
     if len(pattern.findall(text)) != 1:
-        raise checks.ResultError(f"{path}: not one '<!-- faults -->' with its '<!-- /faults -->'")
+        raise ResultError(f"{path}: not one '<!-- faults -->' with its '<!-- /faults -->'")
     body = table(document) if document else NOTHING
     return pattern.sub(lambda match: f"<!-- faults -->\n{body}\n<!-- /faults -->", text)
 

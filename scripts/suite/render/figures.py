@@ -33,11 +33,10 @@ import re
 import statistics
 from typing import NamedTuple
 
-from suite import markdown, numerals
-from suite.analyse import verdicts
-from suite.documents import checks, merit, peers, profile
-from suite.ladders import naming
-from suite.render.sections import calls
+from suite import ladders, markdown, naming, numerals
+from suite.analyse import calls, merit, peers, verdicts
+from suite.documents import profile, records
+from suite.documents.schema import ResultError
 from suite.render.sections import merit as merit_section
 
 FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
@@ -142,7 +141,7 @@ def value_at(path, found):
     rows, name, fields = table_of(path, found)
     if name not in rows:
         raise Missing(f"{name} was not measured")
-    if checks.has_failed(rows[name]):
+    if records.has_failed(rows[name]):
         raise Missing(f"{name} failed")
     if "missing" in rows[name]:
         raise Missing("")
@@ -213,7 +212,7 @@ def of_ladder(path, found):
     first = path[0]
     if first in found.ladders and len(path) > 1:
         return path[1:], found._replace(device=found.ladders[first])
-    if found.ladder and naming.is_own(found.ladder, first):
+    if found.ladder and found.ladder.has(first):
         return path, found
     main = next(iter(found.ladders.values()), None)
     if not knows(found.device, first) and knows(main, first):
@@ -248,7 +247,7 @@ def by_name(rows, name="version"):
 def sampling_kernels(document):
     """The longest kernel of each version that draws samples, with the one that sets up its generators, if there is one."""
     set_up = by_name(row for row in document["kernels"] if row.get("samples", 0) is None)
-    failed = [row for row in document["kernels"] if checks.has_failed(row)]
+    failed = [row for row in document["kernels"] if records.has_failed(row)]
     versions = dict.fromkeys(row["version"] for row in profile.kernels_of(document))
     mains = filter(None, (profile.main_kernel(document, version) for version in versions))
     limited = [row | {"limit": profile.limit_of(row)} for row in mains]
@@ -257,8 +256,8 @@ def sampling_kernels(document):
 
 def peer_rows(document):
     """The peers; a solver with its times to an error of 1 % and to its tolerance."""
-    rows = [row | solver_times(row) if peers.is_solver(row) else row for row in document["peers"]]
-    return by_name(rows, "peer")
+    rows = [row | solver_times(row) if peers.is_solver(row) else row for row in peers.packages(document)]
+    return by_name(rows)
 
 
 def solver_times(solver):
@@ -268,7 +267,7 @@ def solver_times(solver):
 def merit_rows(document):
     """The rows, each with its times by the decimals of their standard deviation."""
     return by_name(
-        row | {"time": {merit.decimals_of(time): time for time in row.get("times", [])}} for row in document["rows"]
+        row | {"time": {merit.decimals_of(time): time for time in row.get("times", [])}} for row in merit.rows(document, ladders.ladder_named(document["suite"]))
     )
 
 
@@ -299,7 +298,7 @@ def own_tests(row, quality):
     return {"gpu": verdicts.gpu_row(row, quality), "tested": size and numerals.bytes_text(size)}
 
 
-OF_VERSIONS = {"profile": sampling_kernels, "merit": merit_rows, "peers": lambda document: by_name(document["runs"])}
+OF_VERSIONS = {"profile": sampling_kernels, "merit": merit_rows, "peers": lambda document: by_name(peers.versions(document))}
 
 
 # Texts
@@ -343,9 +342,9 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladd
     """
     keys = OPENING.findall(text)
     if len(keys) != len(FIGURE.findall(text)) or len(keys) != text.count(CLOSING):
-        raise checks.ResultError(f"{path}: a '<!--=path-->' or '<!--/-->' lacks its other half on the same line")
+        raise ResultError(f"{path}: a '<!--=path-->' or '<!--/-->' lacks its other half on the same line")
     if broken := HTML_LINE.search(text):
-        raise checks.ResultError(f"{path}: {broken[1]} begins a line, and Markdown would take the whole line for HTML")
+        raise ResultError(f"{path}: {broken[1]} begins a line, and Markdown would take the whole line for HTML")
     slug = device_named(path, text) if keys else None
     others = {name: own.get(slug) for name, own in (ladders or {}).items()}
     texts = {key: looked_up(path, key, Sources(devices.get(slug), quality, others, ladder), warn) for key in dict.fromkeys(keys)}
@@ -355,7 +354,7 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladd
 def device_named(path, text):
     names = DEVICE.findall(text)
     if len(names) != 1:
-        raise checks.ResultError(f"{path}: figures need one '<!-- figures:<device> -->' in the file, not {len(names)}")
+        raise ResultError(f"{path}: figures need one '<!-- figures:<device> -->' in the file, not {len(names)}")
     return names[0]
 
 
@@ -367,4 +366,4 @@ def looked_up(path, key, found, warn):
             warn(f"{path}: {key} is a dash: {error}")
         return markdown.NONE
     except Unknown as error:
-        raise checks.ResultError(f"{path}: {key}: {error}") from None
+        raise ResultError(f"{path}: {key}: {error}") from None

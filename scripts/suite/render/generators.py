@@ -1,8 +1,8 @@
 """Tables of generators in the story of a ladder: what the generator of each version costs and buys."""
 
 from suite import markdown
-from suite.documents import checks
-from suite.ladders import naming
+from suite.documents import records
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, quality
 
@@ -26,7 +26,7 @@ def version_row(run, document):
 def candidate_table(runs, document, rate_title):
     """What the candidates for a step's generator cost and buy, beside that step."""
     titles = ["Candidate", "Generator", rate_title, "× the step", "Registers", "Verdict"]
-    rates = {run["version"]: run["per_ns"] for run in checks.succeeded(runs)}
+    rates = {run["version"]: run["per_ns"] for run in records.succeeded(runs)}
     rows = [candidate_row(run, rates, document) for run in runs]
     return markdown.table(titles, [LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
 

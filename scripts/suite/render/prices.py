@@ -1,8 +1,7 @@
 """Columns of ladders that estimate a mean: rates beside the rate, and what the variance of the estimate is worth."""
 
 from suite import numerals
-from suite.documents import checks
-from suite.ladders import naming
+from suite.documents import records
 from suite.markdown import NONE, RIGHT
 from suite.render import cells
 
@@ -20,65 +19,65 @@ def columns(ladder):
 def notes(ladder):
     """What the columns mean."""
     found = []
-    if ladder.SECOND_RATE:
-        option, title = ladder.SECOND_RATE
-        found += [SECOND_NOTE.format(title=title.capitalize(), option=option, unit=ladder.UNIT)]
-    if ladder.CONSTANT:
-        found += [CONSTANT_NOTE.format(constant=ladder.CONSTANT)]
-    return found + ([" ".join(VARIANCE_NOTE.format(first=ladder.FIRST).split())] if ladder.TARGETS and is_of_means(ladder) else [])
+    if ladder.second_rate:
+        option, title = ladder.second_rate
+        found += [SECOND_NOTE.format(title=title.capitalize(), option=option, unit=ladder.unit)]
+    if ladder.constant:
+        found += [CONSTANT_NOTE.format(constant=ladder.constant)]
+    return found + ([" ".join(VARIANCE_NOTE.format(first=ladder.first).split())] if ladder.targets and is_of_means(ladder) else [])
 
 
 def is_of_means(ladder):
-    return ladder.OUTCOME == "means"
+    return ladder.outcome == "means"
 
 
 # A second rate
 
 
 def second_column(ladder):
-    if not ladder.SECOND_RATE:
+    if not ladder.second_rate:
         return []
 
     def cell(run, compared):
-        second = compared.second.get(naming.second(ladder, run["version"]))
+        second = compared.second.get(ladder.second(run["version"]))
         return numerals.rate_text(second) if second else NONE
 
-    return [(f"{ladder.RATE}, {ladder.SECOND_RATE[1]}", RIGHT, cell)]
+    return [(f"{ladder.rate}, {ladder.second_rate.title}", RIGHT, cell)]
 
 
 def second_rates(device, ladder):
     """The rates of the versions that stand beside their steps, by name."""
-    runs = checks.succeeded(device.ablations["runs"]) if device.ablations and ladder.SECOND_RATE else []
-    return {run["version"]: run["per_ns"] for run in runs if naming.is_second(ladder, run["version"])}
+    runs = records.succeeded(device.ablations["runs"]) if device.ablations and ladder.second_rate else []
+    return {run["version"]: run["per_ns"] for run in runs if ladder.is_second(run["version"])}
 
 
 # Without random numbers
 
 
 def constant_column(ladder):
-    if not ladder.CONSTANT:
+    if not ladder.constant:
         return []
 
     def cell(run, compared):
-        constant = compared.rates.get(ladder.CONSTANT)
+        constant = compared.rates.get(ladder.constant)
         if not constant or "per_ns" not in run:
             return NONE
         return f"{numerals.percent_text(100 * run['per_ns']['median'] / constant['median'])} %"
 
-    return [(f"% of {ladder.CONSTANT}", RIGHT, cell)]
+    return [(f"% of {ladder.constant}", RIGHT, cell)]
 
 
 # Precision
 
 
 def variance_columns(ladder):
-    if not (is_of_means(ladder) and ladder.TARGETS):
+    if not (is_of_means(ladder) and ladder.targets):
         return []
-    return [("Price", RIGHT, price), ("Variance", RIGHT, variance), (f"Precision (× {ladder.FIRST})", RIGHT, precision)]
+    return [("Price", RIGHT, price), ("Variance", RIGHT, variance), (f"Precision (× {ladder.first})", RIGHT, precision)]
 
 
 def price(run, _=None):
-    return NONE if checks.has_failed(run) else estimate_text(run["outcome"])
+    return NONE if records.has_failed(run) else estimate_text(run["outcome"])
 
 
 def estimate_text(outcome):
@@ -105,7 +104,7 @@ def precision(run, compared):
 
 
 def has_error(run):
-    return not checks.has_failed(run) and bool(run["outcome"]["sd"])
+    return not records.has_failed(run) and bool(run["outcome"]["sd"])
 
 
 def ratio_of(record):
@@ -120,7 +119,7 @@ def effective_rate(run):
 def compared(device, ladder, limits):
     """What the rows of a table are compared with."""
     runs = device.result["runs"]
-    first = next((run for run in checks.succeeded(runs) if run["version"] == ladder.FIRST), None)
+    first = next((run for run in records.succeeded(runs) if run["version"] == ladder.first), None)
     has_base = is_of_means(ladder) and first and has_error(first)
     effective = (effective_rate(first), first["outcome"]["steps"]) if has_base else None
     return cells.Compared(cells.rates_of(runs), limits, second_rates(device, ladder), effective)

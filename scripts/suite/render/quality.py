@@ -4,6 +4,7 @@ import re
 
 from suite import markdown, numerals
 from suite.analyse import batteries, dieharder, verdicts
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import sources
 from suite.render.sources import filled
@@ -52,7 +53,7 @@ as whole words it has weak low bits."""
 
 def page(document, ladders):
     """The text of results/quality.md. Each ladder may add what is known of its generators."""
-    known = [filled(ladder.KNOWN_LIMITS) for ladder in ladders if hasattr(ladder, "KNOWN_LIMITS")]
+    known = [filled(ladder.known_limits) for ladder in ladders if ladder.known_limits]
     return sources.page(
         "Which random numbers can be trusted",
         "## The generators",
@@ -117,7 +118,7 @@ def source_rows(row, document):
     return [
         [
             generator_text(row) if number == 0 else "",
-            streams_text(stream),
+            f"{stream['streams']:,}{batteries.order_text(batteries.run_of(stream))}",
             counts_text(stream),
             *(first if number == 0 else blank),
         ]
@@ -132,16 +133,12 @@ def generator_text(row):
     return f"{one_line(row['generator'])} ({', '.join(steps + others)})"
 
 
-def streams_text(stream):
-    return f"{stream['streams']:,}{verdicts.order_text(stream)}"
-
-
-def counts_text(stream):
+def counts_text(*records):
     """How many p-values failed, were weak, or are missing."""
-    found = stream["dieharder"]
-    missing = dieharder.count(found, dieharder.NO_RESULT)
-    counts = [f"{dieharder.count(found, kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
-    return f"{', '.join([*counts, *([f'{missing} without result'] if missing else [])])} of {len(found)}"
+    missing = batteries.count(records, dieharder.NO_RESULT)
+    counts = [f"{batteries.count(records, kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
+    counts += [f"{missing} without result"] if missing else []
+    return f"{', '.join(counts)} of {sum(record['count'] for record in records):,}"
 
 
 def dispersion_text(row, document):
@@ -211,59 +208,55 @@ def short_stream_lines(document):
 
 
 def thresholds_line(document):
-    version, seconds = document["tools"]["dieharder"], document["thresholds"]["dieharder_cpu_seconds"]
-    return filled(THRESHOLDS, **document["sizes"], version=version, seconds=seconds)
+    seconds = document["thresholds"]["dieharder_cpu_seconds"]
+    return filled(THRESHOLDS, **document["sizes"], version=", ".join(versions(document, [DIEHARDER])), seconds=seconds)
 
 
 def error_line(document):
     """The results of Philox with several seeds, and the probability that a sound generator fails a test."""
-    of_seeds = [record for stream in document["philox_seeds"] for record in stream["dieharder"]]
-    everything = of_seeds + [
-        record
-        for row in ladder_of(document)
-        for stream in row["streams"]
-        for record in stream["dieharder"]
-    ]
-    seeds = verdicts.ranges(sorted(stream["seed"] for stream in document["philox_seeds"]))
-    failed, weak = (dieharder.count(of_seeds, kind) for kind in (dieharder.FAILED, dieharder.WEAK))
+    of_seeds = verdicts.reference_records(document)
+    ladder = [row for row in ladder_of(document) if row["words_of"] == row["source"]]
+    tested = of_seeds + [record for row in ladder for record in verdicts.streams_of(row, document)]
+    seeds = verdicts.ranges(sorted(record["seed"] for record in of_seeds))
+    failed, weak = (batteries.count(of_seeds, kind) for kind in (dieharder.FAILED, dieharder.WEAK))
+    of_philox, of_all = (sum(record["count"] for record in records) for records in (of_seeds, tested))
     return (
-        f"Philox with the seeds {seeds}: {failed} failed, {weak} weak of {len(of_seeds)} p-values. The probability that a "
-        f"sound generator fails one of them is at most {len(of_seeds)} × 10⁻⁶ = {family_error(of_seeds)}; for all "
-        f"{len(everything):,} p-values here it is {family_error(everything)}."
+        f"Philox with the seeds {seeds}: {failed} failed, {weak} weak of {of_philox} p-values. The probability that a "
+        f"sound generator fails one of them is at most {of_philox} × 10⁻⁶ = {family_error(of_philox)}; for all "
+        f"{of_all:,} p-values here it is {family_error(of_all)}."
     )
 
 
-def family_error(records):
-    return numerals.scientific(len(records) * dieharder.FAILED_BELOW)
+def family_error(count):
+    return numerals.scientific(count * dieharder.FAILED_BELOW)
 
 
 def full_parts(document):
     """The tests at full size, if there are any."""
-    if not document["full"] or not document["full"]["streams"]:
-        return []
-    lines = [f"- {full_line(stream)}" for stream in document["full"]["streams"]]
-    return ["All tests of dieharder, at full size:", "\n".join(lines)]
+    lines = [f"- {full_line(record)}" for record in document["runs"] if record["battery"] == DIEHARDER_FULL]
+    return ["All tests of dieharder, at full size:", "\n".join(lines)] if lines else []
 
 
-def full_line(stream):
-    failed = [f"{record['test']} {record['ntuple']}" for record in stream["dieharder"]
-              if record["assessment"] == dieharder.FAILED]  # fmt: skip
+def full_line(record):
+    failed = [f"{result['test']} {result['ntuple']}" for result in record["results"] if result["assessment"] == dieharder.FAILED]
     names = f": {', '.join(dict.fromkeys(failed))}" if failed else ""
-    return f"{stream['source']}, {verdicts.stream_text(stream)}: {counts_text(stream)}{names}"
+    return f"{record['source']}, {batteries.text_of(batteries.run_of(record))}: {counts_text(record)}{names}"
 
 
 # TestU01 and PractRand
 
 
 def batteries_line(document):
-    of_practrand = versions(document, [batteries.PRACTRAND])
-    return filled(BATTERIES, testu01=versions(document, batteries.P_VALUES), practrand=of_practrand)
+    testu01, practrand = (
+        ", ".join(f"version {version}" for version in versions(document, names)) or "no results: it was not installed"
+        for names in (batteries.P_VALUES, [batteries.PRACTRAND])
+    )
+    return filled(BATTERIES, testu01=testu01, practrand=practrand)
 
 
 def versions(document, names):
     """The versions that gave the stored results of batteries with these names."""
-    found = {record["version"] for record in document["batteries"] if record["battery"] in names}
-    return ", ".join(sorted(f"version {version}" for version in found if version)) or "no results: it was not installed"
+    return sorted({record["version"] for record in document["runs"] if record["battery"] in names and record["version"]})
 
 
 def battery_table(document):
@@ -282,12 +275,12 @@ def battery_table(document):
 def runs_on(row, form, battery):
     """The runs of a battery on one form of a generator's words."""
     amount = batteries.FULL if battery == batteries.CRUSH else batteries.STANDARD
-    return [run for run in batteries.runs_of(row, amount) if (run.form, run.battery) == (form, battery)]
+    return [run for run in batteries.battery_runs(row, amount) if (run.form, run.battery) == (form, battery)]
 
 
 def current_records(document):
     """The runs on words that the generators draw now."""
-    return [record for row in document["rows"] for record in verdicts.battery_records(row["source"], document)]
+    return [record for row in document["rows"] for record in verdicts.battery_records(row, document)]
 
 
 def batteries_used(found):
@@ -307,12 +300,9 @@ def result_text(runs, found):
 
 def battery_counts(records):
     """How many results of runs failed or were weak, and the amount read."""
-    kinds = [result["assessment"] for record in records for result in record["results"]]
-    counts = [f"{kinds.count(kind)} {kind}" for kind in (dieharder.FAILED, dieharder.WEAK)]
     sizes = sorted({round(record["bytes"] / 2**20) for record in records})
     amount = f"{sizes[0]:,} MiB" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} MiB"
-    each = " each" if len(records) > 1 else ""
-    return f"{', '.join(counts)} of {sum(record['count'] for record in records):,} ({amount}{each})"
+    return f"{counts_text(*records)} ({amount}{' each' if len(records) > 1 else ''})"
 
 
 def control_table(document):

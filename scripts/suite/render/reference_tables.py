@@ -8,8 +8,8 @@ whose title begins with the device's name and a colon.
 from decimal import Decimal
 
 from suite import markdown
-from suite.documents import checks, result
-from suite.ladders import naming
+from suite.documents import records
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 
 
@@ -87,10 +87,10 @@ def rows_of(reference):
 
 
 def device_facts(row):
-    rates = {key: checks.positive(value) for key, value in row.items() if naming.place(key)}
+    rates = {key: records.positive(value) for key, value in row.items() if naming.place(key)}
     return {
-        "multiprocessors": checks.positive(row["multiprocessors"]),
-        "boost_clock_mhz": checks.positive(row.get("boost_clock_mhz")),
+        "multiprocessors": records.positive(row["multiprocessors"]),
+        "boost_clock_mhz": records.positive(row.get("boost_clock_mhz")),
         "rates": {step: rate for step, rate in rates.items() if rate},
     }
 
@@ -107,12 +107,12 @@ def add_ladder(devices, reference):
 
 def ladder_rate(row):
     """Step and rate of a row such as "v1: Naive"; None for any other row."""
-    step, rate = str(row.get("version", "")).partition(":")[0], checks.positive(row.get("samples_per_ns"))
+    step, rate = str(row.get("version", "")).partition(":")[0], records.positive(row.get("samples_per_ns"))
     return (step, rate) if naming.place(step) and rate else None
 
 
 def same_device(devices, title):
     """The name of the known device with this title, with or without the maker's name; otherwise the title."""
-    slug = result.device_slug(title)
-    known = (name for name in devices if f"-{result.device_slug(name)}".endswith(f"-{slug}"))
+    slug = records.device_slug(title)
+    known = (name for name in devices if f"-{records.device_slug(name)}".endswith(f"-{slug}"))
     return next(known, title)

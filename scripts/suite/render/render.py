@@ -7,6 +7,7 @@
   results/quality.md                the tests of the random numbers
   README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
+  docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
 A chart that shows the current data is left as it is. Without matplotlib no chart
 is drawn, and one line says so. A page whose data are gone is removed.
@@ -18,7 +19,7 @@ from pathlib import Path
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
-from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, sources
+from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -67,7 +68,7 @@ def render_pages(root, found):
 
 def ladder_pages(site):
     """The pages of a ladder."""
-    name = site.ladder.SUITE
+    name = site.ladder.suite
     pages = [
         Page(device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
         for slug, device in site.devices.items()
@@ -104,6 +105,9 @@ def render_markers(root, found):
     method = root / "docs" / "method.md"
     if method.exists():
         texts[method] = faults.filled(method, files.read_text(method), planted.load_stored(root / "results"))
+    fields = root / "docs" / "schema.md"
+    if fields.exists():
+        texts[fields] = schema_tables.filled(fields, files.read_text(fields))
     return texts
 
 
@@ -111,7 +115,7 @@ def stories(root, found):
     """The ladders of each story: those whose programs have the name of its folder."""
     sites = {}
     for site in found:
-        sites.setdefault(root / "kernels" / site.ladder.PREFIX / "README.md", []).append(site)
+        sites.setdefault(root / "kernels" / site.ladder.prefix / "README.md", []).append(site)
     return {story: own for story, own in sites.items() if story.exists()}
 
 

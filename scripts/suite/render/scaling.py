@@ -1,20 +1,21 @@
-"""The page of runs on several GPUs: measured points, the model fitted to them, its predictions, and the chart."""
+"""The page of runs on several GPUs: measured points, what more GPUs would cost, and the chart."""
 
 import math
 
 from suite import markdown, numerals
-from suite.analyse import scaling_model
-from suite.documents import checks
-from suite.documents.scaling import DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, rate, series, sizes
+from suite.analyse.scaling import (
+    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, reduction_us, series, sizes,
+)  # fmt: skip
+from suite.documents import records
+
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
 
 LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
-WANTED = 0.98  # an efficiency; the tables have the shortest run that reaches it
+WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of runs of this time
-MANY = 1024  # GPUs
-LARGE, LARGE_GPUS = 10**18, (1, 8, MANY)  # samples, and the GPUs to draw them
+MANY = 1024  # GPUs, of which no run was measured
 
 INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
@@ -25,37 +26,27 @@ SHORTER = """One GPU is slower here than in {page}, because its launches are sho
 generator anew, and the GPU drains before the next one starts. With fewer samples for each thread that weighs more. The last
 column is what it costs a launch, if nothing else differs."""
 
-MODEL = """**T = W / (P r) + L + R log₂ P** is the time of a run of W samples on P GPUs: r is the rate of one GPU, L a
-constant time of every run, R the time of one step of adding up the counts of all GPUs. The parameters are fitted to all
-runs above by least squares of relative differences; ± is one standard deviation."""
-
-UNDETERMINED = "If all runs were on one GPU, R is not known, and several GPUs are not predicted."
-
-ONE_HOST = "One process can only use the GPUs of its host. Its rows assume more GPUs than any host has."
-
-BELOW_ZERO = "A parameter below 0 cannot be distinguished from 0, and counts as 0 in predictions."
-
-PREDICTION = """The model predicts the efficiency of {many} such GPUs and the time of {large} samples. Neither was measured. The
-prediction assumes that GPUs are identical and launches independent; that GPUs share nothing but the counts; that the counts are
-added up in a tree, as MPI does; that a step of the tree takes as long as within this one host, so R is a lower bound if
-there is a network in between; that nothing fails; and that the work divides into launches, at least one of {launch} ms for
-each GPU."""
+MORE = """Adding up the counts of two GPUs costs a run {cost} µs: the time of a run on two GPUs less that of as many launches on one,
+in weak scaling, the median of the shortest runs. Counts are added up in a tree, which has one step for two GPUs and {steps} for {many}.
+If each step costs as much, {many} GPUs lose {steps} × {cost} = {lost} µs a run, which is {share} of {run} ms and {longer} of a second.
+This was not measured, and a network in between costs more."""
 
 
 def page(scaling, devices):
     """The text of results/<device>/scaling.md; devices have the ladder's results on one GPU, by slug."""
-    document = scaling.document
+    document, gpus = scaling.document, scaling.gpus
+    points = points_of(document)
     return sources.page(
         f"More than one GPU: {scaling.name}",
-        f"{document['gpus']} × {sources.facts_text(document['context'])}. Data: {sources.link('scaling.json')}.",
+        f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link('scaling.json')}.",
         "## Efficiency",
-        introduction(document),
-        short_table(document["points"]),
-        *alone_parts(document["points"], devices.get(scaling.slug.removesuffix(f"-x{document['gpus']}"))),
+        introduction(document, points),
+        short_table(points),
+        *alone_parts(points, devices.get(scaling.slug.removesuffix(f"-x{gpus}"))),
         sources.image("scaling.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
         "## All runs",
-        point_table(document["points"]),
-        *model_parts(document["points"]),
+        point_table(points),
+        *more_parts(points),
     )
 
 
@@ -89,43 +80,6 @@ def names(version, launcher):
     return [version, LAUNCHER_TITLES[launcher]]
 
 
-def model_table(models):
-    """The parameters, by version and launcher."""
-    titles = ["Version", "Run by", "r (samples/ns a GPU)", "L (µs)", "R (µs)", "Largest difference"]
-    rows = [[*names(*key), *parameter_cells(model)] for key, model in models.items()]
-    return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
-
-
-def parameter_cells(model):
-    if model is None:
-        return [NONE] * 4
-    parameters = [NONE if value is None else value_text(value) for value in (model.rate, model.start_us, model.step_us)]
-    return [*parameters, percent(model.residual, 2)]
-
-
-def prediction_table(models, launches):
-    """The predictions of the models. launches has the time of a launch in ms, by version and launcher."""
-    many = f"{MANY:,} GPUs"
-    titles = ["Version", "Run by", f"Shortest run with {WANTED:.0%}".replace("%", " %") + f", {many}"]
-    titles += [f"Efficiency of {RUN_MS} ms, {many}"]
-    titles += [f"{numerals.power_of_ten(LARGE)} samples, {gpus_text(gpus)}" for gpus in LARGE_GPUS]
-    rows = [[*names(*key), *prediction_cells(model, launches[key])] for key, model in models.items()]
-    return markdown.table(titles, [LEFT] * 2 + [RIGHT] * (len(titles) - 2), rows)
-
-
-def prediction_cells(model, launch):
-    if model is None:
-        return [NONE] * (2 + len(LARGE_GPUS))
-    shortest = scaling_model.shortest_us(model, WANTED, MANY, launch * 1e3)
-    efficiency = scaling_model.efficiency(model, RUN_MS * 1e3, MANY)
-    times = [scaling_model.seconds(model, LARGE, gpus) for gpus in LARGE_GPUS]
-    return [
-        NONE if shortest is None else numerals.duration(shortest / 1e6),
-        NONE if efficiency is None else percent(efficiency),
-        *(NONE if time is None else numerals.duration(time) for time in times),
-    ]
-
-
 def short_table(points):
     """The table for a first look: the longest runs in weak scaling, and in strong scaling those nearest to RUN_MS."""
     most = sizes(points)[-1]
@@ -149,7 +103,7 @@ def alone_parts(points, device):
     """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
     if device is None:
         return []
-    runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
+    runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
     found = {version: longest(of_size([point for point in own if point["mode"] == WEAK], 1))
              for (version, launcher), own in series(points).items() if launcher == DEVICES and version in runs}  # fmt: skip
     rows = [alone_cells(version, point, runs[version]) for version, point in found.items() if point]
@@ -176,35 +130,23 @@ def distance_from_run(point):
 # Texts of the page
 
 
-def models_of(points):
-    return {key: scaling_model.fit(own) for key, own in series(points).items()}
+def introduction(document, points):
+    library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
+    mpi = f" MPI library: {markdown.one_line(library)}." if library else ""
+    return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(points)), mpi=mpi)
 
 
-def introduction(document):
-    mpi = f" MPI library: {markdown.one_line(document['mpi'])}." if document.get("mpi") else ""
-    return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(document["points"])), mpi=mpi)
-
-
-def model_parts(points):
-    """The fit, and what follows from it."""
-    models = models_of(points)
-    launches = {key: longest_launch_ms(own) for key, own in series(points).items()}
-    known = [model for model in models.values() if model]
-    notes = [UNDETERMINED] if any(model.step_us is None for model in known) else []
-    notes += [BELOW_ZERO] if any(is_below_zero(model) for model in known) else []
-    bounds = sources.filled(PREDICTION, many=f"{MANY:,}", large=numerals.power_of_ten(LARGE), launch=at_most(max(launches.values())))
-    prediction = [bounds, *([ONE_HOST] if any(launcher == DEVICES for _, launcher in models) else [])]
-    return [
-        "## Model and prediction",
-        " ".join([sources.filled(MODEL), *notes]),
-        model_table(models),
-        " ".join(prediction),
-        prediction_table(models, launches),
-    ]
-
-
-def is_below_zero(model):
-    return any(value is not None and value.value < 0 for value in (model.start_us, model.step_us))
+def more_parts(points):
+    """What the counts of many GPUs would cost."""
+    cost = reduction_us(points)
+    if cost is None:
+        return []
+    steps = math.ceil(math.log2(MANY))
+    cost = round(max(0.0, cost))
+    lost = steps * cost
+    share, longer = (percent(lost / us, 2 if us > 1e5 else 1) for us in (RUN_MS * 1e3, 1e6))
+    text = sources.filled(MORE, cost=cost, steps=steps, many=f"{MANY:,}", lost=lost, share=share, longer=longer, run=RUN_MS)
+    return ["## More GPUs", text]
 
 
 # Text
@@ -228,20 +170,11 @@ def gpus_text(gpus):
     return f"{gpus:,} GPU{'' if gpus == 1 else 's'}"
 
 
-def value_text(value):
-    """A parameter to the first digit of its standard deviation, at most six digits; four digits without one."""
-    if not value.sd or not value.value:
-        return f"{value.value:,.4g}"
-    decimals = max(0, min(-numerals.magnitude(value.sd), 5 - numerals.magnitude(abs(value.value))))
-    rounded = round(value.value, decimals) + 0.0  # no -0
-    return f"{rounded:,.{decimals}f} ± {value.sd:,.{decimals}f}"
-
-
 # Chart
 
 
 def chart(scaling):
-    points, gpus = scaling.document["points"], scaling.document["gpus"]
+    points, gpus = points_of(scaling.document), scaling.gpus
     return {
         "chart": "scaling",
         "title": f"Efficiency of several GPUs: {scaling.name}",

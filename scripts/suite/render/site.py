@@ -1,17 +1,17 @@
 """What results/ holds, ladder by ladder: everything that the pages of one show."""
 
-from types import ModuleType
 from typing import NamedTuple
 
 from suite import ladders
 from suite.analyse import verdicts
 from suite.documents import references, stored
+from suite.ladder import Ladder
 
 
 class Site(NamedTuple):
     """The ladder, and the stored documents."""
 
-    ladder: ModuleType
+    ladder: Ladder
     devices: dict  # by the name of their folder
     scalings: dict  # runs on several GPUs, by the name of their folder
     references: list  # figures of others
@@ -22,10 +22,10 @@ class Site(NamedTuple):
 def load(results):
     """What the folder results/ holds of each ladder, by its name."""
     known = ladders.every_ladder()
-    devices = {ladder.SUITE: stored.load_devices(results, ladder) for ladder in known}
+    devices = {ladder.suite: stored.load_devices(results, ladder) for ladder in known}
     scalings, quality = stored.load_scalings(results), verdicts.load_stored(results)
     tables = references.load_references(results / "reference")
     return {
-        ladder.SUITE: Site(ladder, devices[ladder.SUITE], scalings, references.of_ladder(tables, ladder), quality, devices)
+        ladder.suite: Site(ladder, devices[ladder.suite], scalings, references.of_ladder(tables, ladder), quality, devices)
         for ladder in known
     }

@@ -1,7 +1,7 @@
 """Ablations: steps with one thing changed, beside the steps themselves."""
 
 from suite import numerals
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, TECHNIQUE
@@ -12,10 +12,10 @@ HEADING = "Ablations"
 def section(device, site):
     ladder = site.ladder
     runs = device.ablations["runs"] if device.ablations else []
-    runs = [run for run in runs if naming.is_ablation(run) and not naming.is_beside(ladder, run["version"])]
+    runs = [run for run in runs if naming.is_ablation(run) and not ladder.is_beside(run["version"])]
     if not runs:
         return []
-    base = (f"{ladder.RATE} of that step", RIGHT, base_rate)
+    base = (f"{ladder.rate} of that step", RIGHT, base_rate)
     columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), base, OVER_BASE]
     columns += [*prices.variance_columns(ladder), SOUND_COLUMN]
     compared = prices.compared(device, ladder, {})

@@ -3,9 +3,9 @@
 import math
 
 from suite import markdown, numerals
-from suite.documents import checks, peers, solution
-from suite.documents.merit import NEVER
-from suite.ladders import naming
+from suite.analyse import peers
+from suite.analyse.merit import NEVER
+from suite.documents import records, solution
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, sources
 from suite.render.sections.merit import decades, with_sd
@@ -38,11 +38,11 @@ def section(device, site):
     if not steps:
         return []
     return [
-        *([sources.image(ladder.CHARTS["accuracy"], CHART_TEXT, device)] if chart(device, site) else []),
+        *([sources.image(ladder.charts["accuracy"], CHART_TEXT, device)] if chart(device, site) else []),
         sources.filled(ABOUT, elsewhere=ELSEWHERE * (device.peers is not None)),
         times_table(ladder, steps, found),
         ABOUT_CHECKS,
-        *(part for system in ladder.SYSTEMS for part in system_parts(ladder, system, steps, found)),
+        *(part for system in ladder.systems.names for part in system_parts(ladder, system, steps, found)),
         *faults_parts(ladder, device.runs),
     ]
 
@@ -53,11 +53,11 @@ def section(device, site):
 def times_table(ladder, steps, found):
     """A row for each step, a column for each system."""
     rows = [
-        [cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in ladder.SYSTEMS)]
+        [cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in ladder.systems.names)]
         for step in steps
     ]
-    titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in ladder.SYSTEMS)]
-    return markdown.table(titles, [LEFT, *[RIGHT] * len(ladder.SYSTEMS)], rows)
+    titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in ladder.systems.names)]
+    return markdown.table(titles, [LEFT, *[RIGHT] * len(ladder.systems.names)], rows)
 
 
 def time_cell(run):
@@ -109,7 +109,7 @@ def judged_text(run):
 
 def faults_parts(ladder, runs):
     """What the verdicts on programs with a fault say."""
-    faulty = [run for run in runs if naming.is_faulty(ladder, run["version"])]
+    faulty = [run for run in runs if ladder.is_faulty(run["version"])]
     lines = [f"- {run['version']}: {cells.failure(run) or 'passed'}" for run in faulty]
     return ["### Faults", ABOUT_FAULTS, "\n".join(lines)] if lines else []
 
@@ -169,15 +169,15 @@ COLUMNS = (
 
 def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
-    runs = {run["version"]: run for run in checks.succeeded(device.result["runs"])}
-    lines = [line_of(runs[step], shortest_launch(site.ladder, device, step)) for step in site.ladder.ERROR_LINES if step in runs and runs[step]["outcome"]["merit"]]
+    runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
+    lines = [line_of(runs[step], shortest_launch(site.ladder, device, step)) for step in site.ladder.systems.error_lines if step in runs and runs[step]["outcome"]["merit"]]
     if not lines:
         return None
-    curves = [curve_of(row, site.ladder.ERROR_CURVES[row["peer"]]) for row in drawn_solvers(device, site.ladder)]
+    curves = [curve_of(row, site.ladder.systems.error_curves[row["version"]]) for row in drawn_solvers(device, site.ladder)]
     points = [point for part in lines + curves for point in part["points"]]
     return {
         "chart": "merit",
-        "title": f"Relative error on {site.ladder.SYSTEMS[0]} against GPU time on {device.name}",
+        "title": f"Relative error on {site.ladder.systems.names[0]} against GPU time on {device.name}",
         "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured." + CURVES_NOTE * bool(curves),
         "lines": lines,
         "curves": curves,
@@ -188,7 +188,7 @@ def chart(device, site):
 
 def shortest_launch(ladder, device, step):
     """Seconds of the shortest launch that was measured of a step on the first system."""
-    return min(min(run["kernel_ms"]) for run in launches_on(ladder, runs_of(device), step, ladder.SYSTEMS[0])) / 1e3
+    return min(min(run["kernel_ms"]) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0])) / 1e3
 
 
 def line_of(run, shortest):
@@ -206,8 +206,8 @@ def line_of(run, shortest):
 
 def drawn_solvers(device, ladder):
     """The solvers that stand beside the steps."""
-    rows = device.peers["peers"] if device.peers else []
-    return [row for row in rows if row["peer"] in ladder.ERROR_CURVES and peers.is_solver(row)]
+    rows = peers.packages(device.peers) if device.peers else []
+    return [row for row in rows if row["version"] in ladder.systems.error_curves and peers.is_solver(row)]
 
 
 def curve_of(solver, label):

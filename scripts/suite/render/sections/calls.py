@@ -3,9 +3,8 @@
 import math
 
 from suite import markdown, numerals
-from suite.analyse.crossings import overtaking
-from suite.documents import checks
-from suite.ladders import naming
+from suite.analyse.calls import crossings, curves, points_of
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
 
@@ -27,23 +26,15 @@ def section(device, site):
     found = curves(device.calls)
     if not found:
         return []
-    failures = sources.failures(device.calls["calls"])
+    failures = sources.failures(device.calls["runs"])
     return [
         f"{sources.filled(ABOUT)} {sources.data(device, 'calls')}",
-        sources.image(site.ladder.CHARTS["calls"], CHART_TEXT, device),
+        sources.image(site.ladder.charts["calls"], CHART_TEXT, device),
         size_table(found),
         *crossing_parts(found),
         *spent_parts(found),
         *failures,
     ]
-
-
-def curves(document):
-    """The rows of each version, by samples."""
-    found = {}
-    for row in checks.succeeded(document["calls"]) if document else []:
-        found.setdefault(row["version"], []).append(row)
-    return {version: sorted(rows, key=lambda row: row["samples"]) for version, rows in found.items()}
 
 
 # Tables
@@ -79,20 +70,6 @@ def crossing_parts(found):
     return [sources.filled(CROSSINGS), markdown.table(titles, [LEFT] + [RIGHT] * len(bases), rows)]
 
 
-def crossings(found):
-    """Where the calls of each GPU program overtake those of each CPU program."""
-    points = {version: points_of(rows) for version, rows in found.items()}
-    bases = [version for version in found if naming.is_cpu({"version": version})]
-    return {
-        version: {base: overtaking(points[version], points[base]) for base in bases} for version in found if version not in bases
-    }
-
-
-def points_of(rows):
-    """Points (samples, median in ms) of a curve."""
-    return [[row["samples"], row["call_ms"]["median"]] for row in rows]
-
-
 def start_text(start):
     if start is None:
         return "not for good"
@@ -121,12 +98,12 @@ def chart(device, site):
     found = curves(device.calls)
     if not found:
         return None
-    starts = crossings(found).get(site.ladder.OVERTAKES, {})
+    starts = crossings(found).get(site.ladder.calls.overtakes, {})
     return {
         "chart": "calls",
         "title": f"Time of a whole call against its samples on {device.name}",
         "note": "Allocate, launch, copy, add up, free. Dashed: the launch alone, by the GPU's clock. "
-        f"Circles: {site.ladder.OVERTAKES} overtakes the CPU.",
+        f"Circles: {site.ladder.calls.overtakes} overtakes the CPU.",
         "curves": [
             {
                 "label": version,
@@ -137,8 +114,8 @@ def chart(device, site):
             for version, rows in found.items()
         ],
         "circles": [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]],
-        "overtaking": overtaking_texts(site.ladder.OVERTAKES, starts),
-        "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.MARKS],
+        "overtaking": overtaking_texts(site.ladder.calls.overtakes, starts),
+        "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],
     }
 
 

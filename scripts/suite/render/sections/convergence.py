@@ -1,9 +1,10 @@
 """Distance of the estimate from pi against samples."""
 
+import itertools
 import math
 
 from suite import numerals
-from suite.documents import checks
+from suite.documents import records
 from suite.render import sources
 
 HEADING = "Distance from π against samples"
@@ -14,10 +15,10 @@ def section(device, site):
         return []
     text = (
         "The error falls as one over the square root of the samples, until only the bias of coordinates and generator is "
-        f"left. More samples do not reduce the bias. {sources.filled(site.ladder.SAME_WORDS)}"
+        f"left. More samples do not reduce the bias. {sources.filled(site.ladder.same_words)}"
     )
     image = sources.image("convergence.svg", "Distance of the estimate from π against samples", device)
-    return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["curves"])]
+    return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["runs"])]
 
 
 # Chart
@@ -46,9 +47,14 @@ def chart(device, site):
 
 
 def curves_of(device):
-    """The curves that have points."""
-    curves = device.convergence["curves"] if device.convergence else []
-    return [curve for curve in checks.succeeded(curves) if curve["points"]]
+    """The curve of each version that has points: those of its runs, one after another."""
+    runs = records.succeeded(device.convergence["runs"]) if device.convergence else []
+    groups = [list(group) for _, group in itertools.groupby(runs, key=lambda run: run["version"])]
+    curves = [
+        {"version": first["version"], "bias": first["outcome"]["bias"], "points": [point for run in (first, *others) for point in run["outcome"]["trace"]]}
+        for first, *others in groups
+    ]
+    return [curve for curve in curves if curve["points"]]
 
 
 def distance(samples, hits):

@@ -3,7 +3,7 @@
 import math
 
 from suite import markdown
-from suite.documents import checks
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import prices, sources
 
@@ -15,8 +15,8 @@ next, where that number grows by 4."""
 
 def section(device, site):
     """A row for each version that the ladder names, if two of them have a price."""
-    found = {run["version"]: run["outcome"] for run in checks.succeeded(device.runs) if run["version"] in site.ladder.DATES}
-    outcomes = [found[version] | {"version": version} for version in site.ladder.DATES if version in found]
+    found = {run["version"]: run["outcome"] for run in records.succeeded(device.runs) if run["version"] in site.ladder.dates}
+    outcomes = [found[version] | {"version": version} for version in site.ladder.dates if version in found]
     if len(outcomes) < 2:
         return []
     differences = [None, *map(difference, outcomes, outcomes[1:])]

@@ -15,13 +15,13 @@ def section(device, site):
     )
     others = other_devices(site.references)
     note = " Rows in italics are figures of others, with the power that their source states." if others else ""
-    titles = ["Step", site.ladder.RATE, "Power (W)", per_joule_title(site.ladder), "Sound"]
+    titles = ["Step", site.ladder.rate, "Power (W)", per_joule_title(site.ladder), "Sound"]
     rows = [row_of(run) for run in cells.steps_of(device.result["runs"])] + others
     return [text + note, markdown.table(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)]
 
 
 def per_joule_title(ladder):
-    return f"10⁹ {ladder.UNIT}s per joule"
+    return f"10⁹ {ladder.unit}s per joule"
 
 
 def row_of(run):

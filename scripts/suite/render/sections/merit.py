@@ -3,10 +3,10 @@
 import math
 
 from suite import markdown, numerals
-from suite.documents import checks
-from suite.documents.accepted import FEWEST_DEPENDENT
-from suite.documents.merit import COMPUTED, NEVER, decimals_of, is_scrambled, sd_of, time_to, variance_of_unit
-from suite.ladders import naming
+from suite.documents import records
+from suite.analyse import merit
+from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
+from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
 
@@ -32,15 +32,15 @@ With {fewest} launches that standard deviation is itself uncertain by {uncertain
 def section(device, site):
     if not has_rows(device):
         return []
-    rows = with_all_steps(device.merit["rows"], device.result["runs"], site.ladder)
-    charts = [sources.image(site.ladder.CHARTS["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
+    rows = with_all_steps(merit.rows(device.merit, site.ladder), device.result["runs"], site.ladder)
+    charts = [sources.image(site.ladder.charts["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
     text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
     notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
     return [*notes, *charts]
 
 
 def has_rows(device):
-    return device.merit is not None and bool(device.merit["rows"])
+    return device.merit is not None and bool(device.merit["runs"])
 
 
 # Tables
@@ -50,13 +50,13 @@ def table(rows, ladder):
     """The columns of the versions' properties, and one for each target."""
     columns = [
         cells.STEP,
-        (ladder.RATE, RIGHT, rate),
+        (ladder.rate, RIGHT, rate),
         ("Variance", RIGHT, variance),
-        *([(f"Effective {ladder.RATE.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
+        *([(f"Effective {ladder.rate.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
         ("Known bias", RIGHT, bias),
         ("Sound", LEFT, cells.sound),
     ]
-    targets = sorted({decimals_of(time) for row in checks.succeeded(rows) for time in row["times"]})
+    targets = sorted({decimals_of(time) for row in records.succeeded(rows) for time in row["times"]})
     columns += [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
     titles, alignments, of_row = zip(*columns)
     return markdown.table(titles, alignments, [cells.cells_of(row, of_row) for row in rows])
@@ -64,7 +64,7 @@ def table(rows, ladder):
 
 def with_all_steps(rows, runs, ladder):
     """The rows, and an empty one for each step of the ladder that was not measured, in order."""
-    measured = {row["version"] for row in rows} | {ladder.CONSTANT}
+    measured = {row["version"] for row in rows} | {ladder.constant}
     steps = [run["version"] for run in runs if naming.is_step(run)]
     others = [{"version": version, "error": None} for version in steps if version not in measured]
     return sorted(rows + others, key=lambda row: naming.order(row["version"]))
@@ -72,7 +72,7 @@ def with_all_steps(rows, runs, ladder):
 
 def scrambled_notes(rows):
     """How scrambled point sets were measured. The sd of n values has a relative error of 1 / √(2 (n - 1))."""
-    versions = [row["version"] for row in checks.succeeded(rows) if is_scrambled(row)]
+    versions = [row["version"] for row in records.succeeded(rows) if is_scrambled(row)]
     if not versions:
         return []
     fewest = FEWEST_DEPENDENT
@@ -160,8 +160,8 @@ def chart(device, site):
 
 def drawn_rows(device, site):
     """The rows drawn as lines, and those drawn as points."""
-    rows = checks.succeeded(device.merit["rows"]) if device.merit else []
-    lines = site.ladder.SD_LINES
+    rows = records.succeeded(merit.rows(device.merit, site.ladder)) if device.merit else []
+    lines = site.ladder.sd_lines
     plain = [row for row in rows if (lines is None or row["version"] in lines) and not is_scrambled(row)]
     return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
 
@@ -187,7 +187,7 @@ def points_of(row):
 
 
 def measured_points(row):
-    return [{"seconds": run["seconds"], "sd": numerals.six_digits(sd_of(run))} for run in row["tried"]]
+    return [{"seconds": run["seconds"], "sd": numerals.six_digits(run["sd"])} for run in row["tried"]]
 
 
 def set_text(run, steps):

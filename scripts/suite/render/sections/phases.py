@@ -4,7 +4,7 @@ import math
 
 from suite import numerals
 from suite.analyse import traffic
-from suite.documents import checks, limits
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import ceilings, cells, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
@@ -28,13 +28,13 @@ CLOCKS = {"gpu": "GPU", "wall": "wall"}
 
 def section(device, site):
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
-    notes = [sources.filled(ABOUT, unit=ladder.UNIT, fused=ladder.FUSED[-1])]
+    overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
+    notes = [sources.filled(ABOUT, unit=ladder.unit, fused=ladder.phases.fused[-1])]
     notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
     notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
-        sources.image(ladder.CHARTS["phases"], CHART_TEXT, device),
+        sources.image(ladder.charts["phases"], CHART_TEXT, device),
         cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
         " ".join(notes),
         *sources.warnings(runs, told="of the time belongs to no phase"),
@@ -43,7 +43,7 @@ def section(device, site):
 
 def other_notes(runs):
     """Names the steps on the wall clock much of whose time no phase has, if there are any."""
-    on_wall = [run for run in checks.succeeded(runs) if run.get("clock") == "wall"]
+    on_wall = [run for run in records.succeeded(runs) if run.get("clock") == "wall"]
     percent = {run["version"]: 100 * (traffic.other_share(run) or 0) for run in on_wall}
     found = [f"{name} ({numerals.percent_text(share)} %)" for name, share in percent.items() if share > MUCH]
     return [MUCH_OTHER.format(much=MUCH, steps=", ".join(found))] if found else []
@@ -63,22 +63,22 @@ def columns(runs, device, site):
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
-        ("% of limit", LEFT, limit_cell(runs, limits.by_name(device.limits), fused_rate(device, site))),
+        ("% of limit", LEFT, limit_cell(runs, device.gbps, fused_rate(device, site))),
         SOUND_COLUMN,
     ]
 
 
 def phase_names(runs, ladder):
     """The phases of the ladder that runs have, in its order, and others that they have."""
-    found = dict.fromkeys(name for run in checks.succeeded(runs) for name in run["phases_ms"])
-    return [*(name for name in ladder.PHASES if name in found), *(name for name in found if name not in ladder.PHASES)]
+    found = dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
+    return [*(name for name in ladder.phases.order if name in found), *(name for name in found if name not in ladder.phases.order)]
 
 
 def measured(of_run):
     """A cell that is a dash where a run failed, or where of_run gives None."""
 
     def cell(run, _=None):
-        text = None if checks.has_failed(run) else of_run(run)
+        text = None if records.has_failed(run) else of_run(run)
         return NONE if text is None else text
 
     return cell
@@ -103,7 +103,7 @@ def bytes_cell(*ways):
 
 
 def limit_cell(runs, gbps, fused):
-    by_version = {run["version"]: run for run in checks.succeeded(runs)}
+    by_version = {run["version"]: run for run in records.succeeded(runs)}
 
     def text(run):
         limit = traffic.limit_of(run, gbps, by_version.get(run.get("after")), fused)
@@ -122,15 +122,15 @@ def chart(device, site):
     article = article_of(site)
     lines = ceiling_lines(device, site)
     rates = [bar["rate"]["median"] for bar in bars + article if bar["rate"]] + [line["rate"] for line in lines]
-    overlapping = [run["version"] for run in checks.succeeded(runs) if traffic.overlaps(run)]
+    overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
     return {
         "chart": "arrays",
-        "title": ladder.CHART_TITLE.format(device=device.name),
+        "title": ladder.chart_title.format(device=device.name),
         "note": note + (f"; those of {', '.join(overlapping)} overlap." if overlapping else "."),
         "phases": drawn_phases(bars + article, ladder),
         "bars": bars,
-        "article": {"title": ladder.ARTICLE_TITLE, "bars": article},
+        "article": {"title": ladder.phases.article, "bars": article},
         "lines": lines,
         "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
     }
@@ -139,7 +139,7 @@ def chart(device, site):
 def drawn_phases(bars, ladder):
     """The names of all parts of bars, in the ladder's order."""
     found = dict.fromkeys(name for bar in bars for name in bar["parts"])
-    order = [*ladder.PHASES, *(name for name in found if name not in (*ladder.PHASES, traffic.OTHER)), traffic.OTHER]
+    order = [*ladder.phases.order, *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)), traffic.OTHER]
     return [name for name in order if name in found]
 
 
@@ -149,7 +149,7 @@ def label(run):
 
 def parts(run):
     """The share of each phase, and of the rest, in the time of a run; of phases that overlap, in their sum."""
-    if checks.has_failed(run):
+    if records.has_failed(run):
         return {}
     times = traffic.phases_ns(run)
     return shares(times | {traffic.OTHER: traffic.other_ns(run) or 0.0} if times else {traffic.WHOLE: traffic.ns_of_unit(run)})
@@ -162,7 +162,7 @@ def shares(times):
 
 def fused_rate(device, site):
     """The rate of the kernel without arrays on this device, None without a result of it."""
-    suite, version, _ = site.ladder.FUSED
+    suite, version, _ = site.ladder.phases.fused
     fused = site.others.get(suite, {}).get(device.slug)
     rates = cells.rates_of(fused.result["runs"]) if fused else {}
     return rates[version]["median"] if version in rates else None
@@ -172,7 +172,7 @@ def ceiling_lines(device, site):
     """The rates that nothing of a kind exceeds, as lines of a chart; none where a rate is not known."""
     found = ceilings.of_bytes(device, site.ladder)
     if fused := fused_rate(device, site):
-        found[site.ladder.FUSED[-1]] = fused
+        found[site.ladder.phases.fused[-1]] = fused
     return ceilings.lines(found)
 
 

@@ -36,7 +36,7 @@ def section(device, site):
         return []
     kernels, ncu = device.profile["kernels"], markdown.one_line(device.profile["context"]["ncu"])
     source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
-    drawn = site.ladder.CHARTS.get("profile") if chart(device, site) else None
+    drawn = site.ladder.charts.get("profile") if chart(device, site) else None
     charts = [sources.image(drawn, CHART_TEXT, device)] if drawn else []
     return [
         f"{source} {sources.data(device, 'profile')}",
@@ -56,7 +56,7 @@ def classes(kernels, ladder):
     counted = [kernel for kernel in kernels if any((kernel.get("instructions_by_class") or {}).values())]
     found = [name for name in CLASSES if any(kernel["instructions_by_class"][name] for kernel in counted)]
     columns = [NAME, *((capitalised(CLASSES[name]), RIGHT, of_class(name)) for name in found)]
-    return [table(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.UNIT)] if counted else []
+    return [table(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.unit)] if counted else []
 
 
 def of_class(name):
@@ -122,7 +122,7 @@ def limit_columns(ladder):
         ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
         ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),
         ("IPC", RIGHT, ipc),
-        (f"Thread instructions per {ladder.UNIT}", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
+        (f"Thread instructions per {ladder.unit}", RIGHT, field("thread_instructions_per_sample", "{:,.2f}")),
         ("Active lanes", RIGHT, field("active_lanes", "{:.1f}")),
     ]
 

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from suite import markdown, numerals
-from suite.documents import peers, solution
+from suite.analyse import peers
+from suite.documents import solution
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import cells, sources
 from suite.render.sections.peers import reason
@@ -48,16 +49,16 @@ class Entry(NamedTuple):
 def section(device, site):
     if device.peers is None:
         return []
-    rows, steps, found = device.peers["peers"], cells.steps_of(device.result["runs"]), runs_of(device)
+    rows, steps, found = peers.packages(device.peers), cells.steps_of(device.result["runs"]), runs_of(device)
     return [
         f"{about(site.ladder)} {sources.data(device, 'peers')}",
-        *(part for system in site.ladder.SYSTEMS for part in system_parts(site.ladder, system, steps, found, rows)),
+        *(part for system in site.ladder.systems.names for part in system_parts(site.ladder, system, steps, found, rows)),
         *without_result(rows),
     ]
 
 
 def about(ladder):
-    short = (f"{int(options['histories']):,} histories on {system}" for system, options in ladder.SHORT.items())
+    short = (f"{histories:,} histories on {system}" for system, histories in ladder.systems.short.items())
     return sources.filled(ABOUT, short=", ".join(short), best=BEST)
 
 
@@ -98,7 +99,7 @@ def entry_of_step(ladder, system, step, found):
 
 def entry_of(solver):
     last = solver["points"][-1]
-    where = "one block of a GPU" if solver["peer"].startswith("block_") else PROCESSORS[solver["processor"]]
+    where = "one block of a GPU" if solver["version"].startswith("block_") else PROCESSORS[solver["processor"]]
     return Entry(
         f"{METHODS.get(solver['method'], one_line(solver['method']))}, {where}",
         one_line(solver["package"]),
@@ -127,5 +128,5 @@ def comparison(steps, solvers):
 
 
 def without_result(rows):
-    lines = [f"- {row['peer']}: {reason(row)}" for row in rows if not peers.is_solver(row)]
+    lines = [f"- {row['version']}: {reason(row)}" for row in rows if not peers.is_solver(row)]
     return ["### Without a result", "\n".join(lines)] if lines else []

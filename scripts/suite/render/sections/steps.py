@@ -5,7 +5,7 @@ import math
 from suite import numerals
 from suite.analyse.verdicts import CALLED_SOUND, DEMONSTRATION, tested_bytes
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
-from suite.ladders import naming
+from suite import naming
 from suite.markdown import NONE, RIGHT, shown
 from suite.render import ceilings, cells, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
@@ -36,12 +36,12 @@ def section(device, site):
 
 def images(device, ladder, folder=""):
     """The chart of the steps, if the ladder has one."""
-    return [sources.image(ladder.CHARTS["steps"], CHART_TEXT, device, folder)] if "steps" in ladder.CHARTS else []
+    return [sources.image(ladder.charts["steps"], CHART_TEXT, device, folder)] if "steps" in ladder.charts else []
 
 
 def short_table(device, runs, limits, ladder):
     """The steps, with what a first look needs."""
-    columns = [STEP, TECHNIQUE, (ladder.RATE, RIGHT, cells.marked_median), *factors(ladder), *prices.columns(ladder)]
+    columns = [STEP, TECHNIQUE, (ladder.rate, RIGHT, cells.marked_median), *factors(ladder), *prices.columns(ladder)]
     return cells.table([*columns, *limit_column(limits), SOUND_COLUMN], runs, prices.compared(device, ladder, limits))
 
 
@@ -49,7 +49,7 @@ def notes(device, site, runs, limits, folder="", quality="../"):
     """What the columns mean; folder and quality lead to the page of the device and to quality.md."""
     found = []
     if not all(map(cells.has_independent_samples, runs)):
-        page = f"{folder}{site.ladder.SUITE}.md" if folder else ""
+        page = f"{folder}{site.ladder.suite}.md" if folder else ""
         better = f" Compare the [time to a given precision]({page}#figure-of-merit)." if merit.has_rows(device) else ""
         found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
     found += prices.notes(site.ladder)
@@ -76,9 +76,9 @@ def factors(ladder):
     """The rate divided by that of the first step, and by that of the step that a step builds on."""
 
     def over_first(run, compared):
-        return cells.ratio(run.get("per_ns"), compared.rates.get(ladder.FIRST))
+        return cells.ratio(run.get("per_ns"), compared.rates.get(ladder.first))
 
-    return [(f"× over {ladder.FIRST}", RIGHT, over_first), OVER_BASE]
+    return [(f"× over {ladder.first}", RIGHT, over_first), OVER_BASE]
 
 
 def limit_column(limits):
@@ -149,11 +149,11 @@ def chart(device, site):
     rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
-        "title": ladder.CHART_TITLE.format(device=device.name),
+        "title": ladder.chart_title.format(device=device.name),
         "note": f"Marks at the ends of the bars: 95 % interval of the median.{few_text(runs)} Dashed: {DASHED[bool(walls)]}.",
-        "unit": ladder.UNIT,
-        "second": second and ladder.SECOND_RATE[1],
-        "bars": [bar(run) | {"second": second_bar(second.get(naming.second(ladder, run["version"])))} if second else bar(run) for run in runs],
+        "unit": ladder.unit,
+        "second": second and ladder.second_rate.title,
+        "bars": [bar(run) | {"second": second_bar(second.get(ladder.second(run["version"])))} if second else bar(run) for run in runs],
         "lines": lines,
         "scale": "linear" if walls else "log",
         "range": span(rates, bool(walls)),

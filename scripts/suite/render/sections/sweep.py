@@ -2,7 +2,8 @@
 
 from suite import numerals
 from suite.analyse.crossings import overtaking
-from suite.ladders import naming
+from suite.documents import records
+from suite import naming
 from suite.render import sources
 from suite.render.sections import steps
 
@@ -14,11 +15,11 @@ def section(device, site):
         return []
     text = "The time of a launch includes the set-up of its generators. Short launches are timed many in a row."
     image = sources.image("time.svg", "Time of a launch against its samples", device)
-    return [f"{text} {sources.data(device, 'sweep')}", image]
+    return [f"{text} {sources.data(device, 'sweep')}", image, *sources.failures(device.sweep["runs"])]
 
 
 def has_points(device):
-    return device.sweep is not None and bool(device.sweep["points"])
+    return device.sweep is not None and bool(records.succeeded(device.sweep["runs"]))
 
 
 # Chart
@@ -51,9 +52,9 @@ def chart(device, site):
 def curves_of(sweep):
     """Points (samples, median, low, high in ms) of each version, by samples."""
     curves = {}
-    for point in sweep["points"]:
-        ms = point["ms"]
-        curves.setdefault(point["version"], []).append([point["samples"], ms["median"], ms["low"], ms["high"]])
+    for run in records.succeeded(sweep["runs"]):
+        ms = run["kernel_ms"]
+        curves.setdefault(run["version"], []).append([run["work"], ms["median"], ms["low"], ms["high"]])
     return {version: sorted(points) for version, points in curves.items()}
 
 

@@ -1,7 +1,7 @@
 """The steps of a ladder that solves several systems: the rate of each step on each of them."""
 
 from suite import markdown, numerals
-from suite.documents import checks
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, one_line
 from suite.render import ceilings, cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
@@ -21,11 +21,11 @@ ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagon
 def section(device, site):
     ladder, limits = site.ladder, steps.limits_of(device)
     runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
-    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in ladder.SYSTEMS[1:]]
+    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in ladder.systems.names[1:]]
     columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
     return [
-        *([sources.image(ladder.CHARTS["systems"], CHART_TEXT, device)] if chart(device, site) else []),
-        sources.filled(ABOUT, first=ladder.SYSTEMS[0]),
+        *([sources.image(ladder.charts["systems"], CHART_TEXT, device)] if chart(device, site) else []),
+        sources.filled(ABOUT, first=ladder.systems.names[0]),
         cells.table([*columns, *steps.warps(device), SOUND_COLUMN], runs, compared(device, ladder, limits)),
         *steps.notes(device, site, runs, limits),
         *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if sources.is_of_another_commit(device, "ablations") else []),
@@ -42,8 +42,8 @@ def runs_of(device):
 
 def run_on(ladder, found, version, system, is_fixed=False, is_short=False):
     """The run of a program on a system; None if it did not accept it, was not measured, or failed."""
-    run = found.get(ladder.version(version, system, is_fixed, is_short))
-    return run if run and not checks.has_failed(run) else None
+    run = found.get(ladder.systems.version(version, system, is_fixed, is_short))
+    return run if run and not records.has_failed(run) else None
 
 
 def launches_on(ladder, found, version, system):
@@ -56,14 +56,14 @@ def launches_on(ladder, found, version, system):
 
 
 def title(ladder, system):
-    return f"{ladder.RATE}, {system}"
+    return f"{ladder.rate}, {system}"
 
 
 def rate_on(ladder, found, system, is_fixed=False):
     """The cell of a row: the rate of its version on a system."""
 
     def cell(run, _=None):
-        own = found.get(ladder.version(run["version"], system, is_fixed))
+        own = found.get(ladder.systems.version(run["version"], system, is_fixed))
         return cells.median(own) if own else NONE
 
     return cell
@@ -71,23 +71,23 @@ def rate_on(ladder, found, system, is_fixed=False):
 
 def fixed_parts(ladder, runs, found):
     """Rates with histories of a fixed length, of the steps that have any."""
-    rows = [run for run in runs if any(run_on(ladder, found, run["version"], system, True) for system in ladder.SYSTEMS)]
+    rows = [run for run in runs if any(run_on(ladder, found, run["version"], system, True) for system in ladder.systems.names)]
     if not rows:
         return []
-    columns = [STEP, *((title(ladder, system), RIGHT, rate_on(ladder, found, system, True)) for system in ladder.SYSTEMS)]
-    steps_text = f"{int(ladder.FIXED['steps']):,}"
+    columns = [STEP, *((title(ladder, system), RIGHT, rate_on(ladder, found, system, True)) for system in ladder.systems.names)]
+    steps_text = f"{ladder.systems.fixed_steps:,}"
     return [f"### Histories of {steps_text} transitions", sources.filled(ABOUT_FIXED, steps=steps_text), cells.table(columns, rows, None)]
 
 
 def systems_parts(ladder, found):
     """The systems, as the programs tell them."""
-    known = {run["problem"]["system"]: run["problem"] for run in checks.succeeded(found.values())}
+    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values())}
     rows = [[one_line(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
     return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
 
 
 def in_order(ladder, known):
-    return [(system, known[system]) for system in ladder.SYSTEMS if system in known]
+    return [(system, known[system]) for system in ladder.systems.names if system in known]
 
 
 # Chart
@@ -99,7 +99,7 @@ def chart(device, site):
     runs = cells.steps_of(device.result["runs"])
     panels = [
         panel(ladder, runs, found, "transitions per nanosecond, logarithmic", ceilings.lines(ceilings.of_units(device, ladder))),
-        panel(ladder, runs, found, f"the same, histories of {int(ladder.FIXED['steps']):,} transitions", [], is_fixed=True),
+        panel(ladder, runs, found, f"the same, histories of {ladder.systems.fixed_steps:,} transitions", [], is_fixed=True),
     ]
     panels = [panel for panel in panels if panel]
     if not panels:
@@ -107,17 +107,17 @@ def chart(device, site):
     span = [pick(panel["range"][end] for panel in panels) for end, pick in enumerate((min, max))]
     return {
         "chart": "devices",
-        "title": ladder.CHART_TITLE.format(device=device.name),
+        "title": ladder.chart_title.format(device=device.name),
         "note": f"Each dot is the median rate of a step on a system.{' Dashed: what issue slots allow.' if panels[0]['lines'] else ''}",
         "steps": [steps.shortened(cells.step(run)) for run in runs],
-        "devices": [{"name": system, "is_reported": False} for system in ladder.SYSTEMS],
+        "devices": [{"name": system, "is_reported": False} for system in ladder.systems.names],
         "panels": [panel | {"range": span} for panel in panels],
     }
 
 
 def panel(ladder, runs, found, text, lines, is_fixed=False):
     """A row of rates for each system, and lines; None without any rate."""
-    own = [[run_on(ladder, found, run["version"], system, is_fixed) for run in runs] for system in ladder.SYSTEMS]
+    own = [[run_on(ladder, found, run["version"], system, is_fixed) for run in runs] for system in ladder.systems.names]
     rows = [[run and numerals.six_digits(run["per_ns"]["median"]) for run in row] for row in own]
     rates = [rate for row in rows for rate in row if rate]
     drawn = rates + [line["rate"] for line in lines]

@@ -1,0 +1,94 @@
+"""Runs on several GPUs: the points of a study, and what adding up the counts of all GPUs costs."""
+
+import math
+import statistics
+
+from suite.documents import records
+from suite.numerals import six_digits
+
+LAUNCHERS = DEVICES, MPI = "devices", "mpi"
+MODES = WEAK, STRONG = "weak", "strong"
+
+
+def points_of(document):
+    """The points of a study: a run each, with its efficiency over the same work on one GPU."""
+    points = []
+    for run in records.succeeded(document["runs"]):
+        points.append(with_efficiency(point_of(run), points))
+    return points
+
+
+def point_of(run):
+    """A run as a point; its times are those of all launches that were timed at once."""
+    team, launches = run["team"], run["batch"]
+    return {
+        "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
+        "samples": launches * run["work"], "iters": run["iters"], "run_ms": times_of(team["wall_ms"], launches),
+        "kernel_ms": times_of(run["kernel_ms"], launches),
+    }  # fmt: skip
+
+
+def times_of(ms, launches):
+    return {name: six_digits(ms[name] * launches) for name in ("median", "low", "high")}
+
+
+def with_efficiency(point, before):
+    """The point with its efficiency relative to the same work on one GPU, which was measured before."""
+    shared = point["gpus"] if point["mode"] == STRONG else 1
+    alone = next((other for other in before if is_alone(other, point)), point)
+    return point | {"efficiency": six_digits(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
+
+
+def is_alone(other, point):
+    """Whether other is the same work as a point, on one GPU."""
+    same = all(other[name] == point[name] for name in ("version", "launcher", "mode", "iters"))
+    return same and other["gpus"] == 1 and launches_of_work(other) == launches_of_work(point)
+
+
+def series(points):
+    """The points of each version and launcher."""
+    found = {}
+    for point in points:
+        found.setdefault((point["version"], point["launcher"]), []).append(point)
+    return found
+
+
+def launch_ms(point):
+    """The time of a launch on the GPU that had the most of them."""
+    return point["kernel_ms"]["median"] / math.ceil(point["launches"] / point["gpus"])
+
+
+def longest_launch_ms(points):
+    return max(launch_ms(point) for point in points)
+
+
+def launches_of_work(point):
+    """Launches of each GPU in weak scaling, of all in strong: what runs that are compared have in common."""
+    return point["launches"] // point["gpus"] if point["mode"] == WEAK else point["launches"]
+
+
+def sizes(points):
+    return sorted({point["gpus"] for point in points})
+
+
+def of_size(points, gpus):
+    return [point for point in points if point["gpus"] == gpus]
+
+
+def rate(point):
+    """Samples/ns of all GPUs together."""
+    return point["samples"] / point["run_ms"]["median"] / 1e6
+
+
+def reduction_us(points):
+    """What adding up the counts of two GPUs costs, in µs; None without runs on two.
+
+    It is the time of a run on two GPUs less that of as many launches on one: of each version's shortest runs in weak scaling,
+    in which a microsecond weighs most, the median.
+    """
+    costs = []
+    for own in series(points).values():
+        weak = [point for point in own if point["mode"] == WEAK]
+        alone, together = (min(of_size(weak, gpus), key=launches_of_work, default=None) for gpus in (1, 2))
+        costs += [1e3 * (together["run_ms"]["median"] - alone["run_ms"]["median"])] if alone and together else []
+    return statistics.median(costs) if costs else None

@@ -1,0 +1,184 @@
+"""What a ladder is. A module of ladders/ makes one, and says only what is its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from suite import naming
+
+HITS, MEANS, SOLUTION = "hits", "means", "solution"  # what runs estimate
+
+
+class Wall(NamedTuple):
+    """What a unit of the GPU allows: threads served by a multiprocessor in each clock, and how often a unit of work needs it.
+
+    The name of a step stands for the instructions that it needs.
+    """
+
+    text: str
+    lanes: int
+    needs: object
+
+
+class SecondRate(NamedTuple):
+    """The option of steps whose rate with it stands beside their own, and what tables call that rate."""
+
+    option: str
+    title: str
+
+
+class Phases(NamedTuple):
+    """The phases of a step's time, in order, and in their chart: the fused kernel (a ladder, a step, a text), an article's title."""
+
+    order: tuple
+    fused: tuple
+    article: str
+
+
+class Called(NamedTuple):
+    """A program whose calls are timed, up to a number of samples.
+
+    Its grid grows with the samples if a block has a fixed number of them; otherwise a full grid has more samples per
+    thread.
+    """
+
+    program: str
+    version: str
+    options: tuple = ()
+    samples_per_block: int | None = None
+    most: int = 10**9
+
+
+class Calls(NamedTuple):
+    """Whole calls: the programs, the one whose overtaking of the CPU the chart marks, and its lines (samples, text)."""
+
+    programs: tuple
+    overtakes: str
+    marks: tuple
+
+
+class Systems(NamedTuple):
+    """The linear systems that steps solve, and what runs on them are called."""
+
+    names: tuple  # the first is that of a run without options
+    fixed_steps: int  # of a history, where all have as many
+    short: dict  # histories of a launch that just comes to an error of 1 %, by system
+    version: Callable  # of a program, a system, is_fixed, is_short: the name of the run
+    error_lines: tuple  # steps in the chart of errors: more would overlap
+    error_curves: dict  # solvers beside them, on the same system, and their names there
+
+
+class Known(NamedTuple):
+    """What the estimate of another package must fit: its value with the error of that, and the variance of a number if it is known."""
+
+    value: float
+    sd: float = 0.0
+    variance: float | None = None
+
+
+class Peer(NamedTuple):
+    """Another package: its command, its title in tables (its name, if None), and what it estimates if not what the ladder does.
+
+    The command is a script in scripts/peers/, by its name without .py, or a program peer_<…> or of the ladder, with arguments.
+    """
+
+    command: tuple
+    title: str | None = None
+    known: Known | None = None
+
+
+class Peers(NamedTuple):
+    """The versions that are compared with other packages, the packages by name, and the program that is always built."""
+
+    versions: tuple
+    packages: dict
+    required: str | None = None
+    known: Known | None = None  # None: what the first version says
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ladder:
+    """A ladder: its names and units, its programs, what is measured, and what its pages show."""
+
+    suite: str  # its name
+    place: int  # among the ladders
+    prefix: str  # of its programs: pi_v8
+    letter: str  # of its steps; ladders with one prefix have different letters
+    unit: str  # of work, that rates count
+    outcome: str  # what its runs estimate
+
+    # Programs
+    cpu: dict = field(default_factory=dict)  # those that need no GPU, with their options, by version
+    with_options: dict = field(default_factory=dict)  # versions that are a step's program with options: the step, and the options
+    faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
+    full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
+    needs_limits: bool = False  # whether its pages need the rates at which the machine moves bytes
+
+    # Studies: the versions of each by default, and what else they need
+    sweep: tuple = ()
+    convergence: tuple = ()
+    scaling: tuple = ()
+    targets: tuple = ()  # standard deviations of the estimate, to which times are measured
+    calls: Calls | None = None
+    peers: Peers | None = None
+
+    # Pages
+    about: str
+    first: str  # the step with which tables compare all others
+    first_text: str = ""  # in a sentence, if not "in v1"
+    chart_title: str
+    sections: tuple  # in order
+    charts: dict  # files by section
+    second_rate: SecondRate | None = None
+    constant: str | None = None  # the step with constant numbers in place of random ones
+    candidates: str | None = None  # the step for whose generator there were candidates
+    ceilings: dict = field(default_factory=dict)  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
+    walls: tuple = ()
+    sd_lines: tuple | None = None  # steps in the chart of merit; None: all
+    same_words: str = ""  # which versions draw the same words
+    known_limits: str = ""  # of the verdicts on its generators
+    dates: tuple = ()  # versions of one step by the number of their steps, whose prices are compared
+    phases: Phases | None = None
+    systems: Systems | None = None
+
+    @property
+    def rate(self):
+        """What tables call a rate: Samples/ns."""
+        return f"{self.unit.capitalize()}s/ns"
+
+    @property
+    def where_first(self):
+        """Where the first step is, in a sentence."""
+        return self.first_text or f"in {self.first}"
+
+    def program(self, version):
+        """The name of the program that runs a version: pi_v8; options_n3 for n3_store, which is its option --store."""
+        return f"{self.prefix}_{self.base(version)}"
+
+    def base(self, version):
+        """The version that is the same program without options: n3 of n3_store."""
+        return self.with_options.get(version, (version,))[0]
+
+    def options(self, version):
+        """The options with which its program runs a version: none for most."""
+        return self.with_options.get(version, (version,))[1:]
+
+    def has(self, version):
+        """Whether it may have a step or ablation of this name."""
+        return naming.is_version(version) and version.startswith(self.letter)
+
+    def second(self, step):
+        """The version whose rate stands beside that of a step, if there is such."""
+        return f"{step}_{self.second_rate.option}"
+
+    def is_second(self, version):
+        """Whether a version is a step with the option whose rate stands beside the step's: n3_store."""
+        return self.second_rate is not None and version == self.second(version.partition("_")[0])
+
+    def is_beside(self, version):
+        """Whether a version is no ablation, but a program with options whose rate stands beside that of the program: n3_store, v8_sp1."""
+        return self.is_second(version) or self.systems is not None and version in self.with_options
+
+    def is_faulty(self, version):
+        """Whether the verdict on a version must fail."""
+        return self.base(version) in self.faulty

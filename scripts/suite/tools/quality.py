@@ -1,0 +1,350 @@
+"""Test the random numbers of every version, and of generators with known faults, which the tests must find.
+
+First pi_quality runs the suite's own tests. Then dieharder reads the words of
+every generator from pi_stream: from a single stream, and from 1024 interleaved
+streams; bit planes as words, and lane by lane. The reference, Philox, is tested
+with ten more seeds. Seeds are fixed: the same programs give the same p-values.
+scripts/suite/analyse/dieharder.py lists the tests and their sizes.
+
+Last, SmallCrush of TestU01 and PractRand's RNG_test read the words of every
+generator that is declared sound, from 1, 1,024 and 65,536 streams, and of some
+with known faults (scripts/suite/analyse/batteries.py). If one of the two is not
+installed, a line says so, and its stored results are kept.
+
+Words with stored results are tested again only with --redo. A longer stored run
+of TestU01 or PractRand is kept even then, unless the new one fails.
+
+Each version gets a verdict, by the rule in scripts/suite/analyse/verdicts.py.
+The result goes to <out>/quality.json if everything is as expected: every known
+fault is found, Philox fails nowhere, and every verdict is the one that the
+version declares. Otherwise it goes to <bin>/results/quality.json. A generator
+without all results, such as those of --gpu, is "not tested".
+
+--gpu repeats pi_quality's tests on the GPU at full size. --batteries runs only
+TestU01 and PractRand. --full runs Crush of TestU01, PractRand on 16 GiB, and then
+all tests of dieharder at full size, for hours. Each replaces only its part of the
+stored result. TestU01, PractRand and a full run store each stream as soon as it
+is complete.
+"""
+
+import datetime
+import shutil
+import signal
+
+from suite import processes
+from suite.analyse import batteries, verdicts
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, STANDARD
+from suite.analyse.dieharder import FAILED as A_FAILURE
+from suite.analyse.dieharder import NO_RESULT, WEAK
+from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
+from suite.documents import files, quality
+from suite.documents.schema import ResultError
+from suite.processes import ProgramError, run_program
+from suite.terminal import StatusLine
+from suite.tools import batteries as battery_runs
+from suite.tools import dieharder
+
+COMMAND = Command("quality", __doc__, {
+    DONE: "done; with --gpu also without a GPU",
+    FAILED: "a program failed, or a result is not as expected",
+    USAGE: "bad usage, or a program is missing",
+}, unfinished="nothing incomplete was written")
+complain = COMMAND.complain
+
+SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # tests of pi_quality that take minutes
+SAMPLE_SIZES = ("streams", "iters", "pairs")
+GPU_FIELDS = ("source", "words_sha256", "dispersion", "serial", "overlap")
+
+
+def main():
+    """Test and store; returns the exit code."""
+    signal.signal(signal.SIGTERM, interrupt)  # stops the children too
+    options = parse_arguments()
+    if options.gpu:
+        return test_on_gpu(options)
+    if options.batteries is not None:
+        return test_by_batteries(options)
+    if options.full is not None:
+        return test_in_full(options)
+    return test_everything(options)
+
+
+def parse_arguments():
+    """Parse and check the options. Ends the command with one line if they are wrong."""
+    parser = COMMAND.parser()
+    add_folders(parser)
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--gpu", action="store_true", help="run the suite's own tests on the GPU")
+    for name, what, usual in (("--batteries", "TestU01 and PractRand", "all that are declared sound"),
+                              ("--full", "Crush, a longer PractRand and all of dieharder", "all")):  # fmt: skip
+        parts.add_argument(name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})")
+    parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
+    options = parser.parse_args()
+    if options.redo and options.gpu:
+        parser.error("--redo has no effect with --gpu")
+    needs_own = (options.full, options.batteries) == (None, None)
+    require_programs(options.bin, *(["pi_quality"] if needs_own else []), "pi_stream")
+    if not options.gpu and options.batteries is None and not shutil.which(dieharder.PROGRAM):
+        parser.error("dieharder is not on the PATH: apt-get install dieharder")
+    options.hashes = {}
+    return options
+
+
+# The suite's own tests and dieharder
+
+
+def test_everything(options):
+    """Run the suite's own tests and all batteries."""
+    old = stored(options) if stored_path(options).exists() else None
+    measured = measured_anew(old, options) if old and not options.redo else run_pi_quality(options)
+    rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
+    document = measured | {"thresholds": verdicts.THRESHOLDS, "rows": rows, "runs": [], "gpu": None}
+    planned = [run for row in rows if row["words_of"] == row["source"] for run in batteries.dieharder_runs(row, STANDARD)]
+    planned += batteries.reference_runs()
+    document = with_what_holds(old, planned, document) if old else document
+    for record in tested(what_is_missing(planned, STANDARD, document, options), STANDARD, options):
+        document = with_run(document, record)
+    if code := store(document, options):
+        return code
+    return test_by_batteries(options)
+
+
+def measured_anew(old, options):
+    """The document of pi_quality. It reuses stored tests of samples of the same words and the same sizes."""
+    document = run_pi_quality(options, "--words-only", kind=quality.OF_WORDS)
+    same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
+    before = {row["source"]: row for row in old["rows"]} if same_sizes else {}
+    known = {row["source"]: before[row["source"]] for row in document["rows"] if has_samples_of(before.get(row["source"]), row, options)}
+    if unknown := [row["source"] for row in document["rows"] if row["source"] not in known]:
+        known |= {row["source"]: row for row in run_pi_quality(options, *unknown)["rows"]}
+    rows = [row | {name: known[row["source"]].get(name) for name in SAMPLE_FIELDS} for row in document["rows"]]
+    return document | {"rows": rows}
+
+
+def has_samples_of(before, row, options):
+    """Whether a stored row has the same words and hit rule as a row measured now."""
+    same = before and all(before.get(name) == row.get(name) for name in ("words_of", "bit_planes", "expected"))
+    return same and before["words_sha256"] == hash_of(row["words_of"], options)
+
+
+def run_pi_quality(options, *arguments, kind=quality.MEASURED):
+    """The document that pi_quality prints. Its stderr passes through."""
+    program = str((options.bin / "pi_quality").absolute())
+    outcome = run_program(program, *arguments, "--json", "-", errors=None)
+    if outcome.code == processes.NO_GPU:
+        raise Stop(DONE, "nothing measured: no usable GPU")
+    if outcome.code != 0:
+        raise ProgramError(f"pi_quality failed (exit {outcome.code})")
+    return kind.parse(outcome.output, "pi_quality") | {"schema": quality.DOCUMENT.made(None, [])["schema"]}
+
+
+def with_what_holds(old, planned, document):
+    """The document with what holds of an old one: runs and tests on the GPU of present sources that draw the same words."""
+    words = {(row["source"], row["words_sha256"]) for row in document["rows"]}
+    runs = [record for record in old["runs"] if (record["source"], record["words_sha256"]) in words
+            and (record["battery"] != DIEHARDER or batteries.run_of(record) in planned)]  # fmt: skip
+    rows = old["gpu"] and [row for row in old["gpu"]["rows"] if (row["source"], row["words_sha256"]) in words]
+    return document | {"runs": runs, "gpu": old["gpu"] and old["gpu"] | {"rows": rows}}
+
+
+def hash_of(source, options):
+    """The hash of the words that a source's threads draw in these programs."""
+    if source not in options.hashes:
+        options.hashes[source] = battery_runs.fingerprint(source, options.bin)
+    return options.hashes[source]
+
+
+# Runs of batteries
+
+
+def what_is_missing(runs, amount, document, options):
+    """Those of the runs that have no final result of the words that are drawn now; with --redo all."""
+    return [run for run in runs if options.redo or not is_stored(run, amount, document, options)]
+
+
+def is_stored(run, amount, document, options):
+    now = hash_of(run.source, options)
+    return any(
+        batteries.run_of(record) == run and batteries.is_settled(record, amount) and record["words_sha256"] == now
+        and (run.battery != DIEHARDER or record["version"] == dieharder.version())
+        for record in document["runs"]
+    )  # fmt: skip
+
+
+def tested(runs, amount, options):
+    """Do runs; yields and prints each record when it is complete."""
+    progress = Progress()
+    for record in battery_runs.tested(runs, amount, options.bin, progress) if runs else ():
+        progress.clear()
+        print(summary(record), flush=True)
+        yield record
+
+
+def summary(record):
+    """A record in one line."""
+    run, of_dieharder = batteries.run_of(record), record["battery"] in (DIEHARDER, DIEHARDER_FULL)
+    seed = "" if run.seed == batteries.SEED else f", seed {run.seed}"
+    start = f"{f'{run.source}, {batteries.text_of(run)}{seed}':<46}  {'' if of_dieharder else f'{run.battery}: '}"
+    if not record["count"]:
+        return f"{start}no result, as it ran out of time"
+    missing = batteries.count([record], NO_RESULT)
+    counts = [f"{batteries.count([record], kind)} {kind}" for kind in (A_FAILURE, WEAK)]
+    counts += [f"{missing} without a result"] if missing else []
+    amount = "p-values" if of_dieharder else f"results, {record['bytes'] / 2**20:,.0f} MiB"
+    return f"{start}{', '.join(counts)}, of {record['count']} {amount}"
+
+
+def with_runs(document, runs, amount, options):
+    """The document with what is missing of these runs. Each is stored when it is complete."""
+    if absent := battery_runs.absent(options.bin):
+        print(f"not installed, so not used: {', '.join(absent)}", flush=True)
+    runs = what_is_missing([run for run in runs if battery_runs.can_run(run, options.bin)], amount, document, options)
+    if not any(run.battery not in battery_runs.TESTS for run in runs) and not absent:
+        print("nothing to do for TestU01 and PractRand", flush=True)
+    for record in tested(runs, amount, options):
+        if record["count"]:
+            document = verdicts.with_verdicts(with_run(document, record))
+            save(stored_path(options), document)
+    return document
+
+
+def with_run(document, record):
+    """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing."""
+    run = batteries.run_of(record)
+    older = [other for other in document["runs"] if batteries.run_of(other) == run]
+    if any(is_longer(other, record) for other in older) and not batteries.failures(record):
+        return document
+    if run.battery == DIEHARDER_FULL:
+        record = record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
+    kept = [other for other in document["runs"] if other not in older]
+    return document | {"runs": sorted([*kept, record], key=batteries.place_of)}
+
+
+def is_longer(other, record):
+    """Whether another run read more of the same words."""
+    return other["words_sha256"] == record["words_sha256"] and other.get("bytes", 0) > record.get("bytes", 0)
+
+
+def test_by_batteries(options):
+    """Run TestU01 and PractRand on the chosen generators, and store every run when it is complete."""
+    document = stored(options)
+    runs = runs_on(named_rows(document, options.batteries), STANDARD)
+    if not options.batteries:
+        runs += [run for run in batteries.CONTROLS if any(row["source"] == run.source for row in document["rows"]) and run not in runs]
+    document = with_runs(document, runs, STANDARD, options)
+    code = judge(document, f"the result is in {stored_path(options)}")
+    for line in verdicts.untested(document):
+        print(line, flush=True)
+    return code
+
+
+def test_in_full(options):
+    """Run Crush, a longer PractRand and all tests of dieharder at full size. Stores each stream when it is complete."""
+    document = stored(options)
+    named = named_rows(document, options.full)
+    words = {row["words_of"] for row in named}
+    runs = [run for row in document["rows"] if row["source"] in words for run in batteries.dieharder_runs(row, FULL)]
+    document = with_runs(document, runs_on(named, FULL) + runs, FULL, options)
+    return judge(document, f"the result is in {stored_path(options)}")
+
+
+def runs_on(rows, amount):
+    """The runs of TestU01 and PractRand on the words of those of the rows that are declared sound, each once."""
+    sound = [row for row in rows if row["soundness"] in verdicts.CALLED_SOUND]
+    return list(dict.fromkeys(run for row in sound for run in batteries.battery_runs(row, amount)))
+
+
+def named_rows(document, names):
+    """The rows of these generators or versions; of all the ladder if there are no names."""
+    ladder = [row for row in document["rows"] if not verdicts.is_specimen(row)]
+    known = {name for row in ladder for name in (row["source"], *row["versions"])}
+    if unknown := [name for name in names or [] if name not in known]:
+        raise ResultError(f"the stored battery has no {', '.join(unknown)}")
+    return [row for row in ladder if set(names or known) & {row["source"], *row["versions"]}]
+
+
+class Progress:
+    """A progress line, on a terminal only."""
+
+    def __init__(self):
+        self._line = StatusLine()
+
+    def start(self, total):
+        self._done, self._total = 0, total
+        self._show()
+
+    def advance(self):
+        self._done += 1
+        self._show()
+
+    def clear(self):
+        self._line.clear()
+
+    def _show(self):
+        self._line.show(f"{self._done} of {self._total} tests")
+
+
+# The part --gpu
+
+
+def test_on_gpu(options):
+    """Run the suite's own tests on the GPU."""
+    document = stored(options)
+    measured = run_pi_quality(options, "--gpu")
+    rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
+    rows = [{name: row.get(name) for name in GPU_FIELDS} for row in rows]
+    part = {"context": measured["context"], "sizes": measured["sizes"], "rows": rows}
+    return store(document | {"gpu": part}, options)
+
+
+# Storing
+
+
+def stored_path(options):
+    return options.out / "quality.json"
+
+
+def stored(options):
+    """The stored battery, checked."""
+    path = stored_path(options)
+    if not path.exists():
+        raise ResultError(f"{path} does not exist yet: run make quality first")
+    return quality.DOCUMENT.load(path)
+
+
+def store(document, options):
+    """Write the document to its place, or aside if there are complaints; returns the exit code."""
+    document = verdicts.with_verdicts(document)
+    target = stored_path(options)
+    if verdicts.complaints(document):
+        aside = options.bin / "results" / target.name
+        write(aside, document)
+        return judge(document, f"{target} is not replaced, the result is in {aside}")
+    write(target, document)
+    return 0
+
+
+def judge(document, outcome):
+    """Print the complaints and the outcome; returns the exit code."""
+    complaints = verdicts.complaints(document)
+    for complaint in complaints:
+        complain(FAILED, complaint)
+    return complain(FAILED, outcome) if complaints else 0
+
+
+def write(path, document):
+    """Write the document and print its path."""
+    save(path, document)
+    print(f"wrote {path}", flush=True)
+
+
+def save(path, document):
+    """Write the document."""
+    try:
+        files.write_text(path, files.to_compact_text(document))
+    except OSError as error:
+        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt

@@ -1,0 +1,51 @@
+"""Documents and small sites that tests start from, built from tests/data/.
+
+A stored document there has its rows in short: "like" is what most of them have, and a row only what is its own ("-": not
+that field). A list of results that several rows of the battery have stands once, in "lists". "layout" says how the
+document is written.
+"""
+
+import atexit
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from suite.documents import files
+
+STORED = Path(__file__).resolve().parents[1] / "data"
+LAYOUTS = {"text": files.to_text, "compact": files.to_compact_text}
+
+
+def built():
+    """A folder with the documents and sites of tests/data/, whole; removed when this process ends."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name in ("compare", "evidence", "ladders", "peers", "results"):
+        shutil.copytree(STORED / name, folder / name)
+    for path in folder.rglob("*.json"):
+        document = json.loads(path.read_text())
+        if "layout" in document:
+            path.write_text(whole_text(document))
+    return folder
+
+
+def whole_text(document):
+    """The text of a document that is stored in short."""
+    layout, like, lists = (document.pop(name, None) for name in ("layout", "like", "lists"))
+    rows = next(name for name in ("runs", "kernels") if name in document)
+    document[rows] = [whole(row, like, lists) for row in document[rows]]
+    return LAYOUTS[layout](document)
+
+
+def whole(row, like, lists):
+    """A row with what it is like, unless it is of another kind: a failure, or another package."""
+    row = row if like is None or row.keys() & {"error", "missing", "package"} else merged(like, row)
+    return row | {"results": lists[row["results"]]} if lists else row
+
+
+def merged(like, own):
+    """A record with what is its own, in the order of the one it is like."""
+    both = {name: merged(value, own[name]) if isinstance(value, dict) and isinstance(own.get(name), dict) else own.get(name, value)
+            for name, value in like.items()}  # fmt: skip
+    return {name: value for name, value in (both | {name: own[name] for name in own if name not in like}).items() if value != "-"}
