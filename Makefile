@@ -60,7 +60,7 @@ build:
 	@cmake --preset $(PRESET)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
-test-full: export PI_TESTS = full
+test-full: export SUITE_TESTS = full
 
 test test-full: build
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS:%=--tests-regex '%'); code=$$?; \

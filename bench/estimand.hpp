@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "bench/launch_spec.hpp"
 #include "bench/rehearsal.hpp"
 #include "bench/step.hpp"
 #include "bench/whole_numbers.hpp"
@@ -54,6 +54,15 @@ struct Parts {
     double chance_of_same = 1;  // that two of them are alike in a launch; 1: not known
 };
 
+/// Of an estimand whose problem the user chooses: what few estimands have.
+struct OfProblem {
+    std::string description = "null";          // JSON, "problem" in a result
+    bool work_is_known = true;                 // whether each launch does exactly the expected work
+    std::uint64_t most_launches = UINT64_MAX;  // of a run, each with random words of its own
+    /// Writes the files that the run's own options asked for beside the result. The verdict has passed. Throws WriteError.
+    std::function<void(const Tally&)> write_files = [](const Tally&) {};
+};
+
 /// The meaning of a step's counts: unit, sums, verdict and estimate.
 class Estimand {
  public:
@@ -70,21 +79,14 @@ class Estimand {
     /// What a pooled estimate is printed with, for --help: "its standard deviation".
     virtual const char* precision() const = 0;
 
-    /// What the run's own options chose, for "problem" in a result: null for most.
-    virtual nlohmann::ordered_json problem() const;
+    virtual OfProblem of_problem() const { return {}; }
 
-    /// Units of work in a launch; ignores work.per_launch. Where only the launch itself can tell, those that are expected, but
+    /// Units of work in a launch; ignores spec.work. Where only the launch itself can tell, those that are expected, but
     /// at least 1. Throws UsageError if such a launch is impossible.
-    virtual std::uint64_t work_of_launch(const Work& work) const = 0;
-
-    /// Whether each launch does exactly that work.
-    virtual bool work_is_known() const { return true; }
+    virtual std::uint64_t work_of_launch(const LaunchSpec& spec) const = 0;
 
     /// Minimum number of launches for a verdict.
     virtual std::uint64_t least_launches() const { return 1; }
-
-    /// Maximum number of launches of a run, each with random words of its own.
-    virtual std::uint64_t most_launches() const { return UINT64_MAX; }
 
     /// Number of sums in a row.
     virtual std::size_t width() const = 0;
@@ -93,16 +95,16 @@ class Estimand {
     /// width. The work of a launch is among them.
     virtual std::size_t traced() const { return width(); }
 
-    /// How to rehearse launches of such work. `problem` is that of the step. Empty if the host cannot replay them.
-    virtual std::optional<Rehearsal> rehearsal(const Work& work, const Problem* problem) const;
+    /// How to rehearse launches like these. `problem` is that of the step. Empty if the host cannot replay them.
+    virtual std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem* problem) const;
 
-    virtual Parts parts(const Work&) const { return {}; }
+    virtual Parts parts(const LaunchSpec&) const { return {}; }
 
     /// The row of one launch, from its published counts. Throws VerdictError if a count is unwritten or impossible.
-    virtual Row row_of(std::span<const Count> published, const Work& work) const = 0;
+    virtual Row row_of(std::span<const Count> published, const LaunchSpec& spec) const = 0;
 
     /// Units of work of these launches, whose row may have the traced sums alone.
-    virtual std::uint64_t work_of(const Sums& sums, const Work& work) const = 0;
+    virtual std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const = 0;
 
     /// Throws VerdictError unless chance explains the counts.
     virtual void judge(const Tally& tally) const = 0;
@@ -114,10 +116,7 @@ class Estimand {
     virtual nlohmann::ordered_json outcome(const Tally& tally) const = 0;
 
     /// A point of the trace in a result; the row has the traced sums alone.
-    virtual nlohmann::ordered_json point(const Sums& sums, const Work& work) const = 0;
-
-    /// Writes the files that the run's own options asked for beside the result. The verdict has passed. Throws WriteError.
-    virtual void write_files(const Tally&) const {}
+    virtual nlohmann::ordered_json point(const Sums& sums, const LaunchSpec& spec) const = 0;
 
     /// The report lines with the estimate.
     virtual std::string report(const Tally& tally, Occasion occasion) const = 0;
@@ -131,5 +130,15 @@ class Estimand {
     /// Warnings about a finished run.
     virtual std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const = 0;
 };
+
+/// The specification of launches of a step on a grid. Throws UsageError if such launches are impossible.
+LaunchSpec spec_of(const Step& step, std::uint64_t seed, Shape shape, unsigned iters);
+
+/// The soundness in words: "sound" (of whole words), "sound for 24-bit coordinates", "sound in bit planes",
+/// "quasi-random", "not tested", "demonstration only".
+const char* text_of(Soundness soundness);
+
+/// The line of --help about the random words: "Generator: MWC64X (sound)".
+std::string generator_line(const Estimand& estimand);
 
 }  // namespace bench

@@ -16,7 +16,7 @@ namespace bench {
 /// A launch to rehearse, and its replay. A part of it is what can be replayed apart: a block, where each publishes its own
 /// counts.
 struct Rehearsal {
-    unsigned iters;                                    // per thread, few
+    LaunchSpec spec;                                   // of the launch: that of the run, with few iterations
     std::shared_ptr<const Problem> problem = nullptr;  // of the launch; null: that of the run
     std::size_t parts;
     /// How what the launch published differs from the replay of this part: "block 3 has 7, and 8 in the replay on the host".

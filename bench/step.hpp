@@ -56,21 +56,39 @@ class PhaseClock {
     /// Around work on the host, one phase at a time.
     virtual void begin_on_host(unsigned phase) = 0;
     virtual void end_on_host(unsigned phase) = 0;
+
+    /// Around work on the host that is no part of the launch, and not timed.
+    virtual void pause() = 0;
+    virtual void resume() = 0;
 };
 
+/// What all launches of a run have in common. With the number of a launch it fixes what that publishes. It is settled once,
+/// before the first launch, and the same in all processes of a run.
+struct LaunchSpec {
+    std::uint64_t seed = 0;  // of the run
+    Shape shape = {};    // on the CPU one block, of the threads that this process uses: they do not affect the counts
+    unsigned iters = 0;  // per stream
+    std::uint64_t streams = 0;    // random streams of a launch; on a GPU, one per thread
+    std::uint64_t published = 1;  // counts of a launch
+    std::uint64_t work = 0;       // units of work of a launch
+};
+
+inline bool operator==(const LaunchSpec& a, const LaunchSpec& b) {
+    return a.seed == b.seed && a.shape == b.shape && a.iters == b.iters && a.streams == b.streams &&
+           a.published == b.published && a.work == b.work;
+}
+
 /// One launch: all inputs that determine its counts, and where to store them.
-struct Launch {
-    Shape shape;
-    unsigned iters;       // per thread
-    std::uint64_t seed;   // of the run
-    std::uint64_t index;  // k: launches of a run are numbered from 0
-    Count* counts;  // for Step::counts values: device memory, with Clock::wall host memory that the GPU reaches too
-    void* scratch;  // device memory of Step::scratch_bytes bytes
-    cudaStream_t stream;
-    void* host = nullptr;               // host memory of Step::host_bytes bytes
+struct Launch : LaunchSpec {
+    std::uint64_t index = 0;  // k: launches of a run are numbered from 0
+    Count* counts =
+        nullptr;  // `published` values: device memory, with Clock::wall host memory that the GPU reaches too
+    void* scratch = nullptr;            // memory of Step::scratch_bytes bytes: of the device, on the CPU of the host
+    cudaStream_t stream = {};           // none on the CPU
+    void* host = nullptr;               // host memory of Arrays::host_bytes bytes
     Equipment* equipment = nullptr;     // from Step::equip
     PhaseClock* phase_clock = nullptr;  // with Clock::wall
-    const Problem* problem = nullptr;   // Step::problem
+    const Problem* problem = nullptr;   // Own::problem
 };
 
 /// Identifies one thread of one launch, and so its random stream.
@@ -128,16 +146,6 @@ enum class Clock {
     wall  // the host's, over one launch at a time: from its first action until its counts are in host memory
 };
 
-/// Host memory: as malloc gives it, or pinned for the GPU's copy engines.
-enum class HostMemory { pageable, pinned };
-
-/// Bytes that a step moves for each unit of work. From them follows what part of a limit it reaches.
-struct Traffic {
-    double pcie_up = 0;    // from the host to the GPU
-    double pcie_down = 0;  // back
-    double dram = 0;       // between the GPU and its memory
-};
-
 /// Maximum number of phases of a step.
 inline constexpr unsigned max_phases = 8;
 
@@ -156,6 +164,42 @@ struct Phase {
     On on = On::stream;
 };
 
+/// The function of a phase that works on the host without CUDA.
+template <void (*work)(const Launch&)>
+cudaError_t on_host(const Launch& l) {
+    work(l);
+    return cudaSuccess;
+}
+
+/// Of a step that works on arrays.
+struct Arrays {
+    std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;  // their memory on the host
+    bool pinned = false;                                           // that memory, for the GPU's copy engines
+    /// Looks at the memory after the first launch, not timed. Throws VerdictError if it does not hold what it should.
+    void (*inspect)(const Launch&) = nullptr;
+
+    // Bytes moved for each unit of work. From them follows what part of a limit the step reaches.
+    double pcie_up = 0;    // from the host to the GPU
+    double pcie_down = 0;  // back
+    double dram = 0;       // between the GPU and its memory
+};
+
+/// Of a step that runs on the CPU. Its phases are On::host.
+struct OnCpu {
+    unsigned streams = 0;            // of a launch, which any number of cores share; 0: the step runs on a GPU
+    const char* (*isa)() = nullptr;  // instruction set of the loop on this machine
+    /// The number of threads that a launch on `threads` threads really gets.
+    unsigned (*team_size)(unsigned threads) = nullptr;
+    const char* serial_name = nullptr;  // on one thread: "cpu_serial"; null if it is the same step there
+    const char* serial_technique = nullptr;
+};
+
+/// Of a step whose program has options of its own.
+struct Own {
+    std::shared_ptr<const OwnOptions> options = {};
+    std::shared_ptr<const Problem> problem = {};  // that they choose
+};
+
 /// A step of a ladder: one idea, one kernel. Fields without a default are required: the compiler warns of a designated
 /// initialiser that omits one, and in .ci/run warnings are errors.
 struct Step {
@@ -172,31 +216,31 @@ struct Step {
     Threads accepted_threads = Threads::warps;
     unsigned default_blocks = 0;                      // 0: use default_blocks_per_sm; ignored for Blocks::one
     unsigned default_blocks_per_sm = as_many_as_fit;  // used if default_blocks is 0
-    unsigned default_threads;
+    unsigned default_threads = 0;                     // on a GPU above 0
     unsigned default_iters = 100'000;
     unsigned most_iters = std::numeric_limits<unsigned>::max();
 
-    const void* kernel;  // the kernel that does the work, for its registers and occupancy; null if it is a library's
+    const void* kernel =
+        nullptr;  // that does the work, for its registers and occupancy; null if it is a library's, or no GPU's
     std::function<std::size_t(unsigned threads)> dynamic_shared_bytes = no_dynamic_shared;
     std::function<std::size_t(Shape)> counts = one_count_per_block;  // number of counts that a launch publishes
-    std::function<std::size_t(Shape, unsigned iters)> scratch_bytes =
-        no_memory;                                                 // device memory; poisoned like the counts
-    std::size_t (*host_bytes)(Shape, unsigned iters) = no_memory;  // host memory
-    HostMemory host_memory = HostMemory::pageable;
-    std::unique_ptr<Equipment> (*equip)(const Launch&) = nullptr;  // before the first launch, not timed
-    /// Looks at the memory after the first launch, not timed. Throws VerdictError if it does not hold what it should.
-    void (*inspect)(const Launch&) = nullptr;
+    std::function<std::size_t(Shape, unsigned iters)> scratch_bytes = no_memory;  // memory; poisoned like the counts
+    std::function<std::unique_ptr<Equipment>(const Launch&)> equip = nullptr;     // before the first launch, not timed
     Clock clock = Clock::gpu;
-    Traffic traffic = {};
+    Arrays arrays = {};
     Phase phases[max_phases];  // in order, at least one
 
-    std::shared_ptr<const OwnOptions> own_options = {};  // null for most
-    std::shared_ptr<const Problem> problem = {};         // from the own options
+    OnCpu cpu = {};
+    Own own = {};
 };
 
-/// Number of phases of a Step or a CpuStep. Throws std::logic_error if there is none.
-template <typename AnyStep>
-unsigned phases_of(const AnyStep& step) {
+inline bool is_on_cpu(const Step& step) { return step.cpu.streams > 0; }
+
+/// The clock of its launches.
+inline Clock clock_of(const Step& step) { return is_on_cpu(step) ? Clock::wall : step.clock; }
+
+/// Number of phases of a step. Throws std::logic_error if there is none.
+inline unsigned phases_of(const Step& step) {
     unsigned n = 0;
     while (n < max_phases && step.phases[n].name) n++;
     if (n == 0) throw std::logic_error("a step without a phase");

@@ -28,7 +28,7 @@ void combine(Row& row, const Row& other, Choose choose) {
 }  // namespace
 
 void Tally::add(std::span<const Count> published) {
-    const Sums launch = {1, estimand_->row_of(published, work_)};
+    const Sums launch = {1, estimand_->row_of(published, spec_)};
     if (launch.row.size() != estimand_->width()) {
         throw std::logic_error("Tally: a row of another width");
     }
@@ -44,7 +44,7 @@ std::size_t Tally::followed_parts() const {
 }
 
 void Tally::add(const Tally& part) {
-    if (part.estimand_ != estimand_ || part.work_ != work_) {
+    if (part.estimand_ != estimand_ || part.spec_ != spec_) {
         throw std::invalid_argument("Tally: launches of another run");
     }
     state_.fingerprints.merge(part.state_.fingerprints.kept());

@@ -14,26 +14,26 @@ namespace bench {
 class Tally {
  public:
     /// An empty tally. `estimand` must outlive it.
-    Tally(const Estimand& estimand, const Work& work)
-        : estimand_(&estimand), work_(work), parts_(estimand.parts(work)) {
+    Tally(const Estimand& estimand, const LaunchSpec& spec)
+        : estimand_(&estimand), spec_(spec), parts_(estimand.parts(spec)) {
         discard();
     }
 
     /// Adds one launch, given its published counts. Throws VerdictError as Estimand::row_of does, and beyond max_work.
     void add(std::span<const Count> published);
 
-    /// Adds the launches of another tally of the same estimand and work; throws std::invalid_argument otherwise. Adds at most
+    /// Adds the launches of another tally of the same estimand and specification; throws std::invalid_argument otherwise. Adds at most
     /// one point to the trace, after the last of them.
     void add(const Tally& part);
 
     /// Forgets all launches so far. Called after the warm-up.
     void discard() { restore({}); }
 
-    /// An empty tally of the same estimand and work.
-    Tally empty() const { return Tally(*estimand_, work_); }
+    /// An empty tally of the same estimand and specification.
+    Tally empty() const { return Tally(*estimand_, spec_); }
 
     const Estimand& estimand() const { return *estimand_; }
-    const Work& work() const { return work_; }
+    const LaunchSpec& spec() const { return spec_; }
     const Parts& parts() const { return parts_; }
     /// Number of parts whose fingerprints are kept.
     std::size_t followed_parts() const;
@@ -41,7 +41,7 @@ class Tally {
     std::uint64_t launches() const { return state_.sums.launches; }
 
     /// Units of work of all launches.
-    std::uint64_t work_done() const { return estimand_->work_of(state_.sums, work_); }
+    std::uint64_t work_done() const { return estimand_->work_of(state_.sums, spec_); }
 
     /// The traced sums after each launch with which the work first reached 10^(k/8) units, for each integer k, and after the
     /// last launch. No launch appears twice, so there are eight points per decade.
@@ -57,7 +57,7 @@ class Tally {
     };
     const State& state() const { return state_; }
 
-    /// Replaces the contents by `state`, which comes from launches of the same estimand and work.
+    /// Replaces the contents by `state`, which comes from launches of the same estimand and specification.
     void restore(State state);
 
  private:
@@ -71,7 +71,7 @@ class Tally {
     void pass_marks();
 
     const Estimand* estimand_;
-    Work work_;
+    LaunchSpec spec_;
     Parts parts_;
     State state_;
     unsigned next_mark_ = 0;  // k

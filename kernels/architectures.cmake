@@ -1,10 +1,10 @@
 # Sets CMAKE_CUDA_ARCHITECTURES. Must be included before project(). The first of these applies:
 # 1. The user's choice: -DCMAKE_CUDA_ARCHITECTURES=80-real, or CUDAARCHS in the environment.
-# 2. With PI_EVERY_ARCHITECTURE: every major architecture from 7.5 up that nvcc knows.
+# 2. With SUITE_EVERY_ARCHITECTURE: every major architecture from 7.5 up that nvcc knows.
 # 3. The architectures of this machine's GPUs. Every configuration detects them again, so it notices a changed GPU.
 # 4. The architectures found last, because machines may share a build folder; 9.0 if none was ever found.
 # CMake's own default is 7.5 with PTX. Measurements would then depend on the driver's compiler.
-option(PI_EVERY_ARCHITECTURE "Compile for every major GPU architecture from 7.5 up")
+option(SUITE_EVERY_ARCHITECTURE "Compile for every major GPU architecture from 7.5 up")
 
 # The architectures from 7.5 up that nvcc knows: "75;80;86;...". CUDA 12 also knows older ones, and lacks some newer ones.
 function(known_architectures result)
@@ -49,17 +49,17 @@ if(DEFINED CMAKE_CUDA_ARCHITECTURES)
 endif()
 if(NOT "$ENV{CUDAARCHS}" STREQUAL "")
     set(CMAKE_CUDA_ARCHITECTURES "$ENV{CUDAARCHS}" CACHE STRING "GPU architectures to compile for")
-elseif(PI_EVERY_ARCHITECTURE)
+elseif(SUITE_EVERY_ARCHITECTURE)
     every_architecture(CMAKE_CUDA_ARCHITECTURES)
 else()
     architectures_here(here)
     if(here)
-        set(PI_ARCHITECTURES_FOUND "${here}" CACHE INTERNAL "Architectures of the GPUs found last")
-    elseif(NOT DEFINED PI_ARCHITECTURES_FOUND)
+        set(SUITE_ARCHITECTURES_FOUND "${here}" CACHE INTERNAL "Architectures of the GPUs found last")
+    elseif(NOT DEFINED SUITE_ARCHITECTURES_FOUND)
         message(STATUS "No GPU found: compiling for compute capability 9.0 only. To choose another one: CUDAARCHS=80-real make")
     endif()
-    if(DEFINED PI_ARCHITECTURES_FOUND)
-        set(CMAKE_CUDA_ARCHITECTURES "${PI_ARCHITECTURES_FOUND}")
+    if(DEFINED SUITE_ARCHITECTURES_FOUND)
+        set(CMAKE_CUDA_ARCHITECTURES "${SUITE_ARCHITECTURES_FOUND}")
     else()
         set(CMAKE_CUDA_ARCHITECTURES 90-real)
     endif()

@@ -46,11 +46,11 @@ function(ablation_name out file)
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# add_step_program(<program> <ladder> <name> <type> <library>...): the program from <ladder>::<name>::step, a bench::<type>.
-function(add_step_program program ladder name type)
+# add_step_program(<program> <ladder> <name> <library>...): the program from <ladder>::<name>::step.
+function(add_step_program program ladder name)
     add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/run/main.cpp)
     target_compile_definitions(${program} PRIVATE
-        PROGRAM_NAME="${program}" PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name} PROGRAM_STEP=${type})
+        PROGRAM_NAME="${program}" PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name})
     target_link_libraries(${program} PRIVATE ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
@@ -65,7 +65,7 @@ endfunction()
 # kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of ACCURATE are compiled without --use_fast_math.
 function(add_kernel ladder name file)
     cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "ACCURATE;LIBRARIES")
-    separate_arguments(flags UNIX_COMMAND "${PI_KERNEL_FLAGS}")
+    separate_arguments(flags UNIX_COMMAND "${SUITE_KERNEL_FLAGS}")
     if(name IN_LIST kernel_ACCURATE)
         list(REMOVE_ITEM flags --use_fast_math)
     endif()
@@ -73,7 +73,7 @@ function(add_kernel ladder name file)
     add_library(${library} OBJECT ${file})
     target_compile_options(${library} PRIVATE ${flags})
     add_dependencies(kernels ${library})
-    add_step_program(${kernel_PROGRAMS}_${name} ${ladder} ${name} Step ${library} ${kernel_LIBRARIES} bench_cuda)
+    add_step_program(${kernel_PROGRAMS}_${name} ${ladder} ${name} ${library} ${kernel_LIBRARIES} bench)
 endfunction()
 
 # add_ladder(<ladder> PROGRAMS <word> ACCURATE <name>... LIBRARIES <library>...): every step and ablation of the current folder, as
@@ -105,6 +105,7 @@ function(add_ladder ladder)
     endforeach()
     string(REPLACE ";" "\",\n        \"" names "${names}")
 
+    set_property(GLOBAL APPEND PROPERTY ladders ${ladder})
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated)
     file(CONFIGURE OUTPUT ${generated}/kernels/${ladder}/versions.hpp @ONLY CONTENT
 "#pragma once
@@ -154,5 +155,5 @@ const std::vector<const bench::Step*>& ablations() {
 ")
     add_library(${ladder}_versions STATIC ${generated}/versions.cpp)
     target_include_directories(${ladder}_versions PUBLIC ${generated} SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
-    target_link_libraries(${ladder}_versions PRIVATE ${kernels} PUBLIC ${ladder_LIBRARIES} bench_core CUDA::cudart_static)
+    target_link_libraries(${ladder}_versions PRIVATE ${kernels} PUBLIC ${ladder_LIBRARIES} bench)
 endfunction()

@@ -1,6 +1,6 @@
 #include <stdexcept>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/make_source.cuh"
 #include "kernels/pi/device/sources.hpp"

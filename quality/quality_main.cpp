@@ -1,4 +1,4 @@
-// pi_quality: runs the suite's own tests on every source and prints JSON. The batteries lack these tests.
+// suite_quality: runs the suite's own tests on every source and prints JSON. The batteries lack these tests.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,10 +11,10 @@
 #include "bench/options/app.hpp"
 #include "bench/options/build_info.hpp"
 #include "bench/options/guarded.hpp"
+#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/run/gpus.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/cpu_tests.hpp"
@@ -31,7 +31,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using bench::Source;
 
-constexpr const char* program = "pi_quality";
+constexpr const char* program = "suite_quality";
 constexpr const char* description =
     "Tests the random streams of every version, and generators with known faults: hits per stream against\n"
     "the binomial distribution, neighbouring streams, x against y, linear complexity of each bit, differences of\n"
@@ -93,7 +93,7 @@ Sizes sizes_of(const Options& o) {
 }
 
 void add_options(CLI::App& app, Options& o) {
-    app.add_option("names", o.names, "versions or generators (default: all of pi_stream --list)")->type_name("NAME");
+    app.add_option("names", o.names, "versions or generators (default: all of suite_stream --list)")->type_name("NAME");
     const auto gpu = app.add_flag("--gpu", o.gpu, "run on the GPU, at full size")->disable_flag_override();
     app.add_flag("--words-only", o.words_only, "run only the tests of words; the tests of hits and pairs take minutes")
         ->disable_flag_override()
@@ -144,7 +144,7 @@ Json identity(const quality::Entry& entry) {
     return {{"source", source.name},
             {"generator", source.generator},
             {"versions", entry.versions},
-            {"soundness", entry.is_specimen() ? Json(nullptr) : Json(bench::soundness_text(source.soundness))},
+            {"soundness", entry.is_specimen() ? Json(nullptr) : Json(bench::text_of(source.soundness))},
             {"words_of", quality::first_with_words_of(source).name},
             {"bit_planes", source.bit_planes},
             {"lagged", source.lagged},

@@ -1,4 +1,4 @@
-// pi_stream: writes the random words of a version, for a test battery to read.
+// suite_stream: writes the random words of a version, for a test battery to read.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ using bench::UsageError;
 
 static_assert(std::endian::native == std::endian::little, "words are written as they lie in memory");
 
-constexpr const char* program = "pi_stream";
+constexpr const char* program = "suite_stream";
 constexpr const char* description =
     "Writes the random words of a version's threads to stdout: raw, 32 bits each, little-endian, without end.\n"
     "Feed them to dieharder (-g 200), PractRand (RNG_test stdin32) or another test battery.";
@@ -98,8 +98,8 @@ std::string list_text() {
     for (const quality::Entry& entry : quality::catalogue()) {
         const bench::Source& source = *entry.source;
         text += fmt::format("{:<24}{:<22}{:<30}{}{}\n", source.name, entry.is_specimen() ? "-" : joined(entry.versions),
-                            entry.is_specimen() ? "known faults" : bench::soundness_text(source.soundness),
-                            source.generator, source.bit_planes ? " (--lanes)" : "");
+                            entry.is_specimen() ? "known faults" : bench::text_of(source.soundness), source.generator,
+                            source.bit_planes ? " (--lanes)" : "");
     }
     return text;
 }

@@ -1,4 +1,4 @@
-// testu01_stdin: runs a battery of TestU01 on the words of its standard input, such as those of pi_stream.
+// testu01_stdin: runs a battery of TestU01 on the words of its standard input, such as those of suite_stream.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ using bench::UsageError;
 constexpr const char* program = "testu01_stdin";
 constexpr const char* description =
     "Runs a battery of TestU01 on random words from stdin: raw, 32 bits each, little-endian, such as those of "
-    "pi_stream.\n"
+    "suite_stream.\n"
     "Prints TestU01's report, then the number of words and all p-values.";
 
 struct Battery {
@@ -185,7 +185,7 @@ int main(int argc, char** argv) {
         const Battery& battery = battery_named(options->battery);
         const auto repetitions = repetitions_of(battery, options->tests);
         if (isatty(STDIN_FILENO)) {
-            throw UsageError("stdin is a terminal: pipe words into it, such as those of pi_stream");
+            throw UsageError("stdin is a terminal: pipe words into it, such as those of suite_stream");
         }
         run(battery, repetitions, options->reversed);
     });

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 NO_GPU = 3
-V8 = Path(os.environ.get("PI_BIN", Path(__file__).parents[1] / "build")).resolve() / "pi_v8"
+V8 = Path(os.environ.get("SUITE_BIN", Path(__file__).parents[1] / "build")).resolve() / "pi_v8"
 
 
 def listed(program=V8):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
+BIN = Path(os.environ.get("SUITE_BIN", REPOSITORY / "build")).resolve()
 KERNELS = REPOSITORY / "kernels"
 
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-/// Whether PI_TESTS=full is set, as make test-full does.
+/// Whether SUITE_TESTS=full is set, as make test-full does.
 inline bool long_tests() {
-    const char* length = std::getenv("PI_TESTS");
+    const char* length = std::getenv("SUITE_TESTS");
     return length != nullptr && std::string(length) == "full";
 }

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Run one test of CMake's, and say what it skipped: how ctest runs every Python file and every GoogleTest program.
 
-usage: run.py [--part i/n] <test file or program> [argument]...
+usage: run.py [--part i/n | --at-once n] <test file or program> [argument]...
 
 Each reason to skip is printed as a line "skipped: <test>: <reason>"; make test repeats them at its end. --part runs each
-n-th test only, from the i-th on; i counts from 1. Exit codes: 0 passed, 1 failed, 77 more was skipped than passed. Where
+n-th test only, from the i-th on; i counts from 1. --at-once runs all n parts of a program side by side. Exit codes: 0 passed, 1 failed, 77 more was skipped than passed. Where
 there is no test to run, as behind a filter that matches none, that is a failure.
 """
 
 import argparse
+import concurrent.futures
 import importlib
 import os
 import re
@@ -61,10 +62,19 @@ def run_program(command, part, parts):
     return process.returncode == 0, len(re.findall(r"(?m)^\[       OK \]", said)), reasons
 
 
+def run_at_once(command, parts):
+    """The same of all parts of a program."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        outcomes = list(pool.map(lambda part: run_program(command, part, parts), range(1, parts + 1)))
+    good, passed, reasons = zip(*outcomes)
+    return all(good), sum(passed), sum(reasons, [])
+
+
 def main():
     """Run the test that the command line names; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--part", default="1/1")
+    parser.add_argument("--at-once", type=int, default=1)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     part, parts = map(int, options.part.split("/"))
@@ -73,7 +83,7 @@ def main():
         good, passed, reasons = run_python(file, part, parts)
         name = os.path.relpath(file, Path(__file__).resolve().parents[1])
     else:
-        good, passed, reasons = run_program(options.command, part, parts)
+        good, passed, reasons = run_at_once(options.command, options.at_once) if options.at_once > 1 else run_program(options.command, part, parts)
         name = file.name
     for reason in sorted(set(reasons)):
         print(f"skipped: {name}: {' '.join(reason.split())}", flush=True)

@@ -9,11 +9,11 @@
 
 namespace bench {
 
-std::uint64_t work_of_launch(const Drawn& drawn, const Work& work) {
-    const auto numbers = checked_product(work.streams, work.iters);
+std::uint64_t work_of_launch(const Drawn& drawn, const LaunchSpec& spec) {
+    const auto numbers = checked_product(spec.streams, spec.iters);
     const auto units = checked_product(numbers.value_or(UINT64_MAX), drawn.steps);
     const auto launch = [&] {
-        return fmt::format("a launch of {} streams of {} {} exceeds", work.streams, work.iters, drawn.numbers);
+        return fmt::format("a launch of {} streams of {} {} exceeds", spec.streams, spec.iters, drawn.numbers);
     };
     if (!units || *units > max_work) {
         throw UsageError(fmt::format("{} 2^63 {}", launch(), drawn.units));

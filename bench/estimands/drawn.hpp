@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/launch_spec.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
 
@@ -18,8 +18,8 @@ struct Drawn {
     std::uint64_t points;
 };
 
-/// Units of work in a launch; ignores work.per_launch. Throws UsageError beyond 2^63 units and beyond the points of the set.
-std::uint64_t work_of_launch(const Drawn& drawn, const Work& work);
+/// Units of work in a launch; ignores spec.work. Throws UsageError beyond 2^63 units and beyond the points of the set.
+std::uint64_t work_of_launch(const Drawn& drawn, const LaunchSpec& spec);
 
 /// The warning about a launch of so many numbers, if the points of a set are not a power of two.
 std::vector<std::string> uneven_points(const Drawn& drawn, std::uint64_t numbers);

@@ -1,12 +1,11 @@
-#include "bench/limits/bandwidth.hpp"
-
 #include <cstddef>
 #include <functional>
 
+#include "bench/limits/limits.hpp"
 #include "bench/limits/memory_access.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/measure/statistics.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 
 namespace bench {
 namespace {
@@ -46,8 +45,8 @@ double gpu_ms(const Stream& stream, const std::function<void()>& enqueue) {
 
 }  // namespace
 
-std::vector<Limit> measure_limits() {
-    const HostBuffer pinned(bytes, HostMemory::pinned), pageable(bytes, HostMemory::pageable);
+std::vector<Limit> measure_bandwidths() {
+    const HostBuffer pinned = HostBuffer::pinned(bytes), pageable = HostBuffer::pageable(bytes);
     const DeviceBuffer<unsigned char> here(bytes), there(bytes);
     const DeviceBuffer<unsigned> sum(1);
     const Stream stream;

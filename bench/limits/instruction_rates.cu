@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "bench/limits/instruction_rates.hpp"
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/limits/limits.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 
 namespace bench {
 namespace {
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads) count_clocks(unsigned a, unsigned b, 
 }
 
 template <typename Op>
-InstructionRate rate(const char* name) {
+Limit rate(const char* name) {
     const DeviceBuffer<long long> clocks(1);
     const DeviceBuffer<unsigned> sum(1);
     long long fewest = 0;
@@ -85,7 +85,7 @@ InstructionRate rate(const char* name) {
 
 }  // namespace
 
-std::vector<InstructionRate> measure_instruction_rates() {
+std::vector<Limit> measure_instruction_rates() {
     return {rate<Ffma>("ffma"), rate<Imad>("imad"), rate<ImadWide>("imad_wide"),
             rate<Dp4a>("dp4a"), rate<Lop3>("lop3"), rate<Popc>("popc")};
 }

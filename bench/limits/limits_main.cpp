@@ -7,14 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/limits/bandwidth.hpp"
-#include "bench/limits/instruction_rates.hpp"
+#include "bench/limits/limits.hpp"
 #include "bench/options/app.hpp"
 #include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
+#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/run/gpus.hpp"
 #include "bench/text.hpp"
 #include "bench/workers/gpu/device.hpp"
 
@@ -46,14 +45,14 @@ std::optional<Options> parse(int argc, const char* const* argv) {
 /// What nothing exceeds on this machine.
 struct Limits {
     std::vector<bench::Limit> bytes;
-    std::vector<bench::InstructionRate> instructions;
+    std::vector<bench::Limit> instructions;
 };
 
 std::string json_of(const Limits& limits, int device) {
     Json rows = Json::array(), instructions = Json::array();
-    for (const auto& limit : limits.bytes) rows.push_back({{"name", limit.name}, {"gbps", limit.gbps}});
-    for (const auto& rate : limits.instructions) {
-        instructions.push_back({{"name", rate.name}, {"per_clock", rate.per_clock}});
+    for (const auto& limit : limits.bytes) rows.push_back({{"name", limit.name}, {"gbps", limit.rate}});
+    for (const auto& limit : limits.instructions) {
+        instructions.push_back({{"name", limit.name}, {"per_clock", limit.rate}});
     }
     const Json document = {{"schema", schema},
                            {"suite", "limits"},
@@ -65,9 +64,9 @@ std::string json_of(const Limits& limits, int device) {
 
 std::string text_of(const Limits& limits) {
     std::string text;
-    for (const auto& limit : limits.bytes) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.gbps);
-    for (const auto& rate : limits.instructions) {
-        text += fmt::format("{:<20}{:8.1f} a clock and multiprocessor\n", rate.name, rate.per_clock);
+    for (const auto& limit : limits.bytes) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.rate);
+    for (const auto& limit : limits.instructions) {
+        text += fmt::format("{:<20}{:8.1f} a clock and multiprocessor\n", limit.name, limit.rate);
     }
     return text;
 }
@@ -82,7 +81,7 @@ int main(int argc, char** argv) {
         }
         if (!options->json.empty() && options->json != "-") bench::check_writable(options->json);
         bench::select_device(options->device);
-        const Limits limits = {bench::measure_limits(), bench::measure_instruction_rates()};
+        const Limits limits = {bench::measure_bandwidths(), bench::measure_instruction_rates()};
         if (options->json.empty()) {
             bench::write_stdout(text_of(limits));
         } else {

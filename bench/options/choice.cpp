@@ -69,7 +69,7 @@ std::shared_ptr<const OwnOptions> own_option(Choice choice) {
 
 std::vector<const Step*> others_of(const Step& step) {
     std::vector<const Step*> others;
-    if (const auto* own = dynamic_cast<const ChoiceOfSteps*>(step.own_options.get())) {
+    if (const auto* own = dynamic_cast<const ChoiceOfSteps*>(step.own.options.get())) {
         for (const auto& [value, other] : own->choice().others) others.push_back(other);
     }
     return others;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "bench/estimand.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/tool.hpp"
 #include "bench/options/values.hpp"
@@ -127,36 +128,57 @@ void heed_tool(const CLI::App& app, Options& options) {
     options.profiled_by = *tool;
 }
 
+std::string default_shape_text(const Step& step) {
+    if (is_on_cpu(step)) return "all cores";
+    if (step.accepted_blocks == Blocks::one) return "1";
+    if (step.default_blocks != 0) return fmt::format("{} of {} threads", step.default_blocks, step.default_threads);
+    return step.default_blocks_per_sm == as_many_as_fit
+               ? fmt::format("as many of {} threads as are resident at once", step.default_threads)
+               : fmt::format("{} per multiprocessor, of {} threads", step.default_blocks_per_sm, step.default_threads);
+}
+
+std::string description_of(const Step& step) {
+    const std::string head = is_on_cpu(step) ? fmt::format("{}: {}.", step.title, step.technique)
+                                             : fmt::format("{}: {}. {}.", step.name, step.title, step.technique);
+    const std::string builds_on =
+        is_on_cpu(step) ? "" : fmt::format("\nBuilds on: {}", step.after ? step.after : "nothing");
+    return fmt::format("{}\n{}\n{}{}", head, step.lesson, generator_line(*step.estimand), builds_on);
+}
+
 std::string one_line(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text;
 }
 
-void add_work_options(CLI::App& app, Options& options, const ProgramFacts& facts) {
+void add_work_options(CLI::App& app, Options& options, const Step& step) {
+    const Estimand& estimand = *step.estimand;
+    const bool on_gpu = !is_on_cpu(step);
+    const bool has_iters = estimand.iterations_are_free() && step.most_iters > 1;
     const std::string goal = options.goal_option;
     auto* const iters = add_value(app, "--iters", &options.iters, between(1, UINT_MAX),
-                                  fmt::format("{} per {} and launch (default {})", facts.iterations,
-                                              facts.on_gpu ? "thread" : "stream", facts.default_iters.value_or(1)));
-    if (!facts.default_iters) hide(iters);
-    if (facts.on_gpu) {
+                                  fmt::format("{} per {} and launch (default {})", estimand.iterations(),
+                                              on_gpu ? "thread" : "stream", has_iters ? step.default_iters : 1));
+    if (!has_iters) hide(iters);
+    if (on_gpu) {
         add_value(app, "--blocks", &options.blocks, between(1, max_grid_blocks),
-                  fmt::format("blocks of the grid (default: {})", facts.default_shape));
+                  fmt::format("blocks of the grid (default: {})", default_shape_text(step)));
     }
-    add_value(app, "--threads", &options.threads, between(1, facts.on_gpu ? max_block_threads : facts.streams),
-              facts.on_gpu ? "threads per block" : "CPU threads (default: " + facts.default_shape + ")");
+    add_value(app, "--threads", &options.threads, between(1, on_gpu ? max_block_threads : step.cpu.streams),
+              on_gpu ? "threads per block" : "CPU threads (default: " + default_shape_text(step) + ")");
     add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
               fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}", goal));
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
               fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
                           "into one estimate, printed with {}",
-                          facts.work_is_known ? "at least" : "about", facts.units, facts.precision))
+                          estimand.of_problem().work_is_known ? "at least" : "about", estimand.unit().many,
+                          estimand.precision()))
         ->excludes("--launches");
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
     add_value(app, "--scaling", &options.scaling, parse_scaling,
               fmt::format("weak: --launches, {} and --batch are for each {}; strong (default): for all together", goal,
-                          facts.on_gpu ? "GPU" : "MPI rank"),
+                          on_gpu ? "GPU" : "MPI rank"),
               "weak|strong");
     add_flag(app, "--call", options.whole_calls,
              "time whole calls by the host's clock: allocate, launch, copy the counts, add them, free");
@@ -244,25 +266,27 @@ bool parse_arguments(CLI::App& app, int argc, const char* const* argv) {
 
 }  // namespace
 
-std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts) {
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const std::string& program,
+                                          const std::string& version, const Step& step) {
+    const bool on_gpu = !is_on_cpu(step);
     Options options;
-    options.goal_option = "--" + facts.units;
-    CLI::App app(facts.description, facts.name);
-    app.set_version_flag("--version", fmt::format("{} {}", facts.name, facts.version));
+    options.goal_option = fmt::format("--{}", step.estimand->unit().many);
+    CLI::App app(description_of(step), program);
+    app.set_version_flag("--version", fmt::format("{} {}", program, version));
     app.get_formatter()->column_width(26);
-    add_work_options(app, options, facts);
-    if (facts.own_options) add_own_options(app, options, *facts.own_options);
+    add_work_options(app, options, step);
+    if (step.own.options) add_own_options(app, options, *step.own.options);
     add_file_options(app, options);
-    if (facts.on_gpu) add_gpu_options(app, options);
+    if (on_gpu) add_gpu_options(app, options);
     add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");
 
     if (!parse_arguments(app, argc, argv)) {
         return std::nullopt;
     }
     options.seed_given = app.count("--seed") > 0;
-    options.device_given = facts.on_gpu && app.count("--device") > 0;
+    options.device_given = on_gpu && app.count("--device") > 0;
     check_combination(app, options);
-    if (facts.on_gpu) heed_tool(app, options);
+    if (on_gpu) heed_tool(app, options);
     return options;
 }
 

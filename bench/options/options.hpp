@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,22 +9,6 @@
 #include "bench/options/own_options.hpp"
 
 namespace bench {
-
-/// The facts of a program that its command line needs.
-struct ProgramFacts {
-    std::string name;                       // "pi_v7"
-    std::string version;                    // what --version prints after the name
-    std::string units;                      // of work, plural; the option --<units> sets a goal
-    std::string iterations;                 // what --iters counts
-    bool work_is_known;                     // whether a launch does exactly the work that is expected
-    std::string precision;                  // what a pooled estimate is printed with: "its standard deviation"
-    std::string description;                // for --help
-    bool on_gpu;                            // whether it has --blocks, --device, --list-devices and --profile
-    std::optional<unsigned> default_iters;  // none: it is always 1, and --help does not list --iters
-    std::string default_shape;              // text for --help
-    unsigned streams = 0;                   // on the CPU: maximum number of threads
-    std::shared_ptr<const OwnOptions> own_options = {};  // null if it has none
-};
 
 /// strong: workers share the given work. weak: each worker does the given work.
 enum class Scaling { strong, weak };
@@ -66,8 +49,9 @@ struct Options {
     bool pooled() const { return launches || goal; }
 };
 
-/// Reads a command line. Returns nothing after printing --help or --version. Throws UsageError with one clear line if
-/// the command line is wrong.
-std::optional<Options> parse_command_line(int argc, const char* const* argv, const ProgramFacts& facts);
+/// Reads the command line of a step's program. Returns nothing after printing --help or --version, which is the program's
+/// name and `version`. Throws UsageError with one clear line if the command line is wrong.
+std::optional<Options> parse_command_line(int argc, const char* const* argv, const std::string& program,
+                                          const std::string& version, const Step& step);
 
 }  // namespace bench

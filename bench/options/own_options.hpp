@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/cpu_step.hpp"
 #include "bench/step.hpp"
 
 namespace bench {
@@ -35,23 +34,13 @@ class OwnOptions {
     /// Results, checkpoints and MPI ranks tell runs apart by that name, so what a file holds belongs to it (see
     /// fingerprint_of() in bench/fingerprints.hpp). Throws UsageError, naming the option or the file. Every process of a run
     /// calls it once.
-    virtual std::string settle(const OwnValues& values, Step& step) const;
-    virtual std::string settle(const OwnValues& values, CpuStep& step) const;
+    virtual std::string settle(const OwnValues& values, Step& step) const = 0;
 };
 
-/// A step as the user's values make it.
-template <typename AnyStep>
-struct Settled {
-    AnyStep step;
-    std::string suffix;  // of its name
-};
-
-/// The step with these values. Without own options it is the step itself.
-template <typename AnyStep>
-Settled<AnyStep> settled(const AnyStep& step, const OwnValues& values = {}) {
-    Settled<AnyStep> result = {step, ""};
-    if (step.own_options) result.suffix = step.own_options->settle(values, result.step);
-    return result;
+/// Makes of a step the one that these values mean, as OwnOptions::settle. Without own options it stays as it is.
+inline std::string settle_own(const OwnValues& values, Step& step) {
+    const auto options = step.own.options;  // which the step may replace
+    return options ? options->settle(values, step) : "";
 }
 
 }  // namespace bench

@@ -53,77 +53,76 @@ Json context_json(const Context& context) {
             {"flags", context.build.flags}};
 }
 
-Json trace_json(const Run& run) {
+Json trace_json(const Record& run) {
     Json points = Json::array();
     for (const Sums& sums : run.tally.trace()) {
-        points.push_back(run.tally.estimand().point(sums, run.tally.work()));
+        points.push_back(run.tally.estimand().point(sums, run.tally.spec()));
     }
     return points;
 }
 
-Json outcome_json(const Run& run) {
+Json outcome_json(const Record& run) {
     Json outcome = run.tally.estimand().outcome(run.tally);
     outcome["trace"] = trace_json(run);
     return outcome;
 }
 
-Json host_memory_json(const std::optional<HostMemory>& memory) {
-    return memory ? Json(*memory == HostMemory::pinned ? "pinned" : "pageable") : Json(nullptr);
+/// Null for a step without arrays on the host.
+Json host_memory_json(const Step& step) {
+    if (step.arrays.host_bytes == no_memory) {
+        return nullptr;
+    }
+    return step.arrays.pinned ? "pinned" : "pageable";
 }
 
 /// Bytes moved for each unit of work; null for a step that moves none.
-Json traffic_json(const std::optional<Traffic>& traffic) {
-    if (!traffic) {
+Json bytes_json(const Arrays& moved) {
+    if (moved.pcie_up + moved.pcie_down + moved.dram == 0) {
         return nullptr;
     }
-    return {{"pcie_up", traffic->pcie_up}, {"pcie_down", traffic->pcie_down}, {"dram", traffic->dram}};
+    return {{"pcie_up", moved.pcie_up}, {"pcie_down", moved.pcie_down}, {"dram", moved.dram}};
 }
 
 /// The times of each phase, if there are several.
-Json phases_json(const Run& run) {
+Json phases_json(const Record& run) {
     Json phases = Json::object();
-    if (run.subject.phases.size() > 1) {
-        for (std::size_t i = 0; i < run.subject.phases.size(); i++) {
-            phases[run.subject.phases[i]] = times_json(times_of_phase(run, i));
-        }
+    const unsigned n = phases_of(run.launched);
+    for (unsigned i = 0; n > 1 && i < n; i++) {
+        phases[run.launched.phases[i].name] = times_json(times_of_phase(run, i));
     }
     return phases;
 }
 
-void add_gpu_side(Json& json, const Run& run) {
-    const GpuSide& gpu = *run.gpu;
-    json["registers"] = gpu.kernel ? Json(gpu.kernel->registers) : Json(nullptr);
-    json["shared_bytes"] = gpu.kernel ? Json(gpu.kernel->shared_bytes) : Json(nullptr);
-    json["occupancy"] = gpu.kernel ? Json(gpu.kernel->occupancy) : Json(nullptr);
-    json["sm_clock_mhz"] = to_tenths(gpu.sm_clock_mhz);
-    json["power_w"] = to_tenths(gpu.power_w);
+/// What only GPUs have; null on the CPU.
+void add_gpu(Json& json, const Record& run) {
+    json["registers"] = run.kernel ? Json(run.kernel->registers) : Json(nullptr);
+    json["shared_bytes"] = run.kernel ? Json(run.kernel->shared_bytes) : Json(nullptr);
+    json["occupancy"] = run.kernel ? Json(run.kernel->occupancy) : Json(nullptr);
+    json["sm_clock_mhz"] = to_tenths(sm_clock_mhz(run));
+    json["power_w"] = to_tenths(power_w(run));
     json["per_joule"] = or_null(per_joule(run));
-    json["rehearsed_blocks"] = or_null(gpu.rehearsed_blocks);
+    json["rehearsed_blocks"] = or_null(run.rehearsed_blocks);
 }
 
-void add_cpu_side(Json& json, const CpuSide& cpu) {
-    for (const char* absent :
-         {"registers", "shared_bytes", "occupancy", "sm_clock_mhz", "power_w", "per_joule", "rehearsed_blocks"}) {
-        json[absent] = nullptr;
-    }
+void add_cpu(Json& json, const OnCpu& cpu) {
     json["streams"] = cpu.streams;
-    json["isa"] = cpu.isa;
+    json["isa"] = cpu.isa();
 }
 
 /// Null if nothing was timed.
-Json rate_json(const Run& run) {
-    if (run.kernel_ms.empty()) {
+Json rate_json(const Record& run) {
+    if (run.measured.ms.empty()) {
         return nullptr;
     }
     const Summary rate = per_ns(run);
     return {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}};
 }
 
-Json member_json(const TeamMember& member, const Run& run) {
-    return {{"rank", or_null(member.facts.rank)},
-            {"host", member.facts.host},
-            {"device", or_null(member.facts.worker.device)},
-            {"name", member.facts.worker.name},
+Json member_json(const Member& member, const Record& run) {
+    return {{"rank", or_null(member.rank)},
+            {"host", member.host},
+            {"device", or_null(member.device)},
+            {"name", member.name},
             {"launches", member.launches},
             {"per_ns", or_null(per_ns(member, run))},
             {"sm_clock_mhz", to_tenths(member.sm_clock_mhz)},
@@ -131,28 +130,32 @@ Json member_json(const TeamMember& member, const Run& run) {
 }
 
 /// The hosts of a team, each once.
-std::vector<std::string> hosts_of(const TeamReport& report) {
+std::vector<std::string> hosts_of(const std::vector<Member>& members) {
     std::vector<std::string> hosts;
-    for (const TeamMember& member : report.members) {
-        if (std::find(hosts.begin(), hosts.end(), member.facts.host) == hosts.end()) {
-            hosts.push_back(member.facts.host);
+    for (const Member& member : members) {
+        if (std::find(hosts.begin(), hosts.end(), member.host) == hosts.end()) {
+            hosts.push_back(member.host);
         }
     }
     return hosts;
 }
 
-Json team_json(const TeamSide& team, const Run& run) {
+/// Null of a worker that did not share.
+Json team_json(const Record& run) {
+    if (!run.scaling) {
+        return nullptr;
+    }
     Json members = Json::array();
-    for (const TeamMember& member : team.report.members) {
+    for (const Member& member : run.members) {
         members.push_back(member_json(member, run));
     }
-    const bool ranks = team.report.members.front().facts.rank.has_value();
+    const bool ranks = run.members.front().rank.has_value();
     return {{"kind", ranks ? "mpi" : "devices"},
-            {"scaling", team.scaling == Scaling::weak ? "weak" : "strong"},
-            {"size", team.report.members.size()},
+            {"scaling", *run.scaling == Scaling::weak ? "weak" : "strong"},
+            {"size", run.members.size()},
             {"mpi", or_null(ranks ? mpi_library() : std::nullopt)},
-            {"hosts", hosts_of(team.report)},
-            {"wall_ms", times_json(team.report.wall_ms)},
+            {"hosts", hosts_of(run.members)},
+            {"wall_ms", times_json(run.wall_ms)},
             {"members", members}};
 }
 
@@ -161,50 +164,48 @@ bool is_believed(Soundness soundness) {
 }
 
 /// Mean work per launch: an integer if it is one.
-Json work_json(const Run& run) {
+Json work_json(const Record& run) {
     const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
     return work % launches == 0 ? Json(work / launches) : Json(work_per_launch(run));
 }
 
 /// Work per launch of each timing; null if the work of all launches is the same and known.
-Json work_of_timings_json(const Run& run) {
-    return run.tally.estimand().work_is_known() ? Json(nullptr) : Json(run.work);
+Json work_of_timings_json(const Record& run) {
+    return run.tally.estimand().of_problem().work_is_known ? Json(nullptr) : Json(run.measured.work);
 }
 
-Json run_json(const Run& run) {
-    const Work& work = run.tally.work();
+Json run_json(const Record& run) {
+    const LaunchSpec& spec = run.tally.spec();
     const Estimand& estimand = run.tally.estimand();
-    Json json = {{"version", run.subject.step},
-                 {"after", or_null(run.subject.after)},
-                 {"title", run.subject.title},
-                 {"technique", run.subject.technique},
-                 {"problem", estimand.problem()},
+    const bool on_cpu = is_on_cpu(run.step);
+    Json json = {{"version", run.version},
+                 {"after", run.step.after ? Json(run.step.after) : Json(nullptr)},
+                 {"title", run.step.title},
+                 {"technique", run.step.technique},
+                 {"problem", Json::parse(estimand.of_problem().description)},
                  {"generator", estimand.generator()},
                  {"sound", is_believed(estimand.soundness())},
-                 {"soundness", soundness_text(estimand.soundness())},
-                 {"seed", work.seed},
-                 {"blocks", run.gpu ? Json(run.gpu->blocks) : Json(nullptr)},
-                 {"threads", run.threads},
-                 {"iters", work.iters},
+                 {"soundness", text_of(estimand.soundness())},
+                 {"seed", spec.seed},
+                 {"blocks", on_cpu ? Json(nullptr) : Json(spec.shape.blocks)},
+                 {"threads", spec.shape.threads},
+                 {"iters", spec.iters},
                  {"work", work_json(run)},
                  {"work_of_timings", work_of_timings_json(run)},
                  {"launches", run.launches},
-                 {"batch", run.batch},
-                 {"clock", run.subject.clock == Clock::gpu ? "gpu" : "wall"},
+                 {"batch", run.measured.batch},
+                 {"clock", clock_of(run.launched) == Clock::gpu ? "gpu" : "wall"},
                  {"call", run.whole_calls},
-                 {"kernel_ms", times_json(run.kernel_ms)},
+                 {"kernel_ms", times_json(run.measured.ms)},
                  {"phases_ms", phases_json(run)},
-                 {"host_memory", host_memory_json(run.subject.host_memory)},
-                 {"bytes", traffic_json(run.subject.traffic)},
+                 {"host_memory", host_memory_json(run.step)},
+                 {"bytes", bytes_json(run.step.arrays)},
                  {"per_ns", rate_json(run)},
                  {"effective_per_ns", or_null(effective_per_ns(run))},
                  {"outcome", outcome_json(run)}};
-    if (run.gpu) {
-        add_gpu_side(json, run);
-    } else {
-        add_cpu_side(json, *run.cpu);
-    }
-    json["team"] = run.team ? team_json(*run.team, run) : Json(nullptr);
+    add_gpu(json, run);
+    if (on_cpu) add_cpu(json, run.step.cpu);
+    json["team"] = team_json(run);
     json["resumed_from"] = or_null(run.resumed_from);
     json["warnings"] = run.warnings;
     return json;
@@ -212,11 +213,11 @@ Json run_json(const Run& run) {
 
 }  // namespace
 
-std::string to_json(const Context& context, const Run& run) {
+std::string to_json(const Record& run) {
     const Json document = {{"schema", schema},
-                           {"suite", run.subject.ladder},
+                           {"suite", run.ladder},
                            {"unit", run.tally.estimand().unit().one},
-                           {"context", context_json(context)},
+                           {"context", context_json(run.context)},
                            {"runs", Json::array({run_json(run)})}};
     return document.dump(1) + "\n";
 }

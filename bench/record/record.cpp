@@ -1,87 +1,74 @@
 #include "bench/record/record.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
-#include "bench/measure/whole_call.hpp"
-
 namespace bench {
 
-const char* soundness_text(Soundness soundness) {
-    switch (soundness) {
-        case Soundness::sound:
-            return "sound";
-        case Soundness::sound_in_24_bits:
-            return "sound for 24-bit coordinates";
-        case Soundness::sound_in_bit_planes:
-            return "sound in bit planes";
-        case Soundness::quasi_random:
-            return "quasi-random";
-        case Soundness::not_tested:
-            return "not tested";
-        case Soundness::demonstration:
-            break;
-    }
-    return "demonstration only";
-}
-
-Subject of_whole_calls(Subject subject) {
-    subject.phases = call_phases;
-    subject.clock = Clock::wall;
-    return subject;
-}
-
-std::string generator_line(const Estimand& estimand) {
-    return fmt::format("Generator: {} ({})", estimand.generator(), soundness_text(estimand.soundness()));
-}
-
-std::vector<double> times_of_phase(const Run& run, std::size_t phase) {
+std::vector<double> times_of_phase(const Record& run, std::size_t phase) {
     std::vector<double> times;
-    for (const PhaseTimes& ms : run.phases_ms) times.push_back(ms[phase]);
+    for (const PhaseTimes& ms : run.measured.phases_ms) times.push_back(ms[phase]);
     return times;
 }
 
-double other_ms(const Run& run) {
+double other_ms(const Record& run) {
     std::vector<double> ms;
-    for (std::size_t i = 0; i < run.kernel_ms.size(); i++) {
-        ms.push_back(run.kernel_ms[i] - std::accumulate(run.phases_ms[i].begin(), run.phases_ms[i].end(), 0.0));
+    for (std::size_t i = 0; i < run.measured.ms.size(); i++) {
+        const PhaseTimes& phases = run.measured.phases_ms[i];
+        ms.push_back(run.measured.ms[i] - std::accumulate(phases.begin(), phases.end(), 0.0));
     }
     const auto middle = ms.begin() + static_cast<std::ptrdiff_t>(ms.size() / 2);
     std::nth_element(ms.begin(), middle, ms.end());
     return *middle;
 }
 
-double work_per_launch(const Run& run) {
+double work_per_launch(const Record& run) {
     const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
     return work % launches == 0 ? static_cast<double>(work / launches)
                                 : static_cast<double>(work) / static_cast<double>(launches);
 }
 
-Summary per_ns(const Run& run) { return rates(run.kernel_ms, run.work); }
+Summary per_ns(const Record& run) { return rates(run.measured.ms, run.measured.work); }
 
-std::optional<double> effective_per_ns(const Run& run) {
+std::optional<double> effective_per_ns(const Record& run) {
     const auto ratio = run.tally.estimand().variance_ratio(run.tally);
-    if (!ratio || run.kernel_ms.empty()) {
+    if (!ratio || run.measured.ms.empty()) {
         return std::nullopt;
     }
     return per_ns(run).median / ratio->value;
 }
 
-std::optional<double> per_joule(const Run& run) {
-    const bool works_on_host = run.subject.clock == Clock::wall;  // its power is not known
-    if (!run.gpu || works_on_host || !run.gpu->power_w || run.kernel_ms.empty()) {
-        return std::nullopt;
-    }
-    return per_ns(run).median * 1e9 / *run.gpu->power_w;
-}
-
-std::optional<double> per_ns(const TeamMember& member, const Run& run) {
+std::optional<double> per_ns(const Member& member, const Record& run) {
     if (!member.launches_per_ms) {
         return std::nullopt;
     }
     return *member.launches_per_ms * work_per_launch(run) / 1e6;
+}
+
+std::optional<double> sm_clock_mhz(const Record& run) {
+    std::vector<double> clocks;
+    for (const Member& member : run.members) {
+        if (member.sm_clock_mhz) clocks.push_back(*member.sm_clock_mhz);
+    }
+    return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
+}
+
+std::optional<double> power_w(const Record& run) {
+    double all = 0;
+    for (const Member& member : run.members) {
+        if (!member.power_w) return std::nullopt;
+        all += *member.power_w;
+    }
+    return run.members.empty() ? std::nullopt : std::optional(all);
+}
+
+std::optional<double> per_joule(const Record& run) {
+    const auto power = power_w(run);
+    const bool works_on_host = clock_of(run.launched) == Clock::wall;  // its power is not known
+    if (!power || works_on_host || run.measured.ms.empty()) {
+        return std::nullopt;
+    }
+    return per_ns(run).median * 1e9 / *power;
 }
 
 }  // namespace bench

@@ -2,7 +2,7 @@
 #include "bench/run/run.hpp"
 
 namespace PROGRAM_NAMESPACE {
-extern const bench::PROGRAM_STEP step;
+extern const bench::Step step;
 }
 
 int main(int argc, char** argv) {

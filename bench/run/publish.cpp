@@ -2,87 +2,121 @@
 
 #include <fmt/format.h>
 
-#include "bench/options/guarded.hpp"
-#include "bench/options/interrupt.hpp"
+#include <algorithm>
+
+#include "bench/options/build_info.hpp"
 #include "bench/options/output.hpp"
+#include "bench/options/tool.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/report.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/run/session.hpp"
+#include "bench/workers/gpu/clock_warning.hpp"
+#include "bench/workers/gpu/device.hpp"
 
 namespace bench {
 namespace {
 
 Occasion occasion_of(const Options& options) { return options.pooled() ? Occasion::pooled : Occasion::timed; }
 
+/// A pooled run does a fixed amount of work: no further launches to measure the power, which takes a second. A whole call
+/// has none of its own, and a run of less than a second shall not last longer for it.
+bool wants_power(const Plan& plan) {
+    const Options& options = plan.options;
+    return !is_on_cpu(plan.step) && !options.pooled() && !options.whole_calls && options.max_time >= 1;
+}
+
+bool works_on_host(const Step& step) {
+    return std::any_of(step.phases, step.phases + phases_of(step),
+                       [](const Phase& phase) { return phase.on != On::stream; });
+}
+
+void add(std::vector<std::string>& warnings, const std::optional<std::string>& warning) {
+    if (warning) warnings.push_back(*warning);
+}
+
 /// A warning of a launch whose phases, one after the other, miss a part of its time.
-std::optional<std::string> other_warning(const Run& run) {
+std::optional<std::string> other_warning(const Record& run) {
     constexpr double most_other = 0.02;  // of the time
-    if (run.subject.clock == Clock::gpu || run.subject.phases.size() < 2 || run.kernel_ms.empty()) {
+    if (clock_of(run.launched) == Clock::gpu || phases_of(run.launched) < 2 || run.measured.ms.empty()) {
         return std::nullopt;
     }
-    const double share = other_ms(run) / summarize(run.kernel_ms).median;
+    const double share = other_ms(run) / summarize(run.measured.ms).median;
     return share > most_other ? std::optional(fmt::format("{:.1f} % of the time belongs to no phase", 100 * share))
                               : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> resumed_from(const Plan& plan) {
-    const bool has_earlier_part = plan.saver && plan.saver->start().launches_done() > 0;
-    return has_earlier_part ? std::optional(plan.saver->start().launches_done()) : std::nullopt;
-}
-
-std::vector<std::string> warnings_of(const Plan& plan, const Measurement& m, const Tally& tally) {
-    std::vector<std::string> warnings = m.warnings;
-    for (const auto& warning : tally.estimand().warnings(tally, occasion_of(plan.options))) {
-        warnings.push_back(warning);
+std::vector<std::string> warnings_of_measurement(const Record& run, const Saver* saver) {
+    std::vector<std::string> warnings = run.measured.warnings;
+    for (const auto& warning : run.tally.estimand().warnings(run.tally, run.occasion)) warnings.push_back(warning);
+    if (saver && saver->failure()) {
+        warnings.push_back(*saver->failure() + "; the checkpoint lacks the latest launches");
     }
-    if (plan.saver && plan.saver->failure()) {
-        warnings.push_back(*plan.saver->failure() + "; the checkpoint lacks the latest launches");
-    }
-    if (!m.ms.empty() && !summarize(m.ms).interval_is_95) {
+    if (const auto& ms = run.measured.ms; !ms.empty() && !summarize(ms).interval_is_95) {
         warnings.push_back(
-            fmt::format("a 95 % interval needs 6 timings, not {}: the range is given instead", m.ms.size()));
+            fmt::format("a 95 % interval needs 6 timings, not {}: the range is given instead", ms.size()));
     }
-    if (const std::string debug = debug_build_warning(); !debug.empty()) {
-        warnings.push_back(debug);
-    }
+    if (const std::string debug = debug_build_warning(); !debug.empty()) warnings.push_back(debug);
+    add(warnings, other_warning(run));
     return warnings;
 }
 
-Run run_of(const Plan& plan, const Measurement& m, const Tally& tally) {
-    Run run = {
-        .subject = plan.subject,
+void add_warnings_of_gpus(const Plan& plan, Record& run) {
+    add(run.warnings, low_clock_warning(run.members));
+    if (const auto tool = slowing_tool()) {
+        run.warnings.push_back(fmt::format("launches take longer under {}: the rate means nothing", *tool));
+    }
+    if (!plan.crowd.empty()) run.warnings.push_back(plan.crowd);
+    if (wants_power(plan) && !power_w(run)) {
+        run.warnings.push_back("no power figures: NVML reports no energy for this GPU");
+    }
+    if (run.members.size() > 1 && works_on_host(plan.step)) {
+        run.warnings.push_back(
+            "a part of each launch runs on the host, whose cores the GPUs share: the rate is an upper bound");
+    }
+}
+
+}  // namespace
+
+Record record_of(const Plan& plan, Team& team, const Measurement& measured, const Tally& tally, const Saver* saver) {
+    const std::uint64_t done_before = saver ? saver->start().launches_done() : 0;
+    if (wants_power(plan)) team.measure_power(summarize(measured.ms).median * team.size());
+    const bool on_cpu = is_on_cpu(plan.step);
+    Record run = {
+        .ladder = plan.ladder,
+        .version = plan.version,
+        .step = plan.step,
+        .launched = plan.launched,
+        .whole_calls = plan.options.whole_calls,
         .tally = tally,
         .occasion = occasion_of(plan.options),
-        .threads = plan.threads,
-        .launches = resumed_from(plan).value_or(0) + m.launches,
-        .batch = m.batch,
-        .kernel_ms = m.ms,
-        .phases_ms = m.phases_ms,
-        .work = m.work,
-        .warnings = warnings_of(plan, m, tally),
-        .whole_calls = plan.options.whole_calls,
-        .resumed_from = resumed_from(plan),
+        .measured = measured,
+        .launches = done_before + measured.launches,
+        .resumed_from = done_before > 0 ? std::optional(done_before) : std::nullopt,
+        .rehearsed_blocks = plan.rehearsed_blocks,
+        .kernel = on_cpu ? std::nullopt : kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]),
+        .members = team.members(),
+        .wall_ms = team.wall_ms(),
+        .scaling = plan.is_team ? std::optional(plan.options.scaling) : std::nullopt,
+        .context = on_cpu ? cpu_context() : gpu_context(plan.devices[0]),
+        .warnings = {},
     };
-    if (const auto warning = other_warning(run)) run.warnings.push_back(*warning);
+    run.warnings = warnings_of_measurement(run, saver);
+    if (!on_cpu) {
+        add_warnings_of_gpus(plan, run);
+    } else if (!plan.crowd.empty()) {
+        run.warnings.push_back(plan.crowd);
+    }
     return run;
 }
 
-void publish(const Plan& plan, const Context& context, const Run& run) {
-    if (interrupted()) {
-        end_interrupted(plan, run.tally, run.launches, run.launches);
-    }
+void publish(const Plan& plan, const Record& run) {
     const Options& options = plan.options;
-    require_enough_launches("--max-time", run.launches, run.tally.estimand());
-    judge_all(run.tally, run.launches);
     if (!options.json.empty()) {
-        write_json(options.json, to_json(context, run));
+        write_json(options.json, to_json(run));
     }
-    run.tally.estimand().write_files(run.tally);
+    run.tally.estimand().of_problem().write_files(run.tally);
     if (options.json != "-" && !options.quiet) {
-        write_stdout(to_text(context, run));
+        write_stdout(to_text(run));
     }
     for (const auto& warning : run.warnings) {  // last, so that a failure to write prints nothing else
         say(plan.program, "warning: " + warning);

@@ -1,30 +1,20 @@
-// Makes, judges and writes the record of a finished run.
+// Makes and writes the record of a finished run.
 #pragma once
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "bench/measure/measurement.hpp"
 #include "bench/record/record.hpp"
+#include "bench/record/saver.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/tally.hpp"
+#include "bench/workers/team.hpp"
 
 namespace bench {
 
-/// Launches done by earlier parts of the run; empty if there were none.
-std::optional<std::uint64_t> resumed_from(const Plan& plan);
+/// The record of a finished measurement. Measures the power of GPUs, unless the run is short or of fixed work.
+Record record_of(const Plan& plan, Team& team, const Measurement& measured, const Tally& tally, const Saver* saver);
 
-/// Warnings about a finished measurement.
-std::vector<std::string> warnings_of(const Plan& plan, const Measurement& measurement, const Tally& tally);
-
-/// The part of the record that every run has. The backend adds the facts of GPU, CPU or team.
-Run run_of(const Plan& plan, const Measurement& measurement, const Tally& tally);
-
-/// Judges the run by its tally, then writes it: JSON and the estimand's files if the options ask for them, the report to
-/// stdout, warnings to stderr. Writes nothing if the verdict fails, after a signal, or if --max-time left too few launches for an error
-/// estimate (UsageError).
-void publish(const Plan& plan, const Context& context, const Run& run);
+/// Writes a run that passed its verdict: JSON and the estimand's files if the options ask for them, the report to
+/// stdout, warnings to stderr.
+void publish(const Plan& plan, const Record& run);
 
 }  // namespace bench

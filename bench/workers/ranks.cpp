@@ -125,7 +125,8 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
     world.barrier();
     const double start = monotonic_seconds();
     if (done.report.code == exit_done && share.launches > 0) {
-        done.report = attempt([&] { done.time = mine.run(share, part); });
+        done.report =
+            attempt([&] { done.time = mine.run(share, [&](std::span<const Count> counts) { part.add(counts); }); });
     }
     const std::vector<std::uint64_t> mine_in_words = words_of(part);
     const auto parts = world.gather(std::span<const std::uint64_t>(mine_in_words));
@@ -156,35 +157,39 @@ std::vector<std::optional<double>> figures_for(const Order& order, World& world,
     });
 }
 
-/// Facts of a worker in a form that can be sent.
-struct SentFacts {
+/// The identity of a worker in a form that can be sent.
+struct Sent {
     char name[128]{};                                                 // truncated
     int device = -1;                                                  // none
     double max_clock_mhz = std::numeric_limits<double>::quiet_NaN();  // nothing
 };
 
-std::vector<MemberFacts> gather_facts(World& world, const WorkerFacts& mine) {
-    SentFacts sent;
+std::vector<Member> gather_identities(World& world, const Member& mine) {
+    Sent sent;
     mine.name.copy(sent.name, sizeof sent.name - 1);
     sent.device = mine.device.value_or(sent.device);
     sent.max_clock_mhz = mine.max_clock_mhz.value_or(sent.max_clock_mhz);
-    std::vector<MemberFacts> facts;
-    for (const SentFacts& one : world.gather(sent)) {
-        const int rank = static_cast<int>(facts.size());
-        const auto device = one.device < 0 ? std::nullopt : std::optional(one.device);
-        facts.push_back({{one.name, device, unless_nan(one.max_clock_mhz)}, rank, world.hosts()[facts.size()]});
+    std::vector<Member> members;
+    for (const Sent& one : world.gather(sent)) {
+        Member member;
+        member.name = one.name;
+        if (one.device >= 0) member.device = one.device;
+        member.max_clock_mhz = unless_nan(one.max_clock_mhz);
+        member.rank = static_cast<int>(members.size());
+        member.host = world.hosts()[members.size()];
+        members.push_back(member);
     }
-    return facts;
+    return members;
 }
 
 class RankWorkers : public Workers {
  public:
     RankWorkers(World& world, std::unique_ptr<Worker> mine)
-        : world_(world), mine_(std::move(mine)), facts_(gather_facts(world, mine_->facts())) {}
+        : world_(world), mine_(std::move(mine)), identities_(gather_identities(world, mine_->identity())) {}
     ~RankWorkers() override { order({Order::dismiss}); }
 
     unsigned size() const override { return static_cast<unsigned>(world_.size()); }
-    std::vector<MemberFacts> facts() override { return facts_; }
+    std::vector<Member> identities() override { return identities_; }
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
     void discard_clocks() override { ordered_figures({Order::discard_clocks}); }
     std::vector<std::optional<double>> clocks_mhz() override { return ordered_figures({Order::clocks}); }
@@ -201,7 +206,7 @@ class RankWorkers : public Workers {
 
     World& world_;
     std::unique_ptr<Worker> mine_;
-    std::vector<MemberFacts> facts_;
+    std::vector<Member> identities_;
 };
 
 SharedTime RankWorkers::run(std::span<const Share> shares, Tally& tally) {
@@ -223,7 +228,7 @@ std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine) {
 
 void serve(World& world, Worker& mine, const Tally& tally) {
     catch_interrupts();
-    gather_facts(world, mine.facts());
+    gather_identities(world, mine.identity());
     std::vector<Share> shares(static_cast<std::size_t>(world.size()));
     Tally none = tally.empty();
     double wall_ms = 0;

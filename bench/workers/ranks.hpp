@@ -12,7 +12,7 @@ namespace bench {
 /// which returns when the object is destroyed.
 std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine);
 
-/// Executes the commands of rank 0 until it dismisses this process. Launches have the estimand and work of `tally`.
+/// Executes the commands of rank 0 until it dismisses this process. Launches have the estimand and specification of `tally`.
 void serve(World& world, Worker& mine, const Tally& tally);
 
 }  // namespace bench

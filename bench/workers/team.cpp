@@ -111,16 +111,17 @@ void Team::settle() {
 
 void Team::measure_power(double launch_ms) { powers_w_ = workers_->powers_w(launch_ms); }
 
-TeamReport Team::report() {
-    TeamReport report = {wall_ms_, {}};
-    const auto facts = workers_->facts();
+std::vector<Member> Team::members() {
+    std::vector<Member> members = workers_->identities();
     const auto clocks = workers_->clocks_mhz();
-    for (std::size_t i = 0; i < facts.size(); i++) {
+    for (std::size_t i = 0; i < members.size(); i++) {
         const auto& ms = member_ms_[i];
-        const auto speed = ms.empty() ? std::nullopt : std::optional(1 / summarize(ms).median);
-        report.members.push_back({facts[i], member_launches_[i], speed, clocks[i], powers_w_[i]});
+        members[i].launches = member_launches_[i];
+        members[i].launches_per_ms = ms.empty() ? std::nullopt : std::optional(1 / summarize(ms).median);
+        members[i].sm_clock_mhz = clocks[i];
+        members[i].power_w = powers_w_[i];
     }
-    return report;
+    return members;
 }
 
 }  // namespace bench

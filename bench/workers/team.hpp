@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "bench/workers/workers.hpp"
@@ -17,21 +16,6 @@ std::vector<unsigned> shares_by_speed(unsigned launches, std::span<const double>
 /// Smallest number of launches, up to `most`, that keeps workers of these speeds busy for 98 % of the time. If there is
 /// none, the number that keeps them busiest. At least one per worker, and exactly that if all are equally fast.
 unsigned launches_side_by_side(std::span<const double> speeds, unsigned most);
-
-/// A worker in the report.
-struct TeamMember {
-    MemberFacts facts;
-    std::uint64_t launches;
-    std::optional<double> launches_per_ms;  // median; empty without a launch
-    std::optional<double> sm_clock_mhz;
-    std::optional<double> power_w;
-};
-
-/// A team in the report.
-struct TeamReport {
-    std::vector<double> wall_ms;  // per launch, one for each timing
-    std::vector<TeamMember> members;
-};
 
 /// Workers that share the launches of a run.
 class Team {
@@ -52,7 +36,11 @@ class Team {
     /// Measures the power of each worker while all are busy, for the report.
     void measure_power(double launch_ms);
 
-    TeamReport report();
+    /// The workers, with what they did.
+    std::vector<Member> members();
+
+    /// Times until all workers were done, per launch, one for each timing.
+    const std::vector<double>& wall_ms() const { return wall_ms_; }
 
  private:
     void note(std::span<const unsigned> shares, const SharedTime& time, unsigned launches);

@@ -49,8 +49,8 @@ auto named(const Worker& worker, F f) {
         throw;
     } catch (const std::exception& exception) {
         const Error error = as_error(exception);
-        const WorkerFacts facts = worker.facts();
-        const std::string name = facts.device ? fmt::format("device {} ({})", *facts.device, facts.name) : facts.name;
+        const Member own = worker.identity();
+        const std::string name = own.device ? fmt::format("device {} ({})", *own.device, own.name) : own.name;
         throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
     }
 }
@@ -60,25 +60,34 @@ class ThreadWorkers : public Workers {
     explicit ThreadWorkers(std::vector<std::unique_ptr<Worker>> workers) : workers_(std::move(workers)) {}
 
     unsigned size() const override { return static_cast<unsigned>(workers_.size()); }
-    std::vector<MemberFacts> facts() override;
+    std::vector<Member> identities() override;
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
     void discard_clocks() override;
     std::vector<std::optional<double>> clocks_mhz() override;
     std::vector<std::optional<double>> powers_w(double launch_ms) override;
 
  private:
+    /// On the calling thread. Each launch has its own point in the trace.
+    SharedTime run_alone(const Share& share, Tally& tally);
+
     std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-std::vector<MemberFacts> ThreadWorkers::facts() {
-    std::vector<MemberFacts> facts;
+std::vector<Member> ThreadWorkers::identities() {
+    std::vector<Member> members;
     for (const auto& worker : workers_) {
-        facts.push_back({worker->facts(), std::nullopt, host_name()});
+        members.push_back(worker->identity());
+        members.back().host = host_name();
     }
-    return facts;
+    return members;
+}
+
+CountSink into(Tally& tally) {
+    return [&tally](std::span<const Count> counts) { tally.add(counts); };
 }
 
 SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
+    if (size() == 1) return run_alone(shares[0], tally);
     double start = 0;
     std::barrier all_ready(static_cast<std::ptrdiff_t>(size()), [&]() noexcept { start = monotonic_seconds(); });
     std::vector<double> ends(size(), 0);  // when the work ended; threads end later
@@ -92,7 +101,7 @@ SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
                 throw;
             }
             all_ready.arrive_and_wait();
-            const auto time = shares[i].launches > 0 ? workers_[i]->run(shares[i], parts[i]) : BatchTime{};
+            const auto time = shares[i].launches > 0 ? workers_[i]->run(shares[i], into(parts[i])) : BatchTime{};
             ends[i] = monotonic_seconds();
             return time;
         });
@@ -102,6 +111,13 @@ SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
     for (const Tally& part : parts) all.add(part);
     tally.add(all);  // in one step, so that the trace does not depend on the number of workers
     return {(*std::max_element(ends.begin(), ends.end()) - start) * 1e3, times};
+}
+
+SharedTime ThreadWorkers::run_alone(const Share& share, Tally& tally) {
+    workers_[0]->get_ready(share.launches);
+    const double start = monotonic_seconds();
+    const BatchTime time = workers_[0]->run(share, into(tally));
+    return {(monotonic_seconds() - start) * 1e3, {time}};
 }
 
 void ThreadWorkers::discard_clocks() {
@@ -115,6 +131,7 @@ std::vector<std::optional<double>> ThreadWorkers::clocks_mhz() {
 }
 
 std::vector<std::optional<double>> ThreadWorkers::powers_w(double launch_ms) {
+    if (size() == 1) return {workers_[0]->power_w(launch_ms)};
     return on_each_thread(
         size(), [&](std::size_t i) { return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); }); });
 }

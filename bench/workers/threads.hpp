@@ -1,4 +1,4 @@
-// Workers of one process, one host thread each.
+// Workers of one process.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// Runs each worker on a separate host thread.
+/// Runs each worker on a separate host thread, and a single one on the calling thread.
 std::unique_ptr<Workers> on_threads(std::vector<std::unique_ptr<Worker>> workers);
 
 }  // namespace bench

@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "bench/measure/measurement.hpp"
-#include "bench/tally.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
+
+/// Receives the counts that one launch published.
+using CountSink = std::function<void(std::span<const Count>)>;
 
 /// Launches [first, first + launches), part of a batch.
 struct Share {
@@ -16,26 +21,32 @@ struct Share {
     unsigned launches;
 };
 
-/// A worker in the report.
-struct WorkerFacts {
+/// A worker in the record of a run.
+struct Member {
     std::string name;           // "NVIDIA H200"
     std::optional<int> device;  // CUDA index
-    std::optional<double> max_clock_mhz = {};
+    std::optional<double> max_clock_mhz;
+    std::optional<int> rank;  // of its process, if there are several
+    std::string host;
+    std::uint64_t launches = 0;
+    std::optional<double> launches_per_ms;  // median; empty without a launch
+    std::optional<double> sm_clock_mhz;     // median
+    std::optional<double> power_w;          // mean
 };
 
-/// Runs launches. Any thread may call the functions, one thread at a time. All but facts() may throw.
+/// Runs launches. Any thread may call the functions, one thread at a time. All but identity() may throw.
 class Worker {
  public:
     virtual ~Worker() = default;
 
-    /// Also for error messages.
-    virtual WorkerFacts facts() const = 0;
+    /// What it is, also for error messages: the first three fields.
+    virtual Member identity() const = 0;
 
     /// Does everything for a run of `launches` launches that is not timed. Called on the thread that then runs them.
     virtual void get_ready(unsigned launches) = 0;
 
-    /// Runs a share, adds its counts to `tally` and returns the time on the worker's own clock.
-    virtual BatchTime run(const Share& share, Tally& tally) = 0;
+    /// Runs a share and returns the time on the worker's own clock. `sink` gets the counts of each launch, in order.
+    virtual BatchTime run(const Share& share, const CountSink& sink) = 0;
 
     /// Forgets the clocks measured so far, in the warm-up.
     virtual void discard_clocks() {}

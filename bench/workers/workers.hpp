@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "bench/tally.hpp"
 #include "bench/workers/worker.hpp"
 
 namespace bench {
@@ -14,13 +15,6 @@ struct SharedTime {
     std::vector<BatchTime> member;  // of each worker, on its own clock; 0 without a share
 };
 
-/// A worker of a team, for the report.
-struct MemberFacts {
-    WorkerFacts worker;
-    std::optional<int> rank;  // of its process, if there are several
-    std::string host;
-};
-
 /// Workers that run launches at the same time. If one fails, the others finish, and then its error is thrown with its
 /// name.
 class Workers {
@@ -28,7 +22,9 @@ class Workers {
     virtual ~Workers() = default;
 
     virtual unsigned size() const = 0;
-    virtual std::vector<MemberFacts> facts() = 0;
+
+    /// Who they are: their names, and where they run.
+    virtual std::vector<Member> identities() = 0;
 
     /// Runs the share of each worker, all at once, and adds their counts to `tally`.
     virtual SharedTime run(std::span<const Share> shares, Tally& tally) = 0;

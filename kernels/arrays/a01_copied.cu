@@ -5,7 +5,7 @@
 //         nothing could gain 7 %, and the copies cost 1.2 ns per sample. The words still take 3.5 ns.
 // Cost:   8 bytes up and 4 back over PCIe, through the driver's pinned buffer; 24 bytes of GPU memory.
 // Limit:  one core's generator, then the copies. Next: the flags stay on the GPU.
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/arrays/device/flag_hits.cuh"
 #include "kernels/arrays/device/host_flags.hpp"
 #include "kernels/arrays/device/phases.hpp"
@@ -55,10 +55,8 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(flag_hits),
     .counts = one_count,
     .scratch_bytes = flags_bytes,
-    .host_bytes = flags_bytes,
-    .inspect = check_words,
     .clock = bench::Clock::wall,
-    .traffic = {.pcie_up = 8, .pcie_down = 4, .dram = 24},
+    .arrays = {.host_bytes = flags_bytes, .inspect = check_words, .pcie_up = 8, .pcie_down = 4, .dram = 24},
     .phases = {{"rng", make_words, bench::On::host},
                {"transfer", copy_test_copy, bench::On::both},
                {"compute"},

@@ -5,7 +5,7 @@
 // Cost:   as a2; each sum is stored after every flag too. A warp has one lane that works, and the shares are contiguous: of
 //         each 32 bytes that memory delivers, a lane takes 4 at a time, and the rest later, if a cache still has it.
 // Limit:  one core's generator. In the sum, lanes that do nothing. Next: neighbouring threads read neighbouring flags.
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/flag_hits.cuh"
 #include "kernels/arrays/device/phases.hpp"
@@ -52,10 +52,8 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(add_shares),
     .counts = one_count,
     .scratch_bytes = with_sums,
-    .host_bytes = words_bytes,
-    .inspect = check_words,
     .clock = bench::Clock::wall,
-    .traffic = {.pcie_up = 8, .dram = 24},
+    .arrays = {.host_bytes = words_bytes, .inspect = check_words, .pcie_up = 8, .dram = 24},
     .phases = {{"rng", make_words, bench::On::host},
                {"transfer", copy_words},
                {"compute", enqueue_flag_hits},

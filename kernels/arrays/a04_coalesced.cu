@@ -6,7 +6,7 @@
 // Cost:   8 bytes up over PCIe; 24 bytes of GPU memory, 8 of them the copy's. No limit on the number of samples follows
 //         from the grid or from sums in float, as in the article's first versions.
 // Limit:  one core's generator. On the GPU, its memory. Next: no flags.
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/arrays/device/hit.cuh"
@@ -64,10 +64,8 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(flag_hits),
     .counts = one_count,
     .scratch_bytes = with_sums,
-    .host_bytes = words_bytes,
-    .inspect = check_words,
     .clock = bench::Clock::wall,
-    .traffic = {.pcie_up = 8, .dram = 24},
+    .arrays = {.host_bytes = words_bytes, .inspect = check_words, .pcie_up = 8, .dram = 24},
     .phases = {{"rng", make_words, bench::On::host}, {"transfer", copy_words}, {"compute", test}, {"reduce", add}},
 };
 

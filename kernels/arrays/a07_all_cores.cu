@@ -33,12 +33,9 @@ const bench::Step step = {
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,
-    .host_bytes = words_bytes,
-    .host_memory = bench::HostMemory::pinned,
     .equip = equip_hit_sum,
-    .inspect = check_words,
     .clock = bench::Clock::wall,
-    .traffic = {.pcie_up = 8, .dram = 16},
+    .arrays = {.host_bytes = words_bytes, .pinned = true, .inspect = check_words, .pcie_up = 8, .dram = 16},
     .phases = {{"rng", make, bench::On::host}, {"transfer", copy_words}, {"compute", sum_hits}},
 };
 

@@ -7,8 +7,8 @@
 // Limit:  the generator on all cores; with more of them, PCIe. Next: words made where they are used.
 #include <array>
 
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/hit_sum.hpp"
 #include "kernels/arrays/device/host_words.hpp"
@@ -96,12 +96,9 @@ const bench::Step step = {
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = with_sums,
-    .host_bytes = words_bytes,
-    .host_memory = bench::HostMemory::pinned,
     .equip = equip,
-    .inspect = check_words,
     .clock = bench::Clock::wall,
-    .traffic = {.pcie_up = 8, .dram = 16},
+    .arrays = {.host_bytes = words_bytes, .pinned = true, .inspect = check_words, .pcie_up = 8, .dram = 16},
     .phases = {{"rng", make_copy_test, bench::On::both}, {"transfer"}, {"compute"}},
 };
 

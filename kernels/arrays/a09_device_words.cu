@@ -32,9 +32,8 @@ const bench::Step step = {
     .counts = one_count,
     .scratch_bytes = words_bytes,
     .equip = equip_curand<rng::mtgp32_words>,
-    .inspect = inspect_curand_words,
     .clock = bench::Clock::wall,
-    .traffic = {.dram = 16},
+    .arrays = {.inspect = inspect_curand_words, .dram = 16},
     .phases = {{"seed", seed_curand}, {"rng", make_curand_words}, {"compute", sum_curand_hits}},
 };
 

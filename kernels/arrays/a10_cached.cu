@@ -48,7 +48,7 @@ const bench::Step step = {
     .default_iters = fixed_iters,
     .kernel = reinterpret_cast<const void*>(make),
     .scratch_bytes = chunk_bytes<>,
-    .inspect = inspect_chunk<>,
+    .arrays = {.inspect = inspect_chunk<>},
     .phases = {{"sample", launch}},
 };
 

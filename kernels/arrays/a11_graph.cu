@@ -8,7 +8,7 @@
 //         stay in registers.
 // Note:   a graph repeats its arguments. A launch number among them would give every launch the same words.
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/arrays/device/cached_chunk.cuh"
 #include "kernels/pi/device/sources.hpp"
 
@@ -90,7 +90,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(make),
     .scratch_bytes = chunk_bytes<>,
     .equip = equip,
-    .inspect = inspect_chunk<>,
+    .arrays = {.inspect = inspect_chunk<>},
     .phases = {{"sample", launch}},
 };
 

@@ -48,7 +48,7 @@ const bench::Step step = {
     .default_iters = 1,
     .most_iters = 1,
     .kernel = reinterpret_cast<const void*>(test_sample),
-    .traffic = {.dram = sizeof(Count)},
+    .arrays = {.dram = sizeof(Count)},
     .phases = {{"sample", launch}},
 };
 

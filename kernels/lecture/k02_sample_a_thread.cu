@@ -49,7 +49,7 @@ const bench::Step step = {
     .most_iters = 1,
     .kernel = reinterpret_cast<const void*>(test_sample),
     .counts = bench::total_threads,
-    .traffic = {.dram = sizeof(Count)},
+    .arrays = {.dram = sizeof(Count)},
     .phases = {{"sample", launch}},
 };
 

@@ -72,7 +72,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(test_sample),
     .dynamic_shared_bytes = one_slot_per_thread,
     .counts = one_count_per_warp,
-    .traffic = {.dram = static_cast<double>(sizeof(Count)) / warp_size},
+    .arrays = {.dram = static_cast<double>(sizeof(Count)) / warp_size},
     .phases = {{"sample", launch}},
 };
 

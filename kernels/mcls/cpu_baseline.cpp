@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "bench/cpu_step.hpp"
+#include "bench/step.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
@@ -23,12 +23,12 @@ struct Sums {
     std::vector<std::uint64_t> tallies;
 };
 
-void walk(const bench::CpuLaunch& l) {
+void walk(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
     const Adjoint<AliasRows> method = walks.adjoint_alias();
     const PhiloxKeys keys = keys_of(l.seed);
     std::fill_n(l.counts, first_tally + walks.n, 0);
-#pragma omp parallel num_threads(l.threads)
+#pragma omp parallel num_threads(l.shape.threads)
     {
         Sums sums{.tallies = std::vector<std::uint64_t>(walks.n)};
 #pragma omp for schedule(dynamic, chunk) nowait
@@ -59,21 +59,21 @@ const char* isa() { return "the compiler's default"; }
 
 }  // namespace
 
-extern const bench::CpuStep step;
-const bench::CpuStep step = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "cpu_openmp",
-    .serial_name = "cpu_serial",
     .title = "CPU",
     .technique = "OpenMP over histories, alias rows",
-    .serial_technique = "one core, alias rows",
     .lesson = "The histories of v10, bit for bit, on all cores.",
     .estimand = estimand_of(design),
-    .streams = 4096,
     .default_iters = 1,
-    .isa = isa,
-    .team_size = bench::openmp_team_size,
-    .phases = {{"walk", walk}},
-    .own_options = options_of(design),
+    .phases = {{"walk", bench::on_host<walk>, bench::On::host}},
+    .cpu = {.streams = 4096,
+            .isa = isa,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_serial",
+            .serial_technique = "one core, alias rows"},
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::cpu

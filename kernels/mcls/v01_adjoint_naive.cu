@@ -49,7 +49,7 @@ const bench::Step step = {
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", seed_threads}, {"walk", launch_adjoint<FromL2, CsrRows>}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v1

@@ -48,7 +48,7 @@ const bench::Step step = {
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_structs,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, StructRows, Batches>}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v5

@@ -54,7 +54,7 @@ const bench::Step step = {
     .scratch_bytes = states_bytes,
     .equip = upload_forward_structs,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v7

@@ -130,7 +130,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_quarter_paths,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v16

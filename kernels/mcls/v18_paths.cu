@@ -113,7 +113,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk<3>),
     .equip = equip,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v18

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/peers/arrays.hpp"
 #include "kernels/peers/curand.hpp"
 #include "kernels/peers/report.hpp"

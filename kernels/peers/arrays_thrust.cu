@@ -6,7 +6,7 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/tuple.h>
 
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/arrays/device/hit.cuh"
 #include "kernels/peers/arrays.hpp"
 #include "kernels/peers/report.hpp"

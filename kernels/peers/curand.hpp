@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/errors.hpp"
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 
 namespace peers {
 

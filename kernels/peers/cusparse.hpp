@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bench/errors.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/peers/gpu_solver.hpp"
 
 namespace peers {

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "bench/errors.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/peers/cusparse.hpp"
 #include "kernels/peers/cusparse_solvers.hpp"
 #include "kernels/peers/gpu_solver.hpp"
@@ -122,7 +122,7 @@ class GraphSolver : public Solver {
     bench::DeviceBuffer<double> b_, inverse_, x_, r_;
     bench::Event begin_, end_;
     bench::DeviceBuffer<double> sum_{1};
-    bench::HostBuffer on_host_{sizeof(double), bench::HostMemory::pinned};
+    bench::HostBuffer on_host_ = bench::HostBuffer::pinned(sizeof(double));
     std::map<std::uint64_t, Graph> graphs_;
 };
 

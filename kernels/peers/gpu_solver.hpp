@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/peers/solver.hpp"
 
 namespace peers {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/peers/cusparse_solvers.hpp"
 #include "kernels/peers/report.hpp"
 #include "kernels/peers/solution.hpp"

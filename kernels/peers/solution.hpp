@@ -1,4 +1,4 @@
-// How the peers that solve a linear system are measured, and what they print: one JSON object, as documents/peers.py has it.
+// How the peers that solve a linear system are measured, and what they print: one JSON object, as analyse/peers.py has it.
 #pragma once
 
 #include <functional>

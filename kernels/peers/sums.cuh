@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/peers/report.hpp"
 
 namespace peers {

@@ -5,7 +5,7 @@
 #include <thrust/random.h>
 #include <thrust/transform_reduce.h>
 
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/peers/report.hpp"
 #include "kernels/peers/thrust_version.hpp"
 #include "kernels/random/stream_seed.cuh"

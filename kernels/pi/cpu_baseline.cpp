@@ -5,8 +5,8 @@
 // Cost:   as v6: Philox is nearly all of it. The compiler vectorises the loop 8 samples wide with AVX2 and 16 wide with
 //         AVX-512. Without a fused multiply-add, which SSE2 lacks, the hit rule is a library call and the loop scalar.
 // Limit:  32x32->64-bit vector multiplications.
-#include "bench/cpu_step.hpp"
 #include "bench/estimands/hits/source.hpp"
+#include "bench/step.hpp"
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/coordinate.cuh"
@@ -39,9 +39,9 @@ FUNCTION_CLONES unsigned hits_of_stream(std::uint64_t seed, std::uint64_t subseq
     return hits;
 }
 
-void count_hits(const bench::CpuLaunch& l) {
+void count_hits(const bench::Launch& l) {
     std::uint64_t hits = 0;
-#pragma omp parallel for num_threads(l.threads) schedule(static) reduction(+ : hits)
+#pragma omp parallel for num_threads(l.shape.threads) schedule(static) reduction(+ : hits)
     for (unsigned stream = 0; stream < streams; stream++) {
         hits += hits_of_stream(l.seed, l.index * streams + stream, l.iters);
     }
@@ -58,20 +58,20 @@ const bench::Source philox = {
 
 }  // namespace
 
-extern const bench::CpuStep step;
-const bench::CpuStep step = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "cpu_openmp",
-    .serial_name = "cpu_serial",
     .title = "CPU",
     .technique = "OpenMP over streams, Philox vectorised by the compiler",
-    .serial_technique = "one core, Philox vectorised by the compiler",
     .lesson = "A fair opponent: all cores, vector units, and the same statistics as the GPU versions.",
     .estimand = bench::hits({.source = philox}),
-    .streams = streams,
     .default_iters = 10'000,
-    .isa = bench::isa_of_clones,
-    .team_size = bench::openmp_team_size,
-    .phases = {{"sample", count_hits}},
+    .phases = {{"sample", bench::on_host<count_hits>, bench::On::host}},
+    .cpu = {.streams = streams,
+            .isa = bench::isa_of_clones,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_serial",
+            .serial_technique = "one core, Philox vectorised by the compiler"},
 };
 
 }  // namespace pi::cpu

@@ -63,7 +63,7 @@ std::vector<Clone> clones_of_this_machine() {
 }
 
 /// Each generator is a stream of v18's kind.
-void seed(State& state, const bench::CpuLaunch& launch, unsigned stream) {
+void seed(State& state, const bench::Launch& launch, unsigned stream) {
     for (unsigned g = 0; g < generators; g++) {
         const rng::HashedState hashed = {{launch.seed, launch.index, generators * streams, generators * stream + g}};
         for (unsigned i = 0; i < rng::DotMrgDraws::round; i++) state.word[i][g] = hashed(i);
@@ -71,10 +71,10 @@ void seed(State& state, const bench::CpuLaunch& launch, unsigned stream) {
     }
 }
 
-void count_hits(const bench::CpuLaunch& l) {
+void count_hits(const bench::Launch& l) {
     const Clone& widest = clones().front();
     std::uint64_t hits = 0;
-#pragma omp parallel for num_threads(l.threads) schedule(dynamic) reduction(+ : hits)
+#pragma omp parallel for num_threads(l.shape.threads) schedule(dynamic) reduction(+ : hits)
     for (unsigned stream = 0; stream < streams; stream++) {
         hits += hits_of_stream(widest, l, stream);
     }
@@ -100,26 +100,26 @@ const std::vector<Clone>& clones() {
     return of_this_machine;
 }
 
-unsigned hits_of_stream(const Clone& clone, const bench::CpuLaunch& launch, unsigned stream) {
+unsigned hits_of_stream(const Clone& clone, const bench::Launch& launch, unsigned stream) {
     State state;
     seed(state, launch, stream);
     return clone.hits(state, launch.iters);
 }
 
-extern const bench::CpuStep step;
-const bench::CpuStep step = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "cpu_bit_sliced",
-    .serial_name = "cpu_bit_sliced_serial",
     .title = "CPU, bit-sliced",
     .technique = "v18 in vector registers, OpenMP over streams",
-    .serial_technique = "v18 in vector registers, one core",
     .lesson = "Give both sides the same algorithm before you compare a GPU with a CPU.",
     .estimand = bench::hits({.source = source}),
-    .streams = streams,
     .default_iters = 4'000'000,
-    .isa = isa,
-    .team_size = bench::openmp_team_size,
-    .phases = {{"sample", count_hits}},
+    .phases = {{"sample", bench::on_host<count_hits>, bench::On::host}},
+    .cpu = {.streams = streams,
+            .isa = isa,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_bit_sliced_serial",
+            .serial_technique = "v18 in vector registers, one core"},
 };
 
 }  // namespace pi::bit_sliced

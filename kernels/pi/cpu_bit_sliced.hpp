@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/cpu_step.hpp"
+#include "bench/step.hpp"
 #include "kernels/pi/device/cpu_levels.hpp"
 
 namespace pi::bit_sliced {
@@ -18,6 +18,6 @@ struct Clone {
 const std::vector<Clone>& clones();
 
 /// Hits of stream number `stream` of a launch.
-unsigned hits_of_stream(const Clone& clone, const bench::CpuLaunch& launch, unsigned stream);
+unsigned hits_of_stream(const Clone& clone, const bench::Launch& launch, unsigned stream);
 
 }  // namespace pi::bit_sliced

@@ -77,10 +77,8 @@ M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.c
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 ONE_STREAM = "two blocks with one stream"
-HASHED = "({seed, launch, pi::grid_threads(), pi::grid_thread()});"
-HASHED_ALIKE = "({seed, launch, pi::grid_threads(), blockIdx.x == 1 ? threadIdx.x : pi::grid_thread()});"
-PI_HASHED = "({seed, launch, grid_threads(), grid_thread()});"
-PI_HASHED_ALIKE = "({seed, launch, grid_threads(), blockIdx.x == 1 ? threadIdx.x : grid_thread()});"
+HASHED = "({seed, launch, rng::grid_threads(), rng::grid_thread()});"
+HASHED_ALIKE = "({seed, launch, rng::grid_threads(), blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()});"
 
 PI = [
     fault("a count of zero", "pi_v1", V1, "    *totals = counter;", "    *totals = 0;", COUNTS),
@@ -114,14 +112,14 @@ PI = [
     ),
     fault(
         ONE_STREAM, "pi_v8", V8,
-        "stream_seed(seed, launch, grid_thread(), 0)",
-        "stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : grid_thread(), 0)",
+        "rng::stream_seed(seed, launch, rng::grid_thread(), 0)",
+        "rng::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : rng::grid_thread(), 0)",
         REPLAY, REHEARSED,
     ),
-    fault(ONE_STREAM, "pi_v14", V14, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v15", V15, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v16", V16, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v19", V19, PI_HASHED, PI_HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v14", V14, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v15", V15, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v16", V16, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v19", V19, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(
         "a repeated launch", "pi_v8", V8,
         "l.counts, l.iters, l.seed, l.index);",
@@ -176,25 +174,25 @@ PI = [
 ]
 
 LECTURE = [
-    fault("a count that is not written", "lecture_k3", K3, "if (lane == 0) {", "if (lane == 0 && pi::grid_thread() != 32) {", COUNTS),
+    fault("a count that is not written", "lecture_k3", K3, "if (lane == 0) {", "if (lane == 0 && rng::grid_thread() != 32) {", COUNTS),
     fault("a repeated launch", "lecture_k3", K3, "stream_seed(seed, launch,", "stream_seed(seed, 0,", "replay|same counts", REHEARSED),
     fault(
         "a count of zero", "lecture_k2", K2,
-        "flags[pi::grid_thread()] = pi::is_hit(x, y) ? 1 : 0;",
-        "flags[pi::grid_thread()] = blockIdx.x % 2 == 0 && pi::is_hit(x, y) ? 1 : 0;",
+        "flags[rng::grid_thread()] = pi::is_hit(x, y) ? 1 : 0;",
+        "flags[rng::grid_thread()] = blockIdx.x % 2 == 0 && pi::is_hit(x, y) ? 1 : 0;",
         COUNTS,
     ),
     fault(
         ONE_STREAM, "lecture_k2", K2,
-        "pi::stream_seed(seed, launch, pi::grid_thread(), 0)",
-        "pi::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : pi::grid_thread(), 0)",
+        "rng::stream_seed(seed, launch, rng::grid_thread(), 0)",
+        "rng::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : rng::grid_thread(), 0)",
         REPLAY,
         REHEARSED,
     ),
     fault(
         ONE_STREAM, "lecture_k3", K3,
-        "pi::stream_seed(seed, launch, pi::grid_thread(), 0)",
-        "pi::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : pi::grid_thread(), 0)",
+        "rng::stream_seed(seed, launch, rng::grid_thread(), 0)",
+        "rng::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : rng::grid_thread(), 0)",
         REPLAY,
         REHEARSED,
     ),
@@ -233,8 +231,8 @@ ARRAYS = [
     ),
     fault(
         "a flag that is not written", "arrays_a4", "kernels/arrays/a04_coalesced.cu",
-        "i < words.samples; i += pi::grid_threads()",
-        "i + 1 < words.samples; i += pi::grid_threads()",
+        "i < words.samples; i += rng::grid_threads()",
+        "i + 1 < words.samples; i += rng::grid_threads()",
         COUNTS,
     ),
     fault(
@@ -245,8 +243,8 @@ ARRAYS = [
     ),
     fault(
         ONE_STREAM, "arrays_a10 arrays_a11", "kernels/arrays/device/cached_chunk.cuh",
-        "make_quad(seed, pi::subsequence(launch), first + q)",
-        "make_quad(seed, pi::subsequence(launch) - (blockIdx.x == 1 ? blockDim.x : 0), first + q)",
+        "make_quad(seed, rng::subsequence(launch), first + q)",
+        "make_quad(seed, rng::subsequence(launch) - (blockIdx.x == 1 ? blockDim.x : 0), first + q)",
         REPLAY,
         REHEARSED,
     ),
@@ -276,7 +274,7 @@ OPTIONS = [
     fault(
         "a path of NaN", "options_n9", "kernels/options/normals/device/consumer.cuh",
         "sums_.add(squares_, sum_);",
-        "sums_.add(pi::grid_thread() == 5 ? NAN : squares_, sum_);",
+        "sums_.add(rng::grid_thread() == 5 ? NAN : squares_, sum_);",
         SUMS,
     ),
     fault(ONE_STREAM, "options_n9", N9, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
@@ -345,13 +343,13 @@ OPTIONS = [
     fault(
         "a path of NaN", "options_a5", A5,
         "add_path(&sums, path.excess());",
-        "add_path(&sums, i == 0 && pi::grid_thread() == 5 ? NAN : path.excess());",
+        "add_path(&sums, i == 0 && rng::grid_thread() == 5 ? NAN : path.excess());",
         SUMS,
     ),
     fault(
         "a path of NaN", "options_l4", L4,
         "sums.add(path.payoff,",
-        "sums.add(pi::grid_thread() == 5 ? NAN : path.payoff,",
+        "sums.add(rng::grid_thread() == 5 ? NAN : path.payoff,",
         SUMS,
     ),
     race("a lost barrier", "options_n9", PUBLISHED, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
@@ -372,8 +370,8 @@ MCLS = [
     ),
     fault(
         ONE_STREAM, "mcls_v1", DOUBLES,
-        "    Numbers numbers(states[pi::grid_thread()]);",
-        "    Numbers numbers(states[blockIdx.x == 1 ? threadIdx.x : pi::grid_thread()]);",
+        "    Numbers numbers(states[rng::grid_thread()]);",
+        "    Numbers numbers(states[blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()]);",
         REPLAY, REHEARSED,
     ),
     fault(

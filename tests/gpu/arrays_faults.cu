@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/arrays/device/add_partial_sums.cuh"
 #include "kernels/arrays/device/phases.hpp"
 #include "tests/gpu/arrays_faults.hpp"

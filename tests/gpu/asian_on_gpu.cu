@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/options/asian/device/bridge_path.cuh"
 #include "kernels/options/asian/device/paths.cuh"
 #include "kernels/random/draws.cuh"

@@ -1,9 +1,11 @@
 // The contract, with kernels that keep it in a known way or break it on purpose.
 #include "bench/errors.hpp"
+#include "bench/estimand.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/gpu/gpu_worker.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/known_hits.hpp"
+#include "tests/gpu/run_launches.hpp"
 
 using bench::Shape;
 using bench::Step;
@@ -30,10 +32,9 @@ TEST_F(Contract, MoreHitsThan32BitsHoldAreCounted) {
 TEST_F(Contract, CountsOfABatchAreHandedOverLaunchByLaunch) {
     const Step version = always_hit();
     std::vector<std::uint64_t> hits;
-    bench::GpuRunner runner(version, {.shape = {3, 64}, .iters = 10}, [&](auto counts) {
+    const auto time = run_launches(version, {3, 64}, 10, 0, {0, 4}, [&](auto counts) {
         hits.push_back(total({counts.begin(), counts.end()}));
     });
-    const auto time = runner.time(0, 4);
     EXPECT_EQ(hits, std::vector<std::uint64_t>(4, 3u * 64 * 10));
     EXPECT_GT(time.total_ms, 0);
     EXPECT_EQ(time.phases_ms, bench::PhaseTimes{}) << "of one phase";
@@ -93,10 +94,11 @@ TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
 
 TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
     const Step version = coin(bench::Independent::samples, Fault::none);
-    bench::GpuRunner runner(version, {.shape = {1, 32}, .iters = 10}, [](auto) {});
-    runner.time(0, 1);
-    EXPECT_GT(runner.sm_clock_mhz(), 100);
-    EXPECT_LT(runner.sm_clock_mhz(), 1.05 * bench::device_facts(0).max_clock_mhz);
+    const auto worker = bench::gpu_worker(0, version, bench::spec_of(version, 0, {1, 32}, 10));
+    worker->get_ready(1);
+    worker->run({0, 1}, [](auto) {});
+    EXPECT_GT(worker->clock_mhz(), 100);
+    EXPECT_LT(worker->clock_mhz(), 1.05 * bench::device_facts(0).max_clock_mhz);
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/arrays/versions.hpp"
 #include "kernels/random/curand_library.hpp"
 #include "kernels/random/curand_words.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
+#include "tests/gpu/run_launches.hpp"
 
 namespace {
 
@@ -49,10 +49,9 @@ Words words_of_host(const CurandKind& kind, std::uint64_t launch, std::size_t n)
 /// The hits of launches 0, 1, ..., run as one batch.
 std::vector<std::uint64_t> hits_of_batch(const Step& step, Shape shape, unsigned iters, unsigned launches) {
     std::vector<std::uint64_t> hits;
-    bench::GpuRunner runner(step, {.seed = seed, .shape = shape, .iters = iters}, [&](auto counts) {
+    run_launches(step, shape, iters, seed, {0, launches}, [&](auto counts) {
         hits.push_back(total({counts.begin(), counts.end()}));
     });
-    runner.time(0, launches);
     return hits;
 }
 

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/estimand.hpp"
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/gpu/gpu_worker.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/dispersion.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
@@ -67,12 +68,12 @@ TEST_P(ExactVersion, MeanOfALongRunIsTheExactOne) {
     constexpr unsigned iters = 1'000'000;
     const double least_samples = long_tests() ? 1e14 : 1e12;
     std::uint64_t hits = 0, samples = 0;
-    bench::GpuRunner runner(version(), {.seed = seed, .shape = shape, .iters = iters}, [&](auto counts) {
-        hits += total({counts.begin(), counts.end()});
+    const auto worker = bench::gpu_worker(0, version(), bench::spec_of(version(), seed, shape, iters));
+    for (std::uint64_t launch = 0; static_cast<double>(samples) < least_samples; launch++) {
+        worker->get_ready(1);
+        worker->run({launch, 1}, [&](auto counts) { hits += total({counts.begin(), counts.end()}); });
         samples += bench::total_threads(shape) * iters;
-    });
-    std::uint64_t launch = 0;
-    while (static_cast<double>(samples) < least_samples) runner.time(launch++, 1);
+    }
     const double n = static_cast<double>(samples), p = probability(version());
     const double sd = std::sqrt(n * p * (1 - p));
     EXPECT_LT(std::abs(static_cast<double>(hits) - n * p) / sd, 4) << hits << " hits of " << samples << " samples";

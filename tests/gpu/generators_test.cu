@@ -1,7 +1,7 @@
 // The generators give their known answers on the GPU too.
 #include <vector>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/philox.cuh"

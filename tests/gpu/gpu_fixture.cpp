@@ -3,9 +3,11 @@
 #include <numeric>
 
 #include "bench/errors.hpp"
+#include "bench/estimand.hpp"
 #include "bench/run/run.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/gpu/gpu_worker.hpp"
+#include "tests/gpu/run_launches.hpp"
 
 void GpuTest::SetUp() {
     try {
@@ -17,7 +19,15 @@ void GpuTest::SetUp() {
 
 std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
                                     std::uint64_t index) {
-    return bench::published(version, {.seed = seed, .shape = shape, .iters = iters}, index);
+    return bench::published(0, version, bench::spec_of(version, seed, shape, iters), index);
+}
+
+bench::BatchTime run_launches(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
+                              bench::Share launches, const bench::CountSink& sink) {
+    const bench::LaunchSpec spec = bench::spec_of(version, seed, shape, iters);
+    const auto worker = bench::gpu_worker(0, version, spec);
+    worker->get_ready(launches.launches);
+    return worker->run(launches, sink);
 }
 
 std::uint64_t total(const std::vector<bench::Count>& counts) {

@@ -18,7 +18,7 @@ class GpuTest : public testing::Test {
 std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
                                     std::uint64_t index);
 
-/// Their sum.
+/// The sum of counts.
 std::uint64_t total(const std::vector<bench::Count>& counts);
 
 /// What a program did when run with `arguments`.

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"

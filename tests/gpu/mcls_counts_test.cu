@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 

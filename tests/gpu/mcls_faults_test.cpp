@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bench/errors.hpp"
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/launching.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

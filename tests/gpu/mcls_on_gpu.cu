@@ -1,4 +1,4 @@
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/mcls_on_gpu.hpp"
 

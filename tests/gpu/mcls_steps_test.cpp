@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "bench/estimand.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/rehearse.hpp"
@@ -78,15 +79,17 @@ std::vector<std::string> systems_of(const Step& step) {
 
 class EveryStep : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
-    static Step settled_with(const bench::OwnValues& values) { return bench::settled(*GetParam(), values).step; }
+    static Step settled_with(const bench::OwnValues& values) {
+        Step step = *GetParam();
+        bench::settle_own(values, step);
+        return step;
+    }
 
     static void expect_replay(const Step& step, const std::vector<Shape>& shapes) {
         for (const Shape shape : shapes) {
             SCOPED_TRACE(testing::Message() << shape.blocks << " blocks of " << shape.threads);
             bench::resolve_shape(step, shape.blocks, shape.threads, 0);  // allows the shared memory
-            const bench::Work work = {
-                .seed = 0xdeadbeefcafef00d, .shape = shape, .iters = 1, .counts = step.counts(shape)};
-            EXPECT_EQ(bench::rehearse(step, work), shape.blocks);
+            EXPECT_EQ(bench::rehearse(0, step, bench::spec_of(step, 0xdeadbeefcafef00d, shape, 1)), shape.blocks);
         }
     }
 };
@@ -112,7 +115,7 @@ TEST_P(EveryStep, WalksThousandsOfHistoriesInABlock) {
     launch.shape = {1, threads};
     launch.seed = 0xdeadbeefcafef00d;
     launch.index = 7;
-    launch.problem = step.problem.get();
+    launch.problem = step.own.problem.get();
     EXPECT_EQ(difference(mcls::walks_of(launch.problem).replay(launch),
                          published(step, launch.shape, 1, launch.seed, launch.index)),
               "");

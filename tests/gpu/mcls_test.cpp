@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/replay/replay.hpp"

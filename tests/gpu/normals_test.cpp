@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "bench/estimand.hpp"
 #include "bench/options/choice.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/launching.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/normals/exhaust/exhaust.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
@@ -48,7 +49,11 @@ std::vector<float> ring_after(const Step& step, Shape shape, unsigned iters, std
     const bench::DeviceBuffer<bench::Count> counts(step.counts(shape));
     const bench::DeviceBuffer<unsigned char> scratch(step.scratch_bytes(shape, iters));
     CUDA_CHECK(cudaMemset(scratch.data(), 0xff, scratch.size()));
-    bench::run_phases(step, {shape, iters, seed, index, counts.data(), scratch.data(), nullptr});
+    bench::Launch launch = {bench::spec_of(step, seed, shape, iters)};
+    launch.index = index;
+    launch.counts = counts.data();
+    launch.scratch = scratch.data();
+    bench::run_phases(step, launch);
     CUDA_CHECK(cudaDeviceSynchronize());
     std::vector<float> normals(2 * pairs);
     CUDA_CHECK(cudaMemcpy(normals.data(), scratch.data(), normals.size() * sizeof(float), cudaMemcpyDeviceToHost));

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <map>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

@@ -8,13 +8,7 @@
 #include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/rehearse.hpp"
-#include "kernels/arrays/versions.hpp"
-#include "kernels/asian/versions.hpp"
-#include "kernels/lecture/versions.hpp"
-#include "kernels/lookback/versions.hpp"
-#include "kernels/mcls/versions.hpp"
-#include "kernels/normals/versions.hpp"
-#include "kernels/pi/versions.hpp"
+#include "every_ladder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 using bench::Shape;
@@ -36,52 +30,34 @@ std::vector<StepOfLadder> all_steps() {
             for (const Step* other : bench::others_of(*step)) all.push_back({ladder, other});
         }
     };
-    add("pi", pi::versions());
-    add("pi", pi::ablations());
-    add("lecture", lecture::versions());
-    add("arrays", arrays::versions());
-    add("arrays", arrays::ablations());
-    add("normals", normals::versions());
-    add("normals", normals::ablations());
-    add("asian", asian::versions());
-    add("asian", asian::ablations());
-    add("lookback", lookback::versions());
-    add("lookback", lookback::ablations());
-    add("mcls", mcls::versions());
-    add("mcls", mcls::ablations());
+    for (const auto& ladder : every_ladder) {
+        add(ladder.name, ladder.versions());
+        add(ladder.name, ladder.ablations());
+    }
     return all;
-}
-
-bench::Work work_of(const Step& step, Shape shape, unsigned iters) {
-    bench::Work work = {.seed = 0xdeadbeefcafef00d,
-                        .shape = shape,
-                        .iters = iters,
-                        .streams = bench::total_threads(shape),
-                        .counts = step.counts(shape)};
-    work.per_launch = step.estimand->work_of_launch(work);
-    return work;
 }
 
 class RehearsedStep : public GpuTest, public testing::WithParamInterface<StepOfLadder> {
  protected:
-    RehearsedStep() : step_(bench::settled(*GetParam().step).step) {}
+    RehearsedStep() : step_(*GetParam().step) { bench::settle_own({}, step_); }
 
     const Step& step() const { return step_; }
 
     /// Whether the step accepts such a launch. Then its blocks are rehearsed.
     bool rehearses(std::optional<unsigned> blocks, std::optional<unsigned> threads, unsigned iters) const {
-        bench::Work work;
+        bench::LaunchSpec spec;
         try {
             bench::check_iters(step(), iters);
-            work = work_of(step(), bench::resolve_shape(step(), blocks, threads, 0), iters);
+            constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
+            spec = bench::spec_of(step(), seed, bench::resolve_shape(step(), blocks, threads, 0), iters);
         } catch (const bench::UsageError&) {
             return false;
         }
-        SCOPED_TRACE(testing::Message() << work.shape.blocks << " blocks of " << work.shape.threads << ", " << iters
+        SCOPED_TRACE(testing::Message() << spec.shape.blocks << " blocks of " << spec.shape.threads << ", " << iters
                                         << " iters");
         try {
-            const auto rehearsed = bench::rehearse(step(), work);
-            EXPECT_GE(rehearsed.value_or(0), std::min(2u, work.shape.blocks));
+            const auto rehearsed = bench::rehearse(0, step(), spec);
+            EXPECT_GE(rehearsed.value_or(0), std::min(2u, spec.shape.blocks));
         } catch (const bench::VerdictError& error) {
             ADD_FAILURE() << error.what();
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The steps that need cuRAND's library, where it cannot be used: one line, exit code 3. The others run.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Without a GPU everything
 skips.
 """
 

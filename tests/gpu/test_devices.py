@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The programs on several GPUs, in one process and under MPI: any number of GPUs must count what one counts.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Without a GPU everything
 skips. Where there is one alone it is a team of one, and the ranks share it.
 """
 

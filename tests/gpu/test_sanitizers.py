@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every step under NVIDIA's compute-sanitizer, in one launch of a few small blocks. Its exit code says whether it found anything.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU or the tool everything
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Without a GPU or the tool everything
 skips.
 """
 

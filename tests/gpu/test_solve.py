@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The program mcls_solve on a GPU: it solves systems to a tolerance, the same way each time, and says so when it cannot.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Without a GPU everything
 skips.
 """
 

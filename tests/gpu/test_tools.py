@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A program under NVIDIA's tools, typed as its name alone: what slows launches gets one of them and prints no rate.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Without a GPU everything
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Without a GPU everything
 skips; so does the test of a tool that is not installed, or that may not count anything.
 """
 

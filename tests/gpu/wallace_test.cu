@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/options/choice.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/asian/versions.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/asian/device/wallace_paths.cuh"
@@ -53,7 +53,13 @@ Ran ran(const Step& step, unsigned iters, std::uint64_t seed, std::uint64_t inde
     const bench::DeviceBuffer<unsigned char> scratch(step.scratch_bytes(shape, iters));
     CUDA_CHECK(cudaMemset(counts.data(), 0xff, counts.size() * sizeof(Count)));
     CUDA_CHECK(cudaMemset(scratch.data(), 0xff, scratch.size()));
-    const bench::Launch l = {shape, iters, seed, index, counts.data(), scratch.data(), nullptr};
+    bench::Launch l = {};
+    l.seed = seed;
+    l.shape = shape;
+    l.iters = iters;
+    l.index = index;
+    l.counts = counts.data();
+    l.scratch = scratch.data();
     for (unsigned i = 0; i < bench::phases_of(step); i++) CUDA_CHECK(step.phases[i].run(l));
     CUDA_CHECK(cudaDeviceSynchronize());
     const rng::WallaceMemory memory = memory_of(l);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The program arrays_a0 as a process.
 
-It is that in the folder that PI_BIN names (default: build/ of this repository).
+It is that in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
+BIN = Path(os.environ.get("SUITE_BIN", REPOSITORY / "build")).resolve()
 STREAMS = 262_144  # of a0
 HITS = (52_704_542, 52_706_378)  # of launches 0 and 1 with 2^26 samples, computed with numpy
 
@@ -57,8 +57,8 @@ class OnTheHost(unittest.TestCase):
         self.assertGreater(len(hits), 1)
 
     def test_arrays_that_do_not_fit_are_refused_with_their_size(self):
-        iters = 2**32 - 1
-        self.refused(2, [f"{12 * STREAMS * iters:,} bytes"], "a0", "--iters", iters, "--launches", 1)
+        iters = 2**32 - 1  # three arrays of 4-byte values, and the count
+        self.refused(2, [f"{12 * STREAMS * iters + 8:,} bytes"], "a0", "--iters", iters, "--launches", 1)
 
     def test_bad_values(self):
         for option in ("--iters", "--threads"):

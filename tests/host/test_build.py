@@ -117,7 +117,7 @@ class ArchitecturesTest(BuildTest):
             (CUDA_13_0, "75-real;80-real;90-real;100-real;110-real;120-real"),
         ):
             self.toolkit(toolkit)
-            self.assertEqual(expected, self.chosen("-DPI_EVERY_ARCHITECTURE=ON"))
+            self.assertEqual(expected, self.chosen("-DSUITE_EVERY_ARCHITECTURE=ON"))
 
 
 class StepsTest(BuildTest):
@@ -211,7 +211,7 @@ class ConfigureTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.build = temporary_folder(cls.addClassCleanup).resolve() / "build"
-        cls.debug = cls.configure("-DPI_MPI=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+        cls.debug = cls.configure("-DSUITE_MPI=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
 
     @classmethod
     def configure(cls, *options):
@@ -227,10 +227,13 @@ class ConfigureTest(unittest.TestCase):
         self.assertNotIn(" -G", kernel)  # device code is as fast as ever
 
     def test_mpi_that_is_asked_for_and_missing(self):
-        process = self.configure("-DPI_MPI=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON")
-        self.assertNotEqual(0, process.returncode)
-        self.assertEqual(1, process.stderr.count("CMake Error"), process.stderr)
-        self.assertIn("PI_MPI is ON, but no MPI is found. On Debian or Ubuntu: apt-get install libopenmpi-dev", " ".join(process.stderr.split()))
+        for option in ("SUITE_MPI", "PI_MPI"):  # the second is its former name
+            with self.subTest(option):
+                process = self.configure(f"-D{option}=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON")
+                self.assertNotEqual(0, process.returncode)
+                self.assertEqual(1, process.stderr.count("CMake Error"), process.stderr)
+                told = "SUITE_MPI is ON, but no MPI is found. On Debian or Ubuntu: apt-get install libopenmpi-dev"
+                self.assertIn(told, " ".join(process.stderr.split()))
 
 
 @unittest.skipUnless((BIN / "cmake_install.cmake").exists(), f"{BIN} is no folder of a build")

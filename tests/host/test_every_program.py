@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What holds for every program that is built: help, version, mistakes, what it says of its kernel file, and how it ends without a GPU.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). A GPU that is present is hidden.
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). A GPU that is present is hidden.
 """
 
 import os
@@ -20,10 +20,10 @@ from kernel_files import BIN, KERNELS, kernels
 
 EVERY_KERNEL = kernels()
 STEPS_ON_THE_CPU = ("pi_cpu", "pi_cpu_bit_sliced", "arrays_a0", "mcls_cpu", "options_cpu_normals", "options_cpu_asian", "options_cpu_lookback")
-TOOLS_ON_THE_CPU = ("pi_stream", "pi_expectations", "options_wallace_tests", "testu01_stdin")
+TOOLS_ON_THE_CPU = ("suite_stream", "pi_expectations", "options_wallace_tests", "testu01_stdin")
 # Program -> arguments with which it uses a GPU.
 STEPS_ON_A_GPU = {kernel.program: () for kernel in EVERY_KERNEL}
-TOOLS_ON_A_GPU = {"suite_limits": (), "options_moments": (), "options_references": (), "mcls_solve": (), "pi_quality": ("--gpu",)}
+TOOLS_ON_A_GPU = {"suite_limits": (), "options_moments": (), "options_references": (), "mcls_solve": (), "suite_quality": ("--gpu",)}
 PEERS_ON_A_GPU = {
     "peer_thrust": (), "peer_arrays_thrust": (), "peer_arrays_nvidia": (), "peer_arrays_openmp": (), "peer_arrays_openacc": (),
     "peer_normals_curand_device": (), "peer_normals_curand_host": ("philox",), "peer_asian_nvidia": (), "peer_lookback_nvidia": (),

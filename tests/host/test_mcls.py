@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The programs mcls_cpu and mcls_solve as processes: what they say of systems, what they refuse, and the files that mcls_cpu writes.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import json
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from interrupts import setUpModule  # noqa: E402, F401
 from temporary import temporary_folder  # noqa: E402
 
-BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
+BIN = Path(os.environ.get("SUITE_BIN", Path(__file__).parents[2] / "build")).resolve()
 GOLDEN = Path(__file__).parents[1] / "data" / "golden_walks.json"
 USAGE, WRITE = 2, 5
 # tiny4 in the format of the Matrix Market, and its solution by hand.

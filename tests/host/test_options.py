@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The programs of the options for the CPU as processes.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import json
@@ -10,7 +10,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-BIN = Path(os.environ.get("PI_BIN", Path(__file__).parents[2] / "build")).resolve()
+BIN = Path(os.environ.get("SUITE_BIN", Path(__file__).parents[2] / "build")).resolve()
 # Ladder, unit, units of a path or of a group of normals, expected estimate, and the largest distance that chance explains.
 ON_THE_CPU = {"normals": ("normal", 496, 1, 5e-4), "asian": ("path-step", 256, 4.202289, 0.15), "lookback": ("path-step", 8, 17.7981436, 0.5)}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs as processes: every option of pi_cpu and pi_v8, exit codes, and runs of pi_cpu. No GPU is used: one that is present is hidden.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import fcntl

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs that are stopped and continued, and runs of several processes, by pi_cpu. No GPU is used: one that is present is hidden.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Tests of MPI skip where
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Tests of MPI skip where
 the program is built without it or there is no mpirun.
 """
 
@@ -36,7 +36,7 @@ FAR = ("--launches", "1M")  # a quarter of an hour, in timings of some milliseco
 FAR_LAUNCHES = "1,000,000"
 OFTEN = ("--checkpoint-every", "0.02")
 SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, saved to (.+)\n")
-FULL = os.environ.get("PI_TESTS") == "full"  # make test-full sets it
+FULL = os.environ.get("SUITE_TESTS") == "full"  # make test-full sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
 SEED = 20240229  # of the random moments
 CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "work_per_launch", "launches",

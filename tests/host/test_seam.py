@@ -2,7 +2,7 @@
 """The harness knows no ladder: a ladder of the tests' own, thrown dice with a unit, sums and phases of its own, goes through all
 that programs have in common; and the words of the ladder pi stand in no file of bench/ but those of its estimand.
 
-The programs are those in tests/ladder of the build folder that PI_BIN names (default: build/ of this repository).
+The programs are those in tests/ladder of the build folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import bisect
@@ -24,7 +24,7 @@ import mpi_launcher
 from temporary import temporary_folder
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-LADDER = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve() / "tests" / "ladder"
+LADDER = Path(os.environ.get("SUITE_BIN", REPOSITORY / "build")).resolve() / "tests" / "ladder"
 CPU, LOADED, GPU = (LADDER / name for name in ("dice_cpu", "dice_loaded", "dice_gpu"))
 STREAMS, ITERS = 64, 500
 LAUNCH = STREAMS * ITERS
@@ -108,8 +108,9 @@ class Dice(unittest.TestCase):
         self.assert_same(run, call)
         self.assertEqual((run["call"], call["call"]), (False, True))
         self.assertEqual(list(call["phases_ms"]), ["alloc", "run", "copy", "sum", "free"])
-        for launch, ms in enumerate(call["kernel_ms"]):
-            self.assertAlmostEqual(sum(times[launch] for times in call["phases_ms"].values()), ms, places=6)
+        apart = [ms - sum(phases) for ms, *phases in zip(call["kernel_ms"], *call["phases_ms"].values())]
+        self.assertGreaterEqual(min(apart), -1e-6)
+        self.assertLess(statistics.median(apart), 0.01, "ms between phases, while the clock is read")
         if not mpi_launcher.why_not(CPU):
             process = self.execute(mpi_launcher.MPIRUN, "-np", 2, CPU, "--call", env=os.environ | mpi_launcher.SETTINGS)
             self.assertEqual((process.returncode, process.stdout), (2, ""), process.stderr)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""pi_stream, pi_quality, pi_expectations and options_wallace_tests as processes: what they write, and how they fail. No GPU is used.
+"""suite_stream, suite_quality, pi_expectations and options_wallace_tests as processes: what they write, and how they fail. No GPU is used.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import itertools
@@ -20,8 +20,8 @@ from test_programs import BIN, DEADLINE, OLD, Sandbox, cpu_seconds, setUpModule,
 
 from temporary import temporary_folder
 
-STREAM = BIN / "pi_stream"
-QUALITY = BIN / "pi_quality"
+STREAM = BIN / "suite_stream"
+QUALITY = BIN / "suite_quality"
 EXPECTATIONS = BIN / "pi_expectations"
 WALLACE = BIN / "options_wallace_tests"
 KNOWN = json.loads((Path(__file__).parents[1] / "data" / "known_answers.json").read_text())

@@ -1,5 +1,5 @@
 // The dice on the CPU, in three phases. If LOADED, the die never shows a one.
-#include "bench/cpu_step.hpp"
+#include "bench/step.hpp"
 #include "tests/ladder/dice.hpp"
 
 namespace dice::PROGRAM_VARIANT {
@@ -8,13 +8,13 @@ namespace {
 constexpr unsigned streams = 64;
 
 /// How often each number of eyes showed.
-std::uint64_t* shown(const bench::CpuLaunch& l) { return static_cast<std::uint64_t*>(l.scratch); }
+std::uint64_t* shown(const bench::Launch& l) { return static_cast<std::uint64_t*>(l.scratch); }
 
-void clear(const bench::CpuLaunch& l) {
+void clear(const bench::Launch& l) {
     for (unsigned face = 0; face <= most_sides; face++) shown(l)[face] = 0;
 }
 
-void throw_dice(const bench::CpuLaunch& l) {
+void throw_dice(const bench::Launch& l) {
     const Die& die = die_of(l.problem);
     for (unsigned stream = 0; stream < streams; stream++) {
         std::uint64_t n = 0;
@@ -28,7 +28,7 @@ void throw_dice(const bench::CpuLaunch& l) {
     }
 }
 
-void add(const bench::CpuLaunch& l) {
+void add(const bench::Launch& l) {
     l.counts[0] = l.counts[1] = l.counts[2] = 0;
     for (unsigned face = 1; face <= most_sides; face++) {
         l.counts[0] += shown(l)[face];
@@ -37,27 +37,28 @@ void add(const bench::CpuLaunch& l) {
     }
 }
 
-std::size_t shown_bytes(unsigned) { return (most_sides + 1) * sizeof(std::uint64_t); }
+std::size_t published_by_launch(bench::Shape) { return published; }
+std::size_t shown_bytes(bench::Shape, unsigned) { return (most_sides + 1) * sizeof(std::uint64_t); }
 const char* isa() { return "any"; }
 unsigned team_size(unsigned threads) { return threads; }
 
 }  // namespace
 
-extern const bench::CpuStep step;
-const bench::CpuStep step = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "cpu",
     .title = "Dice",
     .technique = "one throw after the other",
     .lesson = "The harness does not know what is counted.",
     .estimand = mean_of_eyes(),
-    .streams = streams,
     .default_iters = 1'000,
-    .counts = published,
+    .counts = published_by_launch,
     .scratch_bytes = shown_bytes,
-    .isa = isa,
-    .team_size = team_size,
-    .phases = {{"clear", clear}, {"throw", throw_dice}, {"add", add}},
-    .own_options = options_of_die(),
+    .phases = {{"clear", bench::on_host<clear>, bench::On::host},
+               {"throw", bench::on_host<throw_dice>, bench::On::host},
+               {"add", bench::on_host<add>, bench::On::host}},
+    .cpu = {.streams = streams, .isa = isa, .team_size = team_size},
+    .own = {.options = options_of_die()},
 };
 
 }  // namespace dice::PROGRAM_VARIANT

@@ -42,36 +42,36 @@ class MeanOfEyes : public bench::Estimand {
     bench::Soundness soundness() const override { return bench::Soundness::not_tested; }
     const char* precision() const override { return "its standard deviation"; }
 
-    std::uint64_t work_of_launch(const bench::Work& work) const override {
-        const auto throws = bench::checked_product(work.streams, work.iters);
+    std::uint64_t work_of_launch(const bench::LaunchSpec& spec) const override {
+        const auto throws = bench::checked_product(spec.streams, spec.iters);
         if (!throws || *throws > bench::max_work) throw bench::UsageError("a launch exceeds 2^63 throws");
-        if (work_is_known()) return *throws;
+        if (!is_again()) return *throws;
         return static_cast<std::uint64_t>(static_cast<double>(*throws) * throws_of_one(*die_));
     }
-    bool work_is_known() const override { return !die_ || !die_->again; }
-
-    Json problem() const override {
+    bench::OfProblem of_problem() const override {
+        if (!die_) return {};
         std::vector<std::uint32_t> weights;
         for (unsigned side = 0; side < die_->sides(); side++) weights.push_back(die_->weight(side));
-        return {{"weights", weights}, {"again", die_->again}};
+        const Json description = {{"weights", weights}, {"again", die_->again}};
+        return {.description = description.dump(), .work_is_known = !is_again()};
     }
 
     std::size_t width() const override { return columns; }
     std::size_t traced() const override { return square_column; }
 
-    bench::Row row_of(std::span<const bench::Count> counts, const bench::Work& work) const override {
+    bench::Row row_of(std::span<const bench::Count> counts, const bench::LaunchSpec& spec) const override {
         for (const bench::Count count : counts) {
             if (count == bench::unwritten) throw bench::VerdictError("a sum was never written");
         }
         const bench::Count throws = counts[throws_column];
-        if (throws < work.streams * work.iters || (work_is_known() && throws != work.per_launch)) {
+        if (throws < spec.streams * spec.iters || (!is_again() && throws != spec.work)) {
             throw bench::VerdictError(fmt::format("{} throws", throws));
         }
         if (counts[eyes_column] > die_->sides() * throws) throw bench::VerdictError("more eyes than sides");
         return {throws, counts[eyes_column], counts[square_column]};
     }
 
-    std::uint64_t work_of(const bench::Sums& sums, const bench::Work&) const override {
+    std::uint64_t work_of(const bench::Sums& sums, const bench::LaunchSpec&) const override {
         return static_cast<std::uint64_t>(sums.row[throws_column]);
     }
 
@@ -87,8 +87,8 @@ class MeanOfEyes : public bench::Estimand {
 
     Json outcome(const bench::Tally& tally) const override { return {{"mean", mean_of(tally)}, {"sd", sd_of(tally)}}; }
 
-    Json point(const bench::Sums& sums, const bench::Work& work) const override {
-        return Json::array({work_of(sums, work), static_cast<std::uint64_t>(sums.row[eyes_column])});
+    Json point(const bench::Sums& sums, const bench::LaunchSpec& spec) const override {
+        return Json::array({work_of(sums, spec), static_cast<std::uint64_t>(sums.row[eyes_column])});
     }
 
     std::string report(const bench::Tally& tally, bench::Occasion) const override {
@@ -103,6 +103,8 @@ class MeanOfEyes : public bench::Estimand {
     std::vector<std::string> warnings(const bench::Tally&, bench::Occasion) const override { return {}; }
 
  private:
+    bool is_again() const { return die_ && die_->again; }
+
     static double mean_of(const bench::Tally& tally) {
         return static_cast<double>(tally.state().sums.row[eyes_column]) / static_cast<double>(tally.work_done());
     }

@@ -47,20 +47,14 @@ class OptionsOfDie : public bench::OwnOptions {
                 {"again", "", "throw again after the most eyes"}};
     }
 
-    std::string settle(const bench::OwnValues& values, bench::Step& step) const override { return put(values, step); }
-    std::string settle(const bench::OwnValues& values, bench::CpuStep& step) const override {
-        return put(values, step);
-    }
-
- private:
-    template <typename AnyStep>
-    static std::string put(const bench::OwnValues& values, AnyStep& step) {
+    std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
         const auto die = std::make_shared<const Die>(die_of_values(values));
         step.estimand = mean_of_eyes(die);
-        step.problem = die;
+        step.own.problem = die;
         return die->name;
     }
 
+ private:
     static Die die_of_values(const bench::OwnValues& values) {
         const auto sides = values.find("sides"), file = values.find("die");
         if (sides != values.end() && file != values.end()) throw bench::UsageError("--die excludes --sides");

@@ -1,7 +1,7 @@
 // The dice on a GPU, in three phases, the last one on the host.
 #include <cstddef>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "tests/ladder/dice.hpp"
 
 namespace dice::gpu {
@@ -74,7 +74,7 @@ const bench::Step step = {
     .scratch_bytes = shown_bytes,
     .equip = upload,
     .phases = {{"clear", clear}, {"throw", throw_dice}, {"add", add, bench::On::host}},
-    .own_options = options_of_die(),
+    .own = {.options = options_of_die()},
 };
 
 }  // namespace dice::gpu

@@ -21,8 +21,8 @@ using Json = nlohmann::ordered_json;
 
 enum Column { hits_column, unit_squares, launch_squares };
 
-std::uint64_t units_of(const HitsOf& what, const Work& work) {
-    return units_per_launch(what.independent, work.per_launch, work.counts);
+std::uint64_t units_of(const HitsOf& what, const LaunchSpec& spec) {
+    return units_per_launch(what.independent, spec.work, spec.published);
 }
 
 Drawn drawn(const HitsOf& what) { return {"samples", "samples", 1, what.most_samples}; }
@@ -61,7 +61,7 @@ void check_trace(const Tally& tally, std::uint64_t units) {
     Sums before = {0, Row(tally.estimand().width())};
     for (const Sums& point : tally.trace()) {
         check_squares(point.row, units);
-        const Uint128 samples = Uint128{point.launches - before.launches} * tally.work().per_launch;
+        const Uint128 samples = Uint128{point.launches - before.launches} * tally.spec().work;
         demand(point.row[hits_column] - before.row[hits_column] <= samples, "its trace has more hits than samples");
         before = point;
     }
@@ -72,19 +72,18 @@ void check_trace(const Tally& tally, std::uint64_t units) {
 unsigned rehearsed_samples(const Source& source) { return source.replay_launch ? 3 : 257; }
 
 /// Hits of some streams of the launch that is rehearsed.
-std::uint64_t replayed(const Source& source, const Work& work, std::uint64_t first, std::uint64_t streams,
-                       unsigned iters) {
+std::uint64_t replayed(const Source& source, const LaunchSpec& spec, std::uint64_t first, std::uint64_t streams) {
     if (source.replay_launch) {
-        return source.replay_launch(work.seed, rehearsed_launch, streams * iters);
+        return source.replay_launch(spec.seed, rehearsed_launch, streams * spec.iters);
     }
     const auto of_streams = [&](std::uint64_t from, std::uint64_t to) {
         std::uint64_t hits = 0;
         for (std::uint64_t t = from; t < to; t++) {
-            hits += source.replay({work.seed, rehearsed_launch, work.streams, t}, iters);
+            hits += source.replay({spec.seed, rehearsed_launch, spec.streams, t}, spec.iters);
         }
         return hits;
     };
-    if (work.counts > 1) {
+    if (spec.published > 1) {
         return of_streams(first, first + streams);
     }
     constexpr std::uint64_t piece = 1024;
@@ -115,34 +114,35 @@ Law Hits::law(unsigned iters) const {
             variance_tolerance_of(what_.source.soundness)};
 }
 
-std::uint64_t Hits::work_of_launch(const Work& work) const { return bench::work_of_launch(drawn(what_), work); }
+std::uint64_t Hits::work_of_launch(const LaunchSpec& spec) const { return bench::work_of_launch(drawn(what_), spec); }
 
-std::optional<Rehearsal> Hits::rehearsal(const Work& work, const Problem*) const {
+std::optional<Rehearsal> Hits::rehearsal(const LaunchSpec& spec, const Problem*) const {
     const Source& source = what_.source;
     if (!source.replay && !source.replay_launch) {
         return std::nullopt;
     }
-    const unsigned iters = std::min(work.iters, rehearsed_samples(source));
-    const std::uint64_t parts = std::min<std::uint64_t>(work.counts, work.shape.blocks);
-    return Rehearsal{iters, nullptr, parts, [=](std::size_t part, std::span<const Count> published) {
-                         const std::uint64_t each = work.counts / parts, streams = work.streams / work.counts;
+    LaunchSpec few = spec;
+    few.iters = std::min(spec.iters, rehearsed_samples(source));
+    const std::uint64_t parts = std::min<std::uint64_t>(spec.published, spec.shape.blocks);
+    return Rehearsal{few, nullptr, parts, [=](std::size_t part, std::span<const Count> published) {
+                         const std::uint64_t each = spec.published / parts, streams = spec.streams / spec.published;
                          for (std::uint64_t i = part * each; i < (part + 1) * each; i++) {
-                             const std::uint64_t hits = replayed(source, work, i * streams, streams, iters);
-                             if (published[i] != hits) return difference(i, work.counts, published[i], hits);
+                             const std::uint64_t hits = replayed(source, few, i * streams, streams);
+                             if (published[i] != hits) return difference(i, spec.published, published[i], hits);
                          }
                          return std::string();
                      }};
 }
 
-Parts Hits::parts(const Work& work) const {
+Parts Hits::parts(const LaunchSpec& spec) const {
     return what_.independent == Independent::launches
                ? Parts{}
-               : Parts{work.counts, chance_of_same_count(law(work.iters), work.per_launch / work.counts)};
+               : Parts{spec.published, chance_of_same_count(law(spec.iters), spec.work / spec.published)};
 }
 
-Row Hits::row_of(std::span<const Count> published, const Work& work) const {
-    const std::uint64_t hits = sum_published(published, work.per_launch, law(work.iters));
-    if (units_of(what_, work) == 1) {
+Row Hits::row_of(std::span<const Count> published, const LaunchSpec& spec) const {
+    const std::uint64_t hits = sum_published(published, spec.work, law(spec.iters));
+    if (units_of(what_, spec) == 1) {
         return {hits, square(hits), square(hits)};
     }
     Uint128 of_blocks = 0;
@@ -150,7 +150,7 @@ Row Hits::row_of(std::span<const Count> published, const Work& work) const {
     return {hits, of_blocks, square(hits)};
 }
 
-std::uint64_t Hits::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }
+std::uint64_t Hits::work_of(const Sums& sums, const LaunchSpec& spec) const { return sums.launches * spec.work; }
 
 void Hits::judge(const Tally& tally) const { bench::judge(CountedHits(tally)); }
 
@@ -162,7 +162,7 @@ void Hits::check(const Tally& tally) const {
            "its sums of squares contradict its hits");
     for (const Row& extreme : {least, most}) {
         if (extreme.empty()) continue;
-        demand(extreme[hits_column] <= tally.work().per_launch, "a launch has more hits than samples");
+        demand(extreme[hits_column] <= tally.spec().work, "a launch has more hits than samples");
         demand(extreme[launch_squares] == extreme[hits_column] * extreme[hits_column],
                "the extremes of its launches contradict each other");
         check_squares(extreme, counted.units_per_launch());
@@ -188,12 +188,12 @@ Json Hits::outcome(const Tally& tally) const {
             {"variance_ratio", spread ? spread_json(*spread, counted.law()) : Json(nullptr)}};
 }
 
-Json Hits::point(const Sums& sums, const Work& work) const {
-    return Json::array({work_of(sums, work), static_cast<std::uint64_t>(sums.row[hits_column])});
+Json Hits::point(const Sums& sums, const LaunchSpec& spec) const {
+    return Json::array({work_of(sums, spec), static_cast<std::uint64_t>(sums.row[hits_column])});
 }
 
 std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) const {
-    std::vector<std::string> warnings = uneven_points(drawn(what_), tally.work().per_launch);
+    std::vector<std::string> warnings = uneven_points(drawn(what_), tally.spec().work);
     const Source& source = what_.source;
     const auto samples = static_cast<double>(tally.work_done());
     const double cycle = std::exp2(source.log2_cycle_samples);
@@ -208,8 +208,8 @@ std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) c
 
 CountedHits::CountedHits(const Tally& tally) : tally_(tally) {
     const auto& hits = dynamic_cast<const Hits&>(tally.estimand());
-    law_ = hits.law(tally.work().iters);
-    units_per_launch_ = units_of(hits.what(), tally.work());
+    law_ = hits.law(tally.spec().iters);
+    units_per_launch_ = units_of(hits.what(), tally.spec());
 }
 
 Outcome CountedHits::outcome() const {

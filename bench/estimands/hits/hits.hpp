@@ -26,17 +26,17 @@ class Hits : public Estimand {
     const char* generator() const override { return what_.source.generator; }
     Soundness soundness() const override { return what_.source.soundness; }
     const char* precision() const override { return "its standard deviation, its bias and the digits to believe"; }
-    std::uint64_t work_of_launch(const Work& work) const override;
+    std::uint64_t work_of_launch(const LaunchSpec& spec) const override;
     std::uint64_t least_launches() const override { return bench::least_launches(what_.independent); }
     std::size_t width() const override { return 3; }
-    std::optional<Rehearsal> rehearsal(const Work& work, const Problem*) const override;
-    Parts parts(const Work& work) const override;
-    Row row_of(std::span<const Count> published, const Work& work) const override;
-    std::uint64_t work_of(const Sums& sums, const Work& work) const override;
+    std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem*) const override;
+    Parts parts(const LaunchSpec& spec) const override;
+    Row row_of(std::span<const Count> published, const LaunchSpec& spec) const override;
+    std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const override;
     void judge(const Tally& tally) const override;
     void check(const Tally& tally) const override;
     nlohmann::ordered_json outcome(const Tally& tally) const override;
-    nlohmann::ordered_json point(const Sums& sums, const Work& work) const override;
+    nlohmann::ordered_json point(const Sums& sums, const LaunchSpec& spec) const override;
     std::string report(const Tally& tally, Occasion occasion) const override;
     std::string estimate_so_far(const Tally& tally) const override;
     std::optional<VarianceRatio> variance_ratio(const Tally& tally) const override;
@@ -56,7 +56,7 @@ class CountedHits {
     const Tally& tally() const { return tally_; }
     /// The blocks of a launch, if they are the units whose hits are compared; 1 if these are the launches.
     std::uint64_t units_per_launch() const { return units_per_launch_; }
-    std::uint64_t samples_per_launch() const { return tally_.work().per_launch; }
+    std::uint64_t samples_per_launch() const { return tally_.spec().work; }
 
     /// All launches together.
     Outcome outcome() const;

@@ -23,7 +23,7 @@ void refuse_the_impossible(const Outcome& outcome) {
 
 /// The probability that two launches publish the same counts, at most.
 double chance_of_same(const CountedHits& counted) {
-    const std::uint64_t counts = counted.tally().work().counts;
+    const std::uint64_t counts = counted.tally().spec().published;
     const std::uint64_t samples = counted.samples_per_launch() / counts;
     if (counted.law().independent == Independent::launches) {
         // N points of a net distinguish N^2 shifts. Two shifts that differ by a point of the first block only exchange

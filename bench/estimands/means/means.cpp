@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 std::size_t launch_squares(const MeansOf& what) { return published_columns(what); }
 std::size_t block_squares(const MeansOf& what) { return launch_squares(what) + what.statistics.size(); }
 
-std::uint64_t numbers_of_launch(const Work& work) { return work.streams * work.iters; }
+std::uint64_t numbers_of_launch(const LaunchSpec& spec) { return spec.streams * spec.iters; }
 
 Drawn drawn(const MeansOf& what) { return {what.number, what.unit_many, what.steps, what.most_numbers}; }
 
@@ -108,20 +108,20 @@ Means::Means(const MeansOf& what) : what_(what) {
     }
 }
 
-std::uint64_t Means::work_of_launch(const Work& work) const {
-    const std::uint64_t units = bench::work_of_launch(drawn(what_), work);
-    const std::uint64_t of_block = numbers_of_launch(work) / blocks_of(what_, work);
-    if (what_.independent == Independent::counts && blocks_of(what_, work) < least_units) {
+std::uint64_t Means::work_of_launch(const LaunchSpec& spec) const {
+    const std::uint64_t units = bench::work_of_launch(drawn(what_), spec);
+    const std::uint64_t of_block = numbers_of_launch(spec) / blocks_of(what_, spec);
+    if (what_.independent == Independent::counts && blocks_of(what_, spec) < least_units) {
         throw UsageError(fmt::format("--blocks: an error estimate needs at least {} blocks, not {}", least_units,
-                                     blocks_of(what_, work)));
+                                     blocks_of(what_, spec)));
     }
     if (of_block > most_numbers_of_block) {
         throw UsageError(fmt::format("--iters: a block of {} {} exceeds {}, beyond which its sums could overflow",
                                      grouped(of_block), what_.number, grouped(most_numbers_of_block)));
     }
-    if (work.counts > UINT32_MAX) {
-        throw UsageError(fmt::format("--blocks: {} blocks publish {} sums, at most {}", grouped(blocks_of(what_, work)),
-                                     grouped(work.counts), grouped(UINT32_MAX)));
+    if (spec.published > UINT32_MAX) {
+        throw UsageError(fmt::format("--blocks: {} blocks publish {} sums, at most {}", grouped(blocks_of(what_, spec)),
+                                     grouped(spec.published), grouped(UINT32_MAX)));
     }
     return units;
 }
@@ -133,9 +133,9 @@ std::size_t Means::width() const {
     return published_columns(what_) + statistics + (what_.independent == Independent::counts ? statistics : 0);
 }
 
-Parts Means::parts(const Work& work) const {
+Parts Means::parts(const LaunchSpec& spec) const {
     const auto& variance = what_.statistics[0].variance;
-    const std::uint64_t blocks = blocks_of(what_, work), numbers = numbers_of_launch(work) / blocks;
+    const std::uint64_t blocks = blocks_of(what_, spec), numbers = numbers_of_launch(spec) / blocks;
     if (what_.independent == Independent::launches || !variance || numbers < least_units) {
         return {};
     }
@@ -143,12 +143,12 @@ Parts Means::parts(const Work& work) const {
     return {blocks, std::min(1.0, 1 / (2 * sd * std::sqrt(std::numbers::pi)))};
 }
 
-Row Means::row_of(std::span<const Count> published, const Work& work) const {
+Row Means::row_of(std::span<const Count> published, const LaunchSpec& spec) const {
     for (const Count count : published) {
         if (count == unwritten) throw VerdictError("a sum was never written");
     }
-    judge_blocks(what_, published, work);
-    const std::uint64_t blocks = blocks_of(what_, work), numbers = numbers_of_launch(work);
+    judge_blocks(what_, published, spec);
+    const std::uint64_t blocks = blocks_of(what_, spec), numbers = numbers_of_launch(spec);
     Row row;
     for (std::size_t column = 0; column < published_columns(what_); column++) {
         row.push_back(column_sum(published, column, blocks));
@@ -164,13 +164,13 @@ Row Means::row_of(std::span<const Count> published, const Work& work) const {
     return row;
 }
 
-std::uint64_t Means::work_of(const Sums& sums, const Work& work) const { return sums.launches * work.per_launch; }
+std::uint64_t Means::work_of(const Sums& sums, const LaunchSpec& spec) const { return sums.launches * spec.work; }
 
-void Means::judge(const Tally& tally) const { bench::judge({*this, tally.state().sums, tally.work()}, tally); }
+void Means::judge(const Tally& tally) const { bench::judge({*this, tally.state().sums, tally.spec()}, tally); }
 
 void Means::check(const Tally& tally) const {
     const auto& [sums, least, most, prints, parts, marked] = tally.state();
-    const std::uint64_t of_launch = numbers_of_launch(tally.work());
+    const std::uint64_t of_launch = numbers_of_launch(tally.spec());
     const auto check_row = [&](const Row& row, std::uint64_t launches) {
         const std::uint64_t numbers = launches * of_launch;
         demand(row[numbers_column] == numbers && row[bad_column] == 0 && row[positive_column] <= numbers,
@@ -191,7 +191,7 @@ void Means::check(const Tally& tally) const {
         const bool products_fit = fit(static_cast<long double>(numbers), sum,
                                       static_cast<long double>(sums.row[product_column(what_, i, i)]));
         const bool blocks_fit = what_.independent != Independent::counts ||
-                                fit(static_cast<long double>(sums.launches * blocks_of(what_, tally.work())), sum,
+                                fit(static_cast<long double>(sums.launches * blocks_of(what_, tally.spec())), sum,
                                     static_cast<long double>(sums.row[block_squares(what_) + i]));
         demand(products_fit && blocks_fit &&
                    fit(static_cast<long double>(sums.launches), sum,
@@ -201,7 +201,7 @@ void Means::check(const Tally& tally) const {
 }
 
 Json Means::outcome(const Tally& tally) const {
-    const MeasuredMeans measured(*this, tally.state().sums, tally.work());
+    const MeasuredMeans measured(*this, tally.state().sums, tally.spec());
     const MeasuredMean estimate = measured.estimate();
     const auto ratio = variance_ratio(tally);
     Json statistics = Json::array();
@@ -226,12 +226,12 @@ Json Means::outcome(const Tally& tally) const {
          ratio ? Json{{"value", ratio->value}, {"plain", what_.statistics[0].variance->value}} : Json(nullptr)}};
 }
 
-Json Means::point(const Sums& sums, const Work& work) const {
-    return Json::array({work_of(sums, work), MeasuredMeans(*this, sums, work).estimate().value});
+Json Means::point(const Sums& sums, const LaunchSpec& spec) const {
+    return Json::array({work_of(sums, spec), MeasuredMeans(*this, sums, spec).estimate().value});
 }
 
 std::optional<VarianceRatio> Means::variance_ratio(const Tally& tally) const {
-    const MeasuredMeans measured(*this, tally.state().sums, tally.work());
+    const MeasuredMeans measured(*this, tally.state().sums, tally.spec());
     const auto& variance = what_.statistics[0].variance;
     const auto sd = measured.estimate().sd;
     const bool is_plain = what_.independent == Independent::samples && what_.controls == 0;
@@ -243,14 +243,14 @@ std::optional<VarianceRatio> Means::variance_ratio(const Tally& tally) const {
 }
 
 std::vector<std::string> Means::warnings(const Tally& tally, Occasion) const {
-    return uneven_points(drawn(what_), numbers_of_launch(tally.work()));
+    return uneven_points(drawn(what_), numbers_of_launch(tally.spec()));
 }
 
-MeasuredMeans::MeasuredMeans(const Means& means, const Sums& sums, const Work& work)
+MeasuredMeans::MeasuredMeans(const Means& means, const Sums& sums, const LaunchSpec& spec)
     : what_(means.what()),
       sums_(sums),
-      numbers_of_launch_(bench::numbers_of_launch(work)),
-      blocks_of_launch_(blocks_of(what_, work)),
+      numbers_of_launch_(bench::numbers_of_launch(spec)),
+      blocks_of_launch_(blocks_of(what_, spec)),
       numbers_of_block_(numbers_of_launch_ / blocks_of_launch_),
       numbers_(sums.launches * numbers_of_launch_) {}
 

@@ -27,17 +27,17 @@ class Means : public Estimand {
     const char* generator() const override { return what_.generator; }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its standard deviation"; }
-    std::uint64_t work_of_launch(const Work& work) const override;
+    std::uint64_t work_of_launch(const LaunchSpec& spec) const override;
     std::uint64_t least_launches() const override;
     std::size_t width() const override;
-    std::optional<Rehearsal> rehearsal(const Work& work, const Problem*) const override;
-    Parts parts(const Work& work) const override;
-    Row row_of(std::span<const Count> published, const Work& work) const override;
-    std::uint64_t work_of(const Sums& sums, const Work& work) const override;
+    std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem*) const override;
+    Parts parts(const LaunchSpec& spec) const override;
+    Row row_of(std::span<const Count> published, const LaunchSpec& spec) const override;
+    std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const override;
     void judge(const Tally& tally) const override;
     void check(const Tally& tally) const override;
     nlohmann::ordered_json outcome(const Tally& tally) const override;
-    nlohmann::ordered_json point(const Sums& sums, const Work& work) const override;
+    nlohmann::ordered_json point(const Sums& sums, const LaunchSpec& spec) const override;
     std::string report(const Tally& tally, Occasion occasion) const override;
     std::string estimate_so_far(const Tally& tally) const override;
     std::optional<VarianceRatio> variance_ratio(const Tally& tally) const override;
@@ -63,7 +63,7 @@ struct MeasuredMean {
 /// Reads the sums of launches.
 class MeasuredMeans {
  public:
-    MeasuredMeans(const Means& means, const Sums& sums, const Work& work);
+    MeasuredMeans(const Means& means, const Sums& sums, const LaunchSpec& spec);
 
     const MeansOf& what() const { return what_; }
     std::uint64_t numbers() const { return numbers_; }
@@ -122,7 +122,7 @@ std::optional<Deviation> positive_deviation(const MeasuredMeans& measured);
 
 /// Throws VerdictError unless chance explains a launch's published sums: each block has its share of the numbers, none is
 /// bad, and no block's mean is far out. `published` has been checked for unwritten counts.
-void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work);
+void judge_blocks(const MeansOf& what, std::span<const Count> published, const LaunchSpec& spec);
 
 /// The verdict on a run. Throws VerdictError.
 void judge(const MeasuredMeans& measured, const Tally& tally);

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "bench/estimands/means/means_of.hpp"
-#include "bench/launch_spec.hpp"
 
 namespace bench {
 
@@ -23,6 +22,8 @@ inline std::size_t product_column(const MeansOf& what, std::size_t i, std::size_
     return first_sum + n + i * n - i * (i + 1) / 2 + j;
 }
 
-inline std::uint64_t blocks_of(const MeansOf& what, const Work& work) { return work.counts / published_columns(what); }
+inline std::uint64_t blocks_of(const MeansOf& what, const LaunchSpec& spec) {
+    return spec.published / published_columns(what);
+}
 
 }  // namespace bench

@@ -138,18 +138,18 @@ class ReplayedBlock {
     std::vector<double> sums_, sizes_, products_, sizes_of_products_;
 };
 
-/// The block's numbers in the launch that is rehearsed, of so many iterations.
-ReplayedBlock replayed(const MeansOf& what, const Work& work, std::uint64_t block, unsigned iters) {
+/// The block's numbers in the launch that is rehearsed.
+ReplayedBlock replayed(const MeansOf& what, const LaunchSpec& spec, std::uint64_t block) {
     ReplayedBlock numbers(what);
-    const std::uint64_t streams = work.streams / blocks_of(what, work);
+    const std::uint64_t streams = spec.streams / blocks_of(what, spec);
     if (what.constant) {
         std::vector<double> known;
         for (const Statistic& statistic : what.statistics) known.push_back(statistic.mean.value);
-        for (std::uint64_t i = 0; i < streams * iters; i++) numbers.add(known.data());
+        for (std::uint64_t i = 0; i < streams * spec.iters; i++) numbers.add(known.data());
         return numbers;
     }
     for (std::uint64_t t = block * streams; t < (block + 1) * streams; t += what.replay.together) {
-        what.replay.numbers({work.seed, rehearsed_launch, work.streams, t}, iters,
+        what.replay.numbers({spec.seed, rehearsed_launch, spec.streams, t}, spec.iters,
                             [&](const double* statistics) { numbers.add(statistics); });
     }
     return numbers;
@@ -157,17 +157,17 @@ ReplayedBlock replayed(const MeansOf& what, const Work& work, std::uint64_t bloc
 
 }  // namespace
 
-std::optional<Rehearsal> Means::rehearsal(const Work& work, const Problem*) const {
+std::optional<Rehearsal> Means::rehearsal(const LaunchSpec& spec, const Problem*) const {
     if (!what_.replay.numbers && !what_.constant) {
         return std::nullopt;
     }
-    const unsigned iters = std::clamp((rehearsed_units - 1) / what_.steps + 1, 1u, work.iters);
-    const std::uint64_t blocks = blocks_of(what_, work);
-    return Rehearsal{iters, nullptr, blocks, [=, this](std::size_t block, std::span<const Count> published) {
-                         const std::string text =
-                             replayed(what_, work, block, iters).difference([&](std::size_t column) {
-                                 return published[published_at(column, block, blocks)];
-                             });
+    LaunchSpec few = spec;
+    few.iters = std::clamp((rehearsed_units - 1) / what_.steps + 1, 1u, spec.iters);
+    const std::uint64_t blocks = blocks_of(what_, spec);
+    return Rehearsal{few, nullptr, blocks, [=, this](std::size_t block, std::span<const Count> published) {
+                         const std::string text = replayed(what_, few, block).difference([&](std::size_t column) {
+                             return published[published_at(column, block, blocks)];
+                         });
                          return text.empty() ? text : fmt::format("block {} of {}: {}", block, blocks, text);
                      }};
 }

@@ -52,7 +52,7 @@ std::string statistic_line(const MeasuredMeans& measured, std::size_t i, Occasio
 }  // namespace
 
 std::string Means::report(const Tally& tally, Occasion occasion) const {
-    const MeasuredMeans measured(*this, tally.state().sums, tally.work());
+    const MeasuredMeans measured(*this, tally.state().sums, tally.spec());
     std::string text = estimate_line(measured, occasion);
     for (std::size_t i = 1; !what_.constant && i < what_.statistics.size(); i++) {
         text += statistic_line(measured, i, occasion);
@@ -61,7 +61,7 @@ std::string Means::report(const Tally& tally, Occasion occasion) const {
 }
 
 std::string Means::estimate_so_far(const Tally& tally) const {
-    const MeasuredMean estimate = MeasuredMeans(*this, tally.state().sums, tally.work()).estimate();
+    const MeasuredMean estimate = MeasuredMeans(*this, tally.state().sums, tally.spec()).estimate();
     return value_text(estimate) + sd_text(estimate);
 }
 

@@ -140,9 +140,9 @@ std::optional<Deviation> positive_deviation(const MeasuredMeans& measured) {
     return deviation(share, sd_of_share(known->value, measured.numbers()), *known);
 }
 
-void judge_blocks(const MeansOf& what, std::span<const Count> published, const Work& work) {
+void judge_blocks(const MeansOf& what, std::span<const Count> published, const LaunchSpec& spec) {
     const std::uint64_t blocks = published.size() / columns_of(what.statistics.size());
-    const std::uint64_t numbers = work.streams * work.iters / blocks;
+    const std::uint64_t numbers = spec.streams * spec.iters / blocks;
     const auto column = [&](std::size_t c, std::uint64_t block) { return published[published_at(c, block, blocks)]; };
     for (std::uint64_t block = 0; block < blocks; block++) {
         if (column(0, block) != numbers) {

@@ -145,42 +145,45 @@ Limits Solution::chi_squared_range(std::uint64_t histories, double n) const {
     return limits;
 }
 
-std::uint64_t Solution::histories_of_launch(const Work& work) const {
-    return what_.histories != 0 ? what_.histories : work.streams * work.iters;
+std::uint64_t Solution::histories_of_launch(const LaunchSpec& spec) const {
+    return what_.histories != 0 ? what_.histories : spec.streams * spec.iters;
 }
 
-Json Solution::problem() const { return Json::parse(what_.system); }
-
-std::optional<Rehearsal> Solution::rehearsal(const Work& work, const Problem* problem) const {
-    return what_.rehearsal ? std::optional(what_.rehearsal(work, problem)) : std::nullopt;
+OfProblem Solution::of_problem() const {
+    return {.description = what_.system,
+            .work_is_known = fixed_length(what_.length).has_value(),
+            .most_launches = what_.most_launches,
+            .write_files = [this](const Tally& tally) { write_x(tally); }};
 }
 
-bool Solution::work_is_known() const { return fixed_length(what_.length).has_value(); }
+std::optional<Rehearsal> Solution::rehearsal(const LaunchSpec& spec, const Problem* problem) const {
+    return what_.rehearsal ? std::optional(what_.rehearsal(spec, problem)) : std::nullopt;
+}
 
-void Solution::write_files(const Tally& tally) const {
+void Solution::write_x(const Tally& tally) const {
     if (what_.file_of_x.empty()) {
         return;
     }
-    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     std::string text;
     for (std::size_t j = 0; j < what_.entries; j++) text += fmt::format("{}\n", measured.entry(j));
     write_result(what_.file_of_x, text);
 }
 
-std::uint64_t Solution::work_of_launch(const Work& work) const {
-    if (!iterations_are_free() && work.iters != 1) {
+std::uint64_t Solution::work_of_launch(const LaunchSpec& spec) const {
+    if (!iterations_are_free() && spec.iters != 1) {
         throw UsageError("--iters: the number of histories of a launch is fixed");
     }
     const std::uint64_t histories =
-        what_.histories != 0 ? what_.histories : checked_product(work.streams, work.iters).value_or(UINT64_MAX);
+        what_.histories != 0 ? what_.histories : checked_product(spec.streams, spec.iters).value_or(UINT64_MAX);
     if (histories < least_histories) {
         throw UsageError(fmt::format("a launch of {} histories cannot be judged: at least {} are needed", histories,
                                      least_histories));
     }
-    if (work.shape.blocks > 0 && (histories - 1) / work.shape.blocks >= what_.histories_of_block) {
+    if (spec.shape.blocks > 0 && (histories - 1) / spec.shape.blocks >= what_.histories_of_block) {
         throw UsageError(fmt::format(
             "--histories: {} for {} blocks are more than {} each, which is what a block can count; use --launches",
-            grouped(histories), grouped(work.shape.blocks), grouped(what_.histories_of_block)));
+            grouped(histories), grouped(spec.shape.blocks), grouped(what_.histories_of_block)));
     }
     const double mean = static_cast<double>(histories) * what_.length.mean;
     if (!(mean < static_cast<double>(max_work))) {
@@ -190,18 +193,18 @@ std::uint64_t Solution::work_of_launch(const Work& work) const {
     return fixed ? histories * *fixed : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mean));
 }
 
-std::uint64_t Solution::work_of(const Sums& sums, const Work&) const {
+std::uint64_t Solution::work_of(const Sums& sums, const LaunchSpec&) const {
     // Tally refuses work beyond max_work.
     return static_cast<std::uint64_t>(std::min<Uint128>(sums.row[SolutionColumns::transitions], UINT64_MAX));
 }
 
 void Solution::judge(const Tally& tally) const {
-    bench::judge({*this, tally.state().sums, tally.work()}, *this, tally);
+    bench::judge({*this, tally.state().sums, tally.spec()}, *this, tally);
 }
 
 void Solution::check(const Tally& tally) const {
     const auto& [sums, least, most, prints, parts, marked] = tally.state();
-    const std::uint64_t of_launch = histories_of_launch(tally.work());
+    const std::uint64_t of_launch = histories_of_launch(tally.spec());
     const auto fixed = fixed_length(what_.length);
     const auto check_row = [&](const Row& row, std::uint64_t launches) {
         const Uint128 histories = Uint128{of_launch} * launches, transitions = row[SolutionColumns::transitions];
@@ -228,12 +231,12 @@ void Solution::check(const Tally& tally) const {
         if (!extreme.empty()) check_row(extreme, 1);
     }
     constexpr double rounding = 1e-3;
-    const auto dispersion = MeasuredSolution(*this, sums, tally.work()).dispersion();
+    const auto dispersion = MeasuredSolution(*this, sums, tally.spec()).dispersion();
     demand(!dispersion || dispersion->ratio > -rounding, "its chi-square contradicts its functionals");
 }
 
 Json Solution::outcome(const Tally& tally) const {
-    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     return {{"entries", what_.entries},
             {"judged_entries", judged_json(what_)},
             {"histories", measured.histories()},
@@ -248,13 +251,13 @@ Json Solution::outcome(const Tally& tally) const {
               {"degrees_of_freedom", whitening_.rank()},
               {"groups", worst_json(measured.worst_group())},
               {"dispersion", ratio_json(measured.dispersion())},
-              {"replayed", what_.replayed ? Json(what_.replayed(tally.work().shape)) : Json(nullptr)}}},
+              {"replayed", what_.replayed ? Json(what_.replayed(tally.spec().shape)) : Json(nullptr)}}},
             {"variance", what_.no_estimate.empty() ? Json(what_.variance) : Json(nullptr)},
             {"merit", merit_json(measured)}};
 }
 
-Json Solution::point(const Sums& sums, const Work& work) const {
-    return Json::array({work_of(sums, work), or_null(MeasuredSolution(*this, sums, work).relative_error())});
+Json Solution::point(const Sums& sums, const LaunchSpec& spec) const {
+    return Json::array({work_of(sums, spec), or_null(MeasuredSolution(*this, sums, spec).relative_error())});
 }
 
 }  // namespace bench

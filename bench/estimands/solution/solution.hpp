@@ -73,7 +73,7 @@ class Solution : public Estimand {
     long double unit_of_estimate(std::uint64_t histories) const;
 
     /// Histories of a launch.
-    std::uint64_t histories_of_launch(const Work& work) const;
+    std::uint64_t histories_of_launch(const LaunchSpec& spec) const;
 
     Unit unit() const override { return {"transition", "transitions"}; }
     const char* iterations() const override { return what_.histories == 0 ? "histories" : "share of the histories"; }
@@ -81,27 +81,26 @@ class Solution : public Estimand {
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }
-    nlohmann::ordered_json problem() const override;
-    std::uint64_t work_of_launch(const Work& work) const override;
-    bool work_is_known() const override;
-    std::uint64_t most_launches() const override { return what_.most_launches; }
+    OfProblem of_problem() const override;
+    std::uint64_t work_of_launch(const LaunchSpec& spec) const override;
     std::size_t width() const override { return columns_.width; }
     /// All but the groups and the entries.
     std::size_t traced() const override { return columns_.groups; }
-    std::optional<Rehearsal> rehearsal(const Work& work, const Problem* problem) const override;
-    Row row_of(std::span<const Count> published, const Work& work) const override;
-    std::uint64_t work_of(const Sums& sums, const Work& work) const override;
+    std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem* problem) const override;
+    Row row_of(std::span<const Count> published, const LaunchSpec& spec) const override;
+    std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const override;
     void judge(const Tally& tally) const override;
     void check(const Tally& tally) const override;
     nlohmann::ordered_json outcome(const Tally& tally) const override;
-    nlohmann::ordered_json point(const Sums& sums, const Work& work) const override;
+    nlohmann::ordered_json point(const Sums& sums, const LaunchSpec& spec) const override;
     std::string report(const Tally& tally, Occasion occasion) const override;
     std::string estimate_so_far(const Tally& tally) const override;
-    void write_files(const Tally& tally) const override;
     std::optional<VarianceRatio> variance_ratio(const Tally&) const override { return std::nullopt; }
     std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const override;
 
  private:
+    void write_x(const Tally& tally) const;
+
     SolutionOf what_;
     SolutionColumns columns_;
     Whitening whitening_;  // of the functionals
@@ -117,7 +116,7 @@ struct Worst {
 /// Reads the sums of launches. Empty results: the step has no such facts, or there are too few launches.
 class MeasuredSolution {
  public:
-    MeasuredSolution(const Solution& solution, const Sums& sums, const Work& work);
+    MeasuredSolution(const Solution& solution, const Sums& sums, const LaunchSpec& spec);
 
     const SolutionOf& what() const { return what_; }
     std::uint64_t launches() const { return sums_.launches; }

@@ -9,12 +9,12 @@
 
 namespace bench {
 
-MeasuredSolution::MeasuredSolution(const Solution& solution, const Sums& sums, const Work& work)
+MeasuredSolution::MeasuredSolution(const Solution& solution, const Sums& sums, const LaunchSpec& spec)
     : solution_(solution),
       what_(solution.what()),
       columns_(solution.columns()),
       sums_(sums),
-      of_launch_(solution.histories_of_launch(work)) {}
+      of_launch_(solution.histories_of_launch(spec)) {}
 
 std::optional<Deviation> MeasuredSolution::length_deviation() const {
     const auto& [mean, variance] = what_.length;

@@ -27,7 +27,6 @@
 namespace bench {
 
 struct Rehearsal;  // bench/rehearsal.hpp
-struct Work;       // bench/launch_spec.hpp
 
 /// The places of these counts.
 inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
@@ -80,7 +79,7 @@ struct SolutionOf {
     std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
     std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
     /// Of a step that the host can replay: its rehearsal, and how many histories that has on a grid. Null: it cannot.
-    Rehearsal (*rehearsal)(const Work& work, const Problem* problem) = nullptr;
+    Rehearsal (*rehearsal)(const LaunchSpec& spec, const Problem* problem) = nullptr;
     std::function<std::uint64_t(Shape)> replayed = nullptr;
     double share = 1;  // of the histories that estimate an entry: 1 / entries if each estimates only one
     HistoryLength length;

@@ -211,10 +211,10 @@ long double Solution::unit_of_estimate(std::uint64_t histories) const {
     return std::ldexp(1.0L, -what_.bits) / (static_cast<long double>(histories) * what_.share);
 }
 
-Row Solution::row_of(std::span<const Count> published, const Work& work) const {
+Row Solution::row_of(std::span<const Count> published, const LaunchSpec& spec) const {
     if (published.size() != first_tally + what_.entries) throw std::logic_error("tallies of another vector");
     demand_written(what_, published);
-    const std::uint64_t histories = histories_of_launch(work);
+    const std::uint64_t histories = histories_of_launch(spec);
     if (published[histories_count] != histories) {
         throw VerdictError(fmt::format("a launch published {} of {} histories", published[histories_count], histories));
     }

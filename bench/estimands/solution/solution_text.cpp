@@ -84,21 +84,21 @@ std::string dispersion_line(const MeasuredSolution& measured) {
 }  // namespace
 
 std::string Solution::report(const Tally& tally, Occasion occasion) const {
-    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
     return occasion == Occasion::one_launch
-               ? text + residual_line(measured) + verdict_line(measured, tally.work().shape, occasion)
-               : text + residual_line(measured) + verdict_line(measured, tally.work().shape, occasion) +
+               ? text + residual_line(measured) + verdict_line(measured, tally.spec().shape, occasion)
+               : text + residual_line(measured) + verdict_line(measured, tally.spec().shape, occasion) +
                      dispersion_line(measured) + merit_line(measured);
 }
 
 std::string Solution::estimate_so_far(const Tally& tally) const {
-    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     return what_.no_estimate.empty() ? error_text(measured) : "no estimate";
 }
 
 std::vector<std::string> Solution::warnings(const Tally& tally, Occasion) const {
-    const MeasuredSolution measured(*this, tally.state().sums, tally.work());
+    const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     const auto systematic = measured.systematic_error(), predicted = measured.predicted_error();
     if (!systematic || !(*systematic > *predicted)) {
         return {};

@@ -44,7 +44,7 @@ void judge_launches(const MeasuredSolution& measured, const Solution& solution, 
     const double largest = solution.chi_squared_of_launch(tally.state().most);
     const double limit =
         rank *
-        solution.chi_squared_range(solution.histories_of_launch(tally.work()), static_cast<double>(measured.launches()))
+        solution.chi_squared_range(solution.histories_of_launch(tally.spec()), static_cast<double>(measured.launches()))
             .high;
     if (!(largest <= limit)) {
         throw VerdictError(

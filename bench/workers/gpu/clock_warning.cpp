@@ -3,38 +3,33 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <vector>
+
 namespace bench {
 namespace {
 
 constexpr double low_clock = 0.75;  // of the maximum
 constexpr std::size_t most_named = 8;
 
-bool is_low(const GpuClock& clock) { return clock.mhz && clock.max_mhz && *clock.mhz < low_clock * *clock.max_mhz; }
-
-std::string text_of(const GpuClock& clock) {
-    return fmt::format("{}{:.0f} of {:.0f} MHz", clock.name.empty() ? "" : clock.name + " at ", *clock.mhz,
-                       *clock.max_mhz);
+bool is_low(const Member& gpu) {
+    return gpu.sm_clock_mhz && gpu.max_clock_mhz && *gpu.sm_clock_mhz < low_clock * *gpu.max_clock_mhz;
 }
 
-std::string name_of(const MemberFacts& member) {
-    return member.rank ? fmt::format("rank {} on {}", *member.rank, member.host)
-                       : fmt::format("device {}", member.worker.device.value_or(0));
+std::string name_of(const Member& gpu) {
+    return gpu.rank ? fmt::format("rank {} on {}", *gpu.rank, gpu.host)
+                    : fmt::format("device {}", gpu.device.value_or(0));
+}
+
+std::string clock_text(const Member& gpu) {
+    return fmt::format("{:.0f} of {:.0f} MHz", *gpu.sm_clock_mhz, *gpu.max_clock_mhz);
 }
 
 }  // namespace
 
-std::vector<GpuClock> clocks_of(const TeamReport& team) {
-    std::vector<GpuClock> clocks;
-    for (const TeamMember& member : team.members) {
-        clocks.push_back({name_of(member.facts), member.sm_clock_mhz, member.facts.worker.max_clock_mhz});
-    }
-    return clocks;
-}
-
-std::optional<std::string> low_clock_warning(std::span<const GpuClock> clocks) {
+std::optional<std::string> low_clock_warning(std::span<const Member> gpus) {
     std::vector<std::string> low;
-    for (const GpuClock& clock : clocks) {
-        if (is_low(clock)) low.push_back(text_of(clock));
+    for (const Member& gpu : gpus) {
+        if (is_low(gpu)) low.push_back((gpus.size() > 1 ? name_of(gpu) + " at " : "") + clock_text(gpu));
     }
     if (low.empty()) {
         return std::nullopt;

@@ -6,7 +6,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 
 namespace bench {
 namespace {

@@ -1,33 +1,25 @@
-// A GPU as a worker of a team.
+// A GPU as a worker.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "bench/step.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
 #include "bench/workers/worker.hpp"
 
 namespace bench {
 
-class GpuWorker : public Worker {
- public:
-    /// Makes CUDA device `device` ready for launches of `step`.
-    GpuWorker(int device, const Step& step, const Work& work);
+/// Makes CUDA device `device` current and ready for launches of `step`, which must outlive the worker. It times launches,
+/// including all phases, without allocation and filling. With Clock::gpu all together, from the first enqueue to the final
+/// counts in device memory. With Clock::wall one after the other, from its first action to its counts in host memory.
+/// @param alone no other GPU starts launches at the same time: the launches are held back until all are enqueued
+std::unique_ptr<Worker> gpu_worker(int device, const Step& step, const LaunchSpec& spec, bool alone = true);
 
-    WorkerFacts facts() const override { return facts_; }
-    void get_ready(unsigned launches) override;
-    BatchTime run(const Share& share, Tally& tally) override;
-    void discard_clocks() override { runner_.discard_clocks(); }
-    std::optional<double> clock_mhz() const override { return runner_.sm_clock_mhz(); }
-    std::optional<double> power_w(double launch_ms) override;
+/// Runs launch 0 once, in an NVTX range, with nothing else on the GPU.
+void profile(int device, const Step& step, const LaunchSpec& spec, const CountSink& sink);
 
- private:
-    int device_;
-    WorkerFacts facts_;
-    Tally* tally_ = nullptr;  // of the running share
-    GpuRunner runner_;
-};
-
-/// Mean power of a device, in watts, over about a second of launches of `launch_ms` each. Empty without NVML or its
-/// energy counter. Throws Interrupted after a signal.
-std::optional<double> power_of(GpuRunner& runner, int device, double launch_ms);
+/// The counts that launch `index` of a step publishes on a device. Throws CudaError.
+std::vector<Count> published(int device, const Step& step, const LaunchSpec& spec, std::uint64_t index);
 
 }  // namespace bench

@@ -1,23 +1,21 @@
 #include "bench/workers/gpu/rehearse.hpp"
 
 #include "bench/estimand.hpp"
-#include "bench/workers/gpu/gpu_runner.hpp"
+#include "bench/workers/gpu/gpu_worker.hpp"
 
 namespace bench {
 
-std::optional<std::uint64_t> rehearse(const Step& step, const Work& work) {
+std::optional<std::uint64_t> rehearse(int device, const Step& step, const LaunchSpec& spec) {
     constexpr double seconds = 0.4;
-    const auto rehearsal = step.estimand->rehearsal(work, step.problem.get());
+    const auto rehearsal = step.estimand->rehearsal(spec, step.own.problem.get());
     if (!rehearsal) {
         return std::nullopt;
     }
     Step small = step;
-    if (rehearsal->problem) small.problem = rehearsal->problem;
-    Work of_small = work;
-    of_small.iters = rehearsal->iters;
-    const std::vector<Count> counts = published(small, of_small, rehearsed_launch);
-    const std::size_t parts = compare_with_replay(*rehearsal, counts, work.seed, seconds);
-    return parts * std::uint64_t{work.shape.blocks} / rehearsal->parts;
+    if (rehearsal->problem) small.own.problem = rehearsal->problem;
+    const std::vector<Count> counts = published(device, small, rehearsal->spec, rehearsed_launch);
+    const std::size_t parts = compare_with_replay(*rehearsal, counts, spec.seed, seconds);
+    return parts * std::uint64_t{spec.shape.blocks} / rehearsal->parts;
 }
 
 }  // namespace bench

@@ -1,16 +1,15 @@
-// Rehearses a step on the current device.
+// Rehearses a step on a device.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "bench/launch_spec.hpp"
 #include "bench/step.hpp"
 
 namespace bench {
 
 /// Runs a small launch on the whole grid and compares what it publishes with its replay on the host, for about half a second.
 /// Returns how many blocks were replayed; empty if the host cannot replay the step. Throws VerdictError and CudaError.
-std::optional<std::uint64_t> rehearse(const Step& step, const Work& work);
+std::optional<std::uint64_t> rehearse(int device, const Step& step, const LaunchSpec& spec);
 
 }  // namespace bench

@@ -25,8 +25,7 @@ const bench::Step step = {
     .counts = one_count,
     .scratch_bytes = words_bytes,
     .equip = equip_curand<rng::philox_words>,
-    .inspect = inspect_curand_words,
-    .traffic = {.dram = 16},
+    .arrays = {.inspect = inspect_curand_words, .dram = 16},
     .phases = {{"rng", go_on_with_curand_words}, {"compute", sum_curand_hits}},
 };
 

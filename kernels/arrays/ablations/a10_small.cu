@@ -42,7 +42,7 @@ const bench::Step step = {
     .default_iters = fixed_iters,
     .kernel = reinterpret_cast<const void*>(make),
     .scratch_bytes = chunk_bytes<most>,
-    .inspect = inspect_chunk<most>,
+    .arrays = {.inspect = inspect_chunk<most>},
     .phases = {{"sample", launch}},
 };
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bench/step.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/random/sobol.cuh"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/arrays/device/host_words.hpp"
 #include "kernels/arrays/device/unwritten_words.hpp"
 

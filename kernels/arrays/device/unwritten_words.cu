@@ -2,7 +2,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/step.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/arrays/device/unwritten_words.hpp"
 #include "kernels/random/thread_id.cuh"
 

@@ -38,7 +38,7 @@ const bench::Step step = {
     .scratch_bytes = states_bytes,
     .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", make_seeded_states}, {"walk", launch_adjoint<FromL2, CsrRows>}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v2_random_seeds

@@ -29,7 +29,7 @@ const bench::Step step = {
     .scratch_bytes = states_bytes,
     .equip = equip,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<FromTexture, CsrRows>}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v3_shared100

@@ -65,7 +65,7 @@ const bench::Step step = {
                {"draw", draw_starts<Loaded>},
                {"sort", sort_starts},
                {"walk", launch}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v6_aggregated

@@ -23,7 +23,7 @@ const bench::Step step = {
     .scratch_bytes = states_bytes,
     .equip = upload_forward_structs,
     .phases = {{"clear", clear_work}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v8_l2

@@ -58,7 +58,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_short_rows,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
-    .own_options = options_of(design),
+    .own = {.options = options_of(design)},
 };
 
 }  // namespace mcls::v19_equal_width

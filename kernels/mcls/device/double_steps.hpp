@@ -22,7 +22,7 @@ inline constexpr unsigned report_resident = resident_blocks(report_threads, 6);
 /// Histories of a launch of a forward step: on a small system few threads walk, and each one walks many histories.
 inline constexpr unsigned forward_histories = 200'000;
 
-/// `replay` is one of problem/replays.hpp.
+/// `replay` is one of replay/replays.hpp.
 constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&),
                                   bench::Soundness soundness = bench::Soundness::not_tested) {
     return {

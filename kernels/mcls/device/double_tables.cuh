@@ -1,5 +1,5 @@
 // Tables in double precision, which are searched with a random number u in (0, 1]: the first entry whose cumulative
-// probability is not below u. problem/double_tables.hpp makes them.
+// probability is not below u. tables/double_tables.hpp makes them.
 #pragma once
 
 #include <cuda_runtime.h>

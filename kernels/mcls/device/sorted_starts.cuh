@@ -8,7 +8,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <memory>
 
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls {

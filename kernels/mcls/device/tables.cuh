@@ -1,4 +1,4 @@
-// The tables from which a history draws its start and its transitions. problem/tables.hpp makes them.
+// The tables from which a history draws its start and its transitions. tables/tables.hpp makes them.
 // They are sampled with whole numbers, so a transition is the same one on every machine.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "bench/step.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/mcls/device/equal_slots.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/strata.cuh"

@@ -10,7 +10,7 @@
 namespace mcls {
 
 struct Walks;     // problem/walks.hpp
-struct Replayed;  // problem/replays.hpp
+struct Replayed;  // replay/replays.hpp
 
 /// Adjoint: a history starts at a state drawn by |b|, and adds its weight to every state that it visits.
 /// Forward: a history starts at the entry of x that it estimates, and adds its weight times b there.

@@ -249,38 +249,22 @@ class WalkOptions : public bench::OwnOptions {
     std::vector<bench::OwnOption> list() const override { return options_list(design_); }
 
     std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
-        const auto counts = put(values, step);
-        step.counts = [counts = counts.n](bench::Shape) { return counts; };
+        Posed made = posed(design_, values);
+        step.own.problem = made.walks;
+        step.estimand = bench::solution(std::move(made.what));
+        step.counts = [counts = first_tally + made.walks->n](bench::Shape) { return counts; };
         if (design_.kernel) {
-            step.kernel = design_.kernel(mcls::walks_of(step.problem.get()));
+            step.kernel = design_.kernel(*made.walks);
         }
         if (design_.shared_bytes) {
-            step.dynamic_shared_bytes = [problem = step.problem, bytes = design_.shared_bytes](unsigned threads) {
-                return bytes(mcls::walks_of(problem.get()), threads);
+            step.dynamic_shared_bytes = [walks = made.walks, bytes = design_.shared_bytes](unsigned threads) {
+                return bytes(*walks, threads);
             };
         }
-        return counts.suffix;
-    }
-    std::string settle(const bench::OwnValues& values, bench::CpuStep& step) const override {
-        const auto counts = put(values, step);
-        step.counts = counts.n;
-        return counts.suffix;
+        return made.suffix;
     }
 
  private:
-    struct Counts {
-        std::size_t n;
-        std::string suffix;
-    };
-
-    template <typename AnyStep>
-    Counts put(const bench::OwnValues& values, AnyStep& step) const {
-        Posed made = posed(design_, values);
-        step.problem = made.walks;
-        step.estimand = bench::solution(std::move(made.what));
-        return {first_tally + made.walks->n, made.suffix};
-    }
-
     Design design_;
 };
 

@@ -32,14 +32,11 @@ Walks few_of(const Walks& walks, bench::Shape shape) {
     return few;
 }
 
-bench::Rehearsal rehearsal(const bench::Work& work, const bench::Problem* problem) {
+bench::Rehearsal rehearsal(const bench::LaunchSpec& spec, const bench::Problem* problem) {
     const Walks& walks = walks_of(problem);
-    const auto few = std::make_shared<const Walks>(few_of(walks, work.shape));
-    return {work.iters, few, 1, [=](std::size_t, std::span<const bench::Count> published) {
-                bench::Launch launch = {};
-                launch.shape = work.shape;
-                launch.iters = work.iters;
-                launch.seed = work.seed;
+    const auto few = std::make_shared<const Walks>(few_of(walks, spec.shape));
+    return {spec, few, 1, [=](std::size_t, std::span<const bench::Count> published) {
+                bench::Launch launch = {spec};
                 launch.index = bench::rehearsed_launch;
                 launch.problem = few.get();
                 const std::string differs = difference(few->replay(launch), {published.begin(), published.end()});

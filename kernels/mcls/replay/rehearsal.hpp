@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "bench/launch_spec.hpp"
 #include "bench/rehearsal.hpp"
 #include "bench/step.hpp"
 #include "kernels/mcls/problem/walks.hpp"
@@ -22,6 +21,6 @@ Walks few_of(const Walks& walks, bench::Shape shape);
 
 /// For bench::SolutionOf: of all blocks together, as they share the counts. The problem is the step's Walks, with a replay.
 /// Throws bench::UsageError if a block has more histories than it counts.
-bench::Rehearsal rehearsal(const bench::Work& work, const bench::Problem* problem);
+bench::Rehearsal rehearsal(const bench::LaunchSpec& spec, const bench::Problem* problem);
 
 }  // namespace mcls

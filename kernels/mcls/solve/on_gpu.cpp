@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "bench/errors.hpp"
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/solve/kernels.hpp"
 
@@ -65,8 +65,8 @@ class IterateOnGpu : public Iterate {
           counts_(first_tally + n()),
           scan_(scan_bytes(n())),
           rows_{n(), problem.rows.bits, slots_.data(), factors_.data()},
-          host_sizes_(sizeof(Sizes), bench::HostMemory::pinned),
-          host_work_(first_tally * sizeof(Count), bench::HostMemory::pinned),
+          host_sizes_(bench::HostBuffer::pinned(sizeof(Sizes))),
+          host_work_(bench::HostBuffer::pinned(first_tally * sizeof(Count))),
           grid_(grid_for(n())) {}
 
     std::uint32_t n() const override { return static_cast<std::uint32_t>(b_.size()); }

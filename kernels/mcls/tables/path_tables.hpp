@@ -11,7 +11,7 @@
 
 namespace mcls {
 
-struct Histories;  // problem/histories.hpp
+struct Histories;  // analysis/histories.hpp
 
 struct QuarterPathTable {
     std::vector<std::uint16_t> next;

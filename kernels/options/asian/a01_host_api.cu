@@ -87,7 +87,7 @@ const bench::Step step = {
     .counts = counts_of<Sums>,
     .scratch_bytes = bytes_of_normals,
     .equip = equip,
-    .traffic = {.dram = 16},
+    .arrays = {.dram = 16},
     .phases = {{"rng", make_normals}, {"simulate", simulate}},
 };
 

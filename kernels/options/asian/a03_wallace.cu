@@ -43,7 +43,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .counts = counts_of<Sums>,
         .scratch_bytes = wallace_bytes<steps>,
         .phases = {{"pools", fill_pools<steps>}, {"price", launch<steps>}},
-        .own_options = own_options,
+        .own = {.options = own_options},
     };
 }
 

@@ -72,7 +72,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<ControlledSums>,
         .phases = {{"price", launch<steps>}},
-        .own_options = own_options,
+        .own = {.options = own_options},
     };
 }
 

@@ -69,7 +69,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .counts = counts_of<Sums>,
         .equip = equip_with_directions<steps, Order::bridge>,
         .phases = {{"price", launch<steps>}},
-        .own_options = own_options,
+        .own = {.options = own_options},
     };
 }
 

@@ -3,7 +3,6 @@
 
 #include <span>
 
-#include "bench/cpu_step.hpp"
 #include "bench/step.hpp"
 #include "kernels/options/device/published_sums.cuh"
 #include "kernels/random/normals/ziggurat.hpp"
@@ -14,17 +13,19 @@ inline constexpr unsigned host_streams = 1024;  // some for every core of any ma
 inline constexpr unsigned lanes = 64;           // paths side by side: whole vectors of any width
 inline constexpr const char* host_generator = "MT19937, ziggurat of 128 layers";
 
-/// CpuStep::counts.
+/// Step::counts.
 template <typename Sums>
-inline constexpr std::size_t host_counts = std::size_t{Sums::columns} * host_streams;
+std::size_t host_counts(bench::Shape) {
+    return std::size_t{Sums::columns} * host_streams;
+}
 
-/// A launch: `work(normals, iters)` gives the sums of one stream.
-template <typename Sums, typename Work>
-void for_each_stream(const bench::CpuLaunch& l, Work&& work) {
-#pragma omp parallel for num_threads(l.threads) schedule(static)
+/// A launch: `sums_of_stream(normals, iters)` gives the sums of one stream.
+template <typename Sums, typename SumsOfStream>
+void for_each_stream(const bench::Launch& l, SumsOfStream&& sums_of_stream) {
+#pragma omp parallel for num_threads(l.shape.threads) schedule(static)
     for (unsigned stream = 0; stream < host_streams; stream++) {
         rng::ZigguratNormals normals({l.seed, l.index, host_streams, stream});
-        const Sums sums = work(normals, l.iters);
+        const Sums sums = sums_of_stream(normals, l.iters);
         for (unsigned column = 0; column < Sums::columns; column++) {
             l.counts[column * host_streams + stream] = sums.column(column);
         }

@@ -66,26 +66,26 @@ Payoffs price_paths(rng::ZigguratNormals& normals, unsigned iters) {
     return sums;
 }
 
-void price(const bench::CpuLaunch& l) { options::for_each_stream<Payoffs>(l, price_paths); }
+void price(const bench::Launch& l) { options::for_each_stream<Payoffs>(l, price_paths); }
 
 }  // namespace
 
-extern const bench::CpuStep step;
-const bench::CpuStep step = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "cpu_openmp",
-    .serial_name = "cpu_serial",
     .title = "CPU",
     .technique = "OpenMP over streams, MT19937 and ziggurat, 64 paths side by side",
-    .serial_technique = "one core, MT19937 and ziggurat, 64 paths side by side",
     .lesson = "The chapter's generator for the CPU, all cores and vector units.",
     .estimand = bench::means(
         facts_of({.steps = steps, .generator = options::host_generator, .soundness = bench::Soundness::not_tested})),
-    .streams = options::host_streams,
     .default_iters = 64 * lanes,
     .counts = options::host_counts<Payoffs>,
-    .isa = bench::isa_of_clones,
-    .team_size = bench::openmp_team_size,
-    .phases = {{"price", price}},
+    .phases = {{"price", bench::on_host<price>, bench::On::host}},
+    .cpu = {.streams = options::host_streams,
+            .isa = bench::isa_of_clones,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_serial",
+            .serial_technique = "one core, MT19937 and ziggurat, 64 paths side by side"},
 };
 
 }  // namespace lookback::cpu

@@ -62,7 +62,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .dynamic_shared_bytes = bytes_of_paths<steps>,
         .counts = counts_of<Sums<steps>>,
         .phases = {{"price", launch<steps>}},
-        .own_options = own_options,
+        .own = {.options = own_options},
     };
 }
 

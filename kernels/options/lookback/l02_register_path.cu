@@ -58,7 +58,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums<steps>>,
         .phases = {{"price", launch<steps>}},
-        .own_options = own_options,
+        .own = {.options = own_options},
     };
 }
 

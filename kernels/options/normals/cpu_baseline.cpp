@@ -50,25 +50,25 @@ Sums draw_groups(rng::ZigguratNormals& normals, unsigned iters) {
     return sums;
 }
 
-void sample(const bench::CpuLaunch& l) { options::for_each_stream<Sums>(l, draw_groups); }
+void sample(const bench::Launch& l) { options::for_each_stream<Sums>(l, draw_groups); }
 
 }  // namespace
 
-extern const bench::CpuStep step;
-const bench::CpuStep step = {
+extern const bench::Step step;
+const bench::Step step = {
     .name = "cpu_openmp",
-    .serial_name = "cpu_serial",
     .title = "CPU",
     .technique = "OpenMP over streams, MT19937 and ziggurat by blocks of words",
-    .serial_technique = "one core, MT19937 and ziggurat by blocks of words",
     .lesson = "The chapter's generator for the CPU, with vectors where it has them.",
     .estimand = estimand(options::host_generator, bench::Soundness::not_tested, of_normal, nullptr),
-    .streams = options::host_streams,
     .default_iters = usual_groups,
     .counts = options::host_counts<Sums>,
-    .isa = bench::isa_of_clones,
-    .team_size = bench::openmp_team_size,
-    .phases = {{"sample", sample}},
+    .phases = {{"sample", bench::on_host<sample>, bench::On::host}},
+    .cpu = {.streams = options::host_streams,
+            .isa = bench::isa_of_clones,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_serial",
+            .serial_technique = "one core, MT19937 and ziggurat by blocks of words"},
 };
 
 }  // namespace normals::cpu

@@ -94,7 +94,7 @@ const bench::Step step = {
     .counts = counts,
     .scratch_bytes = memory<InRegisters>,
     .phases = {{"seed", seed<InRegisters>}, {"sample", launch<InRegisters>}},
-    .own_options = store_option(stored),
+    .own = {.options = store_option(stored)},
 };
 const bench::Step stored = with_states_after_the_ring(
     stored_form(step, "n1_store", reinterpret_cast<const void*>(draw_normals<InMemory>), launch<InMemory>));

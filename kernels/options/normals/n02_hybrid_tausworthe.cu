@@ -64,7 +64,7 @@ const bench::Step step = {
     .kernel = reinterpret_cast<const void*>(draw_normals<InRegisters>),
     .counts = counts,
     .phases = {{"sample", launch<InRegisters>}},
-    .own_options = store_option(stored),
+    .own = {.options = store_option(stored)},
 };
 const bench::Step stored =
     stored_form(step, "n2_store", reinterpret_cast<const void*>(draw_normals<InMemory>), launch<InMemory>);

@@ -46,7 +46,7 @@ const bench::Step step = {
     .counts = counts,
     .scratch_bytes = wallace_bytes<false>,
     .phases = {{"pools", fill_pools<false>}, {"sample", launch<false>}},
-    .own_options = store_option(stored),
+    .own = {.options = store_option(stored)},
 };
 const bench::Step stored =
     stored_wallace(step, "n4_store", reinterpret_cast<const void*>(sum_normals<true>), launch<true>);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <deque>
 
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/options/asian/device/option.hpp"
 #include "kernels/options/lookback/device/option.hpp"
 #include "kernels/options/references/references.hpp"

@@ -1,4 +1,4 @@
-"""The battery of tests of random numbers, quality.json, and what pi_quality prints."""
+"""The battery of tests of random numbers, quality.json, and what suite_quality prints."""
 
 from suite.documents import files
 from suite.documents.kinds import Kind
@@ -11,7 +11,7 @@ DISPERSION_TESTS = {
 }
 SERIAL_TESTS = {"xy": "pairs x, y", "neighbours": "pairs of neighbours"}
 
-# What pi_quality --words-only prints; what pi_quality prints, which tests samples, too; and what is stored.
+# What suite_quality --words-only prints; what suite_quality prints, which tests samples, too; and what is stored.
 OF_WORDS, MEASURED, DOCUMENT = (
     Kind("quality", definition, "rows", ("source",), text=files.to_compact_text)
     for definition in ("quality_words", "quality_measured", "quality")

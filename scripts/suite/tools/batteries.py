@@ -42,13 +42,13 @@ def words_command(run, folder):
     form = {LANES: ["--lanes"], UPPER_24: ["--upper-24"]}.get(run.form, [])
     by_thread = ["--order", "thread", "--iters", str(run.iters)] if run.iters else []
     # Absolute, because a bare name would be searched on the PATH.
-    program = str((folder / "pi_stream").absolute())
+    program = str((folder / "suite_stream").absolute())
     return [program, run.source, "--streams", str(run.streams), *form, *by_thread, "--seed", str(run.seed)]
 
 
 def fingerprint(source, folder):
     """A hash of the first words of a source. If it changes, stored results of the source no longer hold."""
-    program = str((folder / "pi_stream").absolute())
+    program = str((folder / "suite_stream").absolute())
     command = [program, source, "--streams", str(MANY), "--seed", str(SEED), "--words", str(FINGERPRINT_WORDS)]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     if process.returncode != 0:

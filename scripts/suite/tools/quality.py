@@ -1,7 +1,7 @@
 """Test the random numbers of every version, and of generators with known faults, which the tests must find.
 
-First pi_quality runs the suite's own tests. Then dieharder reads the words of
-every generator from pi_stream: from a single stream, and from 1024 interleaved
+First suite_quality runs the suite's own tests. Then dieharder reads the words of
+every generator from suite_stream: from a single stream, and from 1024 interleaved
 streams; bit planes as words, and lane by lane. The reference, Philox, is tested
 with ten more seeds. Seeds are fixed: the same programs give the same p-values.
 scripts/suite/analyse/dieharder.py lists the tests and their sizes.
@@ -20,7 +20,7 @@ fault is found, Philox fails nowhere, and every verdict is the one that the
 version declares. Otherwise it goes to <bin>/results/quality.json. A generator
 without all results, such as those of --gpu, is "not tested".
 
---gpu repeats pi_quality's tests on the GPU at full size. --batteries runs only
+--gpu repeats suite_quality's tests on the GPU at full size. --batteries runs only
 TestU01 and PractRand. --full runs Crush of TestU01, PractRand on 16 GiB, and then
 all tests of dieharder at full size, for hours. Each replaces only its part of the
 stored result. TestU01, PractRand and a full run store each stream as soon as it
@@ -51,7 +51,7 @@ COMMAND = Command("quality", __doc__, {
 }, unfinished="nothing incomplete was written")
 complain = COMMAND.complain
 
-SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # tests of pi_quality that take minutes
+SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # tests of suite_quality that take minutes
 SAMPLE_SIZES = ("streams", "iters", "pairs")
 GPU_FIELDS = ("source", "words_sha256", "dispersion", "serial", "overlap")
 
@@ -83,7 +83,7 @@ def parse_arguments():
     if options.redo and options.gpu:
         parser.error("--redo has no effect with --gpu")
     needs_own = (options.full, options.batteries) == (None, None)
-    require_programs(options.bin, *(["pi_quality"] if needs_own else []), "pi_stream")
+    require_programs(options.bin, *(["suite_quality"] if needs_own else []), "suite_stream")
     if not options.gpu and options.batteries is None and not shutil.which(dieharder.PROGRAM):
         parser.error("dieharder is not on the PATH: apt-get install dieharder")
     options.hashes = {}
@@ -110,7 +110,7 @@ def test_everything(options):
 
 
 def measured_anew(old, options):
-    """The document of pi_quality. It reuses stored tests of samples of the same words and the same sizes."""
+    """The document of suite_quality. It reuses stored tests of samples of the same words and the same sizes."""
     document = run_pi_quality(options, "--words-only", kind=quality.OF_WORDS)
     same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
     before = {row["source"]: row for row in old["rows"]} if same_sizes else {}
@@ -128,14 +128,14 @@ def has_samples_of(before, row, options):
 
 
 def run_pi_quality(options, *arguments, kind=quality.MEASURED):
-    """The document that pi_quality prints. Its stderr passes through."""
-    program = str((options.bin / "pi_quality").absolute())
+    """The document that suite_quality prints. Its stderr passes through."""
+    program = str((options.bin / "suite_quality").absolute())
     outcome = run_program(program, *arguments, "--json", "-", errors=None)
     if outcome.code == processes.NO_GPU:
         raise Stop(DONE, "nothing measured: no usable GPU")
     if outcome.code != 0:
-        raise ProgramError(f"pi_quality failed (exit {outcome.code})")
-    return kind.parse(outcome.output, "pi_quality") | {"schema": quality.DOCUMENT.made(None, [])["schema"]}
+        raise ProgramError(f"suite_quality failed (exit {outcome.code})")
+    return kind.parse(outcome.output, "suite_quality") | {"schema": quality.DOCUMENT.made(None, [])["schema"]}
 
 
 def with_what_holds(old, planned, document):

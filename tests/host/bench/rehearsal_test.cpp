@@ -12,6 +12,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/measure/measurement.hpp"
+#include "tests/host/bench/test_files.hpp"
 
 namespace {
 
@@ -23,7 +24,7 @@ struct Watched {
     std::multiset<std::size_t> replayed;
 
     bench::Rehearsal of(std::size_t parts, std::size_t faulty = SIZE_MAX, double seconds_of_part = 0) {
-        return {1, nullptr, parts, [=, this](std::size_t part, std::span<const bench::Count>) -> std::string {
+        return {{}, nullptr, parts, [=, this](std::size_t part, std::span<const bench::Count>) -> std::string {
                     const double end = bench::monotonic_seconds() + seconds_of_part;
                     while (bench::monotonic_seconds() < end) {
                     }
@@ -48,12 +49,9 @@ TEST(Rehearsal, FindsADifferenceInAnyPart) {
     for (const std::size_t parts : {1u, 2u, 20u}) {
         for (std::size_t faulty = 0; faulty < parts; faulty++) {
             Watched watched;
-            try {
-                bench::compare_with_replay(watched.of(parts, faulty), {}, 1, long_enough);
-                ADD_FAILURE() << "part " << faulty << " of " << parts << " passed";
-            } catch (const bench::VerdictError& error) {
-                EXPECT_STREQ(error.what(), "rehearsal: part has a fault");
-            }
+            EXPECT_EQ(line_of<bench::VerdictError>(
+                          [&] { bench::compare_with_replay(watched.of(parts, faulty), {}, 1, long_enough); }),
+                      "rehearsal: part has a fault");
         }
     }
 }

@@ -29,20 +29,20 @@ class Walks : public bench::Estimand {
     const char* generator() const override { return "xorshift32 (13, 17, 5)"; }
     bench::Soundness soundness() const override { return soundness_; }
     const char* precision() const override { return "its standard deviation"; }
-    std::uint64_t work_of_launch(const bench::Work& work) const override { return work.streams * work.iters; }
-    bool work_is_known() const override { return false; }
+    std::uint64_t work_of_launch(const bench::LaunchSpec& spec) const override { return spec.streams * spec.iters; }
+    bench::OfProblem of_problem() const override { return {.work_is_known = false}; }
     std::size_t width() const override { return 1; }
-    bench::Row row_of(std::span<const bench::Count> published, const bench::Work&) const override {
+    bench::Row row_of(std::span<const bench::Count> published, const bench::LaunchSpec&) const override {
         return {std::accumulate(published.begin(), published.end(), bench::Uint128{0})};
     }
-    std::uint64_t work_of(const bench::Sums& sums, const bench::Work&) const override {
+    std::uint64_t work_of(const bench::Sums& sums, const bench::LaunchSpec&) const override {
         return static_cast<std::uint64_t>(sums.row[0]);
     }
     void judge(const bench::Tally&) const override {}
     void check(const bench::Tally&) const override {}
     Json outcome(const bench::Tally& tally) const override { return {{"path_steps", tally.work_done()}}; }
-    Json point(const bench::Sums& sums, const bench::Work& work) const override {
-        return {{"walks", sums.launches}, {"path_steps", work_of(sums, work)}};
+    Json point(const bench::Sums& sums, const bench::LaunchSpec& spec) const override {
+        return {{"walks", sums.launches}, {"path_steps", work_of(sums, spec)}};
     }
     std::string report(const bench::Tally& tally, bench::Occasion occasion) const override {
         const char* told[] = {"of one launch", "until the rate is known", "of fixed work"};

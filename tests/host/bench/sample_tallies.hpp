@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -13,24 +12,8 @@
 
 namespace sample_tallies {
 
-/// Maps iterations to variance ratios: a step declares its ratio as a function of its iterations.
-inline std::map<unsigned, double>& ratios() {
-    static std::map<unsigned, double> all;
-    return all;
-}
-
-inline double ratio_of(unsigned iters) { return ratios().count(iters) ? ratios()[iters] : 1; }
-
-/// Iterations that stand for this ratio, always the same ones: 1,000 for 1.
-inline unsigned iters_for(double ratio) {
-    if (ratio == 1) return 1'000;
-    for (const auto& [iters, known] : ratios()) {
-        if (known == ratio) return iters;
-    }
-    const unsigned iters = 10'000 + static_cast<unsigned>(ratios().size());
-    ratios()[iters] = ratio;
-    return iters;
-}
+/// A step declares its variance ratio as a function of its iterations, here in hundredths.
+inline double ratio_of(unsigned iters) { return iters / 100.0; }
 
 /// The estimand of hits by this law, always the same one. It lives as long as the tests.
 inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundness soundness = bench::Soundness::sound) {
@@ -54,19 +37,19 @@ inline const bench::Estimand& estimand_of(const bench::Law& law, bench::Soundnes
     return *estimands.back();
 }
 
-/// The work of launches of `samples_per_launch` samples, which publish so many counts.
-inline bench::Work work_of(const bench::Law& law, std::uint64_t samples_per_launch, std::uint64_t counts = 1) {
+/// The specification of launches of `samples_per_launch` samples, which publish so many counts.
+inline bench::LaunchSpec spec_of(const bench::Law& law, std::uint64_t samples_per_launch, std::uint64_t counts = 1) {
     return {.seed = 1234,
             .shape = {},
-            .iters = iters_for(law.variance_ratio),
+            .iters = static_cast<unsigned>(100 * law.variance_ratio),
             .streams = 1,
-            .counts = counts,
-            .per_launch = samples_per_launch};
+            .published = counts,
+            .work = samples_per_launch};
 }
 
 /// An empty tally.
 inline bench::Tally tally_of(const bench::Law& law, std::uint64_t samples_per_launch, std::uint64_t counts = 1) {
-    return bench::Tally(estimand_of(law), work_of(law, samples_per_launch, counts));
+    return bench::Tally(estimand_of(law), spec_of(law, samples_per_launch, counts));
 }
 
 /// The state of a tally whose launches have `hits` hits in total, with the least possible variance.

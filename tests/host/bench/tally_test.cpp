@@ -23,78 +23,33 @@ using sample_tallies::tally_of;
 
 constexpr bench::Law coin = {{1, 2}};
 
+using Points = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// Launches and hits at the points of the trace.
+Points points(const Tally& tally) {
+    Points result;
+    for (const bench::Sums& point : tally.trace()) result.emplace_back(point.launches, hits_of(point));
+    return result;
+}
+
 void add(Tally& tally, std::uint64_t launches, Count hits) {
     for (std::uint64_t i = 0; i < launches; i++) {
         tally.add({&hits, 1});
     }
 }
 
-using Counts = std::vector<std::uint64_t>;
-
-/// The samples at the points of the trace of these launches.
-Counts traced(std::uint64_t samples_per_launch, std::uint64_t launches) {
-    Tally tally = tally_of(coin, samples_per_launch);
-    add(tally, launches, samples_per_launch / 2);
-    Counts samples;
-    for (const bench::Sums& point : tally.trace()) {
-        samples.push_back(point.launches * samples_per_launch);
-    }
-    return samples;
-}
-
-TEST(Tally, AddsUpLaunches) {
-    Tally tally = tally_of(coin, 10);
-    const std::vector<Count> first = {1, 0, 6}, second = {8};
-    tally.add(first);
-    tally.add(second);
-    EXPECT_EQ(CountedHits(tally).outcome().hits, 15u);
-    EXPECT_EQ(CountedHits(tally).outcome().samples, 20u);
-}
-
-TEST(Tally, ChecksEveryLaunch) {
-    Tally tally = tally_of(coin, 10);
-    EXPECT_THROW(add(tally, 1, 11), bench::VerdictError);
-    EXPECT_THROW(add(tally, 1, UINT64_MAX), bench::VerdictError) << "a count that was never written";
-}
-
-TEST(Tally, ChecksEveryCount) {
-    constexpr bench::Law quarter = {{1, 4}};  // 10 sd of 10,000 samples: 433.01 hits
-    Tally tally = tally_of(quarter, 40'000, 4);
-    EXPECT_NO_THROW(tally.add(std::vector<Count>{2'500, 2'933, 2'500, 2'067}));
-    EXPECT_THROW(tally.add(std::vector<Count>{2'500, 2'934, 2'500, 2'500}), bench::VerdictError);
-    EXPECT_THROW(tally.add(std::vector<Count>{2'500, 2'500, 2'500, 2'066}), bench::VerdictError);
-    EXPECT_THROW(tally.add(std::vector<Count>{2'720, 2'720, 2'720, 2'720}), bench::VerdictError)
-        << "866 hits in all are 10 sd of the launch, each 220 are 5 of a count";
-}
-
-TEST(Tally, ACountHasNoMoreHitsThanItsOwnSamples) {
-    Tally tally = tally_of(coin, 20, 2);
-    EXPECT_NO_THROW(tally.add(std::vector<Count>{10, 2}));
-    EXPECT_THROW(tally.add(std::vector<Count>{11, 1}), bench::VerdictError) << "4 sd, but of 10 samples";
-}
-
-// With four times the binomial variance they are 866.03.
-TEST(Tally, ChecksCountsByTheirVariance) {
-    constexpr bench::Law wide = {{1, 4}, bench::Independent::counts, 4};
-    Tally tally = tally_of(wide, 40'000, 4);
-    EXPECT_NO_THROW(tally.add(std::vector<Count>{2'500, 3'366, 2'500, 2'500}));
-    EXPECT_THROW(tally.add(std::vector<Count>{2'500, 3'367, 2'500, 2'500}), bench::VerdictError);
-}
-
-TEST(Tally, ForgetsTheWarmUp) {
+TEST(Tally, AddsUpLaunchesAndForgetsTheWarmUp) {
     Tally tally = tally_of(coin, 1000);
     add(tally, 50, 480);
     tally.discard();
-    EXPECT_EQ(CountedHits(tally).outcome().hits, 0u);
     EXPECT_EQ(CountedHits(tally).outcome().samples, 0u);
     EXPECT_TRUE(tally.trace().empty());
-
-    add(tally, 2, 520);
-    ASSERT_EQ(tally.trace().size(), 2u);
-    EXPECT_EQ(tally.trace()[0].launches, 1u);
-    EXPECT_EQ(hits_of(tally.trace()[0]), 520u);
-    EXPECT_EQ(tally.trace()[1].launches, 2u);
-    EXPECT_EQ(hits_of(tally.trace()[1]), 1040u);
+    tally.add(std::vector<Count>{300, 0, 220});
+    add(tally, 1, 500);
+    EXPECT_EQ(CountedHits(tally).outcome().hits, 1020u);
+    EXPECT_EQ(CountedHits(tally).outcome().samples, 2000u);
+    EXPECT_EQ(points(tally), (Points{{1, 520}, {2, 1020}}));
+    EXPECT_THROW(add(tally, 1, UINT64_MAX), bench::VerdictError) << "a count that was never written";
 }
 
 /// Launch k of 100 samples in 4 blocks.
@@ -120,14 +75,14 @@ void expect_same(const Tally& a, const Tally& b) {
 class WideRows : public sample_estimand::Walks {
     std::size_t width() const override { return 5; }
     std::size_t traced() const override { return 2; }
-    bench::Row row_of(std::span<const Count> published, const bench::Work&) const override {
+    bench::Row row_of(std::span<const Count> published, const bench::LaunchSpec&) const override {
         return {published.begin(), published.end()};
     }
 };
 
-TEST(Tally, KeepsTheTracedSumsAloneOfEachPointAndAsExtremes) {
+TEST(Tally, OfWideRowsKeepsTheTracedSumsAloneOfEachPointAndAsExtremes) {
     const WideRows wide;
-    Tally tally(wide, {}), part = tally.empty();
+    Tally tally(wide, {}), part = tally.empty(), resumed = tally.empty();
     tally.add(std::vector<Count>{10, 7, 3, 2, 1});
     part.add(std::vector<Count>{20, 5, 3, 2, 9});
     part.add(std::vector<Count>{30, 6, 3, 2, 9});
@@ -136,12 +91,6 @@ TEST(Tally, KeepsTheTracedSumsAloneOfEachPointAndAsExtremes) {
     EXPECT_TRUE(tally.state().least == (bench::Row{10, 5}));
     EXPECT_TRUE(tally.state().most == (bench::Row{30, 7}));
     EXPECT_TRUE(tally.trace() == (std::vector<bench::Sums>{{1, {10, 7}}, {3, {60, 18}}}));
-}
-
-TEST(Tally, OfWideRowsIsTheSameFromItsCheckpoint) {
-    const WideRows wide;
-    Tally tally(wide, {}), resumed = tally.empty();
-    for (Count k = 1; k < 6; k++) tally.add(std::vector<Count>{10 * k, k, 1, 2, 3});
     bench::Checkpoint checkpoint;
     checkpoint.work_per_launch = 10;
     checkpoint.launches = 9;
@@ -150,15 +99,6 @@ TEST(Tally, OfWideRowsIsTheSameFromItsCheckpoint) {
     for (Tally* one : {&tally, &resumed}) one->add(std::vector<Count>{1'000, 1, 1, 2, 3});
     expect_same(tally, resumed);
     EXPECT_TRUE(tally.trace() == resumed.trace());
-}
-
-using Points = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-
-/// Launches and hits.
-Points points(const std::vector<bench::Sums>& trace) {
-    Points result;
-    for (const bench::Sums& point : trace) result.emplace_back(point.launches, hits_of(point));
-    return result;
 }
 
 constexpr std::uint64_t blocks = 4, launches = 1;
@@ -180,11 +120,12 @@ TEST(Tally, OfPartsIsThatOfAllLaunches) {
 TEST(Tally, TakesNoPartOfOtherLaunches) {
     Tally tally = tally_of(coin, 100, blocks);
     EXPECT_THROW(tally.add(tally_of({{1, 3}}, 100, blocks)), std::invalid_argument) << "another estimand";
-    for (const auto change : {+[](bench::Work& work) { work.per_launch++; }, +[](bench::Work& work) { work.seed++; },
-                              +[](bench::Work& work) { work.counts++; }, +[](bench::Work& work) { work.iters++; }}) {
-        bench::Work work = tally.work();
-        change(work);
-        EXPECT_THROW(tally.add(Tally(tally.estimand(), work)), std::invalid_argument);
+    for (const auto change :
+         {+[](bench::LaunchSpec& spec) { spec.work++; }, +[](bench::LaunchSpec& spec) { spec.seed++; },
+          +[](bench::LaunchSpec& spec) { spec.published++; }, +[](bench::LaunchSpec& spec) { spec.iters++; }}) {
+        bench::LaunchSpec spec = tally.spec();
+        change(spec);
+        EXPECT_THROW(tally.add(Tally(tally.estimand(), spec)), std::invalid_argument);
     }
     EXPECT_NO_THROW(tally.add(tally.empty()));
 }
@@ -199,18 +140,32 @@ TEST(Tally, GoesOnAsIfItHadNeverStopped) {
                 resumed.add(launch(k));
             }
             expect_same(resumed, all);
-            EXPECT_EQ(points(resumed.trace()), points(all.trace())) << "stopped after " << stop;
+            EXPECT_EQ(points(resumed), points(all)) << "stopped after " << stop;
         }
     }
 }
 
-// 10^(1/8) to 10^(7/8): 1.33, 1.78, 2.37, 3.16, 4.22, 5.62, 7.50.
-TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReached) {
-    EXPECT_EQ(traced(1, 100), (Counts{1, 2, 3, 4, 5, 6, 8, 10, 14, 18, 24, 32, 43, 57, 75, 100}));
-    EXPECT_EQ(traced(1000, 10), (Counts{1000, 2000, 3000, 4000, 5000, 6000, 8000, 10'000}));
+using Counts = std::vector<std::uint64_t>;
+
+/// The samples at the points of the trace of so many launches.
+Counts traced(std::uint64_t samples_per_launch, std::uint64_t launches) {
+    Tally tally = tally_of(coin, samples_per_launch);
+    add(tally, launches, samples_per_launch / 2);
+    Counts samples;
+    for (const bench::Sums& point : tally.trace()) samples.push_back(point.launches * samples_per_launch);
+    return samples;
 }
 
-TEST(Trace, HasALaunchOnceThatReachesSeveral) { EXPECT_EQ(traced(90, 3), (Counts{90, 180, 270})); }
+// 10^(1/8) to 10^(7/8): 1.33, 1.78, 2.37, 3.16, 4.22, 5.62, 7.50.
+TEST(Trace, HasAPointWhereverAnEighthOfADecadeIsReachedAndAtTheEnd) {
+    EXPECT_EQ(traced(1, 100), (Counts{1, 2, 3, 4, 5, 6, 8, 10, 14, 18, 24, 32, 43, 57, 75, 100}));
+    EXPECT_EQ(traced(1000, 10), (Counts{1000, 2000, 3000, 4000, 5000, 6000, 8000, 10'000}));
+    EXPECT_EQ(traced(90, 3), (Counts{90, 180, 270})) << "a launch that reaches several";
+    EXPECT_EQ(traced(1, 7), (Counts{1, 2, 3, 4, 5, 6, 7})) << "the last launch";
+    EXPECT_EQ(traced(123, 1), (Counts{123}));
+    // Five decades with both ends; the same launch reaches 10^(33/8) and 10^(34/8).
+    EXPECT_EQ(traced(10'000, 100'000).size(), 40u);
+}
 
 TEST(Trace, HasAPartAtMostOnceAndAtItsEnd) {
     Tally tally = tally_of(coin, 100, launches);
@@ -224,17 +179,8 @@ TEST(Trace, HasAPartAtMostOnceAndAtItsEnd) {
             expected.emplace_back(10 * part, hits);
         }
     }
-    EXPECT_EQ(points(tally.trace()), expected);
+    EXPECT_EQ(points(tally), expected);
 }
-
-TEST(Trace, EndsWithTheLastLaunch) {
-    EXPECT_EQ(traced(1, 7), (Counts{1, 2, 3, 4, 5, 6, 7}));
-    EXPECT_EQ(traced(1, 8), (Counts{1, 2, 3, 4, 5, 6, 8}));
-    EXPECT_EQ(traced(123, 1), (Counts{123}));
-}
-
-// Five decades with both ends; the same launch reaches 10^(33/8) and 10^(34/8).
-TEST(Trace, StaysShort) { EXPECT_EQ(traced(10'000, 100'000).size(), 40u); }
 
 // One sample less per launch: a double cannot tell the difference, and the tenth launch does not reach 10^18.
 TEST(Trace, CountsEverySampleOfTheLargestRuns) {
@@ -249,6 +195,9 @@ TEST(Trace, CountsEverySampleOfTheLargestRuns) {
     EXPECT_EQ(traced(tenth, 12), multiples(tenth, {1, 2, 3, 4, 5, 6, 8, 10, 12}));
     EXPECT_EQ(traced(tenth - 1, 12), multiples(tenth - 1, {1, 2, 3, 4, 5, 6, 8, 11, 12}));
     EXPECT_EQ(traced(std::uint64_t{1} << 63, 1), (Counts{std::uint64_t{1} << 63}));
+    Tally most = tally_of(coin, std::uint64_t{1} << 62);
+    add(most, 2, Count{1} << 61);
+    EXPECT_THROW(add(most, 1, Count{1} << 61), bench::VerdictError) << "more than 2^63 samples";
 }
 
 }  // namespace

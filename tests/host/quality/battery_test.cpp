@@ -1,4 +1,4 @@
-// The tests that pi_quality runs find what is known of the generators: the faults of controls, of warning examples and
+// The tests that suite_quality runs find what is known of the generators: the faults of controls, of warning examples and
 // of the ladder's own, none in Philox. Seeds are fixed: a result never changes.
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "kernels/options/asian/device/points.hpp"
 
-#include "bench/workers/gpu/check.hpp"
-#include "bench/workers/gpu/resources.hpp"
+#include "bench/workers/check.hpp"
+#include "bench/workers/resources.hpp"
 #include "kernels/options/device/bridge.hpp"
 #include "kernels/random/curand_directions.hpp"
 

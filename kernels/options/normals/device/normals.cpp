@@ -8,7 +8,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/choice.hpp"
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 
 namespace normals {
 namespace {
@@ -61,10 +61,10 @@ bench::Step stored_form(const bench::Step& step, const char* name, const void* k
     stored.lesson = "Numbers that leave the chip cost as much as its memory takes, however fast they are made.";
     stored.kernel = kernel;
     stored.scratch_bytes = ring_alone;
-    stored.inspect = inspect_ring;
-    stored.traffic = {.dram = sizeof(float)};
+    stored.arrays.inspect = inspect_ring;
+    stored.arrays.dram = sizeof(float);
     stored.phases[bench::phases_of(step) - 1].run = sample;
-    stored.own_options = nullptr;
+    stored.own = {};
     return stored;
 }
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/workers/gpu/check.hpp"
+#include "bench/workers/check.hpp"
 #include "kernels/options/normals/exhaust/exhaust.hpp"
 #include "kernels/random/thread_id.cuh"
 

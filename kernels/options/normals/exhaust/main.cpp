@@ -11,9 +11,9 @@
 #include "bench/options/app.hpp"
 #include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
+#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/run/gpus.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "kernels/options/normals/exhaust/exhaust.hpp"
 

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "tests/host/bench/autoregression.hpp"
+#include "tests/host/bench/measure/autoregression.hpp"
 
 namespace {
 

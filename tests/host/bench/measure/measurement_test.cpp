@@ -9,12 +9,15 @@
 #include <cstdint>
 #include <functional>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/measure/statistics.hpp"
-#include "tests/host/bench/autoregression.hpp"
+#include "tests/host/bench/measure/autoregression.hpp"
 
 namespace {
 
@@ -114,123 +117,121 @@ Device steady(double ms, unsigned width) {
     return device;
 }
 
-/// Asserts that launches `first`, `first` + 1, ... were timed once each, and that the measurement reports them.
-void expect_consecutive(const Device& device, const Measurement& measurement, std::uint64_t first = 0) {
+/// Asserts that launches `first`, `first` + 1, ... were timed once each after a warm-up of the first ones, and that the
+/// measurement reports them.
+void expect_consecutive(const Device& device, const Measurement& m, std::uint64_t first = 0) {
+    EXPECT_EQ(device.discards, 1);
+    ASSERT_FALSE(device.warm_up.empty());
+    for (const Device::Batch& batch : device.warm_up) {
+        EXPECT_EQ(batch.first, 0u);
+        EXPECT_EQ(batch.launches, device.widths.front()) << "those that run side by side";
+    }
     std::uint64_t next = first;
+    unsigned most = 0;
     for (const Device::Batch& batch : device.timed) {
         ASSERT_EQ(batch.first, next);
         ASSERT_GE(batch.launches, 1u);
-        ASSERT_LE(batch.launches, measurement.batch);
         next += batch.launches;
+        most = std::max(most, batch.launches);
     }
-    EXPECT_EQ(measurement.launches, next - first);
-    EXPECT_EQ(measurement.ms.size(), device.timed.size());
-    EXPECT_EQ(measurement.phases_ms.size(), device.timed.size());
+    EXPECT_EQ(m.batch, most);
+    EXPECT_EQ(m.launches, next - first);
+    EXPECT_EQ(m.ms.size(), device.timed.size());
+    EXPECT_EQ(m.phases_ms.size(), device.timed.size());
+    EXPECT_EQ(m.work.size(), device.timed.size());
 }
 
-/// The rule for ten timings.
-StoppingRule of_ten() {
+StoppingRule changed(const std::function<void(StoppingRule&)>& change) {
     StoppingRule rule;
-    rule.min_timings = 10;
+    change(rule);
     return rule;
 }
 
-TEST(Progress, NeedsFiftyTimings) {
-    EXPECT_EQ(progress(defaults, std::vector(49, 100.0), 4.9, 9), Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector(50, 100.0), 5, 10), Progress::precise);
-}
-
-TEST(Progress, NeedsHalfASecondOfLaunches) {
-    EXPECT_EQ(progress(defaults, std::vector(99, 5.0), 0.495, 5), Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector(100, 5.0), 0.5, 5), Progress::precise);
+std::vector<double> in_turn(double a, double b, int times) {
+    std::vector<double> values;
+    for (int i = 0; i < times; i++) values.insert(values.end(), {a, b});
+    return values;
 }
 
 // The interval of ten values lies between the second and the ninth. Alternating low and high values do not look
-// dependent.
-TEST(Progress, NeedsTheIntervalWithinHalfAPercentOfTheMedian) {
-    EXPECT_EQ(progress(of_ten(), std::vector{90., 110., 99.4, 100.6, 100., 100., 100., 100., 100., 100.}, 1, 1),
-              Progress::more);
-    EXPECT_EQ(progress(of_ten(), std::vector{90., 110., 99.6, 100.4, 100., 100., 100., 100., 100., 100.}, 1, 1),
-              Progress::precise);
-}
-
-TEST(Progress, MeasuresTheFartherEndOfTheInterval) {
-    EXPECT_EQ(progress(of_ten(), std::vector{90., 110., 99.4, 100., 100., 100., 100., 100., 100., 100.}, 1, 1),
-              Progress::more);
-    EXPECT_EQ(progress(of_ten(), std::vector{110., 90., 100.6, 100., 100., 100., 100., 100., 100., 100.}, 1, 1),
-              Progress::more);
-}
-
-TEST(Progress, NeedsMoreOfTimingsThatDependOnEachOther) {
-    const std::vector in_turn = {99.6, 100.4, 99.7, 100.3, 99.8, 100.2, 99.9, 100.1, 100., 100.};
-    std::vector rising = in_turn;
+// dependent, rising ones do. With fewer than six values there is no interval.
+TEST(Progress, NeedsEnoughTimingsWithANarrowIntervalWithinTheTime) {
+    const StoppingRule of_ten = changed([](auto& rule) { rule.min_timings = 10; });
+    const StoppingRule of_one = changed([](auto& rule) { rule.min_timings = 1; });
+    const std::vector wide = {90., 110., 99.4, 100.6, 100., 100., 100., 100., 100., 100.};
+    const std::vector turns = {99.6, 100.4, 99.7, 100.3, 99.8, 100.2, 99.9, 100.1, 100., 100.};
+    std::vector rising = turns;
     std::sort(rising.begin(), rising.end());
-    EXPECT_EQ(progress(of_ten(), in_turn, 1, 1), Progress::precise);
-    EXPECT_EQ(progress(of_ten(), rising, 1, 1), Progress::more);
+    const auto halves = in_turn(100, 200, 25), short_halves = in_turn(20, 40, 25);
+    const auto ten_with = [](const std::function<void(StoppingRule&)>& change) {
+        return changed([&](auto& rule) { rule.min_timings = 10, rule.relative_half_width = 0.01, change(rule); });
+    };
+    const struct {
+        const char* what;
+        StoppingRule rule;
+        std::vector<double> ms;
+        double timed, elapsed;
+        Progress progress;
+    } table[] = {
+        {"49 timings", defaults, std::vector(49, 100.0), 4.9, 9, Progress::more},
+        {"50 timings", defaults, std::vector(50, 100.0), 5, 10, Progress::precise},
+        {"less than half a second", defaults, std::vector(99, 5.0), 0.495, 5, Progress::more},
+        {"half a second", defaults, std::vector(100, 5.0), 0.5, 5, Progress::precise},
+        {"0.6 %", of_ten, wide, 1, 1, Progress::more},
+        {"0.4 %", of_ten, {90., 110., 99.6, 100.4, 100., 100., 100., 100., 100., 100.}, 1, 1, Progress::precise},
+        {"0.6 % below", of_ten, {90., 110., 99.4, 100., 100., 100., 100., 100., 100., 100.}, 1, 1, Progress::more},
+        {"0.6 % above", of_ten, {110., 90., 100.6, 100., 100., 100., 100., 100., 100., 100.}, 1, 1, Progress::more},
+        {"in turn", of_ten, turns, 1, 1, Progress::precise},
+        {"rising", of_ten, rising, 1, 1, Progress::more},
+        {"five", of_one, std::vector(5, 1000.0), 5, 5, Progress::more},
+        {"six", of_one, std::vector(6, 1000.0), 6, 6, Progress::precise},
+        {"1 % is enough", ten_with([](auto&) {}), wide, 1, 1, Progress::precise},
+        {"11 are not", ten_with([](auto& rule) { rule.min_timings = 11; }), wide, 1, 1, Progress::more},
+        {"2 s are not", ten_with([](auto& rule) { rule.min_seconds = 2; }), wide, 1, 1, Progress::more},
+        {"1 s is over", ten_with([](auto& rule) { rule.min_seconds = 2, rule.max_seconds = 1; }), wide, 1, 1,
+         Progress::out_of_time},
+        {"before the end", defaults, {10'000}, 10, 14.9, Progress::more},
+        {"at the end", defaults, {10'000}, 10, 15, Progress::out_of_time},
+        {"after the end", defaults, std::vector(40, 1.0), 0.04, 20, Progress::out_of_time},
+        {"too wide for ever", defaults, halves, 7.5, 14.9, Progress::out_of_reach},
+        {"and out of time", defaults, halves, 7.5, 15, Progress::out_of_time},
+        {"in too little time", defaults, halves, 0.4, 10, Progress::more},
+        {"in too few timings", defaults, {halves.begin(), halves.end() - 1}, 7.4, 10, Progress::more},
+        {"in the first fifth", defaults, short_halves, 1.5, 2.9, Progress::more},
+        {"after it", defaults, short_halves, 1.5, 3.1, Progress::out_of_reach},
+        {"of 5 s", changed([](auto& rule) { rule.max_seconds = 5; }), short_halves, 1.5, 1.5, Progress::out_of_reach},
+    };
+    for (const auto& row : table) {
+        EXPECT_EQ(progress(row.rule, row.ms, row.timed, row.elapsed), row.progress) << row.what;
+    }
 }
 
-// With fewer than six values there is no interval.
-TEST(Progress, NeedsAnInterval) {
-    StoppingRule rule;
-    rule.min_timings = 1;
-    EXPECT_EQ(progress(rule, std::vector(5, 1000.0), 5, 5), Progress::more);
-    EXPECT_EQ(progress(rule, std::vector(6, 1000.0), 6, 6), Progress::precise);
-}
-
-TEST(Progress, FollowsTheRule) {
-    const std::vector ms = {90., 110., 99.4, 100.6, 100., 100., 100., 100., 100., 100.};
-    StoppingRule rule = of_ten();
-    rule.relative_half_width = 0.01;
-    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::precise);
-    rule.min_timings = 11;
-    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::more);
-    rule.min_timings = 10;
-    rule.min_seconds = 2;
-    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::more);
-    rule.max_seconds = 1;
-    EXPECT_EQ(progress(rule, ms, 1, 1), Progress::out_of_time);
-}
-
-TEST(Progress, TimeWinsOverTheOthers) {
-    EXPECT_EQ(progress(defaults, std::vector{10'000.0}, 10, 14.9), Progress::more);
-    EXPECT_EQ(progress(defaults, std::vector{10'000.0}, 10, 15), Progress::out_of_time);
-    EXPECT_EQ(progress(defaults, std::vector(40, 1.0), 0.04, 20), Progress::out_of_time);
-}
-
-// Half of the timings take twice as long as the others.
-TEST(Progress, IsOutOfReachIfTheIntervalWouldStayWide) {
-    std::vector<double> ms;
-    for (int i = 0; i < 25; i++) ms.insert(ms.end(), {100, 200});
-    EXPECT_EQ(progress(defaults, ms, 7.5, 14.9), Progress::out_of_reach);
-    EXPECT_EQ(progress(defaults, ms, 7.5, 15), Progress::out_of_time);
-    EXPECT_EQ(progress(defaults, ms, 0.4, 10), Progress::more);
-    EXPECT_EQ(progress(defaults, std::span(ms).first(49), 7.4, 10), Progress::more);
-}
-
-TEST(Progress, IsNotOutOfReachInTheFirstFifth) {
-    std::vector<double> ms;
-    for (int i = 0; i < 25; i++) ms.insert(ms.end(), {20, 40});
-    EXPECT_EQ(progress(defaults, ms, 1.5, 2.9), Progress::more);
-    EXPECT_EQ(progress(defaults, ms, 1.5, 3.1), Progress::out_of_reach);
-    StoppingRule rule;
-    rule.max_seconds = 5;
-    EXPECT_EQ(progress(rule, ms, 1.5, 1.5), Progress::out_of_reach);
-}
-
-TEST(Measure, QuietTimingsStopAtFiftyLaunches) {
-    Device device = steady(100);
-    const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms, std::vector(50, 100.0));
-    EXPECT_EQ(m.launches, 50u);
-    EXPECT_TRUE(m.warnings.empty());
-    expect_consecutive(device, m);
-}
-
-TEST(Measure, QuietTimingsStopAtHalfASecond) {
-    Device device = steady(7.8125);  // a 64th of it, exact in binary
-    const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms, std::vector(64, 7.8125));
-    EXPECT_TRUE(m.warnings.empty());
+// Times that are exact in binary. Launches well under a millisecond are timed in batches that take one.
+TEST(Measure, QuietTimingsStopAtFiftyAndHalfASecondInWholeRounds) {
+    const struct {
+        double ms;  // of launches side by side
+        unsigned width;
+        std::optional<unsigned> told;  // at once
+        unsigned batch;
+        std::size_t timings;
+    } table[] = {
+        {100, 1, {}, 1, 50}, {7.8125, 1, {}, 1, 64},       {2, 1, {}, 1, 250},  {0.0078125, 1, {}, 128, 500},
+        {64, 3, {}, 3, 50},  {0.0078125, 4, {}, 512, 500}, {16, 1, 10, 10, 50}, {64, 4, 10, 10, 50},
+    };
+    for (const auto& row : table) {
+        SCOPED_TRACE(row.ms);
+        Device device = steady(row.ms, row.width);
+        device.setup_ms = row.ms / row.width / 4;
+        device.cold_ms = 50;
+        const Measurement m = device.measure(changed([&](auto& rule) { rule.batch = row.told; }));
+        const double rounds = std::ceil(static_cast<double>(row.batch) / row.width);
+        EXPECT_EQ(m.ms, std::vector(row.timings, row.ms * rounds / row.batch))
+            << "per launch, and none of the cold one";
+        for (const auto& phases_ms : m.phases_ms) EXPECT_EQ(phases_ms[0], device.setup_ms);
+        EXPECT_EQ(m.batch, row.batch);
+        EXPECT_TRUE(m.warnings.empty());
+        expect_consecutive(device, m);
+    }
 }
 
 TEST(Measure, NoisyTimingsGoOnUntilTheIntervalIsNarrow) {
@@ -252,130 +253,49 @@ TEST(Measure, NoisyTimingsGoOnUntilTheIntervalIsNarrow) {
     expect_consecutive(device, m);
 }
 
-TEST(Measure, TimingsThatNarrowTooSlowlyStopAtMaxTimeAndWarn) {
-    Device device = slowly_narrowing();
-    const Measurement m = device.measure(defaults);
-    EXPECT_GE(device.elapsed(), 15);
-    EXPECT_LT(device.timed.back().start - device.timed.front().start, 15) << "no launch begins after the time is up";
-    ASSERT_EQ(m.warnings.size(), 1u);
-    EXPECT_NE(m.warnings.front().find("stopped by --max-time 15"), std::string::npos) << m.warnings.front();
-    EXPECT_EQ(m.warnings.front().find('\n'), std::string::npos) << m.warnings.front();
-    expect_consecutive(device, m);
-}
-
-TEST(Measure, HopelessTimingsStopEarlyAndWarn) {
-    for (Device device : {spread(100, 140), drifting()}) {
-        const Measurement m = device.measure(defaults);
-        EXPECT_EQ(m.ms.size(), 50u) << "the first look";
-        ASSERT_EQ(m.warnings.size(), 1u);
-        EXPECT_NE(m.warnings.front().find("50 timings"), std::string::npos) << m.warnings.front();
-        EXPECT_NE(m.warnings.front().find("10 times --max-time 15"), std::string::npos) << m.warnings.front();
-        EXPECT_EQ(m.warnings.front().find('\n'), std::string::npos) << m.warnings.front();
+TEST(Measure, EndsEarlyOrInTimeAndWarnsOfAWideInterval) {
+    const auto slow_to_start = [](Device device) {
+        device.overhead_seconds = 2;
+        return device;
+    };
+    const Device noisy_start = {
+        .ms = [next = evenly_spread()](std::uint64_t k) { return k < 40 ? 20 + 20 * next() : 20; }};
+    // Two in five take 110 ms, the others 100. The interval spans both until it is suddenly narrow.
+    const Device two_kinds = {.ms = [](std::uint64_t k) { return k % 5 % 2 == 1 ? 110 : 100; }};
+    const struct {
+        const char* what;
+        Device device;
+        double max_seconds;
+        std::size_t least, most;  // timings
+        const char* warning;
+    } table[] = {
+        {"slowly narrowing", slowly_narrowing(), 15, 100, 160, "stopped by --max-time 15"},
+        {"hopeless at the first look", spread(100, 140), 15, 50, 50, "50 timings: the interval"},
+        {"drifting", drifting(), 15, 50, 50, "10 times --max-time 15"},
+        {"99 take a fifth of the time", spread(19.5, 39.5), 15, 124, 124, "10 times --max-time 15"},
+        {"noisy at the start", noisy_start, 15, 51, 1000, nullptr},
+        {"two kinds", two_kinds, 15, 51, 1000, nullptr},
+        // Not yet narrow at the last look, after 243.
+        {"narrow when the time is up", slowly_narrowing(243), 29.95, 300, 300, nullptr},
+        {"too few", steady(1000), 15, 15, 15, "too few"},
+        {"too long", steady(60'000), 15, 1, 1, "stopped by --max-time 15"},
+        {"on the wall clock", slow_to_start(noisy()), 15, 1, 9, "stopped by --max-time 15"},
+        {"a timer that reads zero", slow_to_start(steady(0)), 15, 1, 9, "stopped by --max-time 15"},
+    };
+    for (const auto& row : table) {
+        SCOPED_TRACE(row.what);
+        Device device = row.device;
+        const Measurement m = device.measure(changed([&](auto& rule) { rule.max_seconds = row.max_seconds; }));
+        EXPECT_GE(m.ms.size(), row.least);
+        EXPECT_LE(m.ms.size(), row.most);
+        EXPECT_LT(device.timed.back().start - device.timed.front().start, row.max_seconds)
+            << "none begins after the end";
+        ASSERT_EQ(m.warnings.size(), row.warning ? 1u : 0u);
+        for (const std::string& line : m.warnings) {
+            EXPECT_NE(line.find(row.warning), std::string::npos) << line;
+            EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+        }
         expect_consecutive(device, m);
-    }
-}
-
-// 99 timings take just under 3 s. The next look is after 124.
-TEST(Measure, HopelessShortTimingsGoOnForAFifthOfMaxTime) {
-    Device device = spread(19.5, 39.5);
-    const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms.size(), 124u);
-    EXPECT_EQ(m.warnings.size(), 1u);
-}
-
-TEST(Measure, NoisyTimingsAtTheStartDoNotEndIt) {
-    Device device = {.ms = [next = evenly_spread()](std::uint64_t k) { return k < 40 ? 20 + 20 * next() : 20; }};
-    const Measurement m = device.measure(defaults);
-    EXPECT_GT(m.ms.size(), 50u) << "wide at the first look";
-    EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
-}
-
-// Two in five take 110 ms, the others 100. The interval spans both until it is suddenly narrow.
-TEST(Measure, TimingsOfTwoKindsGoOnUntilTheIntervalLiesInOne) {
-    Device device = {.ms = [](std::uint64_t k) { return k % 5 % 2 == 1 ? 110 : 100; }};
-    const Measurement m = device.measure(defaults);
-    EXPECT_GT(m.ms.size(), 50u) << "wide at the first look";
-    EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
-}
-
-// The interval is narrow when the time is up, after 300 timings, but was not yet at the last look, after 243.
-TEST(Measure, LooksOnceMoreWhenTheTimeIsUp) {
-    Device device = slowly_narrowing(243);
-    StoppingRule rule;
-    rule.max_seconds = 29.95;
-    const Measurement m = device.measure(rule);
-    EXPECT_EQ(m.ms.size(), 300u);
-    EXPECT_TRUE(m.warnings.empty()) << m.warnings.front();
-}
-
-TEST(Measure, TooFewTimingsAreSaid) {
-    Device device = steady(1000);
-    const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms.size(), 15u);
-    ASSERT_EQ(m.warnings.size(), 1u);
-    EXPECT_NE(m.warnings.front().find("too few"), std::string::npos) << m.warnings.front();
-}
-
-TEST(Measure, LaunchesLongerThanMaxTimeAreMeasuredOnceAndWarnedAbout) {
-    Device device = steady(60'000);
-    const Measurement m = device.measure(defaults);
-    EXPECT_EQ(m.ms, std::vector{60'000.0});
-    EXPECT_EQ(m.warnings.size(), 1u);
-}
-
-TEST(Measure, MaxTimeIsWallClockTime) {
-    Device device = noisy();
-    device.overhead_seconds = 2;
-    const Measurement m = device.measure(defaults);
-    EXPECT_GE(device.elapsed(), 15);
-    EXPECT_LT(m.ms.size(), 10u);
-    EXPECT_EQ(m.warnings.size(), 1u);
-}
-
-TEST(Measure, ATimerThatReadsZeroDoesNotKeepItForever) {
-    Device device = steady(0);
-    device.overhead_seconds = 0.5;
-    const Measurement m = device.measure(defaults);
-    EXPECT_LT(device.elapsed(), 20);
-    EXPECT_EQ(m.warnings.size(), 1u);
-}
-
-TEST(Measure, WarmUpDrawsLaunchZeroAndIsDiscarded) {
-    Device device = steady(100);
-    device.cold_ms = 900;
-    const Measurement m = device.measure(defaults);
-    EXPECT_EQ(device.discards, 1);
-    ASSERT_FALSE(device.warm_up.empty());
-    for (const Device::Batch& batch : device.warm_up) {
-        EXPECT_EQ(batch.first, 0u);
-        EXPECT_EQ(batch.launches, 1u);
-    }
-    ASSERT_FALSE(device.timed.empty());
-    EXPECT_EQ(device.timed.front().first, 0u);
-    EXPECT_EQ(m.ms, std::vector(50, 100.0)) << "the cold launch is not among them";
-}
-
-TEST(Measure, ColdFirstLaunchDoesNotKeepShortLaunchesFromBeingBatched) {
-    Device device = steady(0.01);
-    device.cold_ms = 50;
-    EXPECT_GT(device.measure(defaults).batch, 1u);
-}
-
-TEST(Measure, ShortLaunchesAreBatched) {
-    Device device = steady(0.01);
-    const Measurement m = device.measure(defaults);
-    EXPECT_GT(m.batch, 1u);
-    EXPECT_LE(m.batch, bench::max_batch);
-    for (const double ms : m.ms) {
-        EXPECT_NEAR(ms, 0.01, 1e-9) << "per launch, not per batch";
-    }
-    EXPECT_GE(m.launches, 50'000u) << "half a second of them";
-    expect_consecutive(device, m);
-}
-
-TEST(Measure, LongLaunchesAreNotBatched) {
-    for (const double ms : {2.0, 20.0, 2000.0}) {
-        EXPECT_EQ(steady(ms).measure(defaults).batch, 1u) << ms << " ms";
     }
 }
 
@@ -387,111 +307,75 @@ TEST(Measure, FixedLaunchesKnowNoTimeLimit) {
     EXPECT_TRUE(m.warnings.empty());
 }
 
-TEST(Measure, FixedLaunchesAreTimedInEqualParts) {
-    for (const std::uint64_t n : {1, 3, 1000, 1021}) {
-        Device device = steady(0.01);
-        const Measurement m = device.measure(launches(n));
-        EXPECT_EQ(m.launches, n);
-        expect_consecutive(device, m);
-        EXPECT_EQ(device.timed.size(), (n + m.batch - 1) / m.batch) << "as few timings as batches allow";
-        for (const auto& timing : device.timed) {
-            EXPECT_LE(timing.launches, m.batch);
-            EXPECT_NEAR(timing.launches, static_cast<double>(n) / device.timed.size(), 1) << "none weighs less";
-        }
-        for (const double ms : m.ms) {
-            EXPECT_NEAR(ms, 0.01, 1e-9) << "per launch, in the smaller batch too";
-        }
-    }
-}
-
 // A hundred thousand timings are enough, unless that makes one so long that a signal has to wait.
-TEST(Measure, AGreatManyLaunchesAreTimedTogether) {
-    Device device = steady(0.5);
-    const Measurement m = device.measure(launches(1'000'000));
-    EXPECT_EQ(m.launches, 1'000'000u);
-    EXPECT_LE(m.ms.size(), 100'000u);
-    expect_consecutive(device, m);
-}
-
-TEST(Measure, KnowsTheTimeOfAllTimings) {
-    Device device = steady(0.25);
-    EXPECT_NEAR(device.measure(launches(1000)).timed_ms, 250, 1e-9);
-}
-
-TEST(Measure, SetUpTimeIsPerLaunch) {
-    for (const double ms : {0.04, 100.0}) {
-        Device device = steady(ms);
-        device.setup_ms = ms / 4;
-        for (const auto& phases_ms : device.measure(defaults).phases_ms) {
-            EXPECT_NEAR(phases_ms[0], ms / 4, 1e-9);
-        }
-    }
-}
-
-TEST(Measure, TellsOfEveryTiming) {
-    Device device = steady(100);
-    std::vector<std::size_t> sizes;
-    device.measure(launches(3), [&](const Measurement& m) { sizes.push_back(m.ms.size()); });
-    EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 2, 3}));
-}
-
-TEST(Measure, AListenerCanStopIt) {
-    struct Stop {};
-    Device device = steady(100);
-    const auto stop_at_second = [](const Measurement& m) {
-        if (m.ms.size() == 2) {
-            throw Stop();
-        }
+TEST(Measure, FixedLaunchesAreTimedInEqualPartsOfWholeRounds) {
+    constexpr std::uint64_t far = (std::uint64_t{1} << 62) + 1;
+    const struct {
+        double ms;  // of launches side by side
+        unsigned width;
+        std::uint64_t launches;
+        std::size_t timings;
+        std::optional<unsigned> told = {};  // at once
+        unsigned most_at_once = bench::max_batch;
+        std::uint64_t done = 0;  // by an earlier part
+    } table[] = {
+        {0.01, 1, 1, 1},
+        {0.01, 1, 1000, 10},
+        {0.01, 1, 1021, 11},
+        {0.5, 1, 1'000'000, 100'000},
+        {100, 1, 50, 50},
+        {0.01, 3, 1021, 4},
+        {0.4, 3, 1021, 114},
+        {0.4, 2, 5, 1},
+        {100, 7, 100, 15},
+        {100, 3, 1, 1},
+        {0.01, 1, 1000, 143, 7},
+        {100, 1, 1000, 4, 300},
+        {100, 1, 1000, 1, 5000},
+        {0.01, 1, 100, 15, {}, 7},
+        {0.01, 1, 100, 2, 50, 7},  // as the user says
+        {0.01, 1, 10, 1, {}, bench::max_batch, 99},
+        {100, 1, 10, 1, {}, bench::max_batch, far},  // a second of very many
+        {100, 4, 10, 3, 4, bench::max_batch, far},
     };
-    EXPECT_THROW(device.measure(defaults, stop_at_second), Stop);
-    EXPECT_EQ(device.timed.size(), 2u);
-}
-
-TEST(Measure, WarmsUpWithAsManyLaunchesAsRunSideBySideEvenWhereFewerAreAskedFor) {
-    Device device = steady(100, 3);
-    const Measurement m = device.measure(launches(1));
-    EXPECT_EQ(device.warm_up.front().launches, 3u);
-    EXPECT_EQ(m.ms, std::vector{100.0});
-    expect_consecutive(device, m);
-}
-
-TEST(Measure, LaunchesSideBySideAreTimedInWholeRoundsButForTheLast) {
-    for (const double ms : {0.01, 0.4, 100.0}) {
-        for (const unsigned width : {2u, 3u, 7u}) {
-            for (const std::uint64_t n : {1, 5, 100, 1021}) {
-                Device device = steady(ms, width);
-                const Measurement m = device.measure(launches(n));
-                EXPECT_EQ(m.launches, n);
-                expect_consecutive(device, m);
-                ASSERT_FALSE(device.timed.empty());
-                EXPECT_EQ(m.batch, device.timed.front().launches) << "the largest";
-                for (std::size_t i = 0; i + 1 < device.timed.size(); i++) {
-                    EXPECT_EQ(device.timed[i].launches % width, 0u)
-                        << "timing " << i << " of " << n << " launches, " << width << " at a time, " << ms << " ms";
-                }
+    for (const auto& row : table) {
+        SCOPED_TRACE(std::to_string(row.launches) + " launches of " + std::to_string(row.ms) + " ms");
+        Device device = steady(row.ms, row.width);
+        StoppingRule rule = launches(row.done + row.launches);
+        rule.done = row.done;
+        rule.batch = row.told;
+        rule.most_at_once = row.most_at_once;
+        const Measurement m = device.measure(rule);
+        EXPECT_EQ(m.launches, row.launches);
+        EXPECT_EQ(m.ms.size(), row.timings);
+        double all_ms = 0;
+        for (std::size_t i = 0; i < device.timed.size(); i++) {
+            const double n = device.timed[i].launches, ms = row.ms * std::ceil(n / row.width);
+            EXPECT_NEAR(m.ms[i], ms / n, 1e-9) << "per launch, in a smaller batch too";
+            all_ms += ms;
+            if (row.width == 1) {
+                EXPECT_NEAR(n, static_cast<double>(row.launches) / row.timings, 1) << "none weighs less";
+            } else if (i + 1 < device.timed.size()) {
+                EXPECT_EQ(device.timed[i].launches % row.width, 0u);
             }
         }
+        EXPECT_NEAR(m.timed_ms, all_ms, 1e-6);
+        expect_consecutive(device, m, row.done);
     }
 }
 
-TEST(Measure, LaunchesSideBySideAreTimedInWholeRoundsUntilPrecise) {
-    for (const double ms : {0.01, 31.25}) {
-        Device device = steady(ms, 3);
-        const Measurement m = device.measure(defaults);
-        expect_consecutive(device, m);
-        for (const Device::Batch& batch : device.timed) {
-            EXPECT_EQ(batch.launches, m.batch);
-        }
-        EXPECT_EQ(m.batch % 3, 0u);
-        for (const double per_launch : m.ms) {
-            EXPECT_NEAR(per_launch, ms / 3, 1e-9) << "three in the time of one";
-        }
-    }
-}
-
-TEST(Measure, LongLaunchesSideBySideAreTimedRoundByRound) {
-    EXPECT_EQ(steady(20, 5).measure(defaults).batch, 5u);
-    EXPECT_EQ(steady(2000, 5).measure(launches(20)).batch, 5u);
+TEST(Measure, TellsAListenerOfEveryTimingWhichCanStopIt) {
+    struct Stop {};
+    std::vector<std::size_t> sizes;
+    Device device = steady(100);
+    device.measure(launches(3), [&](const Measurement& m) { sizes.push_back(m.ms.size()); });
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 2, 3}));
+    Device stopped = steady(100);
+    const auto stop_at_second = [](const Measurement& m) {
+        if (m.ms.size() == 2) throw Stop();
+    };
+    EXPECT_THROW(stopped.measure(defaults, stop_at_second), Stop);
+    EXPECT_EQ(stopped.timed.size(), 2u);
 }
 
 // The warm-up may show that some are faster than others.
@@ -503,19 +387,9 @@ TEST(Measure, AsksAgainAfterTheWarmUpHowManyRunSideBySide) {
     EXPECT_EQ(device.asked[0].warm_ups, 0u);
     EXPECT_EQ(device.asked[1].warm_ups, device.warm_up.size());
     EXPECT_EQ(device.asked[1].timed, 0u);
-    for (const Device::Batch& batch : device.warm_up) EXPECT_EQ(batch.launches, 2u);
     for (const Device::Batch& batch : device.timed) EXPECT_EQ(batch.launches, 5u);
     EXPECT_EQ(m.batch, 5u);
     expect_consecutive(device, m);
-}
-
-TEST(Measure, KeepsTheCountsOfNoMoreLaunchesAtOnceThanItMay) {
-    Device device = steady(0.01);
-    StoppingRule rule = launches(100);
-    rule.most_at_once = 7;
-    EXPECT_EQ(device.measure(rule).batch, 7u);
-    rule.batch = 50;
-    EXPECT_EQ(device.measure(rule).batch, 50u) << "as the user says";
 }
 
 // Two at a time in 100 ms make 20 in a second.
@@ -532,63 +406,6 @@ TEST(Measure, NoMoreRunSideBySideThanATimingMayTake) {
     EXPECT_LE(most(5000, 1000), 1u) << "one takes longer already";
     EXPECT_GT(most(0.01, 1000), 20u);
     EXPECT_LE(most(0.01, 1000), bench::max_batch);
-}
-
-TEST(Measure, GoesOnFromWhereAnEarlierPartOfTheRunEnded) {
-    for (const double ms : {0.01, 100.0}) {
-        for (const std::uint64_t done : {1, 40, 99}) {
-            Device device = steady(ms);
-            StoppingRule rule = launches(100);
-            rule.done = done;
-            const Measurement m = device.measure(rule);
-            EXPECT_EQ(m.launches, 100 - done) << "none of the earlier part";
-            expect_consecutive(device, m, done);
-            EXPECT_NEAR(m.timed_ms, ms * static_cast<double>(100 - done), 1e-9);
-            for (const Device::Batch& batch : device.warm_up) EXPECT_EQ(batch.first, 0u);
-        }
-    }
-}
-
-TEST(Measure, GoesOnFarFromTheStart) {
-    constexpr std::uint64_t done = (std::uint64_t{1} << 62) + 1;
-    Device device = steady(100, 4);
-    StoppingRule rule = launches(done + 10);
-    rule.done = done;
-    rule.batch = 4;
-    const Measurement m = device.measure(rule);
-    EXPECT_EQ(m.launches, 10u);
-    EXPECT_EQ(m.ms.size(), 3u);
-    expect_consecutive(device, m, done);
-}
-
-TEST(Measure, TimesAsManyAtOnceAsItIsTold) {
-    for (const double ms : {0.01, 100.0}) {
-        for (const unsigned batch : {1u, 7u, 300u, 1000u, 5000u}) {
-            Device device = steady(ms);
-            StoppingRule rule = launches(1000);
-            rule.batch = batch;
-            const Measurement m = device.measure(rule);
-            const std::size_t timings = (1000 + batch - 1) / batch;  // in equal parts
-            EXPECT_EQ(m.ms.size(), timings) << ms << " ms, batches of " << batch;
-            EXPECT_EQ(m.batch, (1000 + timings - 1) / timings) << "what was timed, not what was allowed";
-            EXPECT_EQ(m.launches, 1000u);
-            expect_consecutive(device, m);
-        }
-    }
-}
-
-TEST(Measure, TimesAsManyAtOnceAsItIsToldUntilPrecise) {
-    for (const unsigned width : {1u, 4u}) {
-        Device device = steady(20, width);
-        StoppingRule rule;
-        rule.batch = 10;
-        const Measurement m = device.measure(rule);
-        EXPECT_EQ(m.batch, 10u);
-        for (const Device::Batch& batch : device.timed) {
-            EXPECT_EQ(batch.launches, 10u) << width << " side by side";
-        }
-        expect_consecutive(device, m);
-    }
 }
 
 TEST(Measure, NoTimingTakesLongerThanAllowed) {
@@ -641,21 +458,16 @@ double coverage(const Distribution& distribution, double autocorrelation, const 
 
 // The stopping rule is part of the simulation. The fraction has a standard deviation of 0.7 %.
 TEST(Measure, TheIntervalHoldsTheMedian) {
+    const std::pair<StoppingRule, std::vector<double>> rules[] = {
+        {defaults, {0, 0.5, 0.9}}, {launches(100), {0, 0.9}}, {launches(7), {0}}};
     for (const Distribution& distribution : distributions) {
-        for (const double autocorrelation : {0.0, 0.5, 0.9}) {
-            EXPECT_GE(coverage(distribution, autocorrelation, defaults), 0.94)
-                << distribution.name << ", autocorrelation " << autocorrelation;
+        for (const auto& [rule, autocorrelations] : rules) {
+            for (const double autocorrelation : autocorrelations) {
+                EXPECT_GE(coverage(distribution, autocorrelation, rule), 0.94)
+                    << distribution.name << ", autocorrelation " << autocorrelation << ", "
+                    << rule.launches.value_or(0);
+            }
         }
-    }
-}
-
-TEST(Measure, TheIntervalOfAFixedNumberOfLaunchesHoldsTheMedian) {
-    for (const Distribution& distribution : distributions) {
-        for (const double autocorrelation : {0.0, 0.9}) {
-            EXPECT_GE(coverage(distribution, autocorrelation, launches(100)), 0.94)
-                << distribution.name << ", autocorrelation " << autocorrelation;
-        }
-        EXPECT_GE(coverage(distribution, 0, launches(7)), 0.94) << distribution.name << ", seven";
     }
 }
 

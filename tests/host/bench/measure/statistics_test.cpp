@@ -36,15 +36,6 @@ Values in_turn(std::size_t n) {
     return values;
 }
 
-TEST(IntervalRank, IsThatOfExactArithmetic) {
-    const std::size_t ranks[] = {0,  0,  0,  0,  0,  0,  1,  1,  1,  2,  2,  2,  3,  3,  3,  4,  4,  5,  5,  5,  6,
-                                 6,  6,  7,  7,  8,  8,  8,  9,  9,  10, 10, 10, 11, 11, 12, 12, 13, 13, 13, 14, 14,
-                                 15, 15, 16, 16, 16, 17, 17, 18, 18, 19, 19, 19, 20, 20, 21, 21, 22, 22, 22};
-    for (std::size_t n = 1; n < std::size(ranks); n++) {
-        EXPECT_EQ(interval_rank(n), ranks[n]) << n << " values";
-    }
-}
-
 // 2^-n underflows from n = 1075 on.
 TEST(IntervalRank, HoldsForManyValues) {
     const std::pair<std::size_t, std::size_t> ranks[] = {{70, 27},    {100, 40},   {101, 41},    {250, 110},
@@ -70,83 +61,36 @@ TEST(IntervalRank, GivesTheShortestIntervalThatCovers95Percent) {
     }
 }
 
-TEST(Summarize, OddNumberOfValues) {
-    const Summary s = summarize({1, 100, 2, 8, 3, 7, 4, 6, 5});
-    EXPECT_EQ(s.median, 5);
-    EXPECT_EQ(s.low, 2);
-    EXPECT_EQ(s.high, 8);
-    EXPECT_EQ(s.min, 1);
-    EXPECT_EQ(s.max, 100);
-    EXPECT_TRUE(s.interval_is_95);
-}
-
-TEST(Summarize, EvenNumberOfValues) {
-    const Summary s = summarize({1, 12, 2, 11, 3, 10, 4, 9, 5, 8});
-    EXPECT_EQ(s.median, 6.5);
-    EXPECT_EQ(s.low, 2);
-    EXPECT_EQ(s.high, 11);
-    EXPECT_EQ(s.min, 1);
-    EXPECT_EQ(s.max, 12);
-    EXPECT_TRUE(s.interval_is_95);
-}
-
-TEST(Summarize, AHundredValues) {
-    const Summary s = summarize(in_turn(100));
-    EXPECT_EQ(s.median, 50.5);
-    EXPECT_EQ(s.low, 40);
-    EXPECT_EQ(s.high, 61);
-}
-
-// Four times as many: half as far from the middle.
-TEST(Summarize, ExpectsANarrowerIntervalOfMoreValues) {
-    const Summary s = bench::summarize(in_turn(100), 4);
-    EXPECT_EQ(s.median, 50.5);
-    EXPECT_EQ(s.low, 45);
-    EXPECT_EQ(s.high, 56);
-}
-
-TEST(Summarize, OneValue) {
-    const Summary s = summarize({2.5});
-    EXPECT_EQ(s.median, 2.5);
-    EXPECT_EQ(s.low, 2.5);
-    EXPECT_EQ(s.high, 2.5);
-    EXPECT_EQ(s.min, 2.5);
-    EXPECT_EQ(s.max, 2.5);
-    EXPECT_FALSE(s.interval_is_95);
-}
-
-TEST(Summarize, FiveValuesAreTooFewForAnInterval) {
-    const Summary s = summarize({1, 2, 3, 4, 50});
-    EXPECT_EQ(s.median, 3);
-    EXPECT_EQ(s.low, 1);
-    EXPECT_EQ(s.high, 50);
-    EXPECT_FALSE(s.interval_is_95);
-}
-
-TEST(Summarize, SixValuesAreEnough) {
-    const Summary s = summarize({1, 60, 2, 5, 3, 4});
-    EXPECT_EQ(s.median, 3.5);
-    EXPECT_EQ(s.low, 1);
-    EXPECT_EQ(s.high, 60);
-    EXPECT_TRUE(s.interval_is_95);
-}
-
-TEST(Summarize, LeavesTheValuesAsTheyAre) {
-    const Values values = {7, 1, 9, 3, 5, 2, 8, 6, 4};
-    const Summary s = summarize(values);
-    EXPECT_EQ(s.median, 5);
-    EXPECT_EQ(s.low, 2);
-    EXPECT_EQ(s.high, 8);
-    EXPECT_EQ(s.min, 1);
-    EXPECT_EQ(s.max, 9);
-    EXPECT_EQ(values, (Values{7, 1, 9, 3, 5, 2, 8, 6, 4}));
-}
-
-TEST(Summarize, EqualValuesHaveAnIntervalOfNoWidth) {
-    const Summary s = summarize(Values(10, 3.25));
-    EXPECT_EQ(s.median, 3.25);
-    EXPECT_EQ(s.low, 3.25);
-    EXPECT_EQ(s.high, 3.25);
+// Of a hundred values the interval is from the 40th to the 61st; that to expect of four times as many is half as wide. With
+// fewer than six values it is the range.
+TEST(Summarize, IsTheMedianAndItsInterval) {
+    Values mostly_zero(20, 0.0);
+    mostly_zero.back() = 1;
+    const struct {
+        Values values;
+        double times_more;
+        Summary summary;
+    } table[] = {
+        {{1, 100, 2, 8, 3, 7, 4, 6, 5}, 1, {5, 2, 8, 1, 100, true}},
+        {{1, 12, 2, 11, 3, 10, 4, 9, 5, 8}, 1, {6.5, 2, 11, 1, 12, true}},
+        {in_turn(100), 1, {50.5, 40, 61, 1, 100, true}},
+        {in_turn(100), 4, {50.5, 45, 56, 1, 100, true}},
+        {{2.5}, 1, {2.5, 2.5, 2.5, 2.5, 2.5, false}},
+        {{1, 2, 3, 4, 50}, 1, {3, 1, 50, 1, 50, false}},
+        {{1, 60, 2, 5, 3, 4}, 1, {3.5, 1, 60, 1, 60, true}},
+        {{7, 1, 9, 3, 5, 2, 8, 6, 4}, 1, {5, 2, 8, 1, 9, true}},
+        {Values(10, 3.25), 1, {3.25, 3.25, 3.25, 3.25, 3.25, true}},
+        {mostly_zero, 1, {0, 0, 0, 0, 1, true}},
+    };
+    for (const auto& [values, times_more, expected] : table) {
+        const Summary s = bench::summarize(values, times_more);
+        EXPECT_EQ(s.median, expected.median);
+        EXPECT_EQ(s.low, expected.low);
+        EXPECT_EQ(s.high, expected.high);
+        EXPECT_EQ(s.min, expected.min);
+        EXPECT_EQ(s.max, expected.max);
+        EXPECT_EQ(s.interval_is_95, expected.interval_is_95);
+    }
 }
 
 // The interval of a hundred values in random order is from 40 to 61.
@@ -177,19 +121,9 @@ TEST(Summarize, TimesAndRatesHaveTheSameInterval) {
     }
 }
 
-TEST(Summarize, ZerosAreValues) {
-    Values mostly_zero(20, 0.0);
-    mostly_zero.back() = 1;
-    const Summary s = summarize(mostly_zero);
-    EXPECT_EQ(s.low, 0);
-    EXPECT_EQ(s.high, 0);
-    EXPECT_EQ(s.max, 1);
-}
-
-TEST(Summarize, NoValuesAreRefused) { EXPECT_THROW(summarize({}), std::invalid_argument); }
-
-TEST(Summarize, ValuesThatAreNegativeOrNotFiniteAreRefused) {
+TEST(Summarize, RefusesNoValuesAndThoseThatAreNegativeOrNotFinite) {
     using Limits = std::numeric_limits<double>;
+    EXPECT_THROW(summarize({}), std::invalid_argument);
     for (const double odd : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), -1.0}) {
         EXPECT_THROW(summarize({odd}), std::invalid_argument) << odd;
         EXPECT_THROW(summarize({1, 2, odd, 4, 5, 6, 7}), std::invalid_argument) << odd;

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "bench/errors.hpp"
 #include "bench/options/own_options.hpp"
+#include "tests/host/bench/test_files.hpp"
 
 namespace {
 
@@ -22,7 +25,7 @@ const Step of_16 = named("a5_steps16", 16), of_64 = named("a5_steps64", 64), sto
 
 Step with(const char* name, const bench::Choice& choice) {
     Step step = named(name, 256);
-    step.own_options = bench::own_option(choice);
+    step.own.options = bench::own_option(choice);
     return step;
 }
 
@@ -31,34 +34,42 @@ const Step steps =
 const Step store = with("n3", {.option = "store", .help = "into memory", .others = {{1, &stored}}});
 
 TEST(Choice, RunsTheStepOfItsValueUnderTheNameOfBoth) {
-    const auto [step, suffix] = settled(steps, {{"steps", "64"}});
-    EXPECT_EQ(step.default_iters, 64u);
-    EXPECT_EQ(step.name + suffix, "a5_steps64");
-    EXPECT_EQ(settled(store, {{"store", ""}}).step.default_iters, 1u);
-    EXPECT_EQ(settled(store, {{"store", ""}}).suffix, "_store");
-}
-
-TEST(Choice, RunsTheProgramsStepWithItsUsualValue) {
-    for (const OwnValues& values : {OwnValues{}, OwnValues{{"steps", "256"}}}) {
-        EXPECT_EQ(settled(steps, values).step.default_iters, 256u);
-        EXPECT_EQ(settled(steps, values).suffix, "");
+    const struct {
+        Step step;
+        OwnValues values;
+        unsigned iters;
+        const char* suffix;
+    } table[] = {
+        {steps, {{"steps", "64"}}, 64, "_steps64"},
+        {steps, {{"steps", "256"}}, 256, ""},
+        {steps, {}, 256, ""},
+        {store, {{"store", ""}}, 1, "_store"},
+        {store, {}, 256, ""},
+    };
+    for (const auto& [step, values, iters, suffix] : table) {
+        Step settled = step;
+        EXPECT_EQ(bench::settle_own(values, settled), suffix);
+        EXPECT_EQ(settled.default_iters, iters);
+        EXPECT_STREQ(settled.name, step.name);
     }
 }
 
 TEST(Choice, RefusesAnotherValue) {
     for (const char* value : {"32", "0", "-16", "many"}) {
-        EXPECT_THROW(settled(steps, {{"steps", value}}), bench::UsageError) << value;
+        Step step = steps;
+        const std::string line = line_of<bench::UsageError>([&] { bench::settle_own({{"steps", value}}, step); });
+        EXPECT_EQ(line.find("--steps: "), 0u) << line;
+        EXPECT_EQ(step.default_iters, 256u);
     }
-    try {
-        settled(steps, {{"steps", "32"}});
-        ADD_FAILURE() << "accepted";
-    } catch (const bench::UsageError& error) {
-        EXPECT_STREQ(error.what(), "--steps: 32 is not one of 16, 64, 256");
-    }
+    Step step = steps;
+    EXPECT_EQ(line_of<bench::UsageError>([&] {
+                  bench::settle_own({{"steps", "32"}}, step);
+              }),
+              "--steps: 32 is not one of 16, 64, 256");
 }
 
 TEST(Choice, IsTheOptionThatHelpShows) {
-    const auto of_steps = steps.own_options->list(), of_store = store.own_options->list();
+    const auto of_steps = steps.own.options->list(), of_store = store.own.options->list();
     ASSERT_EQ(of_steps.size(), 1u);
     EXPECT_EQ(of_steps[0].name, "steps");
     EXPECT_EQ(of_steps[0].help, "dates: 16, 64, 256 (default 256)");

@@ -57,69 +57,36 @@ Checkpoint small() {
             {{3, {24, 194}}, {7, 49}, {9, 81}, prints, parts, {{1, {7, 49}}, {2, {15, 113}}, {3, {24, 194}}}}};
 }
 
-// Its checksum is Python's zlib.crc32 of the lines above it.
-const std::string small_text = R"({
- "schema": 4,
- "kind": "checkpoint",
- "program": "pi_v7",
- "commit": "0123abc",
- "dirty": true,
- "seed": 1234,
- "shape": {
-  "blocks": 1,
-  "threads": 2,
-  "iters": 5
- },
- "work_per_launch": 10,
- "launches": 9,
- "launches_done": 3,
- "sums": [
-  "24",
-  "194"
- ],
- "least": [
-  "7",
-  "49"
- ],
- "most": [
-  "9",
-  "81"
- ],
- "fingerprints": [
-  100,
-  200,
-  300
- ],
- "parts": [
-  18446744073709551615,
-  6
- ],
- "trace": [
-  [
-   1,
-   [
-    "7",
-    "49"
-   ]
-  ],
-  [
-   2,
-   [
-    "15",
-    "113"
-   ]
-  ],
-  [
-   3,
-   [
-    "24",
-    "194"
-   ]
-  ]
- ]
+/// CRC-32 as of ISO 3309, bit by bit.
+std::uint32_t crc32(const std::string& text) {
+    std::uint32_t crc = ~std::uint32_t{0};
+    for (const char c : text) {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320u : 0);
+    }
+    return ~crc;
 }
-CRC-32 c52142b0
-)";
+
+/// A text with the right checksum, whatever its content.
+std::string sealed(const std::string& body) {
+    char trailer[32];
+    std::snprintf(trailer, sizeof trailer, "CRC-32 %08x\n", static_cast<unsigned>(crc32(body)));
+    return body + trailer;
+}
+
+const Json small_json = Json::parse(R"({"schema": 4, "kind": "checkpoint", "program": "pi_v7", "commit": "0123abc",
+    "dirty": true, "seed": 1234, "shape": {"blocks": 1, "threads": 2, "iters": 5}, "work_per_launch": 10, "launches": 9,
+    "launches_done": 3, "sums": ["24", "194"], "least": ["7", "49"], "most": ["9", "81"],
+    "fingerprints": [100, 200, 300], "parts": [18446744073709551615, 6],
+    "trace": [[1, ["7", "49"]], [2, ["15", "113"]], [3, ["24", "194"]]]})");
+const std::string small_text = sealed(small_json.dump(1) + "\n");
+
+/// The text of the small checkpoint with a change and the right checksum.
+std::string forged(const std::function<void(Json&)>& change) {
+    Json json = small_json;
+    change(json);
+    return sealed(json.dump(1) + "\n");
+}
 
 /// The checkpoint of a run of `launches` launches before the first.
 Checkpoint begun(std::uint64_t launches) {
@@ -145,21 +112,8 @@ Checkpoint largest() {
             {{1, row}, row, row, prints, {}, {{1, row}}}};
 }
 
-void expect_same(const Checkpoint& a, const Checkpoint& b) {
-    EXPECT_EQ(a.program, b.program);
-    EXPECT_EQ(a.commit, b.commit);
-    EXPECT_EQ(a.dirty, b.dirty);
-    EXPECT_EQ(a.seed, b.seed);
-    EXPECT_EQ(a.shape, b.shape);
-    EXPECT_EQ(a.work_per_launch, b.work_per_launch);
-    EXPECT_EQ(a.launches, b.launches);
-    EXPECT_TRUE(a.tally.sums == b.tally.sums);
-    EXPECT_TRUE(a.tally.least == b.tally.least);
-    EXPECT_TRUE(a.tally.most == b.tally.most);
-    EXPECT_EQ(a.tally.fingerprints.kept(), b.tally.fingerprints.kept());
-    EXPECT_EQ(a.tally.parts.sums(), b.tally.parts.sums());
-    EXPECT_TRUE(a.tally.marked == b.tally.marked);
-}
+/// Asserts that two checkpoints are the same; the text of one holds all of it.
+void expect_same(const Checkpoint& a, const Checkpoint& b) { EXPECT_EQ(to_text(a), to_text(b)); }
 
 void expect_line(const std::string& line, const std::string& path, const std::string& part) {
     EXPECT_NE(line.find(path), std::string::npos) << line;
@@ -177,51 +131,22 @@ bool found_damaged(const std::string& text) {
     }
 }
 
-/// CRC-32 as of ISO 3309, bit by bit.
-std::uint32_t crc32(const std::string& text) {
-    std::uint32_t crc = ~std::uint32_t{0};
-    for (const char c : text) {
-        crc ^= static_cast<unsigned char>(c);
-        for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320u : 0);
-    }
-    return ~crc;
-}
-
-/// A text with the right checksum, whatever its content.
-std::string sealed(const std::string& body) {
-    char trailer[32];
-    std::snprintf(trailer, sizeof trailer, "CRC-32 %08x\n", static_cast<unsigned>(crc32(body)));
-    return body + trailer;
-}
-
-/// The small checkpoint with a change and the right checksum.
-std::string forged(const std::function<void(Json&)>& change) {
-    Json json = Json::parse(small_text.substr(0, small_text.find("CRC-32")));
-    change(json);
-    return sealed(json.dump(1) + "\n");
-}
-
-TEST(Checkpoint, IsReadable) { EXPECT_EQ(to_text(small()), small_text); }
-
-TEST(Checkpoint, ComesBackAsItWas) {
+TEST(Checkpoint, IsReadableAndComesBackAsItWas) {
+    EXPECT_EQ(crc32("123456789"), 0xcbf43926u) << "the check value of the standard";
+    EXPECT_EQ(to_text(small()), small_text);
     for (const Checkpoint& c : {small(), begun(1), largest()}) {
         expect_same(parse_checkpoint("run.ck", to_text(c)), c);
     }
 }
 
-TEST(Checkpoint, OfWhichAnyByteChangedIsDamaged) {
+TEST(Checkpoint, OfWhichAnyByteChangedOrIsMissingIsDamaged) {
     for (std::size_t i = 0; i < small_text.size(); i++) {
         for (int bit = 0; bit < 8; bit++) {
             std::string text = small_text;
             text[i] = static_cast<char>(text[i] ^ (1 << bit));
             ASSERT_TRUE(found_damaged(text)) << "bit " << bit << " of byte " << i;
         }
-    }
-}
-
-TEST(Checkpoint, CutShortOrLongerIsDamaged) {
-    for (std::size_t length = 0; length < small_text.size(); length++) {
-        ASSERT_TRUE(found_damaged(small_text.substr(0, length))) << length << " bytes";
+        ASSERT_TRUE(found_damaged(small_text.substr(0, i))) << i << " bytes";
     }
     for (int byte = 0; byte < 256; byte++) {
         ASSERT_TRUE(found_damaged(small_text + static_cast<char>(byte))) << byte;
@@ -230,108 +155,84 @@ TEST(Checkpoint, CutShortOrLongerIsDamaged) {
     EXPECT_TRUE(found_damaged("{\"schema\": 1, \"suite\": \"pi\"}\n")) << "a result file";
 }
 
-TEST(Checkpoint, ForgedAsItWasIsAccepted) {
-    EXPECT_EQ(forged([](Json&) {}), small_text);
-}
-
-TEST(Checkpoint, OfAnotherSchemaSaysSo) {
-    const std::string text = forged([](Json& json) {
-        json = {{"schema", 1}, {"kind", "checkpoint"}, {"what", "else"}};
-    });
-    const std::string line = line_of<UsageError>([&] { parse_checkpoint("run.ck", text); });
-    expect_line(line, "run.ck", "schema 1");
-}
-
-struct Forgery {
-    std::function<void(Json&)> change;
-    std::string complaint;
-};
-
-void expect_refused(const std::vector<Forgery>& forgeries) {
-    for (const auto& [change, complaint] : forgeries) {
-        const std::string text = forged(change);
-        const std::string line = line_of<UsageError>([&] { parse_checkpoint("run.ck", text); });
-        expect_line(line, "run.ck: ", complaint);
-    }
+/// Asserts that a text is refused in one line with this complaint.
+void expect_refused(const std::string& text, const std::string& complaint) {
+    expect_line(line_of<UsageError>([&] { parse_checkpoint("run.ck", text); }), "run.ck: ", complaint);
 }
 
 TEST(Checkpoint, WithARightChecksumMustStillBeOne) {
     for (const std::string body : {"", "\n", "no JSON\n", "{\n", "[]\n", "1\n", "null\n", "{\"kind\": 1}\n"}) {
-        expect_line(line_of<UsageError>([&] { parse_checkpoint("run.ck", sealed(body)); }), "run.ck: ", "");
+        expect_refused(sealed(body), "");
     }
-    for (const char* key : {"schema", "kind", "program", "commit", "seed", "shape", "work_per_launch", "launches",
-                            "launches_done", "sums", "least", "most", "fingerprints", "parts", "trace"}) {
-        const Json odd[] = {nullptr, -1, 0.5, Json::array({1}), true};
-        expect_refused({{[&](Json& json) { json.erase(key); }, key}});
-        for (const Json& value : odd) {
-            if (std::string(key) == "parts" && value.is_array()) continue;  // their number is that of the run's blocks
-            expect_refused({{[&](Json& json) { json[key] = value; }, ""}});
+    expect_refused(forged([](Json& json) {
+                       json = {{"schema", 1}, {"kind", "checkpoint"}, {"what", "else"}};
+                   }),
+                   "schema 1");
+    for (const auto& [key, unused] : small_json.items()) {
+        const std::string name = key;  // clang 14 captures no structured binding
+        expect_refused(forged([&](Json& json) { json.erase(name); }), name);
+        for (const Json& odd : {Json(nullptr), Json(-1), Json(0.5), Json::array({1}), Json(true)}) {
+            if (name == "parts" && odd.is_array()) continue;  // their number is that of the run's blocks
+            if (name == "dirty" && odd.is_boolean()) continue;
+            expect_refused(forged([&](Json& json) { json[name] = odd; }), "");
         }
     }
-    expect_refused(
-        {{[](Json& json) { json.erase("dirty"); }, "dirty"}, {[](Json& json) { json["dirty"] = 1; }, "dirty"}});
+    std::string twice = small_json.dump(1) + "\n";
+    twice.replace(twice.find(" \"seed\""), 0, " \"seed\": 1,\n");
+    expect_refused(sealed(twice), "as this program writes it");
 }
 
-TEST(Checkpoint, WithNumbersThatAreNoneIsRefused) {
-    const auto squares = [](const Json& value) { return [value](Json& json) { json["sums"][1] = value; }; };
-    expect_refused({{squares(194), "sums"},
-                    {squares(""), "sums"},
-                    {squares("-194"), "sums"},
-                    {squares("1e2"), "sums"},
-                    {squares(std::string(39, '9')), "sums"},
-                    {squares("0194"), "as this program writes it"},
-                    {[](Json& json) { json["seed"] = 18446744073709551616.0; }, "seed"},
-                    {[](Json& json) { json["seed"] = "1234"; }, "seed"},
-                    {[](Json& json) { json["shape"]["iters"] = -5; }, "shape"},
-                    {[](Json& json) { json["trace"][1] = 5; }, "trace"},
-                    {[](Json& json) {
-                         json["trace"][1] = {1, 2, 3};
-                     },
-                     "trace"},
-                    {[](Json& json) {
-                         json["trace"][1] = {2, {"15", 113}};
-                     },
-                     "trace"},
-                    {[](Json& json) { json["more"] = 1; }, "as this program writes it"}});
-}
-
-TEST(Checkpoint, ThatContradictsItselfIsRefused) {
-    const auto set = [](const char* key, std::uint64_t value) { return [=](Json& json) { json[key] = value; }; };
-    const auto row = [](const char* key, const Json& sums) { return [=](Json& json) { json[key] = sums; }; };
-    const auto prints = [](const Json& values) { return [=](Json& json) { json["fingerprints"] = values; }; };
-    const auto trace = [](const Json& points) { return [=](Json& json) { json["trace"] = points; }; };
+TEST(Checkpoint, WithNumbersThatAreNoneOrContradictEachOtherIsRefused) {
     const Json first = {1, {"7", "49"}}, second = {2, {"15", "113"}};
-    expect_refused({{set("launches", 2), "more launches are done"},
-                    {set("launches", 0), "no work"},
-                    {set("launches", (std::uint64_t{1} << 63) / 10 + 1), "2^63"},
-                    {set("launches", UINT64_MAX), "2^63"},
-                    {set("work_per_launch", 0), "no work"},
-                    {set("launches_done", 0), "sums"},
-                    {set("launches_done", 2), "sums"},  // 9 and 9 are less than 24
-                    {set("launches_done", 4), "sums"},  // four times 7 are more
-                    {row("sums", {"24"}), "sums"},      // fewer than of a launch
-                    {row("sums", {"20", "194"}), "sums"},
-                    {row("sums", {"28", "194"}), "sums"},
-                    {row("least", {"9", "49"}), "sums"},  // 3 times 9 are more than 24
-                    {row("least", Json::array()), "sums"},
-                    {row("most", {"7", "81"}), "sums"},
-                    {row("most", {"9", "81", "1"}), "sums"},
-                    {prints({100, 200}), "fingerprints"},
-                    {prints({100, 200, 300, 400}), "fingerprints"},
-                    {prints({200, 100, 300}), "as this program writes it"},
-                    {trace({first, first}), "trace"},
-                    {trace({second, first}), "trace"},
-                    {trace({first, {2, {"6", "113"}}}), "trace"},
-                    {trace({first, {2, {"15"}}}), "trace"},
-                    {trace({{1, {"25", "49"}}}), "trace"},
-                    {trace({first, second, {3, {"24", "193"}}}), "trace"},  // all launches, but other sums
-                    {trace({{4, {"24", "194"}}}), "trace"}});
-}
-
-TEST(Checkpoint, WithAKeyTwiceIsRefused) {
-    std::string body = small_text.substr(0, small_text.find("CRC-32"));
-    body.replace(body.find(" \"seed\""), 0, " \"seed\": 1,\n");
-    expect_line(line_of<UsageError>([&] { parse_checkpoint("run.ck", sealed(body)); }), "run.ck", "writes it");
+    const std::uint64_t two_to_63 = std::uint64_t{1} << 63;
+    const struct {
+        const char* key;
+        Json value;
+        const char* complaint;
+    } table[] = {
+        {"sums", {"24", 194}, "sums"},
+        {"sums", {"24", ""}, "sums"},
+        {"sums", {"24", "-194"}, "sums"},
+        {"sums", {"24", "1e2"}, "sums"},
+        {"sums", {"24", std::string(39, '9')}, "sums"},
+        {"sums", {"24", "0194"}, "as this program writes it"},
+        {"seed", 18446744073709551616.0, "seed"},
+        {"seed", "1234", "seed"},
+        {"shape", {{"iters", -5}}, "shape"},
+        {"trace", {first, 5}, "trace"},
+        {"trace", {first, {1, 2, 3}}, "trace"},
+        {"trace", {first, {2, {"15", 113}}}, "trace"},
+        {"more", 1, "as this program writes it"},
+        {"launches", 2, "more launches are done"},
+        {"launches", 0, "no work"},
+        {"launches", two_to_63 / 10 + 1, "2^63"},
+        {"launches", UINT64_MAX, "2^63"},
+        {"work_per_launch", 0, "no work"},
+        {"launches_done", 0, "sums"},
+        {"launches_done", 2, "sums"},           // 9 and 9 are less than 24
+        {"launches_done", 4, "sums"},           // four times 7 are more
+        {"sums", Json::array({"24"}), "sums"},  // fewer than of a launch
+        {"sums", {"20", "194"}, "sums"},
+        {"sums", {"28", "194"}, "sums"},
+        {"least", {"9", "49"}, "sums"},  // 3 times 9 are more than 24
+        {"least", Json::array(), "sums"},
+        {"most", {"7", "81"}, "sums"},
+        {"most", {"9", "81", "1"}, "sums"},
+        {"fingerprints", {100, 200}, "fingerprints"},
+        {"fingerprints", {100, 200, 300, 400}, "fingerprints"},
+        {"fingerprints", {200, 100, 300}, "as this program writes it"},
+        {"trace", {first, first}, "trace"},
+        {"trace", {second, first}, "trace"},
+        {"trace", {first, {2, {"6", "113"}}}, "trace"},
+        {"trace", {first, {2, Json::array({"15"})}}, "trace"},
+        {"trace", Json::array({{1, {"25", "49"}}}), "trace"},
+        {"trace", {first, second, {3, {"24", "193"}}}, "trace"},  // all launches, but other sums
+        {"trace", Json::array({{4, {"24", "194"}}}), "trace"},
+    };
+    for (const auto& row : table) {
+        SCOPED_TRACE(std::string(row.key) + ": " + row.value.dump());
+        expect_refused(forged([&](Json& json) { json[row.key] = row.value; }), row.complaint);
+    }
 }
 
 class CheckpointFiles : public InAFolder {
@@ -350,18 +251,20 @@ class CheckpointFiles : public InAFolder {
 TEST_F(CheckpointFiles, IsCreatedSavedAndOpenedAgain) {
     {
         CheckpointFile file = CheckpointFile::create(path, begun(9));
-        expect_same(file.load(), begun(9));
         EXPECT_EQ(contents_of(path), to_text(begun(9)));
+        std::ofstream(folder / ".run.ck.saving") << std::string(10'000, 'x');  // left by a killed process
         file.save(small());
         expect_same(file.load(), small());
     }
     EXPECT_EQ(contents_of(path), small_text);
-    EXPECT_EQ(names(), Names{"run.ck"});
     CheckpointFile file = CheckpointFile::open(path);
     expect_same(file.load(), small());
     file.save(largest());
-    expect_same(file.load(), largest());
     EXPECT_EQ(contents_of(path), to_text(largest()));
+    fs::remove(path);
+    file.save(small());
+    EXPECT_EQ(contents_of(path), small_text) << "a deleted file is written anew";
+    expect_in_use(path);
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
@@ -499,20 +402,16 @@ TEST_F(CheckpointFiles, ALockThatFailsIsAnError) {
 
 TEST_F(CheckpointFiles, SurvivesAFullDisk) {
     CheckpointFile file = CheckpointFile::create(path, begun(9));
-    std::string line;
     {
         const NoRoom full;
-        line = line_of<WriteError>([&] { file.save(small()); });
+        expect_line(line_of<WriteError>([&] { file.save(small()); }), path, "cannot write");
         expect_line(line_of<WriteError>([&] { CheckpointFile::create(folder / "new.ck", small()); }), "new.ck", "");
     }
-    expect_line(line, path, "cannot write");
     EXPECT_EQ(contents_of(path), to_text(begun(9)));
     EXPECT_EQ(names(), Names{"run.ck"});
     expect_in_use(path);
     file.save(small());
     EXPECT_EQ(contents_of(path), small_text);
-    EXPECT_EQ(names(), Names{"run.ck"});
-    expect_in_use(path);
 }
 
 // A process is killed while it saves without a pause.
@@ -544,44 +443,34 @@ TEST_F(CheckpointFiles, SurvivesItsProcess) {
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
-TEST_F(CheckpointFiles, LeftHalfWrittenByAKilledProcessAreReplaced) {
-    CheckpointFile file = CheckpointFile::create(path, begun(9));
-    std::ofstream(folder / ".run.ck.saving") << std::string(10'000, 'x');
-    file.save(small());
-    EXPECT_EQ(contents_of(path), small_text);
-    EXPECT_EQ(names(), Names{"run.ck"});
-}
-
 TEST_F(CheckpointFiles, DamagedIsRefusedAndLeftAsItIs) {
-    std::string text = small_text;
-    text[text.find("24")] = '3';
-    const std::string large(std::size_t{1} << 21, ' ');
-    for (const std::string& odd : {text, std::string(), small_text.substr(0, 100), large}) {
-        std::ofstream(path, std::ios::binary) << odd;
-        expect_line(line_of<UsageError>([&] { CheckpointFile::open(path).load(); }), path, "damaged");
-        EXPECT_EQ(contents_of(path), odd);
-    }
+    const std::string half = small_text.substr(0, 100);
+    std::ofstream(path, std::ios::binary) << half;
+    expect_line(line_of<UsageError>([&] { CheckpointFile::open(path).load(); }), path, "damaged");
+    EXPECT_EQ(contents_of(path), half);
+    fs::resize_file(path, (std::uintmax_t{256} << 20) + 1);  // without memory for it
+    expect_line(line_of<UsageError>([&] { CheckpointFile::open(path).load(); }), path, "too large");
 }
 
-TEST_F(CheckpointFiles, MissingIsRefused) {
-    expect_line(line_of<UsageError>([&] { CheckpointFile::open(path); }), path, "No such file");
-    const std::string deep = folder / "none" / "run.ck";
-    expect_line(line_of<UsageError>([&] { CheckpointFile::open(deep); }), deep, "No such file");
-    expect_line(line_of<WriteError>([&] { CheckpointFile::create(deep, small()); }), deep, "No such file");
-    EXPECT_TRUE(names().empty());
-}
-
-TEST_F(CheckpointFiles, WhatIsNoRegularFileIsRefused) {
-    const std::string fifo = folder / "fifo";
-    ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
-    const std::pair<std::string, std::string> odd[] = {
-        {folder, "is a folder"}, {"/dev/null", "is not a regular file"}, {fifo, "is not a regular file"}};
-    for (const auto& [name, why] : odd) {
+TEST_F(CheckpointFiles, WhereNoneCanBeIsRefused) {
+    ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
+    fs::create_symlink("b", folder / "a");
+    fs::create_symlink("a", folder / "b");
+    const Names before = names();
+    const std::pair<std::string, const char*> table[] = {
+        {folder, "is a folder"},
+        {"/dev/null", "is not a regular file"},
+        {folder / "fifo", "is not a regular file"},
+        {folder / "none" / "run.ck", "No such file"},
+        {folder / "a", "Too many levels"},
+    };
+    for (const auto& [name, why] : table) {
         const std::string& file = name;  // clang 14 captures no structured binding
         expect_line(line_of<UsageError>([&] { CheckpointFile::open(file); }), file, why);
-        expect_line(line_of<UsageError>([&] { CheckpointFile::create(file, small()); }), file, why);
+        expect_line(line_of<bench::Error>([&] { CheckpointFile::create(file, small()); }), file, why);
     }
-    EXPECT_EQ(names(), Names{"fifo"});
+    expect_line(line_of<UsageError>([&] { CheckpointFile::open(path); }), path, "No such file");
+    EXPECT_EQ(names(), before);
 }
 
 TEST_F(CheckpointFiles, IsReachedThroughSymbolicLinks) {
@@ -603,22 +492,6 @@ TEST_F(CheckpointFiles, IsReachedThroughSymbolicLinks) {
     EXPECT_EQ(contents_of(target), to_text(begun(9)));
     EXPECT_EQ(names(), (Names{"far", "link"}));
     EXPECT_EQ(std::distance(fs::directory_iterator(folder / "far"), fs::directory_iterator()), 1);
-}
-
-TEST_F(CheckpointFiles, LinksInACircleAreRefused) {
-    const std::string a = folder / "a";
-    fs::create_symlink("b", a);
-    fs::create_symlink("a", folder / "b");
-    expect_line(line_of<UsageError>([&] { CheckpointFile::open(a); }), a, "Too many levels");
-    expect_line(line_of<WriteError>([&] { CheckpointFile::create(a, small()); }), a, "Too many levels");
-}
-
-TEST_F(CheckpointFiles, DeletedIsWrittenAnew) {
-    CheckpointFile file = CheckpointFile::create(path, begun(9));
-    fs::remove(path);
-    file.save(small());
-    EXPECT_EQ(contents_of(path), small_text);
-    expect_in_use(path);
 }
 
 TEST_F(CheckpointFiles, AnotherFileInItsPlaceIsLeftAlone) {

@@ -3,24 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/host/bench/sample_runs.hpp"
+#include "tests/host/bench/record/sample_runs.hpp"
 
 namespace {
 
 using namespace sample_runs;
 
-TEST(PerNs, SummarisesTheLaunches) {
-    const bench::Summary rates = per_ns(run());
-    EXPECT_DOUBLE_EQ(rates.median, 0.5);
-    EXPECT_DOUBLE_EQ(rates.min, 0.25);
-    EXPECT_DOUBLE_EQ(rates.max, 1);
-    EXPECT_FALSE(rates.interval_is_95);
-}
-
 TEST(PerNs, IntervalIsThatOfTheTimes) {
     auto ten = run();
-    ten.kernel_ms = {1, 4, 1.25, 2.5, 2, 2, 2, 2, 2, 2};
-    ten.work.assign(10, 1e6);
+    ten.measured.ms = {1, 4, 1.25, 2.5, 2, 2, 2, 2, 2, 2};
+    ten.measured.work.assign(10, 1e6);
     const bench::Summary rates = per_ns(ten);
     EXPECT_DOUBLE_EQ(rates.low, 0.4);
     EXPECT_DOUBLE_EQ(rates.median, 0.5);
@@ -32,12 +24,23 @@ TEST(PerNs, IntervalIsThatOfTheTimes) {
 // work it would be 2.
 TEST(PerNs, IsOfTheWorkOfEachTiming) {
     auto uneven = run();
-    uneven.work = {2e6, 4e6, 6e6};
+    uneven.measured.work = {2e6, 4e6, 6e6};
     uneven.tally = tally_of({2'000'000, 4'000'000, 6'000'000});
     const bench::Summary rates = per_ns(uneven);
     EXPECT_DOUBLE_EQ(rates.median, 3);
     EXPECT_DOUBLE_EQ(rates.min, 0.5);
     EXPECT_DOUBLE_EQ(rates.max, 4);
+}
+
+TEST(OfSeveralGpus, TheClockIsTheMedianAndThePowerTheSumIfAllAreKnown) {
+    auto three = run();
+    three.members.resize(3, three.members[0]);
+    three.members[1].sm_clock_mhz = 900;
+    three.members[2].power_w = 300;
+    EXPECT_EQ(sm_clock_mhz(three), 1965.5);
+    EXPECT_EQ(power_w(three), 800);
+    three.members[1].power_w.reset();
+    EXPECT_EQ(power_w(three), std::nullopt);
 }
 
 }  // namespace

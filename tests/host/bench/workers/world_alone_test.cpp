@@ -10,27 +10,18 @@
 
 namespace {
 
-/// While this lives, the environment has a launcher's variables.
-class Announced {
- public:
-    Announced(const char* size, const char* rank) {
-        for (const char* name : names) unsetenv(name);
-        setenv("OMPI_COMM_WORLD_SIZE", size, 1);
-        setenv("OMPI_COMM_WORLD_RANK", rank, 1);
-    }
-    ~Announced() {
-        for (const char* name : names) unsetenv(name);
-    }
+/// Announces a world, as the only launcher of this process.
+void announce(const char* size, const char* rank) {
+    for (const char* name : {"PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) unsetenv(name);
+    setenv("OMPI_COMM_WORLD_SIZE", size, 1);
+    setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+}
 
- private:
-    static constexpr const char* names[] = {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMI_SIZE",
-                                            "SLURM_STEP_NUM_TASKS"};
-};
-
-TEST(WithoutMpi, SaysSo) { EXPECT_EQ(bench::mpi_library(), std::nullopt); }
-
-TEST(WithoutMpi, RefusesToBeOneOfSeveral) {
-    const Announced announced("4", "0");
+TEST(WithoutMpi, RefusesToBeOneOfSeveralOfWhichOnlyTheFirstSpeaks) {
+    EXPECT_EQ(bench::mpi_library(), std::nullopt);
+    announce("4", "3");
+    EXPECT_THROW(bench::World(), bench::Dismissed);
+    announce("4", "0");
     try {
         const bench::World world;
         FAIL() << "ran as if alone";
@@ -42,13 +33,8 @@ TEST(WithoutMpi, RefusesToBeOneOfSeveral) {
     }
 }
 
-TEST(WithoutMpi, OnlyTheFirstSpeaks) {
-    const Announced announced("4", "3");
-    EXPECT_THROW(bench::World(), bench::Dismissed);
-}
-
 TEST(WithoutMpi, AWorldOfOneIsAlone) {
-    const Announced announced("1", "0");
+    announce("1", "0");
     bench::World world;
     EXPECT_FALSE(world.announced());
     EXPECT_EQ(world.size(), 1);

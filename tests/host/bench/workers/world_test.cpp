@@ -19,10 +19,8 @@
 
 namespace {
 
-using bench::announced_world;
 using bench::attempt;
 using bench::Report;
-using bench::throw_first_error;
 
 using Variables = std::map<std::string, std::string>;
 
@@ -35,16 +33,12 @@ class Environment {
             before_.emplace_back(name, value ? std::optional<std::string>(value) : std::nullopt);
             unsetenv(name);
         }
-        for (const auto& [name, value] : variables) {
-            setenv(name.c_str(), value.c_str(), 1);
-        }
+        for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
     }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
     ~Environment() {
-        for (const auto& [name, value] : before_) {
-            value ? setenv(name, value->c_str(), 1) : unsetenv(name);
-        }
+        for (const auto& [name, value] : before_) value ? setenv(name, value->c_str(), 1) : unsetenv(name);
     }
 
  private:
@@ -53,79 +47,51 @@ class Environment {
     std::vector<std::pair<const char*, std::optional<std::string>>> before_;
 };
 
-/// "size 4, rank 2", or "none".
+/// "2 of 4": rank and size; or "none".
 std::string announced(const Variables& variables) {
     const Environment environment(variables);
-    const auto world = announced_world();
-    return world ? "size " + std::to_string(world->size) + ", rank " + std::to_string(world->rank) : "none";
+    const auto world = bench::announced_world();
+    return world ? std::to_string(world->rank) + " of " + std::to_string(world->size) : "none";
 }
 
-TEST(AnnouncedWorld, IsNoneOfAPlainStart) { EXPECT_EQ(announced({}), "none"); }
-
-TEST(AnnouncedWorld, IsToldByOpenMpi) {
-    EXPECT_EQ(announced({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "2"}}), "size 4, rank 2");
-    EXPECT_EQ(announced({{"OMPI_COMM_WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "0"}}), "size 1, rank 0")
-        << "mpirun -np 1 is a world";
+Variables open_mpi(const char* size, const char* rank) {
+    return {{"OMPI_COMM_WORLD_SIZE", size}, {"OMPI_COMM_WORLD_RANK", rank}};
 }
+Variables pmi(const char* size, const char* rank) { return {{"PMI_SIZE", size}, {"PMI_RANK", rank}}; }
+Variables slurm(const char* size, const char* rank) { return {{"SLURM_STEP_NUM_TASKS", size}, {"SLURM_PROCID", rank}}; }
+Variables both(Variables a, const Variables& b) { return a.insert(b.begin(), b.end()), a; }
 
-TEST(AnnouncedWorld, IsToldByThePmiOfMpich) {
-    EXPECT_EQ(announced({{"PMI_SIZE", "128"}, {"PMI_RANK", "127"}}), "size 128, rank 127");
-    EXPECT_EQ(announced({{"PMI_SIZE", "1"}, {"PMI_RANK", "0"}}), "size 1, rank 0");
-}
-
-TEST(AnnouncedWorld, IsAStepOfSlurmWithSeveralTasks) {
-    EXPECT_EQ(announced({{"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_PROCID", "1"}}), "size 2, rank 1");
-    EXPECT_EQ(announced({{"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_PROCID", "0"}}), "none")
-        << "how plain programs are started";
-    EXPECT_EQ(announced({{"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}}), "none") << "a job's script, which is no step";
-}
-
-// srun starts the daemons of Open MPI, which start the processes.
 TEST(AnnouncedWorld, IsThatOfTheLauncherNextToTheProcess) {
-    EXPECT_EQ(announced({{"OMPI_COMM_WORLD_SIZE", "8"},
-                         {"OMPI_COMM_WORLD_RANK", "5"},
-                         {"SLURM_STEP_NUM_TASKS", "2"},
-                         {"SLURM_PROCID", "1"}}),
-              "size 8, rank 5");
+    const std::pair<Variables, const char*> table[] = {
+        {{}, "none"},
+        {open_mpi("4", "2"), "2 of 4"},
+        {open_mpi("1", "0"), "0 of 1"},  // mpirun -np 1 is a world
+        {pmi("128", "127"), "127 of 128"},
+        {slurm("2", "1"), "1 of 2"},
+        {slurm("1", "0"), "none"},                                 // how plain programs are started
+        {{{"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}}, "none"},  // a job's script, which is no step
+        {both(open_mpi("8", "5"), slurm("2", "1")), "5 of 8"},     // srun starts the daemons of Open MPI
+        {both(open_mpi("many", "0"), pmi("3", "1")), "1 of 3"},
+        {{{"PMI_SIZE", "3"}}, "0 of 3"},  // one process must tell the user
+        {pmi("3", "one"), "0 of 3"},
+    };
+    for (const auto& [variables, world] : table) EXPECT_EQ(announced(variables), world);
 }
 
 TEST(AnnouncedWorld, IsNotMadeOfGarbage) {
-    for (const char* size : {"", " ", "0", "-1", "-4", "four", "4x", "x4", "4.0", "1e3", " 4", "4 ", "+4", "0x4",
+    for (const char* size : {"", " ", "0", "-4", "four", "4x", "4.0", "1e3", " 4", "4 ", "+4", "0x4",
                              "99999999999999999999", "4294967298"}) {
-        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-            EXPECT_EQ(announced({{name, size}}), "none") << name << "=" << size;
+        for (const Variables& variables : {open_mpi(size, "0"), pmi(size, "0"), slurm(size, "0")}) {
+            EXPECT_EQ(announced(variables), "none") << size;
         }
     }
-}
-
-TEST(AnnouncedWorld, OfOneLauncherIsNotHiddenByGarbageOfAnother) {
-    EXPECT_EQ(announced({{"OMPI_COMM_WORLD_SIZE", "many"}, {"PMI_SIZE", "3"}, {"PMI_RANK", "1"}}), "size 3, rank 1");
-}
-
-// One process must tell the user.
-TEST(AnnouncedWorld, ARankThatIsNotToldIsTheFirst) {
-    EXPECT_EQ(announced({{"PMI_SIZE", "3"}}), "size 3, rank 0");
-    EXPECT_EQ(announced({{"PMI_SIZE", "3"}, {"PMI_RANK", "one"}}), "size 3, rank 0");
-}
-
-TEST(Attempt, OfWhatSucceedsIsEmpty) {
-    bool done = false;
-    const Report report = attempt([&] { done = true; });
-    EXPECT_TRUE(done);
-    EXPECT_EQ(report.code, 0);
-    EXPECT_STREQ(report.message, "");
 }
 
 TEST(Attempt, KeepsTheCodeAndTheLineOfAnError) {
     const std::pair<int, std::function<void()>> errors[] = {
         {1, [] { throw bench::VerdictError("what happened"); }},
-        {2, [] { throw bench::UsageError("what happened"); }},
-        {3, [] { throw bench::NoGpuError("what happened"); }},
         {4, [] { throw bench::CudaError("what happened"); }},
         {4, [] { throw std::runtime_error("what happened"); }},
-        {5, [] { throw bench::WriteError("what happened"); }},
-        {129, [] { throw bench::Interrupted(bench::exit_hung_up, "what happened"); }},
-        {130, [] { throw bench::Interrupted(bench::exit_interrupted, "what happened"); }},
         {143, [] { throw bench::Interrupted(bench::exit_terminated, "what happened"); }},
     };
     for (const auto& [code, body] : errors) {
@@ -133,66 +99,38 @@ TEST(Attempt, KeepsTheCodeAndTheLineOfAnError) {
         EXPECT_EQ(report.code, code);
         EXPECT_STREQ(report.message, "what happened");
     }
+    EXPECT_EQ(attempt([] {}).code, 0);
+    EXPECT_STREQ(attempt([] {}).message, "");
     EXPECT_NE(attempt([] { throw std::bad_alloc(); }).code, 0);
-}
-
-TEST(Attempt, CutsALongLine) {
     const std::string line = "begins here " + std::string(2000, 'x');
-    const Report report = attempt([&] { throw bench::CudaError(line); });
-    const std::string sent = report.message;  // which ends within the array
-    EXPECT_EQ(sent, line.substr(0, sizeof report.message - 1));
-    EXPECT_EQ(report.code, 4);
+    const std::string sent = attempt([&] { throw bench::CudaError(line); }).message;  // which ends within the array
+    EXPECT_EQ(sent, line.substr(0, sizeof Report::message - 1));
 }
 
-const std::vector<std::string> hosts = {"a", "a", "b", "c"};
-
-/// The reports of four ranks; some failed with these codes and with their letters.
-std::vector<Report> reports(const std::vector<std::pair<std::size_t, int>>& failed) {
-    std::vector<Report> all(hosts.size());
-    for (const auto& [rank, code] : failed) {
-        all[rank] = attempt([code = code] { throw bench::Error(static_cast<bench::ExitCode>(code), "what happened"); });
-    }
-    return all;
-}
-
-/// "code: line" of the error that throw_first_error throws, or "nothing".
+/// "code: line" of the error of all if some of four ranks failed with these codes, or "nothing".
 std::string thrown(const std::vector<std::pair<std::size_t, int>>& failed) {
+    std::vector<Report> reports(4);
+    for (const auto& [rank, code] : failed) {
+        reports[rank] = attempt([code = code] { throw bench::Error(static_cast<bench::ExitCode>(code), "oh"); });
+    }
     try {
-        throw_first_error(reports(failed), hosts);
+        bench::throw_first_error(reports, {"a", "a", "b", "c"});
         return "nothing";
     } catch (const bench::Error& error) {
         return std::to_string(error.code()) + ": " + error.what();
     }
 }
 
-TEST(ThrowFirstError, ThrowsNothingWhereAllWentWell) { EXPECT_EQ(thrown({}), "nothing"); }
-
-TEST(ThrowFirstError, NamesRankAndHost) {
-    EXPECT_EQ(thrown({{2, 4}}), "4: rank 2 (b): what happened");
-    EXPECT_EQ(thrown({{3, 2}}), "2: rank 3 (c): what happened");
-    EXPECT_EQ(thrown({{1, 1}}), "1: rank 1 (a): what happened");
+TEST(ThrowFirstError, ThrowsThatOfTheLowestRankWithItsHost) {
+    EXPECT_EQ(thrown({}), "nothing");
+    EXPECT_EQ(thrown({{2, 4}}), "4: rank 2 (b): oh");
+    EXPECT_EQ(thrown({{3, 2}, {1, 1}}), "1: rank 1 (a): oh");
+    EXPECT_EQ(thrown({{3, 2}, {2, 4}, {0, 3}}), "3: oh") << "what a single process says";
+    EXPECT_EQ(thrown({{2, 130}}), "130: interrupted, no result") << "no error of a rank";
+    EXPECT_EQ(thrown({{2, 143}}), "143: interrupted, no result");
 }
 
-TEST(ThrowFirstError, SaysOfRankZeroWhatASingleProcessSays) { EXPECT_EQ(thrown({{0, 5}}), "5: what happened"); }
-
-TEST(ThrowFirstError, ThrowsThatOfTheLowestRank) {
-    EXPECT_EQ(thrown({{3, 2}, {1, 4}}), "4: rank 1 (a): what happened");
-    EXPECT_EQ(thrown({{3, 2}, {2, 4}, {0, 3}}), "3: what happened");
-}
-
-TEST(ThrowFirstError, ASignalIsNoErrorOfARank) {
-    for (const int code : {130, 143}) {
-        try {
-            throw_first_error(reports({{2, code}}), hosts);
-            ADD_FAILURE() << "nothing was thrown";
-        } catch (const bench::Interrupted& interrupted) {
-            EXPECT_EQ(interrupted.code(), code);
-            EXPECT_EQ(std::string(interrupted.what()).find("rank"), std::string::npos) << interrupted.what();
-        }
-    }
-}
-
-TEST(World, WithoutALauncherIsThisProcess) {
+TEST(World, WithoutALauncherIsThisProcessAndSharesWhatThatHas) {
     const Environment environment({});
     bench::World world;
     EXPECT_FALSE(world.announced());
@@ -201,36 +139,13 @@ TEST(World, WithoutALauncherIsThisProcess) {
     EXPECT_EQ(world.size(), 1);
     EXPECT_EQ(world.local_rank(), 0);
     EXPECT_EQ(world.hosts(), std::vector<std::string>{bench::host_name()});
-}
-
-TEST(World, OfATaskOfSlurmAloneIsThisProcess) {
-    const Environment environment({{"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_PROCID", "0"}});
-    bench::World world;
-    EXPECT_FALSE(world.announced());
-    EXPECT_EQ(world.size(), 1);
-}
-
-TEST(World, OfOneProcessSharesWhatThatHas) {
-    const Environment environment({});
-    bench::World world;
     world.barrier();
-    double value = 2.5;
-    world.broadcast(value);
-    EXPECT_EQ(value, 2.5);
     std::array<int, 3> values = {1, 2, 3};
     world.broadcast(std::span<int>(values));
     EXPECT_EQ(values, (std::array<int, 3>{1, 2, 3}));
     EXPECT_EQ(world.gather(std::uint64_t{UINT64_MAX}), std::vector<std::uint64_t>{UINT64_MAX});
     EXPECT_EQ(world.gather(std::span<const int>(values)), (std::vector<int>{1, 2, 3}));
-}
-
-TEST(World, OfOneProcessThrowsItsErrorAsItIs) {
-    const Environment environment({});
-    bench::World world;
-    bool done = false;
-    world.together([&] { done = true; });
-    EXPECT_TRUE(done);
-    EXPECT_THROW(world.together([] { throw bench::WriteError("no room"); }), bench::WriteError);
+    EXPECT_THROW(world.together([] { throw bench::WriteError("no room"); }), bench::WriteError) << "as it is";
     EXPECT_THROW(world.together([] { throw std::bad_alloc(); }), std::bad_alloc);
 }
 

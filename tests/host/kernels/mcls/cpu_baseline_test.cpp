@@ -10,13 +10,13 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/own_options.hpp"
-#include "bench/tally.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/mcls/golden_tallies.hpp"
 #include "tests/host/test_data.hpp"
 
 namespace mcls::cpu {
-extern const bench::CpuStep step;
+extern const bench::Step step;
 }
 
 namespace {
@@ -27,12 +27,14 @@ using nlohmann::json;
 
 constexpr std::uint64_t seed = 1234;
 
-bench::CpuStep settled(const bench::OwnValues& values) { return bench::settled(mcls::cpu::step, values).step; }
+bench::Step settled(const bench::OwnValues& values) {
+    bench::Step step = mcls::cpu::step;
+    bench::settle_own(values, step);
+    return step;
+}
 
-std::vector<Count> launch(const Walks& walks, std::uint64_t index, unsigned threads = 2) {
-    std::vector<Count> counts(mcls::first_tally + walks.n, bench::unwritten);
-    mcls::cpu::step.phases[0].run({seed, index, 1, threads, counts.data(), nullptr, &walks});
-    return counts;
+std::vector<Count> launch(const bench::Step& step, const Walks& walks, std::uint64_t index, unsigned threads = 2) {
+    return published_on_cpu(step, seed, index, 1, threads, &walks);
 }
 
 bool is_walked_here(const json& c) {
@@ -50,9 +52,10 @@ TEST(CpuWalks, GiveTheGoldenTallies) {
                                    {"steps", std::to_string(c.at("steps").get<int>())},
                                    {"histories", std::to_string(c.at("histories").get<int>())}};
         if (const double cutoff = c.at("cutoff"); cutoff > 0) values["cutoff"] = std::to_string(cutoff * 1e6) + "e-6";
-        Walks walks = mcls::walks_of(settled(values).problem.get());
+        const bench::Step step = settled(values);
+        Walks walks = mcls::walks_of(step.own.problem.get());
         walks.scale = std::ldexp(1.0, c.at("bits").get<int>());
-        const std::vector<Count> counts = launch(walks, c.at("launch"));
+        const std::vector<Count> counts = launch(step, walks, c.at("launch"));
         EXPECT_EQ(counts[mcls::transitions_count], c.at("transitions"));
         EXPECT_EQ(counts[mcls::histories_count], c.at("histories"));
         expect_tallies({counts.begin() + mcls::first_tally, counts.end()}, c);
@@ -62,69 +65,65 @@ TEST(CpuWalks, GiveTheGoldenTallies) {
 }
 
 TEST(CpuWalks, DoNotDependOnTheNumberOfThreads) {
-    const bench::CpuStep step = settled({{"histories", "1000"}});
-    const Walks& walks = mcls::walks_of(step.problem.get());
-    for (const unsigned threads : {2u, 3u, 7u}) EXPECT_EQ(launch(walks, 5, threads), launch(walks, 5, 1));
+    const bench::Step step = settled({{"histories", "1000"}});
+    const Walks& walks = mcls::walks_of(step.own.problem.get());
+    for (const unsigned threads : {2u, 3u, 7u}) {
+        EXPECT_EQ(launch(step, walks, 5, threads), launch(step, walks, 5, 1));
+    }
 }
 
 /// Walks on lap2d, and what a fault makes of the counts of each launch.
 class CpuVerdict : public testing::Test {
  protected:
-    using Launch = std::function<std::vector<Count>(std::uint64_t index)>;
+    using Published = std::function<std::vector<Count>(std::uint64_t index)>;
 
-    void judge(const Launch& launch) const {
-        bench::Work work = {.seed = seed, .iters = 1, .streams = step_.streams, .counts = step_.counts};
-        work.per_launch = step_.estimand->work_of_launch(work);
-        bench::Tally tally(*step_.estimand, work);
-        for (std::uint64_t k = 0; k < 8; k++) tally.add(launch(k));
-        step_.estimand->judge(tally);
-    }
+    void judge(const Published& published) const { judge_launches(step_, seed, 1, 8, published); }
+    void expect_found(const Published& published) const { EXPECT_THROW(judge(published), bench::VerdictError); }
+    std::vector<Count> launch(std::uint64_t index) const { return ::launch(step_, walks_, index); }
 
-    void expect_found(const Launch& launch) const { EXPECT_THROW(judge(launch), bench::VerdictError); }
-
-    bench::CpuStep step_ = settled({{"histories", "2000"}});
-    Walks walks_ = mcls::walks_of(step_.problem.get());
+    bench::Step step_ = settled({{"histories", "2000"}});
+    Walks walks_ = mcls::walks_of(step_.own.problem.get());
 };
 
 TEST_F(CpuVerdict, PassesSoundWalks) {
-    EXPECT_NO_THROW(judge([&](std::uint64_t k) { return launch(walks_, k); }));
+    EXPECT_NO_THROW(judge([&](std::uint64_t k) { return launch(k); }));
 }
 
 TEST_F(CpuVerdict, FindsHistoriesThatAreMissing) {
     walks_.histories = 1500;
     expect_found([&](std::uint64_t k) {
-        auto counts = launch(walks_, k);
+        auto counts = launch(k);
         counts[mcls::histories_count] = 2000;
         return counts;
     });
-    expect_found([&](std::uint64_t k) { return launch(walks_, k); });
+    expect_found([&](std::uint64_t k) { return launch(k); });
 }
 
 TEST_F(CpuVerdict, FindsARowThatLeadsAlwaysToTheSameState) {
     for (std::uint32_t slot = 1; slot < 4; slot++) walks_.alias.slots[435 * 4 + slot] = walks_.alias.slots[435 * 4];
-    expect_found([&](std::uint64_t k) { return launch(walks_, k); });
+    expect_found([&](std::uint64_t k) { return launch(k); });
 }
 
 TEST_F(CpuVerdict, FindsFactorsThatAreOneInAThousandTooLarge) {
     for (double& factor : walks_.alias.factors) factor *= 1.001;
-    expect_found([&](std::uint64_t k) { return launch(walks_, k); });
+    expect_found([&](std::uint64_t k) { return launch(k); });
 }
 
 TEST_F(CpuVerdict, FindsATallyThatLosesItsHighHalf) {
     expect_found([&](std::uint64_t k) {
-        auto counts = launch(walks_, k);
+        auto counts = launch(k);
         counts[mcls::first_tally + 435] &= UINT32_MAX;
         return counts;
     });
 }
 
 TEST_F(CpuVerdict, FindsALaunchThatRepeats) {
-    expect_found([&](std::uint64_t k) { return launch(walks_, k == 7 ? 3 : k); });
+    expect_found([&](std::uint64_t k) { return launch(k == 7 ? 3 : k); });
 }
 
 TEST_F(CpuVerdict, FindsAnEntryThatWasNotWritten) {
     expect_found([&](std::uint64_t k) {
-        auto counts = launch(walks_, k);
+        auto counts = launch(k);
         counts[mcls::first_tally + 435] = bench::unwritten;
         return counts;
     });

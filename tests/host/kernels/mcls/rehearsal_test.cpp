@@ -90,7 +90,7 @@ mcls::Design on_paths() {
             .replay = mcls::replay_paths};
 }
 
-bench::Work work_on(Shape shape) { return {.seed = 77, .shape = shape, .iters = 1}; }
+bench::LaunchSpec spec_on(Shape shape) { return {.seed = 77, .shape = shape, .iters = 1}; }
 
 bench::Step settled(const mcls::Design& design, const bench::OwnValues& values) {
     bench::Step step = {};
@@ -100,12 +100,12 @@ bench::Step settled(const mcls::Design& design, const bench::OwnValues& values) 
 
 TEST(Rehearsal, FindsATallyThatIsOff) {
     const bench::Step step = settled(on_paths(), {{"histories", "3000"}});
-    const bench::Work work = work_on({4096, 256});
-    const auto rehearsal = step.estimand->rehearsal(work, step.problem.get());
+    const bench::LaunchSpec spec = spec_on({4096, 256});
+    const auto rehearsal = step.estimand->rehearsal(spec, step.own.problem.get());
     ASSERT_TRUE(rehearsal);
     EXPECT_EQ(rehearsal->parts, 1);
     bench::Launch launch = {};
-    launch.seed = work.seed;
+    launch.seed = spec.seed;
     launch.index = bench::rehearsed_launch;
     launch.problem = rehearsal->problem.get();
     auto counts = mcls::replay_paths(launch).counts;
@@ -118,7 +118,7 @@ TEST(Rehearsal, FindsATallyThatIsOff) {
 
 TEST(Rehearsal, WalksPathsOnTheLargestGrids) {
     const bench::Step step = settled(on_paths(), {});
-    const auto rehearsal = step.estimand->rehearsal(work_on({4096, 256}), step.problem.get());
+    const auto rehearsal = step.estimand->rehearsal(spec_on({4096, 256}), step.own.problem.get());
     bench::Launch launch = {};
     launch.problem = rehearsal->problem.get();
     EXPECT_EQ(mcls::replay_paths(launch).counts[mcls::histories_count], 1 << 21);
@@ -128,7 +128,7 @@ TEST(Rehearsal, NeedsAReplay) {
     mcls::Design design = on_paths();
     design.replay = nullptr;
     const bench::Step step = settled(design, {});
-    EXPECT_FALSE(step.estimand->rehearsal(work_on({2, 1024}), step.problem.get()));
+    EXPECT_FALSE(step.estimand->rehearsal(spec_on({2, 1024}), step.own.problem.get()));
 }
 
 }  // namespace

@@ -40,13 +40,18 @@ Design design(Method method, Sampling sampling, Table table) {
             .instead = "v12"};
 }
 
-bench::CpuStep settled(const Design& design, const bench::OwnValues& values) {
-    bench::CpuStep step = {};
+bench::Step settled(const Design& design, const bench::OwnValues& values) {
+    bench::Step step = {};
     mcls::options_of(design)->settle(values, step);
     return step;
 }
 
-const Walks& walks_of(const bench::CpuStep& step) { return mcls::walks_of(step.problem.get()); }
+const Walks& walks_of(const bench::Step& step) { return mcls::walks_of(step.own.problem.get()); }
+
+/// The most steps of a history, as a result says them.
+nlohmann::json steps_in_result(const bench::Step& step) {
+    return nlohmann::json::parse(step.estimand->of_problem().description)["steps"];
+}
 
 Outcome outcome_of(const Design& design, const Walks& walks, std::uint32_t launch) {
     const mcls::HistoryRange range = {seed, launch, 0, walks.histories};
@@ -57,12 +62,12 @@ Outcome outcome_of(const Design& design, const Walks& walks, std::uint32_t launc
     return design.table == Table::cdf ? replay(walks.forward_cdf(), range) : replay(walks.forward_alias(), range);
 }
 
-std::vector<Count> published(const Design& design, const bench::CpuStep& step, std::uint32_t launch) {
+std::vector<Count> published(const Design& design, const bench::Step& step, std::uint32_t launch) {
     if (design.replay) {
         bench::Launch l = {};
         l.seed = seed;
         l.index = launch;
-        l.problem = step.problem.get();
+        l.problem = step.own.problem.get();
         return design.replay(l).counts;
     }
     const Outcome outcome = outcome_of(design, walks_of(step), launch);
@@ -73,10 +78,8 @@ std::vector<Count> published(const Design& design, const bench::CpuStep& step, s
 
 /// Launches as this design walks them. Throws VerdictError if they are not as its estimand expects.
 void judge_launches(const Design& design, const bench::OwnValues& values) {
-    const bench::CpuStep step = settled(design, values);
-    bench::Work work = {.seed = seed, .iters = 1, .streams = 1, .counts = step.counts};
-    work.per_launch = step.estimand->work_of_launch(work);
-    bench::Tally tally(*step.estimand, work);
+    const bench::Step step = settled(design, values);
+    bench::Tally tally(*step.estimand, bench::spec_of(step, seed, {1, 1}, 1));
     for (std::uint32_t launch = 0; launch < 3; launch++) {
         tally.add(published(design, step, launch));
     }
@@ -157,7 +160,7 @@ TEST(Walks, OnSlotsAreRefusedWithoutAGpuWhereRowsDifferTooMuch) {
 
 TEST(Walks, OnSlotsSayHowManyTransitionsAHistoryHas) {
     const auto steps_of = [](Sampling sampling, const bench::OwnValues& values) {
-        return settled(design(Method::adjoint, sampling, Table::own), values).estimand->problem()["steps"];
+        return steps_in_result(settled(design(Method::adjoint, sampling, Table::own), values));
     };
     EXPECT_EQ(steps_of(Sampling::equal_slots, {{"steps", "100"}}),
               89);  // six quads of 15 transitions, less the one that is not visited
@@ -211,7 +214,7 @@ TEST_F(WalksOfFiles, ThatABlockCannotCountAreRefused) {
     counted.stratified = true;
     counted.check = mcls::check_quarter_paths;
     const auto is_accepted = [&](const char* histories, unsigned blocks) {
-        const bench::CpuStep step = settled(counted, {{"system", path}, {"histories", histories}});
+        const bench::Step step = settled(counted, {{"system", path}, {"histories", histories}});
         try {
             step.estimand->work_of_launch({.shape = {blocks, 1024}, .iters = 1});
             return true;
@@ -239,11 +242,11 @@ TEST(Walks, OfAShareThatABlockCannotCountAreRefused) {
 
 TEST(Walks, ThatAreAbsorbedHaveNoOtherEnd) {
     const Design absorbing = design(Method::adjoint, Sampling::absorbing, Table::alias);
-    const bench::CpuStep step = settled(absorbing, {});
+    const bench::Step step = settled(absorbing, {});
     EXPECT_EQ(walks_of(step).limits.steps, 4294967293u);
     EXPECT_EQ(walks_of(step).limits.cutoff, 0);
     EXPECT_NEAR(static_cast<double>(step.estimand->work_of_launch({.iters = 1})), 142.76 * 10'000, 50);
-    EXPECT_TRUE(step.estimand->problem()["steps"].is_null());
+    EXPECT_TRUE(steps_in_result(step).is_null());
     for (const bench::OwnOption& option : mcls::options_of(absorbing)->list()) EXPECT_NE(option.name, "cutoff");
 }
 
@@ -254,7 +257,7 @@ TEST(Walks, AreNotAbsorbedWhereARowExceedsOne) {
 
 TEST(Walks, OfForwardHistoriesAreAsManyForEachEntry) {
     const Design forward = design(Method::forward, Sampling::almost_optimal, Table::alias);
-    const bench::CpuStep step = settled(forward, {{"steps", "10"}});
+    const bench::Step step = settled(forward, {{"steps", "10"}});
     EXPECT_EQ(walks_of(step).histories, 10'800);
     EXPECT_EQ(walks_of(step).histories_of_entry, 12);
     EXPECT_EQ(refusal(forward, {{"histories", "1000"}}), "--histories: 1000 are not as many for each of 900 entries");
@@ -263,7 +266,7 @@ TEST(Walks, OfForwardHistoriesAreAsManyForEachEntry) {
 TEST(Walks, OfInfiniteVarianceHaveNoEstimate) {
     const Design forward = design(Method::forward, Sampling::almost_optimal, Table::cdf);
     EXPECT_EQ(refusal(forward, {{"system", "sp1"}}).substr(0, 34), "second moments not shown finite: m");
-    const bench::CpuStep step = settled(forward, {{"system", "sp1"}, {"infinite-variance", ""}});
+    const bench::Step step = settled(forward, {{"system", "sp1"}, {"infinite-variance", ""}});
     EXPECT_EQ(step.estimand->width(), 3);  // no functionals
 }
 

@@ -5,21 +5,21 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/cpu_step.hpp"
-#include "bench/tally.hpp"
+#include "bench/step.hpp"
 #include "kernels/options/asian/device/option.hpp"
 #include "kernels/options/device/host_exp.hpp"
 #include "kernels/options/lookback/device/option.hpp"
 #include "kernels/random/normals/ziggurat.hpp"
+#include "tests/host/kernels/cpu_launch.hpp"
 
 namespace normals::cpu {
-extern const bench::CpuStep step;
+extern const bench::Step step;
 }
 namespace asian::cpu {
-extern const bench::CpuStep step;
+extern const bench::Step step;
 }
 namespace lookback::cpu {
-extern const bench::CpuStep step;
+extern const bench::Step step;
 }
 
 namespace {
@@ -29,13 +29,11 @@ using bench::Count;
 constexpr std::uint64_t seed = 5;
 constexpr unsigned streams = 1024, lanes = 64;
 
-std::vector<Count> counts_of(const bench::CpuStep& step, std::uint64_t index, unsigned iters, unsigned threads) {
-    std::vector<Count> counts(step.counts, bench::unwritten);
-    step.phases[0].run({seed, index, iters, threads, counts.data(), nullptr});
-    return counts;
+std::vector<Count> counts_of(const bench::Step& step, std::uint64_t index, unsigned iters, unsigned threads) {
+    return published_on_cpu(step, seed, index, iters, threads);
 }
 
-class CpuBaselineOf : public testing::TestWithParam<const bench::CpuStep*> {};
+class CpuBaselineOf : public testing::TestWithParam<const bench::Step*> {};
 
 TEST_P(CpuBaselineOf, SumsDoNotDependOnTheNumberOfThreads) {
     for (const unsigned iters : {1u, lanes + 3}) {
@@ -45,12 +43,9 @@ TEST_P(CpuBaselineOf, SumsDoNotDependOnTheNumberOfThreads) {
 }
 
 TEST_P(CpuBaselineOf, LaunchesPassTheVerdict) {
-    const bench::CpuStep& step = *GetParam();
-    bench::Work work = {.seed = seed, .iters = lanes, .streams = step.streams, .counts = step.counts};
-    work.per_launch = step.estimand->work_of_launch(work);
-    bench::Tally tally(*step.estimand, work);
-    for (unsigned k = 0; k < 6; k++) tally.add(counts_of(step, k, lanes, 2));
-    EXPECT_NO_THROW(step.estimand->judge(tally));
+    const bench::Step& step = *GetParam();
+    EXPECT_NO_THROW(
+        judge_launches(step, seed, lanes, 6, [&](std::uint64_t k) { return counts_of(step, k, lanes, 2); }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Options, CpuBaselineOf,

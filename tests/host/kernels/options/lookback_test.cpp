@@ -313,10 +313,10 @@ std::vector<Count> launch(unsigned index, Place place, float (*payoff_of)(const 
 void judge(Place place, float (*payoff_of)(const std::array<float, days>&, float)) {
     const auto estimand = bench::means(
         lookback::facts_of({.steps = days, .generator = "", .soundness = bench::Soundness::sound_in_24_bits}));
-    bench::Work work = {.seed = 1, .shape = {blocks, threads}, .iters = iters, .streams = blocks * threads};
-    work.counts = lookback::counts_of<Sums>(work.shape);
-    work.per_launch = estimand->work_of_launch(work);
-    bench::Tally tally(*estimand, work);
+    bench::LaunchSpec spec = {.seed = 1, .shape = {blocks, threads}, .iters = iters, .streams = blocks * threads};
+    spec.published = lookback::counts_of<Sums>(spec.shape);
+    spec.work = estimand->work_of_launch(spec);
+    bench::Tally tally(*estimand, spec);
     for (unsigned index = 0; index < 8; index++) tally.add(launch(index, place, payoff_of));
     estimand->judge(tally);
 }

@@ -219,11 +219,7 @@ TEST(Wallace, PoolsPassTheVerdictOnSums) {
     constexpr unsigned blocks = 132;
     const bench::Step& n4 = **std::find_if(normals::versions().begin(), normals::versions().end(),
                                            [](const bench::Step* step) { return step->name == std::string("n4"); });
-    const bench::Shape shape = {blocks, pool_threads};
-    bench::Work work = {
-        .seed = 1, .shape = shape, .iters = 1, .streams = bench::total_threads(shape), .counts = n4.counts(shape)};
-    work.per_launch = n4.estimand->work_of_launch(work);
-    bench::Tally tally(*n4.estimand, work);
+    bench::Tally tally(*n4.estimand, bench::spec_of(n4, 1, {blocks, pool_threads}, 1));
     for (unsigned k = 0; k < 20; k++) tally.add(launch_of_pools(k, blocks));
     EXPECT_NO_THROW(n4.estimand->judge(tally));
 }

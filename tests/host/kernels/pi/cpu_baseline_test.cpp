@@ -6,11 +6,12 @@
 #include <iterator>
 #include <string>
 
-#include "bench/cpu_step.hpp"
 #include "bench/estimands/hits/source.hpp"
+#include "bench/step.hpp"
+#include "tests/host/kernels/cpu_launch.hpp"
 
 namespace pi::cpu {
-extern const bench::CpuStep step;
+extern const bench::Step step;
 }
 namespace pi::v6 {
 extern const bench::Step step;
@@ -18,7 +19,7 @@ extern const bench::Step step;
 
 namespace {
 
-const bench::CpuStep& baseline = pi::cpu::step;
+const bench::Step& baseline = pi::cpu::step;
 
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
@@ -31,12 +32,10 @@ std::uint64_t hits_of_v6(std::uint64_t launch, unsigned iters) {
 }
 
 std::uint64_t hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
-    bench::Count hits = 0;
-    baseline.phases[0].run({seed, index, iters, threads, &hits, nullptr});
-    return hits;
+    return published_on_cpu(baseline, seed, index, iters, threads)[0];
 }
 
-TEST(CpuBaseline, ALaunchIs4096Streams) { EXPECT_EQ(baseline.streams, 4096u); }
+TEST(CpuBaseline, ALaunchIs4096Streams) { EXPECT_EQ(baseline.cpu.streams, 4096u); }
 
 TEST(CpuBaseline, HitsAreThoseOfTheStreamsOfV6) {
     for (const unsigned iters : {1u, 2u, 3u, 33u, 1000u}) {

@@ -9,14 +9,14 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/tally.hpp"
 #include "kernels/pi/device/bit_sliced_replay.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "quality/dispersion.hpp"
+#include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/test_data.hpp"
 
 namespace pi::bit_sliced {
-extern const bench::CpuStep step;
+extern const bench::Step step;
 }
 
 namespace {
@@ -29,13 +29,17 @@ using pi::bit_sliced::step;
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
 std::uint64_t replay(std::uint64_t launch, unsigned stream, unsigned iters) {
-    return pi::replay_bit_sliced<rng::DotMrgDraws, pi::square, 16>({seed, launch, step.streams, stream}, iters);
+    return pi::replay_bit_sliced<rng::DotMrgDraws, pi::square, 16>({seed, launch, step.cpu.streams, stream}, iters);
 }
 
 Count hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
-    Count hits = bench::unwritten;
-    step.phases[0].run({seed, index, iters, threads, &hits, nullptr});
-    return hits;
+    return published_on_cpu(step, seed, index, iters, threads)[0];
+}
+
+bench::Launch launch_of(std::uint64_t index, unsigned iters) {
+    bench::Launch launch = {bench::spec_of(step, seed, {1, 1}, iters)};
+    launch.index = index;
+    return launch;
 }
 
 class CpuBitSliced : public testing::TestWithParam<Clone> {};
@@ -44,9 +48,8 @@ class CpuBitSliced : public testing::TestWithParam<Clone> {};
 TEST_P(CpuBitSliced, CountsWhatTheReplayCounts) {
     for (const unsigned iters : {1u, 7u, 31u, 33u, 511u, 512u, 513u, 20'000u, 1'000'000u}) {
         for (const std::uint64_t launch : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
-            for (const unsigned stream : {0u, step.streams - 1}) {
-                const bench::CpuLaunch of = {seed, launch, iters, 1, nullptr, nullptr};
-                EXPECT_EQ(hits_of_stream(GetParam(), of, stream), replay(launch, stream, iters))
+            for (const unsigned stream : {0u, step.cpu.streams - 1}) {
+                EXPECT_EQ(hits_of_stream(GetParam(), launch_of(launch, iters), stream), replay(launch, stream, iters))
                     << iters << " samples, launch " << launch << ", stream " << stream;
             }
         }
@@ -59,7 +62,7 @@ TEST_P(CpuBitSliced, HitsBinomially) {
     for (const unsigned iters : {1u, 33u, 513u, 10'001u}) {
         std::vector<std::uint32_t> hits;
         for (unsigned stream = 0; stream < 8192; stream++) {
-            hits.push_back(hits_of_stream(GetParam(), {seed, 0, iters, 1, nullptr, nullptr}, stream));
+            hits.push_back(hits_of_stream(GetParam(), launch_of(0, iters), stream));
         }
         const auto d = quality::dispersion(hits, iters, p);
         EXPECT_GT(d.p_mean, significant) << iters << " samples: " << d.mean_z << " sd";
@@ -75,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets, CpuBitSliced, testing::ValuesIn(pi::bi
 TEST(CpuBitSlicedStep, HitsAreThoseOfItsStreamsOnAnyNumberOfThreads) {
     constexpr unsigned iters = 700;
     Count hits = 0;
-    for (unsigned stream = 0; stream < step.streams; stream++) hits += replay(7, stream, iters);
+    for (unsigned stream = 0; stream < step.cpu.streams; stream++) hits += replay(7, stream, iters);
     for (const unsigned threads : {1u, 2u, 3u}) EXPECT_EQ(hits_of_launch(7, iters, threads), hits) << threads;
 }
 
@@ -83,10 +86,9 @@ TEST(CpuBitSlicedStep, HitsAreThoseCountedInNumpy) {
     unsigned cases = 0;
     for (const auto& c : test_cases("golden_counts.json", "cases")) {
         if (c.at("version") != step.name) continue;
-        EXPECT_EQ(c.at("threads"), step.streams);
-        Count hits = bench::unwritten;
-        step.phases[0].run({std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("iters"), 2, &hits, {}});
-        EXPECT_EQ(hits, c.at("hits")) << c;
+        EXPECT_EQ(c.at("threads"), step.cpu.streams);
+        const std::uint64_t seed_of_case = std::stoull(c.at("seed").get<std::string>());
+        EXPECT_EQ(published_on_cpu(step, seed_of_case, c.at("launch"), c.at("iters"))[0], c.at("hits")) << c;
         cases++;
     }
     EXPECT_GT(cases, 0u) << "no case in tests/data/golden_counts.json";
@@ -96,13 +98,9 @@ class VerdictOnCpuBitSliced : public testing::Test {
  protected:
     /// The verdict on four launches, to each of which `fault` is added.
     void judge(std::int64_t fault) const {
-        bench::Work work = {.seed = seed, .iters = iters, .streams = step.streams, .counts = step.counts};
-        work.per_launch = step.estimand->work_of_launch(work);
-        bench::Tally tally(*step.estimand, work);
-        for (unsigned k = 0; k < 4; k++) {
-            tally.add(std::vector<Count>{hits_of_launch(k, iters, 2) + static_cast<Count>(fault)});
-        }
-        step.estimand->judge(tally);
+        judge_launches(step, seed, iters, 4, [&](std::uint64_t k) {
+            return std::vector<Count>{hits_of_launch(k, iters, 2) + static_cast<Count>(fault)};
+        });
     }
     static constexpr unsigned iters = 10'000;
 };

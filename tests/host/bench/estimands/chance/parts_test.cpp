@@ -8,7 +8,6 @@
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/launches.hpp"
 #include "bench/estimands/means/means.hpp"
-#include "bench/record/checkpoint.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
@@ -60,8 +59,8 @@ Tally empty_of_sums() {
                              .shape = {blocks, 100},
                              .iters = of_block / 100,
                              .streams = blocks * 100,
-                             .counts = blocks * bench::columns_of(1),
-                             .per_launch = blocks * of_block});
+                             .published = blocks * bench::columns_of(1),
+                             .work = blocks * of_block});
 }
 
 void expect_found(const Tally& tally,
@@ -94,13 +93,9 @@ TEST(Parts, AlikeInAllOfEightLaunchesAreFound) {
     expect_found(hits(0, 8, 1));
     expect_found(sums(0, 8, 1));
     EXPECT_THROW(hits(0, 8, 1).estimand().judge(hits(0, 8, 1)), bench::VerdictError);
-    EXPECT_NO_THROW(bench::judge_parts(hits(0, 8, 0)));
-    EXPECT_NO_THROW(bench::judge_parts(sums(0, 8, 0)));
-}
-
-TEST(Parts, AreNotJudgedBeforeTheEighth) {
-    EXPECT_NO_THROW(bench::judge_parts(hits(0, 7, 1)));
-    EXPECT_NO_THROW(bench::judge_parts(sums(0, 7, 1)));
+    for (const Tally& tally : {hits(0, 8, 0), sums(0, 8, 0), hits(0, 7, 1), sums(0, 7, 1)}) {
+        EXPECT_NO_THROW(bench::judge_parts(tally)) << "of few launches, or of none alike";
+    }
 }
 
 TEST(Parts, AlikeInAllLaunchesButOneAreNotAlike) {
@@ -124,88 +119,5 @@ TEST(Parts, WithTheSameCountsInOtherLaunchesAreNotAlike) {
 
 // Two blocks of 32 samples have the same hits in one launch of 10: in 8 launches 1 pair of 10^8.
 TEST(Parts, ThatMayBeAlikeByChanceAreNotJudged) { EXPECT_NO_THROW(bench::judge_parts(hits(0, 8, 1, 32))); }
-
-TEST(Parts, AreFoundAfterAResume) {
-    for (const bool of_hits : {true, false}) {
-        const Tally before = of_hits ? hits(0, 5, 1) : sums(0, 5, 1), after = of_hits ? hits(5, 8, 1) : sums(5, 8, 1);
-        bench::Checkpoint checkpoint;
-        checkpoint.work_per_launch = before.work().per_launch;
-        checkpoint.launches = 8;
-        checkpoint.tally = before.state();
-        Tally resumed = before.empty();
-        resumed.restore(bench::parse_checkpoint("file", to_text(checkpoint)).tally);
-        EXPECT_NO_THROW(bench::judge_parts(resumed));
-        resumed.add(after);
-        expect_found(resumed);
-    }
-}
-
-TEST(Parts, OfATeamAreThoseOfAllItsLaunches) {
-    Tally team = hits(0, 3, 1);
-    team.add(hits(6, 8, 1));
-    team.add(empty_of_hits());
-    team.add(hits(3, 6, 1));
-    expect_found(team);
-    Tally one_is_right = hits(0, 4, 1);
-    one_is_right.add(hits(4, 8, 0));
-    EXPECT_NO_THROW(bench::judge_parts(one_is_right));
-}
-
-// Each stream has as many hits as its number and the launch's say; a lane of 32 of them has no other.
-std::uint64_t hits_of_stream(const bench::StreamId& stream, unsigned iters) {
-    return (stream.thread * 31 + stream.launch * 17 + stream.seed) % 97 % (iters + 1);
-}
-
-std::uint64_t hits_of_launch(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
-    return (seed * 5 + launch * 3) % 1000 + samples / 2;
-}
-
-bench::Work work_of_hits(std::uint64_t counts) {
-    return {.seed = 4, .shape = {6, 32}, .iters = 1000, .streams = 6 * 32, .counts = counts};
-}
-
-std::vector<Count> replayed_counts(std::uint64_t counts, unsigned iters) {
-    std::vector<Count> all(counts);
-    for (unsigned t = 0; t < 6 * 32; t++) {
-        all[t * counts / (6 * 32)] += hits_of_stream({4, bench::rehearsed_launch, 6 * 32, t}, iters);
-    }
-    return all;
-}
-
-TEST(HitsRehearsal, FindsAWrongCount) {
-    bench::Source source = {"coin", "by hand", bench::Soundness::sound, {1, 2}, 100};
-    source.replay = hits_of_stream;
-    for (const std::uint64_t counts : {1u, 6u, 12u}) {
-        const auto estimand = bench::hits({.source = source});
-        const auto rehearsal = estimand->rehearsal(work_of_hits(counts), nullptr);
-        ASSERT_TRUE(rehearsal);
-        EXPECT_EQ(rehearsal->parts, std::min<std::uint64_t>(counts, 6));
-        EXPECT_LE(rehearsal->iters, 1000u);
-        const auto right = replayed_counts(counts, rehearsal->iters);
-        for (std::uint64_t wrong = 0; wrong <= counts; wrong++) {  // the last one: none
-            auto published = right;
-            if (wrong < counts) published[wrong]++;
-            for (std::size_t part = 0; part < rehearsal->parts; part++) {
-                const bool is_here = wrong < counts && wrong * rehearsal->parts / counts == part;
-                EXPECT_EQ(rehearsal->difference(part, published).empty(), !is_here) << part << ", " << wrong;
-            }
-        }
-        auto published = right;
-        published[0] = bench::unwritten;
-        EXPECT_NE(rehearsal->difference(0, published).find("not written"), std::string::npos);
-    }
-}
-
-TEST(HitsRehearsal, OfALaunchAsAWholeIsOfItsSum) {
-    bench::Source source = {"coin", "by hand", bench::Soundness::sound, {1, 2}, 100};
-    EXPECT_FALSE(bench::hits({.source = source})->rehearsal(work_of_hits(1), nullptr));
-    source.replay_launch = hits_of_launch;
-    const auto estimand = bench::hits({.source = source});
-    const auto rehearsal = estimand->rehearsal(work_of_hits(1), nullptr);
-    ASSERT_TRUE(rehearsal);
-    const Count hits = hits_of_launch(4, bench::rehearsed_launch, 6 * 32 * std::uint64_t{rehearsal->iters});
-    EXPECT_EQ(rehearsal->difference(0, std::vector<Count>{hits}), "");
-    EXPECT_NE(rehearsal->difference(0, std::vector<Count>{hits - 1}), "");
-}
 
 }  // namespace

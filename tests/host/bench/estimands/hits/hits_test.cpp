@@ -1,15 +1,15 @@
-// The estimand of hits: estimate and error, as text and as JSON; which launches and sums are possible.
+// The estimand of hits: estimate and error, as text and as JSON; which launches and sums are possible; its rehearsal.
 #include "bench/estimands/hits/hits.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
@@ -24,16 +24,16 @@
 
 namespace {
 
+using bench::Count;
 using bench::Independent;
 using bench::Law;
 using bench::Occasion;
 using bench::Soundness;
 using bench::Tally;
 using bench::Uint128;
-using bench::UsageError;
 using nlohmann::json;
 using sample_tallies::estimand_of;
-using sample_tallies::work_of;
+using sample_tallies::spec_of;
 
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
@@ -60,7 +60,7 @@ Uint128 squares(std::uint64_t units, std::uint64_t sum, double variance) {
 /// Launches with these hits in total, whose units have `ratio` times the binomial variance.
 Tally counted(const Law& law, const Launches& of, std::uint64_t hits, double ratio = 1,
               Soundness soundness = Soundness::sound) {
-    Tally tally(estimand_of(law, soundness), work_of(law, of.samples / of.launches, of.blocks));
+    Tally tally(estimand_of(law, soundness), spec_of(law, of.samples / of.launches, of.blocks));
     const std::uint64_t units = of.launches * bench::CountedHits(tally).units_per_launch();
     const double variance = ratio * bench::binomial_variance(law.expected, of.samples / units);
     Tally::State state = sample_tallies::state_of(of.launches, hits);
@@ -80,22 +80,9 @@ Tally set_of_mantissas(double ratio) {
                    Soundness::demonstration);
 }
 
-json outcome(const Tally& tally) { return json(tally.estimand().outcome(tally)); }
-std::string report(const Tally& tally, Occasion occasion) { return tally.estimand().report(tally, occasion); }
-std::string so_far(const Tally& tally) { return tally.estimand().estimate_so_far(tally); }
-
-TEST(Hits, AreOfSamplesOfTheirSource) {
-    const bench::Estimand& hits = estimand_of(coin, Soundness::sound_in_24_bits);
-    EXPECT_STREQ(hits.unit().one, "sample");
-    EXPECT_STREQ(hits.unit().many, "samples");
-    EXPECT_STREQ(hits.generator(), "thrown by hand");
-    EXPECT_EQ(hits.soundness(), Soundness::sound_in_24_bits);
-}
-
 TEST(Hits, AreNotReadFromAnotherEstimand) {
     bench::Step step = {};
     step.estimand = std::make_shared<sample_estimand::Walks>();
-    EXPECT_THROW(bench::hits_of(*step.estimand), std::bad_cast);
     EXPECT_THROW(bench::source_of(step), std::bad_cast);
     EXPECT_THROW(bench::CountedHits(Tally(sample_estimand::walks, {})), std::bad_cast);
 }
@@ -112,196 +99,146 @@ bench::Source source(Soundness soundness, double log2_cycle_samples, bool lagged
 const bench::Source endless = source(Soundness::sound, 1000);
 constexpr std::uint64_t points = std::uint64_t{1} << 32;
 
-std::uint64_t samples_of_launch(std::uint64_t streams, unsigned iters, std::uint64_t most_samples = 0) {
-    return bench::hits({.source = endless, .most_samples = most_samples})
-        ->work_of_launch({.iters = iters, .streams = streams});
+TEST(SamplesOfLaunch, AreStreamsTimesItersUpTo64BitTotalsAndThePointsOfASet) {
+    const struct {
+        std::uint64_t streams;
+        unsigned iters;
+        std::uint64_t most, samples;  // 0: refused
+    } table[] = {
+        {270'336, 100'000, 0, 27'033'600'000}, {two_to_63 / 2, 2, 0, two_to_63},  {two_to_63 / 2 + 1, 2, 0, 0},
+        {two_to_63, 4'000'000'000, 0, 0},      {262'144, 16'384, points, points}, {96, 1001, points, 96'096},
+        {262'144, 16'385, points, 0},          {points + 1, 1, points, 0},
+    };
+    for (const auto& [streams, iters, most, samples] : table) {
+        const auto estimand = bench::hits({.source = endless, .most_samples = most});
+        const bench::LaunchSpec spec = {.iters = iters, .streams = streams};
+        if (samples == 0) {
+            EXPECT_THROW(estimand->work_of_launch(spec), bench::UsageError) << streams;
+        } else {
+            EXPECT_EQ(estimand->work_of_launch(spec), samples);
+        }
+    }
 }
 
-TEST(SamplesOfLaunch, AreStreamsTimesIters) {
-    EXPECT_EQ(samples_of_launch(1, 1), 1u);
-    EXPECT_EQ(samples_of_launch(270'336, 100'000), 27'033'600'000u);
-    EXPECT_EQ(samples_of_launch(two_to_63 / 2, 2), two_to_63);
+/// Asserts that a document is this one, with numbers to twelve digits.
+void expect_document(const json& actual, const json& expected) {
+    const json a = actual.flatten(), b = expected.flatten();
+    EXPECT_EQ(a.size(), b.size()) << actual;
+    for (const auto& [key, value] : b.items()) {
+        ASSERT_TRUE(a.contains(key)) << key;
+        if (value.is_number_float()) {
+            EXPECT_NEAR(a.at(key).get<double>(), value.get<double>(), 1e-12 * std::abs(value.get<double>())) << key;
+        } else {
+            EXPECT_EQ(a.at(key), value) << key;
+        }
+    }
 }
 
-TEST(SamplesOfLaunch, AreNoMoreThan64BitTotalsHold) {
-    EXPECT_THROW(samples_of_launch(two_to_63 / 2 + 1, 2), UsageError);
-    EXPECT_THROW(samples_of_launch(two_to_63, 4'000'000'000), UsageError);
-}
-
-TEST(SamplesOfLaunch, AreNoMoreThanASetHasPoints) {
-    EXPECT_EQ(samples_of_launch(262'144, 16'384, points), points);
-    EXPECT_EQ(samples_of_launch(96, 1001, points), 96'096u);
-    EXPECT_THROW(samples_of_launch(262'144, 16'385, points), UsageError);
-    EXPECT_THROW(samples_of_launch(points + 1, 1, points), UsageError);
-}
-
-TEST(HitsOutcome, HasEveryKeyOfTheSchema) {
-    const json o = outcome(counted(coin, {2, 3'000'000}, 1'500'000));
-    std::set<std::string> keys, of_spread;
-    for (const auto& [key, value] : o.items()) keys.insert(key);
-    for (const auto& [key, value] : o.at("variance_ratio").items()) of_spread.insert(key);
-    EXPECT_EQ(keys, (std::set<std::string>{"expected", "hits", "samples", "pi", "pi_sd", "bias", "sigma", "independent",
-                                           "variance_ratio"}));
-    EXPECT_EQ(of_spread, (std::set<std::string>{"ratio", "sd", "units", "over", "known"}));
-}
-
-TEST(HitsOutcome, IsTheEstimateAndHowFarItIsOff) {
-    const json o = outcome(counted(coin, {1, 3'000'000}, 1'500'000));
-    EXPECT_EQ(o.at("expected"), json({{"count", 1}, {"total", 2.0}}));
-    EXPECT_EQ(o.at("hits"), 1'500'000);
-    EXPECT_EQ(o.at("samples"), 3'000'000);
-    EXPECT_EQ(o.at("pi"), 2.0);
-    EXPECT_DOUBLE_EQ(o.at("pi_sd"), 0.0011547005383792515);  // 4 sqrt(1/4 / 3,000,000)
-    EXPECT_DOUBLE_EQ(o.at("bias"), -1.1415926535897932);     // 2 - pi
-    EXPECT_EQ(o.at("sigma"), 0.0);
-    EXPECT_EQ(o.at("independent"), "samples");
-    EXPECT_TRUE(o.at("variance_ratio").is_null()) << "of one unit";
+// An sd of 4 sqrt(1/4 / 3,000,000), of 749 degrees of freedom for 750 blocks; a bias of 2 - pi.
+TEST(HitsOutcome, IsTheEstimateWithItsKnownOrMeasuredUncertainty) {
+    const std::pair<Tally, const char*> table[] = {
+        {counted(coin, {1, 3'000'000}, 1'500'000),
+         R"({"pi": 2.0, "hits": 1500000, "pi_sd": 0.0011547005383792515, "bias": -1.1415926535897932, "sigma": 0.0,
+             "independent": "samples", "variance_ratio": null})"},
+        {counted(coin, {3, 3'000'000, 250}, 1'500'000, 1.02),
+         R"({"pi": 2.0, "hits": 1500000, "pi_sd": 0.0011547005383792515, "bias": -1.1415926535897932, "sigma": 0.0,
+             "independent": "samples", "variance_ratio":
+             {"ratio": 1.02, "sd": 0.052707723711537785, "units": 750, "over": "blocks", "known": 1.0}})"},
+        // A fifth of the binomial standard deviation; the hits are 1.1547 of those too few.
+        {counted(coin_set, {40, 3'000'000}, 1'499'000, 0.04),
+         R"({"pi": 1.9986666666666666, "hits": 1499000, "pi_sd": 0.0002309401076758503, "bias": -1.1415926535897932,
+             "sigma": -5.773502691896257, "independent": "launches", "variance_ratio":
+             {"ratio": 0.04, "sd": 0.009058216273156767, "units": 40, "over": "launches", "known": null}})"},
+        {counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04),  // too few to tell
+         R"({"pi": 2.0, "hits": 1500000, "pi_sd": null, "bias": -1.1415926535897932, "sigma": null,
+             "independent": "launches", "variance_ratio":
+             {"ratio": 0.04, "sd": 0.015118578920369089, "units": 15, "over": "launches", "known": null}})"},
+        {counted(coin_blocks, {1, 3'000'000, 15}, 1'500'000, 0.04),
+         R"({"pi": 2.0, "hits": 1500000, "pi_sd": 0.0004618802153517007, "bias": -1.1415926535897932, "sigma": 0.0,
+             "independent": "blocks", "variance_ratio":
+             {"ratio": 0.04, "sd": 0.015118578920369089, "units": 15, "over": "blocks", "known": 0.16}})"},
+        {counted(certain, {3, 3'000'000}, 3'000'000),
+         R"({"pi": 4.0, "hits": 3000000, "pi_sd": 0.0, "bias": 0.858407346410207, "sigma": 0.0,
+             "independent": "samples", "variance_ratio": null})"},
+    };
+    for (const auto& [tally, fields] : table) {
+        json expected = json::parse(fields);
+        const double total = expected["pi"] == 4.0 ? 1 : 2;
+        expected["expected"] = {{"count", 1}, {"total", total}};
+        expected["samples"] = 3'000'000;
+        expect_document(tally.estimand().outcome(tally), expected);
+    }
 }
 
 TEST(HitsOutcome, Keeps64BitIntegersExact) {
     const Law large = {{14488039784235244011u, 18446744073709551616.0}};
-    const json o = outcome(counted(large, {1, 9223372036854775807u}, 7244019892117607921u, 0));
+    const Tally tally = counted(large, {1, 9223372036854775807u}, 7244019892117607921u, 0);
+    const json o = tally.estimand().outcome(tally);
     EXPECT_EQ(o.at("expected").at("count").get<std::uint64_t>(), 14488039784235244011u);
     EXPECT_EQ(o.at("expected").at("total").get<double>(), 18446744073709551616.0);
-    EXPECT_EQ(o.at("hits").get<std::uint64_t>(), 7244019892117607921u);
-    EXPECT_EQ(o.at("samples").get<std::uint64_t>(), 9223372036854775807u);
-    for (const char* key : {"hits", "samples"}) {
-        EXPECT_TRUE(o.at(key).is_number_unsigned()) << key << " is " << o.at(key);
-    }
+    EXPECT_EQ(o.at("hits").dump(), "7244019892117607921");
+    EXPECT_EQ(o.at("samples").dump(), "9223372036854775807");
+    EXPECT_EQ(json(tally.estimand().point({1, {500'400, 0, 0}}, spec_of(coin, 1'000'000))), json({1'000'000, 500'400}));
 }
 
-// 749 degrees of freedom.
-TEST(HitsOutcome, OfIndependentSamplesHasTheirSpreadButTheBinomialsUncertainty) {
-    const json o = outcome(counted(coin, {3, 3'000'000, 250}, 1'500'000, 1.02));
-    const json& spread = o.at("variance_ratio");
-    EXPECT_DOUBLE_EQ(spread.at("ratio"), 1.02);
-    EXPECT_DOUBLE_EQ(spread.at("sd"), 1.02 * std::sqrt(2.0 / 749));
-    EXPECT_EQ(spread.at("units"), 750);
-    EXPECT_EQ(spread.at("over"), "blocks");
-    EXPECT_EQ(spread.at("known"), 1.0);
-    EXPECT_DOUBLE_EQ(o.at("pi_sd"), 0.0011547005383792515);
-}
-
-// A fifth of the binomial standard deviation; the hits are 1.1547 of those too few.
-TEST(HitsOutcome, OfPointSetsHasTheMeasuredUncertainty) {
-    const json o = outcome(counted(coin_set, {40, 3'000'000}, 1'499'000, 0.04));
-    EXPECT_EQ(o.at("independent"), "launches");
-    EXPECT_EQ(o.at("variance_ratio").at("over"), "launches");
-    EXPECT_TRUE(o.at("variance_ratio").at("known").is_null());
-    EXPECT_NEAR(o.at("pi_sd"), 0.0011547005383792515 / 5, 1e-15);
-    EXPECT_NEAR(o.at("sigma"), -1.1547005383792515 * 5, 1e-12);
-}
-
-TEST(HitsOutcome, OfDependentSamplesHasTheKnownUncertaintyWhereThereIsOne) {
-    for (const std::uint64_t units : {15u, 40u}) {
-        const json o = outcome(counted(coin_blocks, {1, 3'000'000, units}, 1'500'000, 0.04));
-        EXPECT_EQ(o.at("independent"), "blocks");
-        EXPECT_EQ(o.at("variance_ratio").at("known"), 0.16);
-        EXPECT_DOUBLE_EQ(o.at("variance_ratio").at("ratio"), 0.04);
-        EXPECT_NEAR(o.at("pi_sd"), 0.0011547005383792515 * 2 / 5, 1e-15);
-    }
-}
-
-TEST(HitsOutcome, OfTooFewPointSetsHasNoUncertainty) {
-    const json o = outcome(counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04));
-    EXPECT_TRUE(o.at("pi_sd").is_null());
-    EXPECT_TRUE(o.at("sigma").is_null());
-    EXPECT_EQ(o.at("variance_ratio").at("units"), 15);
-}
-
-TEST(HitsOutcome, OfACertainOutcomeHasABiasAndNoSpread) {
-    const json o = outcome(counted(certain, {3, 3'000'000}, 3'000'000));
-    EXPECT_EQ(o.at("pi_sd"), 0.0);
-    EXPECT_EQ(o.at("sigma"), 0.0);
-    EXPECT_DOUBLE_EQ(o.at("bias"), 0.858407346410207);
-    EXPECT_TRUE(o.at("variance_ratio").is_null());
-}
-
-TEST(HitsTrace, PointsAreSamplesAndHits) {
-    const bench::Estimand& hits = estimand_of(coin);
-    const bench::Work work = work_of(coin, 1'000'000);
-    EXPECT_EQ(json(hits.point({1, {500'400, 0, 0}}, work)), json({1'000'000, 500'400}));
-    EXPECT_EQ(json(hits.point({2, {999'900, 0, 0}}, work)), json({2'000'000, 999'900}));
-}
-
-TEST(HitsReport, OfAPooledRunTellsHowFarToBelieveIt) {
-    EXPECT_EQ(report(mantissas(Soundness::sound), Occasion::pooled),
-              "  pi        3.141596015 +- 5.2e-06 (1 sd) from 100,000,000,000 samples, +0.50 sd from its expectation\n"
-              "  bias      +7.64e-07 known, from coordinates and generator (4P - pi)\n"
-              "  believed  3.1416 (bias and two sd come to 1.1e-05; right to +-1 in the last digit)\n");
-}
-
-TEST(HitsReport, OfAnotherRunTellsTheEstimateOnly) {
-    EXPECT_EQ(report(counted(coin, {3, 3'000'000}, 1'500'000), Occasion::timed),
-              "  pi        2.000000000 from 3,000,000 samples, +0.00 sd from its expectation\n");
-}
-
-TEST(HitsReport, OfADemonstrationSaysThatItsSdIsThatOfIndependentSamples) {
-    const auto reserved = [](Soundness soundness) {
-        return report(mantissas(soundness), Occasion::pooled).find("independent samples") != std::string::npos;
+TEST(HitsReport, TellsTheEstimateAndOfAPooledRunHowFarToBelieveIt) {
+    const std::string bias = "  bias      +7.64e-07 known, from coordinates and generator (4P - pi)\n";
+    const struct {
+        Tally tally;
+        Occasion occasion;
+        std::string text;
+    } table[] = {
+        {mantissas(Soundness::sound), Occasion::pooled,
+         "  pi        3.141596015 +- 5.2e-06 (1 sd) from 100,000,000,000 samples, +0.50 sd from its expectation\n" +
+             bias + "  believed  3.1416 (bias and two sd come to 1.1e-05; right to +-1 in the last digit)\n"},
+        {mantissas(Soundness::demonstration), Occasion::pooled,
+         "  pi        3.141596015 +- 5.2e-06 (1 sd for independent samples, which its generator does not fully "
+         "provide) "
+         "from 100,000,000,000 samples, +0.50 sd from its expectation\n" +
+             bias + "  believed  3.1416 (bias and two sd come to 1.1e-05; right to +-1 in the last digit)\n"},
+        {counted(coin, {3, 3'000'000}, 1'500'000), Occasion::timed,
+         "  pi        2.000000000 from 3,000,000 samples, +0.00 sd from its expectation\n"},
+        {counted(certain, {3, 3'000'000}, 3'000'000, 0, Soundness::demonstration), Occasion::pooled,
+         "  pi        4.000000000 +- 0 (1 sd) from 3,000,000 samples, +0.00 sd from its expectation\n"
+         "  bias      +0.858 known, from coordinates and generator (4P - pi)\n"
+         "  believed  no digit (bias and two sd come to 0.86)\n"},
+        // A fifth of the binomial standard deviation, hence five times the distance.
+        {set_of_mantissas(0.04), Occasion::pooled,
+         "  pi        3.141596015 +- 1e-06 (1 sd, as measured) from 100,000,000,000 samples, +2.50 sd from its "
+         "expectation\n" +
+             bias + "  believed  3.14160 (bias and two sd come to 2.8e-06; right to +-1 in the last digit)\n"},
+        {counted(coin_set, {40, 3'000'000}, 1'500'100, 0.04), Occasion::timed,  // 0.11547 of the binomial's
+         "  pi        2.000133333 from 3,000,000 samples, +0.58 sd from its expectation\n"},
+        {counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04), Occasion::pooled,
+         "  pi        2.000000000 from 3,000,000 samples; too few launches for an error\n"
+         "  bias      -1.14 known, from coordinates and generator (4P - pi)\n"},
+        {counted(coin_set, {1, 3'000'000}, 1'500'000, 0), Occasion::one_launch,
+         "  pi        2.000000000 from 3,000,000 samples; one launch has no error estimate\n"},
+        {counted(coin_blocks, {1, 3'000'000, 40}, 1'500'000, 0.04), Occasion::one_launch,
+         "  pi        2.000000000 from 3,000,000 samples, +0.00 sd from its expectation\n"},
     };
-    EXPECT_TRUE(reserved(Soundness::demonstration));
-    EXPECT_FALSE(reserved(Soundness::sound));
-    EXPECT_FALSE(reserved(Soundness::sound_in_24_bits));
-}
-
-TEST(HitsReport, OfACertainOutcomeHasABiasAndNoSpread) {
-    EXPECT_EQ(report(counted(certain, {3, 3'000'000}, 3'000'000, 0, Soundness::demonstration), Occasion::pooled),
-              "  pi        4.000000000 +- 0 (1 sd) from 3,000,000 samples, +0.00 sd from its expectation\n"
-              "  bias      +0.858 known, from coordinates and generator (4P - pi)\n"
-              "  believed  no digit (bias and two sd come to 0.86)\n");
-}
-
-// A fifth of the binomial standard deviation, hence five times the distance.
-TEST(HitsReport, OfPointSetsHasTheMeasuredStandardDeviation) {
-    EXPECT_EQ(report(set_of_mantissas(0.04), Occasion::pooled),
-              "  pi        3.141596015 +- 1e-06 (1 sd, as measured) from 100,000,000,000 samples, +2.50 sd from its "
-              "expectation\n"
-              "  bias      +7.64e-07 known, from coordinates and generator (4P - pi)\n"
-              "  believed  3.14160 (bias and two sd come to 2.8e-06; right to +-1 in the last digit)\n");
-    EXPECT_EQ(
-        report(counted(coin_set, {40, 3'000'000}, 1'500'100, 0.04), Occasion::timed),  // 0.11547 of the binomial's
-        "  pi        2.000133333 from 3,000,000 samples, +0.58 sd from its expectation\n");
+    for (const auto& [tally, occasion, text] : table) EXPECT_EQ(tally.estimand().report(tally, occasion), text);
 }
 
 // An sd of 1.6e-10.
 TEST(HitsReport, OfAFineStandardDeviationHasTheDecimalsThatReachIt) {
-    const std::string pooled = report(set_of_mantissas(1e-9), Occasion::pooled);
+    const Tally fine = set_of_mantissas(1e-9);
+    const std::string pooled = fine.estimand().report(fine, Occasion::pooled);
     EXPECT_EQ(pooled.find("  pi        3.1415960149 +- 1.6e-10 (1 sd, as measured) from"), 0u) << pooled;
-    const std::string timed = report(set_of_mantissas(1e-9), Occasion::timed);
+    const std::string timed = fine.estimand().report(fine, Occasion::timed);
     EXPECT_EQ(timed.find("  pi        3.1415960149 from"), 0u) << timed;
 }
 
-TEST(HitsReport, OfTooFewPointSetsHasNoError) {
-    EXPECT_EQ(report(counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04), Occasion::pooled),
-              "  pi        2.000000000 from 3,000,000 samples; too few launches for an error\n"
-              "  bias      -1.14 known, from coordinates and generator (4P - pi)\n");
-    EXPECT_NE(report(counted(coin_set, {16, 3'000'000}, 1'500'000, 0.04), Occasion::pooled).find("(1 sd, as measured)"),
-              std::string::npos);
-}
-
-TEST(HitsReport, OfOneLaunchHasAnErrorWhereTheVarianceIsKnown) {
-    EXPECT_EQ(report(counted(coin_set, {1, 3'000'000}, 1'500'000, 0), Occasion::one_launch),
-              "  pi        2.000000000 from 3,000,000 samples; one launch has no error estimate\n");
-    EXPECT_EQ(report(counted(coin_blocks, {1, 3'000'000, 40}, 1'500'000, 0.04), Occasion::one_launch),
-              "  pi        2.000000000 from 3,000,000 samples, +0.00 sd from its expectation\n");
-}
-
-// A standard deviation of 4 sqrt(1/4 / 10^14), and of 3 times as many samples.
+// A standard deviation of 4 sqrt(1/4 / 10^14), and of 3 times as many samples; a tenth of it where it is measured.
 TEST(HitsSoFar, AreToldToTheFirstDigitOfTheirStandardDeviation) {
-    EXPECT_EQ(so_far(counted(coin, {1, 100'000'000'000'000}, 50'000'012'000'000, 0)), "2.0000005 +- 2e-07");
-    EXPECT_EQ(so_far(counted(coin, {1, 300'000'000'000'000}, 150'000'000'000'000, 0)), "2.0000000 +- 1e-07");
-}
-
-TEST(HitsSoFar, OfACertainOutcomeHaveNoSpread) { EXPECT_EQ(so_far(counted(certain, {1, 1'000}, 1'000, 0)), "4 +- 0"); }
-
-// A tenth of the binomial variance.
-TEST(HitsSoFar, OfPointSetsHaveTheMeasuredStandardDeviation) {
-    EXPECT_EQ(so_far(counted(coin_set, {32, 100'000'000'000'000}, 50'000'012'000'000, 0.01)), "2.00000048 +- 2e-08");
-}
-
-TEST(HitsSoFar, OfTooFewPointSetsHaveNoStandardDeviation) {
-    EXPECT_EQ(so_far(counted(coin_set, {8, 100'000'000'000'000}, 50'000'012'000'000, 0.01)), "2.0000");
+    const std::pair<Tally, const char*> table[] = {
+        {counted(coin, {1, 100'000'000'000'000}, 50'000'012'000'000, 0), "2.0000005 +- 2e-07"},
+        {counted(coin, {1, 300'000'000'000'000}, 150'000'000'000'000, 0), "2.0000000 +- 1e-07"},
+        {counted(certain, {1, 1'000}, 1'000, 0), "4 +- 0"},
+        {counted(coin_set, {32, 100'000'000'000'000}, 50'000'012'000'000, 0.01), "2.00000048 +- 2e-08"},
+        {counted(coin_set, {8, 100'000'000'000'000}, 50'000'012'000'000, 0.01), "2.0000"},  // too few launches
+    };
+    for (const auto& [tally, text] : table) EXPECT_EQ(tally.estimand().estimate_so_far(tally), text);
 }
 
 TEST(HitsSoFar, OfTheLargestRunFitATerminal) {
@@ -309,149 +246,190 @@ TEST(HitsSoFar, OfTheLargestRunFitATerminal) {
     const std::uint64_t done = 999'000'000'000'000'000;
     const double share = static_cast<double>(done) / 1'073'741'824'000'000'000;
     const Tally large = counted(quarter_circle, {1, done}, 785'000'000'000'000'000, 0);
-    const std::string text = bench::progress_text({done, share, 0, large.estimand().unit(), 4e8, 4.2e5, so_far(large)});
-    EXPECT_LT(text.size(), 80u) << text;
+    const std::string so_far = large.estimand().estimate_so_far(large);
+    EXPECT_LT(bench::progress_text({done, share, 0, large.estimand().unit(), 4e8, 4.2e5, so_far}).size(), 80u);
 }
 
-std::optional<bench::VarianceRatio> variance_ratio(const Tally& tally) {
-    return tally.estimand().variance_ratio(tally);
-}
-
-// 40 launches of 264 blocks; 10,559 degrees of freedom.
-TEST(HitsVarianceRatio, OfIndependentBlocksIsTheKnownOne) {
-    const auto ratio = variance_ratio(counted(coin_blocks, {40, 10'560'000, 264}, 5'280'000, 0.04));
-    ASSERT_TRUE(ratio);
-    EXPECT_EQ(ratio->value, 0.16);
-    EXPECT_EQ(ratio->origin, "variance 0.16 of the binomial, 0.04 +- 0.0006 measured over 10,560 blocks");
-    const auto unmeasured = variance_ratio(counted(coin_blocks, {1, 3'000'000}, 1'500'000, 0));
-    ASSERT_TRUE(unmeasured);
-    EXPECT_EQ(unmeasured->value, 0.16);
-    EXPECT_EQ(unmeasured->origin, "variance 0.16 of the binomial");
-}
-
-TEST(HitsVarianceRatio, OfPointSetsIsTheMeasuredOne) {
-    const auto ratio = variance_ratio(counted(coin_set, {40, 3'000'000}, 1'500'000, 0.04));
-    ASSERT_TRUE(ratio);
-    EXPECT_DOUBLE_EQ(ratio->value, 0.04);
-    EXPECT_EQ(ratio->origin, "variance 0.04 +- 0.009 of the binomial measured over 40 launches");
-    EXPECT_FALSE(variance_ratio(counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04))) << "too few to tell";
-}
-
-TEST(HitsVarianceRatio, OfIndependentSamplesIsNone) {
-    EXPECT_FALSE(variance_ratio(counted(coin, {3, 3'000'000, 250}, 1'500'000, 1.02)));
-}
-
-std::vector<std::string> warnings(const bench::HitsOf& what, std::uint64_t samples, Occasion occasion) {
-    const auto estimand = bench::hits(what);
-    Tally tally(*estimand, work_of(coin, samples));
-    tally.restore(sample_tallies::state_of(1, samples / 2));
-    return estimand->warnings(tally, occasion);
-}
-
-using Lines = std::vector<std::string>;
-
-TEST(HitsWarnings, SayWhereStreamsOfOneCycleOverlap) {
-    const bench::Source short_cycle = source(Soundness::demonstration, 20);
-    EXPECT_EQ(warnings({short_cycle}, 1'048'577, Occasion::pooled),
-              Lines{"the whole cycle of the generator is 1.05e+06 samples, and this run took 1.05e+06: its streams "
-                    "overlap"});
-    EXPECT_EQ(warnings({short_cycle}, 1'048'576, Occasion::pooled), Lines{});
-    EXPECT_EQ(warnings({short_cycle}, 1'048'577, Occasion::timed), Lines{}) << "a rate needs no independent streams";
-    EXPECT_EQ(warnings({source(Soundness::sound, 20)}, 1'048'577, Occasion::pooled), Lines{});
-    EXPECT_EQ(warnings({source(Soundness::demonstration, 20, true)}, 1'048'577, Occasion::pooled), Lines{})
-        << "each stream starts in another cycle";
-}
-
-TEST(HitsWarnings, SayWherePointsOfASetAreLessEvenlySpread) {
-    for (const Occasion occasion : {Occasion::timed, Occasion::pooled}) {
-        const bench::HitsOf set = {.source = endless, .independent = Independent::launches, .most_samples = points};
-        EXPECT_EQ(warnings(set, 96'096, occasion),
-                  Lines{"96096 points are not a power of two: they are less evenly spread"});
-        EXPECT_EQ(warnings(set, 65'536, occasion), Lines{});
-        EXPECT_EQ(warnings({endless}, 96'096, occasion), Lines{}) << "of no set";
+// 40 launches of 264 blocks have 10,559 degrees of freedom.
+TEST(HitsVarianceRatio, IsTheKnownOrTheMeasuredOne) {
+    const std::pair<Tally, std::optional<bench::VarianceRatio>> table[] = {
+        {counted(coin_blocks, {40, 10'560'000, 264}, 5'280'000, 0.04),
+         {{0.16, "variance 0.16 of the binomial, 0.04 +- 0.0006 measured over 10,560 blocks"}}},
+        {counted(coin_blocks, {1, 3'000'000}, 1'500'000, 0), {{0.16, "variance 0.16 of the binomial"}}},
+        {counted(coin_set, {40, 3'000'000}, 1'500'000, 0.04),
+         {{0.04, "variance 0.04 +- 0.009 of the binomial measured over 40 launches"}}},
+        {counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04), {}},  // too few to tell
+        {counted(coin, {3, 3'000'000, 250}, 1'500'000, 1.02), {}},  // independent samples
+    };
+    for (const auto& [tally, expected] : table) {
+        const auto ratio = tally.estimand().variance_ratio(tally);
+        ASSERT_EQ(ratio.has_value(), expected.has_value());
+        if (!ratio) continue;
+        EXPECT_DOUBLE_EQ(ratio->value, expected->value);
+        EXPECT_EQ(ratio->origin, expected->origin);
     }
 }
 
-/// Three launches of ten samples in two blocks, with 3 and 4, 4 and 4, and 5 and 4 hits.
-Tally::State small() {
-    Tally tally(estimand_of(coin), work_of(coin, 10, 2));
-    for (const bench::Count first : {3, 4, 5}) tally.add(std::vector<bench::Count>{first, 4});
-    return tally.state();
-}
-
-/// The reason why no launches can lead to the small tally after a change; empty if some can.
-std::string contradiction(const std::function<void(Tally::State&)>& change) {
-    Tally::State state = small();
-    change(state);
-    Tally tally(estimand_of(coin), work_of(coin, 10, 2));
-    tally.restore(state);
-    try {
-        tally.estimand().check(tally);
-        return "";
-    } catch (const std::invalid_argument& error) {
-        return error.what();
+TEST(HitsWarnings, SayWhereStreamsOverlapAndWherePointsAreUneven) {
+    const bench::Source short_cycle = source(Soundness::demonstration, 20), sound = source(Soundness::sound, 20),
+                        lagged = source(Soundness::demonstration, 20, true);  // each stream starts in another cycle
+    const bench::HitsOf set = {.source = endless, .independent = Independent::launches, .most_samples = points};
+    const char *overlap =
+                   "the whole cycle of the generator is 1.05e+06 samples, and this run took 1.05e+06: its streams "
+                   "overlap",
+               *uneven = "96096 points are not a power of two: they are less evenly spread";
+    const struct {
+        bench::HitsOf what;
+        std::uint64_t samples;
+        Occasion occasion;
+        const char* warning;
+    } table[] = {
+        {{short_cycle}, 1'048'577, Occasion::pooled, overlap},
+        {{short_cycle}, 1'048'576, Occasion::pooled, nullptr},
+        {{short_cycle}, 1'048'577, Occasion::timed, nullptr},  // a rate needs no independent streams
+        {{sound}, 1'048'577, Occasion::pooled, nullptr},
+        {{lagged}, 1'048'577, Occasion::pooled, nullptr},
+        {set, 96'096, Occasion::timed, uneven},
+        {set, 96'096, Occasion::pooled, uneven},
+        {set, 65'536, Occasion::pooled, nullptr},
+        {{endless}, 96'096, Occasion::pooled, nullptr},
+    };
+    for (const auto& [what, samples, occasion, warning] : table) {
+        const auto estimand = bench::hits(what);
+        Tally tally(*estimand, spec_of(coin, samples));
+        tally.restore(sample_tallies::state_of(1, samples / 2));
+        EXPECT_EQ(estimand->warnings(tally, occasion),
+                  warning ? std::vector<std::string>{warning} : std::vector<std::string>());
     }
 }
 
-std::string contradiction_of(Uint128 hits, Uint128 of_units, Uint128 of_launches) {
-    return contradiction([&](Tally::State& state) { state.sums.row = {hits, of_units, of_launches}; });
+// Three launches of ten samples in two blocks have 3 and 4, 4 and 4, and 5 and 4 hits: 24, whose square, 576, is 192 over 3
+// launches and 96 over 6 blocks.
+TEST(HitsCheck, RefusesWhatNoLaunchesLeadTo) {
+    using State = Tally::State;
+    const auto row = [](Uint128 hits, Uint128 of_units, Uint128 of_launches) {
+        return [=](State& state) { state.sums.row = {hits, of_units, of_launches}; };
+    };
+    const auto trace = [](const std::vector<std::pair<std::uint64_t, std::uint64_t>>& marked) {
+        return [=](State& state) {
+            state.marked.clear();
+            for (const auto& [launches, hits] : marked) state.marked.push_back({launches, {hits, 0, 0}});
+        };
+    };
+    const char *hits = "it has more hits than samples", *squares = "its sums of squares contradict its hits",
+               *each_other = "its sums of squares contradict each other",
+               *in_trace = "its trace has more hits than samples",
+               *extremes = "the extremes of its launches contradict each other";
+    const std::pair<std::function<void(State&)>, const char*> table[] = {
+        {[](State&) {}, ""},
+        {[](State& state) { state = {}; }, ""},
+        {row(31, 200, 400), hits},
+        {row((Uint128{1} << 64) + 24, 98, 194), hits},
+        {row(24, 96, 192), ""},
+        {row(24, 576, 576), ""},
+        {row(24, 95, 194), squares},
+        {row(24, 577, 194), squares},
+        {row(24, 98, 191), squares},
+        {row(24, 98, 577), squares},
+        {[](State& state) {
+             state = {}, state.sums.row = {0, 1, 0};
+         },
+         squares},  // of no launch
+        {row(24, 300, 300), ""},
+        {row(24, 300, 299), each_other},
+        {[](State& state) {
+             state.most = {9, 82, 81};
+         },
+         each_other},
+        {[](State& state) {
+             state.marked = {{1, {7, 50, 49}}};
+         },
+         each_other},
+        {[](State& state) {
+             state.least = {7, 0, 48};
+         },
+         extremes},
+        {[](State& state) {
+             state.most = {9, 41, 82};
+         },
+         extremes},
+        {[](State& state) {
+             state.most = {11, 61, 121};
+         },
+         "a launch has more hits than samples"},
+        {trace({{1, 7}, {2, 15}}), ""},
+        {trace({{1, 11}}), in_trace},
+        {trace({{1, 7}, {2, 18}}), in_trace},  // 11 hits of 10 samples
+        {trace({{2, 13}}), in_trace},          // 11 of the last 10
+    };
+    for (const auto& [change, contradiction] : table) {
+        Tally tally(estimand_of(coin), spec_of(coin, 10, 2));
+        for (const Count first : {3, 4, 5}) tally.add(std::vector<Count>{first, 4});
+        State state = tally.state();
+        change(state);
+        tally.restore(state);
+        std::string told;
+        try {
+            tally.estimand().check(tally);
+        } catch (const std::invalid_argument& error) {
+            told = error.what();
+        }
+        EXPECT_EQ(told, contradiction);
+    }
 }
 
-/// The same for a trace with these points before the last one: launches and hits.
-std::string contradiction_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& trace) {
-    return contradiction([&](Tally::State& state) {
-        state.marked.clear();
-        for (const auto& [launches, hits] : trace) state.marked.push_back({launches, {hits, 0, 0}});
-    });
+constexpr unsigned streams = 6 * 32;
+
+// Each stream has as many hits as its number and the launch's say; a lane of 32 of them has no other.
+std::uint64_t hits_of_stream(const bench::StreamId& stream, unsigned iters) {
+    return (stream.thread * 31 + stream.launch * 17 + stream.seed) % 97 % (iters + 1);
 }
 
-TEST(HitsCheck, AcceptsWhatLaunchesLeadTo) {
-    EXPECT_EQ(contradiction([](Tally::State&) {}), "");
-    EXPECT_EQ(contradiction([](Tally::State& state) { state = {}; }), "");
+std::uint64_t hits_of_launch(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
+    return (seed * 5 + launch * 3) % 1000 + samples / 2;
 }
 
-TEST(HitsCheck, RefusesMoreHitsThanSamples) {
-    EXPECT_EQ(contradiction_of(31, 200, 400), "it has more hits than samples");
-    EXPECT_EQ(contradiction_of((Uint128{1} << 64) + 24, 98, 194), "it has more hits than samples");
+bench::LaunchSpec spec_of_streams(std::uint64_t counts) {
+    return {.seed = 4, .shape = {6, 32}, .iters = 1000, .streams = streams, .published = counts};
 }
 
-// 24 hits: their square, 576, is 192 over 3 launches and 96 over 6 blocks.
-TEST(HitsCheck, RefusesSquaresThatNoNumbersHave) {
-    const std::string reason = "its sums of squares contradict its hits";
-    EXPECT_EQ(contradiction_of(24, 96, 192), "");
-    EXPECT_EQ(contradiction_of(24, 576, 576), "");
-    EXPECT_EQ(contradiction_of(24, 95, 194), reason);
-    EXPECT_EQ(contradiction_of(24, 577, 194), reason);
-    EXPECT_EQ(contradiction_of(24, 98, 191), reason);
-    EXPECT_EQ(contradiction_of(24, 98, 577), reason);
-    EXPECT_EQ(contradiction([](Tally::State& state) {
-                  state = {};
-                  state.sums.row = {0, 1, 0};
-              }),
-              reason)
-        << "of no launch";
+TEST(HitsRehearsal, FindsAWrongCount) {
+    bench::Source source = endless;
+    source.replay = hits_of_stream;
+    const auto estimand = bench::hits({.source = source});
+    for (const std::uint64_t counts : {1u, 6u, 12u}) {
+        const auto rehearsal = estimand->rehearsal(spec_of_streams(counts), nullptr);
+        ASSERT_TRUE(rehearsal);
+        EXPECT_EQ(rehearsal->parts, std::min<std::uint64_t>(counts, 6));
+        EXPECT_LE(rehearsal->spec.iters, 1000u);
+        std::vector<Count> right(counts);
+        for (unsigned t = 0; t < streams; t++) {
+            right[t * counts / streams] +=
+                hits_of_stream({4, bench::rehearsed_launch, streams, t}, rehearsal->spec.iters);
+        }
+        for (std::uint64_t wrong = 0; wrong <= counts; wrong++) {  // the last one: none
+            auto published = right;
+            if (wrong < counts) published[wrong]++;
+            for (std::size_t part = 0; part < rehearsal->parts; part++) {
+                const bool is_here = wrong < counts && wrong * rehearsal->parts / counts == part;
+                EXPECT_EQ(rehearsal->difference(part, published).empty(), !is_here) << part << ", " << wrong;
+            }
+        }
+        right[0] = bench::unwritten;
+        EXPECT_NE(rehearsal->difference(0, right).find("not written"), std::string::npos);
+    }
 }
 
-TEST(HitsCheck, RefusesSquaresOfPartsThatPassThoseOfTheWhole) {
-    const std::string reason = "its sums of squares contradict each other";
-    EXPECT_EQ(contradiction_of(24, 300, 300), "");
-    EXPECT_EQ(contradiction_of(24, 300, 299), reason);
-    EXPECT_EQ(contradiction([](Tally::State& state) { state.most = {9, 82, 81}; }), reason);
-    EXPECT_EQ(contradiction([](Tally::State& state) { state.marked = {{1, {7, 50, 49}}}; }), reason);
-}
-
-TEST(HitsCheck, RefusesExtremesOfWhichOneIsNotTheSquareOfTheOther) {
-    const std::string reason = "the extremes of its launches contradict each other";
-    EXPECT_EQ(contradiction([](Tally::State& state) { state.least = {7, 0, 48}; }), reason);
-    EXPECT_EQ(contradiction([](Tally::State& state) { state.most = {9, 41, 82}; }), reason);
-}
-
-TEST(HitsCheck, RefusesAStretchWithMoreHitsThanSamples) {
-    const std::string reason = "its trace has more hits than samples";
-    EXPECT_EQ(contradiction_of({{1, 7}, {2, 15}}), "");
-    EXPECT_EQ(contradiction_of({{1, 11}}), reason);
-    EXPECT_EQ(contradiction_of({{1, 7}, {2, 18}}), reason) << "11 hits of 10 samples";
-    EXPECT_EQ(contradiction_of({{2, 13}}), reason) << "11 of the last 10";
+TEST(HitsRehearsal, OfALaunchAsAWholeIsOfItsSum) {
+    bench::Source source = endless;
+    EXPECT_FALSE(bench::hits({.source = source})->rehearsal(spec_of_streams(1), nullptr)) << "without a replay";
+    source.replay_launch = hits_of_launch;
+    const auto estimand = bench::hits({.source = source});
+    const auto rehearsal = estimand->rehearsal(spec_of_streams(1), nullptr);
+    ASSERT_TRUE(rehearsal);
+    const Count hits = hits_of_launch(4, bench::rehearsed_launch, std::uint64_t{streams} * rehearsal->spec.iters);
+    EXPECT_EQ(rehearsal->difference(0, std::vector<Count>{hits}), "");
+    EXPECT_NE(rehearsal->difference(0, std::vector<Count>{hits - 1}), "");
 }
 
 }  // namespace

@@ -83,27 +83,9 @@ std::vector<Count> published(const Law& law, std::uint64_t seed, std::uint64_t i
 
 Tally empty_tally(const Law& law) { return tally_of(law, samples_of_launch, blocks); }
 
-Tally counted(const Law& law, std::uint64_t seed, std::uint64_t first, std::uint64_t end, Fault fault) {
+Tally counted(const Law& law, std::uint64_t seed, std::uint64_t launches, Fault fault) {
     Tally tally = empty_tally(law);
-    for (std::uint64_t k = first; k < end; k++) tally.add(published(law, seed, k, fault));
-    return tally;
-}
-
-/// Ways to add up the same launches.
-enum class Way { one_by_one, by_two_workers, resumed };
-
-Tally counted(const Law& law, std::uint64_t seed, std::uint64_t launches, Fault fault, Way way) {
-    if (way == Way::one_by_one) {
-        return counted(law, seed, 0, launches, fault);
-    }
-    Tally tally = empty_tally(law);
-    if (way == Way::by_two_workers) {
-        tally.add(counted(law, seed, launches / 2, launches, fault));
-        tally.add(counted(law, seed, 0, launches / 2, fault));
-        return tally;
-    }
-    tally.restore(counted(law, seed, 0, 1, fault).state());
-    for (std::uint64_t k = 1; k < launches; k++) tally.add(published(law, seed, k, fault));
+    for (std::uint64_t k = 0; k < launches; k++) tally.add(published(law, seed, k, fault));
     return tally;
 }
 
@@ -119,14 +101,11 @@ std::string refusal(const std::function<Tally()>& count) {
 }
 
 void expect_found(const Law& law, Fault fault, std::uint64_t launches, const std::string& reason) {
-    for (const Way way : {Way::one_by_one, Way::by_two_workers, Way::resumed}) {
-        for (std::uint64_t seed = 0; seed < 3; seed++) {
-            const std::string line = refusal([&] { return counted(law, seed, launches, fault, way); });
-            EXPECT_NE(line, "") << "passed: fault " << static_cast<int>(fault);  // where no reason is given too
-            EXPECT_NE(line.find(reason), std::string::npos)
-                << launches << " launches, way " << static_cast<int>(way) << ": '" << line << "' lacks " << reason;
-            EXPECT_EQ(line.find('\n'), std::string::npos);
-        }
+    for (std::uint64_t seed = 0; seed < 3; seed++) {
+        const std::string line = refusal([&] { return counted(law, seed, launches, fault); });
+        EXPECT_NE(line, "") << "passed: fault " << static_cast<int>(fault);  // where no reason is given too
+        EXPECT_NE(line.find(reason), std::string::npos) << launches << " launches: '" << line << "' lacks " << reason;
+        EXPECT_EQ(line.find('\n'), std::string::npos);
     }
 }
 
@@ -157,11 +136,11 @@ TEST_P(PlantedFaults, RepeatedLaunchesAreFound) {
 TEST_P(PlantedFaults, WhereThereIsNoneTheVerdictPasses) {
     for (std::uint64_t seed = 0; seed < 40; seed++) {
         for (const std::uint64_t launches : {1u, 2u, 10u, 16u, 24u}) {
-            EXPECT_EQ(refusal([&] { return counted(GetParam(), seed, launches, Fault::none, Way::one_by_one); }), "")
+            EXPECT_EQ(refusal([&] { return counted(GetParam(), seed, launches, Fault::none); }), "")
                 << launches << " launches of seed " << seed;
         }
     }
-    EXPECT_EQ(refusal([&] { return counted(GetParam(), 77, 1'000, Fault::none, Way::by_two_workers); }), "");
+    EXPECT_EQ(refusal([&] { return counted(GetParam(), 77, 1'000, Fault::none); }), "");
 }
 
 std::string name_of(const testing::TestParamInfo<Law>& info) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bench/estimands/means/means.hpp"
 #include "kernels/options/device/published_sums.cuh"
@@ -42,12 +44,12 @@ bench::MeansOf call() {
             .replay = {.numbers = numbers, .error = {{1e-6, 1e-7}, {1e-6, 1e-7}}}};
 }
 
-bench::Work work() {
+bench::LaunchSpec spec() {
     return {.seed = 7,
             .shape = {blocks, threads},
             .iters = 1000,
             .streams = blocks * threads,
-            .counts = blocks * Sums::columns};
+            .published = blocks * Sums::columns};
 }
 
 struct Number {
@@ -78,7 +80,7 @@ std::vector<Count> published(const Fault& fault = {}, const std::function<unsign
 
 std::string difference(const std::vector<Count>& counts, std::size_t block, const bench::MeansOf& what = call()) {
     const auto estimand = bench::means(what);
-    return estimand->rehearsal(work(), nullptr)->difference(block, counts);
+    return estimand->rehearsal(spec(), nullptr)->difference(block, counts);
 }
 
 /// Asserts that the fault is found in block 3, in these words, and in no other.
@@ -94,72 +96,49 @@ void expect_found(const std::vector<Count>& counts, const std::string& words) {
     }
 }
 
-/// A fault of block 3 alone.
-Fault in_block(const Fault& fault) {
-    return [=](Number& number) {
-        if (number.block == 3) fault(number);
-    };
-}
-
-bool is_one(const Number& number) { return number.thread == 17 && number.i == 5; }
-
 TEST(MeansReplay, OfFloatsPasses) {
     const auto estimand = bench::means(call());
-    const auto rehearsal = estimand->rehearsal(work(), nullptr);
-    EXPECT_EQ(rehearsal->iters, iters);
+    const auto rehearsal = estimand->rehearsal(spec(), nullptr);
+    EXPECT_EQ(rehearsal->spec.iters, iters);
     EXPECT_EQ(rehearsal->parts, blocks);
     const auto counts = published();
     for (std::size_t block = 0; block < blocks; block++) EXPECT_EQ(difference(counts, block), "");
 }
 
-TEST(MeansReplay, FindsAnotherStream) {
+TEST(MeansReplay, FindsAnotherStreamOrLaunch) {
     const unsigned one = 3 * threads + 9;
     expect_found(published({}, [](unsigned t) { return t == one ? one - 1 : t; }), "in the replay");
     expect_found(published({}, [](unsigned t) { return t / threads == 3 ? t - threads : t; }), "in the replay");
-}
-
-TEST(MeansReplay, FindsAnotherLaunch) {
     const auto counts = published({}, {}, bench::rehearsed_launch + 1);
     for (std::size_t block = 0; block < blocks; block++) EXPECT_NE(difference(counts, block), "");
 }
 
-TEST(MeansReplay, FindsALostAndADoubledNumber) {
-    for (const unsigned times : {0u, 2u}) {
-        expect_found(published(in_block([=](Number& n) {
-                         if (is_one(n)) n.times = times;
-                     })),
-                     "the number of paths is");
+TEST(MeansReplay, FindsNumbersThatAreLostOrOff) {
+    const auto of_one = [](const Fault& fault) {
+        return [=](Number& n) {
+            if (n.thread == 17 && n.i == 5) fault(n);
+        };
+    };
+    const std::pair<Fault, const char*> table[] = {
+        {of_one([](Number& n) { n.times = 0; }), "the number of paths is"},
+        {of_one([](Number& n) { n.times = 2; }), "the number of paths is"},
+        {of_one([](Number& n) { n.payoff = std::numeric_limits<float>::quiet_NaN(); }),
+         "the number of bad paths is 1, and 0"},
+        {of_one([](Number& n) { n.payoff = std::numeric_limits<float>::infinity(); }),
+         "the number of bad paths is 1, and 0"},
+        {of_one([](Number& n) { n.payoff = 1e9f; }), "the number of bad paths is 1, and 0"},
+        {of_one([](Number& n) { n.x += 0.05f; }), "the sum of x is"},
+        {[](Number& n) { n.payoff *= 1.001f; }, "the sum of payoff is"},
+        {[](Number& n) { n.x *= 1.001f; }, "the sum of x is"},
+        {[](Number& n) { n.payoff += n.payoff > 0 ? 0.01f : 0; }, "the sum of payoff is"},
+        {[](Number& n) { n.x += n.i % 2 == 0 ? 0.2f : -0.2f; }, "times x is"},  // the sums stay as they are
+    };
+    for (const auto& [fault, words] : table) {
+        const auto in_block = [fault = fault](Number& n) {
+            if (n.block == 3) fault(n);
+        };
+        expect_found(published(in_block), words);
     }
-}
-
-TEST(MeansReplay, FindsANumberThatIsNotOne) {
-    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e9f}) {
-        expect_found(published(in_block([=](Number& n) {
-                         if (is_one(n)) n.payoff = bad;
-                     })),
-                     "the number of bad paths is 1, and 0 in the replay on the host");
-    }
-}
-
-TEST(MeansReplay, FindsASlightlyOtherScaleOrPlace) {
-    expect_found(published(in_block([](Number& n) { n.payoff *= 1.001f; })), "the sum of payoff is");
-    expect_found(published(in_block([](Number& n) { n.x *= 1.001f; })), "the sum of x is");
-    expect_found(published(in_block([](Number& n) {
-                     if (n.payoff > 0) n.payoff += 0.01f;
-                 })),
-                 "the sum of payoff is");
-}
-
-TEST(MeansReplay, FindsOneNumberThatIsOff) {
-    expect_found(published(in_block([](Number& n) {
-                     if (is_one(n)) n.x += 0.05f;
-                 })),
-                 "the sum of x is");
-}
-
-// The sums stay as they are.
-TEST(MeansReplay, FindsNumbersThatAreOffAgainstEachOther) {
-    expect_found(published(in_block([](Number& n) { n.x += n.i % 2 == 0 ? 0.2f : -0.2f; })), "times x is");
 }
 
 TEST(MeansReplay, FindsColumnsInEachOthersPlace) {
@@ -193,27 +172,23 @@ TEST(MeansReplay, WithANanNeverPasses) {
     EXPECT_NE(difference(published(), 0, what), "");
 }
 
-TEST(MeansReplay, OfStreamsThatShareTheirStateIsOfTheFirst) {
-    bench::MeansOf what = call();
-    what.replay.together = 32;
-    what.replay.numbers = [](const StreamId& first, unsigned n, const auto& use) {
+TEST(MeansReplay, OfStreamsThatShareTheirStateIsOfTheFirstAndOfSumsOfNumbersOfTheirMeans) {
+    bench::MeansOf shared = call(), sums = call();
+    shared.replay.together = 32;
+    shared.replay.numbers = [](const StreamId& first, unsigned n, const auto& use) {
         EXPECT_EQ(first.thread % 32, 0u);
         for (unsigned t = 0; t < 32; t++) numbers({first.seed, first.launch, first.threads, first.thread + t}, n, use);
     };
-    EXPECT_EQ(difference(published(), 2, what), "");
-}
-
-TEST(MeansReplay, OfSumsOfNumbersIsOfTheirMeans) {
-    bench::MeansOf what = call();
-    what.per = 1 << 4;
-    for (auto& statistic : what.statistics) statistic.bits -= 4;  // the same unit
-    EXPECT_EQ(difference(published(), 2, what), "");
+    EXPECT_EQ(difference(published(), 2, shared), "");
+    sums.per = 1 << 4;
+    for (auto& statistic : sums.statistics) statistic.bits -= 4;  // the same unit
+    EXPECT_EQ(difference(published(), 2, sums), "");
 }
 
 TEST(MeansReplay, OfConstantNumbersNeedsNoFunction) {
     bench::MeansOf what = call();
     what.replay = {};
-    EXPECT_FALSE(bench::means(what)->rehearsal(work(), nullptr));
+    EXPECT_FALSE(bench::means(what)->rehearsal(spec(), nullptr));
     what.constant = true;
     const auto payoff = static_cast<float>(what.statistics[0].mean.value), x = 0.5f;
     const auto of_constants = [&](unsigned spoilt, float by) {
@@ -229,12 +204,12 @@ TEST(MeansReplay, OfConstantNumbersNeedsNoFunction) {
 }
 
 TEST(MeansReplay, HasAtMostTheIterationsOfTheRun) {
-    bench::Work few = work();
+    bench::LaunchSpec few = spec();
     few.iters = 3;
-    EXPECT_EQ(bench::means(call())->rehearsal(few, nullptr)->iters, 3u);
+    EXPECT_EQ(bench::means(call())->rehearsal(few, nullptr)->spec.iters, 3u);
     bench::MeansOf long_paths = call();
     long_paths.steps = 100'000;
-    EXPECT_EQ(bench::means(long_paths)->rehearsal(work(), nullptr)->iters, 1u);
+    EXPECT_EQ(bench::means(long_paths)->rehearsal(spec(), nullptr)->spec.iters, 1u);
 }
 
 }  // namespace

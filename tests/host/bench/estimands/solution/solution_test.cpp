@@ -17,71 +17,72 @@
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/whitening.hpp"
 #include "bench/whole_numbers.hpp"
-#include "tests/host/bench/sample_solution.hpp"
+#include "tests/host/bench/estimands/solution/sample_solution.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {
 
 using bench::Count;
+using bench::LaunchSpec;
 using bench::SolutionOf;
 using bench::Tally;
 using bench::TallyType;
-using bench::Work;
 using sample_solution::End;
 using sample_solution::entries;
 using sample_solution::histories;
 using sample_solution::launch;
 
 Tally run(const bench::Estimand& estimand, unsigned launches, End end = End::after_three) {
-    Tally tally(estimand, sample_solution::work_of(estimand));
+    Tally tally(estimand, sample_solution::spec_of(estimand));
     for (unsigned k = 0; k < launches; k++) tally.add(launch(end, k));
     return tally;
 }
 
-/// The estimate of an entry, added up in doubles.
-double entry(std::size_t j, unsigned launches, End end = End::after_three) {
-    double sum = 0;
-    for (unsigned k = 0; k < launches; k++)
-        sum += static_cast<double>(std::bit_cast<std::int64_t>(launch(end, k)[2 + j]));
-    return std::ldexp(sum, -sample_solution::bits) / (launches * static_cast<double>(histories));
+/// The estimate of launch k, in doubles.
+std::vector<double> estimate(unsigned k) {
+    std::vector<double> x;
+    for (std::size_t j = 0; j < entries; j++) {
+        const auto tally = static_cast<double>(std::bit_cast<std::int64_t>(launch(End::after_three, k)[2 + j]));
+        x.push_back(std::ldexp(tally, -sample_solution::bits) / static_cast<double>(histories));
+    }
+    return x;
 }
 
-TEST(Solution, TheErrorIsThatOfItsFunctionals) {
+/// That of several launches.
+std::vector<double> mean_estimate(unsigned launches) {
+    std::vector<double> mean(entries);
+    for (unsigned k = 0; k < launches; k++) {
+        const auto x = estimate(k);
+        for (std::size_t j = 0; j < entries; j++) mean[j] += x[j] / launches;
+    }
+    return mean;
+}
+
+TEST(Solution, TheErrorIsThatOfItsFunctionalsAndTheResidualThatOfTheLaunches) {
     const SolutionOf what = sample_solution::facts();
     const auto estimand = bench::solution(what);
     const auto outcome = estimand->outcome(run(*estimand, 20));
-    double squares = 0;
+    const auto x = mean_estimate(20);
+    double errors = 0, residuals = 0;
     for (std::size_t k = 0; k < 64; k++) {
         double off = 0;
         for (std::size_t j = 0; j < entries; j++) {
-            const double error = entry(j, 20) - sample_solution::exact_entry(j, End::after_three);
+            const double error = x[j] - sample_solution::exact_entry(j, End::after_three);
             off += what.functionals->negative[j] >> k & 1 ? -error : error;
         }
-        squares += off * off / 64;
+        errors += off * off / 64;
+    }
+    for (unsigned k = 0; k < 20; k++) {
+        residuals += sample_solution::squared_distance(estimate(k), End::after_three) / 20;
     }
     const double relative = outcome["error"]["relative"], predicted = outcome["error"]["predicted"];
-    EXPECT_NEAR(relative, std::sqrt(squares) / what.norm, 1e-4 * relative);
+    EXPECT_NEAR(relative, std::sqrt(errors) / what.norm, 1e-4 * relative);
     EXPECT_NEAR(predicted, std::sqrt(what.variance / (20.0 * histories)) / what.norm, 0.05 * predicted);
     EXPECT_NEAR(relative / predicted, 1, 0.5);
     EXPECT_EQ(outcome["error"]["systematic"], 0);
     EXPECT_EQ(outcome["histories"], 20 * histories);
-}
-
-TEST(Solution, TheResidualAndTheVarianceAreThoseOfTheLaunches) {
-    const SolutionOf what = sample_solution::facts();
-    const auto estimand = bench::solution(what);
-    const auto outcome = estimand->outcome(run(*estimand, 20));
-    double squares = 0;
-    for (unsigned k = 0; k < 20; k++) {
-        std::vector<double> x;
-        for (std::size_t j = 0; j < entries; j++) {
-            const auto tally = static_cast<double>(std::bit_cast<std::int64_t>(launch(End::after_three, k)[2 + j]));
-            x.push_back(std::ldexp(tally, -sample_solution::bits) / histories);
-        }
-        squares += sample_solution::squared_distance(x, End::after_three) / 20;
-    }
     const auto& residual = outcome["residual"];
-    EXPECT_NEAR(residual["relative"].get<double>(), std::sqrt(squares) / (2 * what.norm), 1e-6);
+    EXPECT_NEAR(residual["relative"].get<double>(), std::sqrt(residuals) / (2 * what.norm), 1e-6);
     EXPECT_NEAR(residual["predicted"].get<double>(), std::sqrt(what.variance / histories) / (2 * what.norm), 1e-9);
     EXPECT_LT(std::abs(residual["sigma"].get<double>()), 5);
     const auto& dispersion = outcome["verdict"]["dispersion"];
@@ -121,28 +122,24 @@ TEST(Solution, SaysHowManyHistoriesWereReplayed) {
     expect(1024, false, bench::Occasion::one_launch);  // of a profile, without a replay
 }
 
-// Tallies of up to 60 bits.
-TEST(Solution, FinerUnitsGiveTheSameEstimate) {
+// Finer units make tallies of up to 60 bits.
+TEST(Solution, FinerUnitsAndDoublesGiveTheSameEstimate) {
     constexpr int finer = 30;
-    SolutionOf what = sample_solution::facts();
-    what.bits += finer;
-    const auto fine = bench::solution(what), coarse = bench::solution(sample_solution::facts());
-    Tally tally(*fine, sample_solution::work_of(*fine));
-    for (unsigned k = 0; k < 3; k++) {
-        auto counts = launch(End::after_three, k);
-        for (std::size_t j = 0; j < entries; j++) counts[2 + j] <<= finer;
-        tally.add(counts);
+    SolutionOf fine = sample_solution::facts(), doubles = sample_solution::facts(End::after_three, TallyType::doubles);
+    fine.bits += finer;
+    const auto coarse = bench::solution(sample_solution::facts());
+    const auto expected = coarse->outcome(run(*coarse, 3));
+    for (const SolutionOf& what : {fine, doubles}) {
+        const auto estimand = bench::solution(what);
+        Tally tally(*estimand, sample_solution::spec_of(*estimand));
+        for (unsigned k = 0; k < 3; k++) {
+            auto counts = launch(End::after_three, k);
+            for (std::size_t j = 0; j < entries; j++) counts[2 + j] <<= what.bits - sample_solution::bits;
+            tally.add(what.type == TallyType::doubles ? sample_solution::as_doubles(counts) : counts);
+        }
+        const auto outcome = estimand->outcome(tally);
+        for (const char* field : {"error", "residual", "verdict"}) EXPECT_EQ(outcome[field], expected[field]) << field;
     }
-    const auto of_fine = fine->outcome(tally), of_coarse = coarse->outcome(run(*coarse, 3));
-    for (const char* field : {"error", "residual", "verdict"}) EXPECT_EQ(of_fine[field], of_coarse[field]) << field;
-}
-
-TEST(Solution, DoublesGiveTheSameEstimateAsFixedPoint) {
-    const auto fixed = bench::solution(sample_solution::facts());
-    const auto doubles = bench::solution(sample_solution::facts(End::after_three, TallyType::doubles));
-    Tally tally(*doubles, sample_solution::work_of(*doubles));
-    for (unsigned k = 0; k < 3; k++) tally.add(sample_solution::as_doubles(launch(End::after_three, k)));
-    EXPECT_EQ(doubles->outcome(tally), fixed->outcome(run(*fixed, 3)));
 }
 
 /// The numbers of a file.
@@ -153,53 +150,35 @@ std::vector<double> numbers_in(const std::string& path) {
 
 class SolutionInAFile : public InAFolder {};
 
-TEST_F(SolutionInAFile, HasAllEntries) {
+TEST_F(SolutionInAFile, HasAllEntriesAndIsLeftAsItWasIfTheDiskIsFull) {
     SolutionOf what = sample_solution::facts();
-    bench::solution(what)->write_files(run(*bench::solution(what), 1));  // none
-    what.file_of_x = path;
-    const auto estimand = bench::solution(what);
-    estimand->write_files(run(*estimand, 5));
-    const std::vector<double> x = numbers_in(path);
-    ASSERT_EQ(x.size(), entries);
-    for (std::size_t j = 0; j < entries; j++) EXPECT_NEAR(x[j], entry(j, 5), 1e-14);
-    EXPECT_EQ(names().size(), 1);
-}
-
-TEST_F(SolutionInAFile, IsLeftAsItWasIfTheDiskIsFull) {
-    std::ofstream(path) << "before";
-    SolutionOf what = sample_solution::facts();
+    const auto silent = bench::solution(what);
+    silent->of_problem().write_files(run(*silent, 1));
+    EXPECT_TRUE(names().empty());
     what.file_of_x = path;
     const auto estimand = bench::solution(what);
     const Tally tally = run(*estimand, 5);
+    estimand->of_problem().write_files(tally);
+    const std::vector<double> x = numbers_in(path), expected = mean_estimate(5);
+    ASSERT_EQ(x.size(), entries);
+    for (std::size_t j = 0; j < entries; j++) EXPECT_NEAR(x[j], expected[j], 1e-14);
     {
         const NoRoom full;
-        EXPECT_THROW(estimand->write_files(tally), bench::WriteError);
+        EXPECT_THROW(estimand->of_problem().write_files(tally), bench::WriteError);
     }
-    std::string text;
-    std::ifstream(path) >> text;
-    EXPECT_EQ(text, "before");
+    EXPECT_EQ(numbers_in(path), x);
     EXPECT_EQ(names().size(), 1);
 }
 
-TEST(Solution, TheProblemIsTheSystem) {
-    const bench::Solution solution(sample_solution::facts());
-    EXPECT_EQ(solution.problem()["name"], "sample");
-}
-
-TEST(Solution, TheWorkOfALaunchIsKnownIfHistoriesAreEquallyLong) {
-    EXPECT_TRUE(bench::Solution(sample_solution::facts()).work_is_known());
-    SolutionOf what = sample_solution::facts(End::at_random);
-    EXPECT_FALSE(bench::Solution(what).work_is_known());
-    what.length.variance.reset();
-    EXPECT_FALSE(bench::Solution(what).work_is_known());
-}
-
-TEST(Solution, APointOfTheTraceIsWorkAndRelativeError) {
-    const auto estimand = bench::solution(sample_solution::facts());
-    const Tally tally = run(*estimand, 4);
-    const auto point = estimand->point(tally.state().sums, tally.work());
-    EXPECT_EQ(point[0], 4 * 3 * histories);
-    EXPECT_EQ(point[1], estimand->outcome(tally)["error"]["relative"]);
+TEST(Solution, TellsOfItsProblemAndWhetherTheWorkOfALaunchIsKnown) {
+    SolutionOf what = sample_solution::facts(), cut_off = sample_solution::facts(End::at_random);
+    what.most_launches = 5'000;
+    EXPECT_EQ(bench::solution(what)->of_problem().description, what.system);
+    EXPECT_EQ(bench::solution(what)->of_problem().most_launches, 5'000u);
+    EXPECT_TRUE(bench::solution(what)->of_problem().work_is_known);
+    EXPECT_FALSE(bench::solution(cut_off)->of_problem().work_is_known) << "histories are not equally long";
+    cut_off.length.variance.reset();
+    EXPECT_FALSE(bench::solution(cut_off)->of_problem().work_is_known);
 }
 
 TEST(Solution, WithoutAVarianceThereIsNoEstimate) {
@@ -211,20 +190,23 @@ TEST(Solution, WithoutAVarianceThereIsNoEstimate) {
     EXPECT_EQ(outcome["no_estimate"], "the variance is infinite");
     for (const char* field : {"error", "residual", "variance", "merit", "judged_entries"})
         EXPECT_TRUE(outcome[field].is_null()) << field;
-    EXPECT_TRUE(estimand->point(tally.state().sums, tally.work())[1].is_null());
+    EXPECT_TRUE(estimand->point(tally.state().sums, tally.spec())[1].is_null());
     const std::string report = estimand->report(tally, bench::Occasion::pooled);
     EXPECT_NE(report.find("no estimate"), std::string::npos) << report;
     EXPECT_EQ(report.find("merit"), std::string::npos) << report;
 }
 
-TEST(Solution, TheReportTellsTheErrorOnEveryOccasion) {
+TEST(Solution, TheReportAndTheTraceTellTheError) {
     const auto estimand = bench::solution(sample_solution::facts());
+    const Tally tally = run(*estimand, 4);
     for (const auto occasion : {bench::Occasion::one_launch, bench::Occasion::timed, bench::Occasion::pooled}) {
-        const Tally tally = run(*estimand, occasion == bench::Occasion::one_launch ? 1 : 20);
         const std::string report = estimand->report(tally, occasion);
         EXPECT_NE(report.find("relative error 0."), std::string::npos) << report;
         EXPECT_NE(report.find("3 transitions per history"), std::string::npos) << report;
     }
+    const auto point = estimand->point(tally.state().sums, tally.spec());
+    EXPECT_EQ(point[0], 4 * 3 * histories);
+    EXPECT_EQ(point[1], estimand->outcome(tally)["error"]["relative"]);
 }
 
 // A bias that may exceed the error by chance is allowed for, and told.
@@ -261,80 +243,63 @@ TEST(Solution, AGroupMayHaveAnyEntries) {
 }
 
 // Entries that are not judged may hold anything.
-TEST(Solution, OnlyJudgedEntriesAreJudged) {
+TEST(Solution, OnlyJudgedEntriesAreJudgedAndTheOutcomeTellsTheirNumber) {
     const auto last_group = entries - sample_solution::entries_of_group;
     SolutionOf what = sample_solution::facts();
     what.functionals.reset();
     what.residual.reset();
-    const auto off = [&](const SolutionOf& facts) {
-        const auto estimand = bench::solution(facts);
-        Tally tally(*estimand, sample_solution::work_of(*estimand));
-        auto counts = launch(End::after_three, 0);
-        counts[2 + last_group] += Count{1} << 40;
-        tally.add(counts);
-        estimand->judge(tally);
-    };
-    EXPECT_THROW(off(what), bench::VerdictError);
+    auto counts = launch(End::after_three, 0);
+    counts[2 + last_group] += Count{1} << 40;
+    const auto all = bench::solution(what);
+    EXPECT_EQ(all->outcome(run(*all, 1))["judged_entries"], entries);
+    EXPECT_THROW(Tally(*all, sample_solution::spec_of(*all)).add(counts), bench::VerdictError);
     what.judged.assign(entries, true);
     for (std::size_t j = last_group; j < entries; j++) what.judged[j] = false;
     what.groups.pop_back();
-    EXPECT_NO_THROW(off(what));
-}
-
-TEST(Solution, TheOutcomeTellsHowManyEntriesAreJudged) {
-    const auto judged_of = [](const SolutionOf& facts) {
-        const auto estimand = bench::solution(facts);
-        return estimand->outcome(run(*estimand, 1))["judged_entries"];
-    };
-    SolutionOf what = sample_solution::facts();
-    EXPECT_EQ(judged_of(what), entries);
-    what.judged.assign(entries, true);
-    what.judged[0] = what.judged[entries - 1] = false;
-    EXPECT_EQ(judged_of(what), entries - 2);
+    const auto without = bench::solution(what);
+    Tally not_judged(*without, sample_solution::spec_of(*without));
+    not_judged.add(counts);
+    EXPECT_NO_THROW(without->judge(not_judged));
+    EXPECT_EQ(without->outcome(not_judged)["judged_entries"], last_group);
 }
 
 TEST(Solution, ImpossibleLaunchesAreRefused) {
-    const auto estimand = bench::solution(sample_solution::facts());
-    Work work = sample_solution::work_of(*estimand);
-    EXPECT_EQ(estimand->work_of_launch(work), 3 * histories);
-    work.streams = 999, work.iters = 1;
-    EXPECT_THROW(estimand->work_of_launch(work), bench::UsageError);
-    work.streams = std::uint64_t{1} << 62;
-    EXPECT_THROW(estimand->work_of_launch(work), bench::UsageError);
-}
-
-TEST(Solution, ABlockMayHaveAsManyHistoriesAsItCounts) {
-    SolutionOf what = sample_solution::facts();
-    what.histories = 4'000;
-    what.histories_of_block = 1'000;
-    const auto estimand = bench::solution(what);
-    Work work = {.shape = {4, 32}, .iters = 1};
-    EXPECT_EQ(estimand->work_of_launch(work), 3 * 4'000);
-    work.shape.blocks = 3;
-    try {
-        estimand->work_of_launch(work);
-        FAIL() << "one block has 1334";
-    } catch (const bench::UsageError& error) {
-        EXPECT_STREQ(error.what(),
-                     "--histories: 4,000 for 3 blocks are more than 1,000 each, which is what a block can count; use "
-                     "--launches");
+    SolutionOf what = sample_solution::facts(), given = sample_solution::facts();
+    given.histories = 4'000;
+    given.histories_of_block = 1'000;
+    const struct {
+        SolutionOf facts;
+        LaunchSpec spec;
+        std::uint64_t transitions;  // 0: refused
+    } table[] = {
+        {what, {.shape = {32, 32}, .iters = 32, .streams = histories / 32}, 3 * histories},
+        {what, {.shape = {32, 32}, .iters = 1, .streams = 999}, 0},
+        {what, {.shape = {32, 32}, .iters = 1, .streams = std::uint64_t{1} << 62}, 0},
+        {given, {.shape = {4, 32}, .iters = 1, .streams = 7}, 3 * 4'000},
+        {given, {.shape = {4, 32}, .iters = 2, .streams = 7}, 0},
+        {given, {.shape = {3, 32}, .iters = 1, .streams = 7}, 0},
+        {given, {.shape = {}, .iters = 1, .streams = 7}, 3 * 4'000},  // without blocks
+    };
+    for (const auto& row : table) {
+        const auto estimand = bench::solution(row.facts);
+        if (row.transitions > 0) {
+            EXPECT_EQ(estimand->work_of_launch(row.spec), row.transitions);
+        } else {
+            EXPECT_THROW(estimand->work_of_launch(row.spec), bench::UsageError) << row.spec.streams;
+        }
     }
-    work.shape = {};  // on the CPU
-    EXPECT_NO_THROW(estimand->work_of_launch(work));
-}
-
-TEST(Solution, ALaunchMayHaveAsManyHistoriesAsTheFactsSay) {
-    SolutionOf what = sample_solution::facts();
+    EXPECT_EQ(
+        line_of<bench::UsageError>([&] {
+            bench::solution(given)->work_of_launch({.shape = {3, 32}, .iters = 1});
+        }),
+        "--histories: 4,000 for 3 blocks are more than 1,000 each, which is what a block can count; use --launches");
     what.histories = histories;
     const auto estimand = bench::solution(what);
-    Work work = {.seed = 1, .iters = 1, .streams = 7, .counts = 2 + entries};
-    work.per_launch = estimand->work_of_launch(work);
-    EXPECT_EQ(work.per_launch, 3 * histories);
-    Tally tally(*estimand, work);
+    LaunchSpec spec = {.seed = 1, .iters = 1, .streams = 7, .published = 2 + entries};
+    spec.work = estimand->work_of_launch(spec);
+    Tally tally(*estimand, spec);
     tally.add(launch(End::after_three, 0));
-    EXPECT_NO_THROW(estimand->judge(tally));
-    work.iters = 2;
-    EXPECT_THROW(estimand->work_of_launch(work), bench::UsageError);
+    EXPECT_NO_THROW(estimand->judge(tally)) << "a launch of as many histories as the facts say";
 }
 
 TEST(Solution, ACheckpointThatContradictsItselfIsRefused) {
@@ -378,69 +343,51 @@ TEST(Solution, FactsThatContradictThemselvesAreRefused) {
 }
 
 // The system of tiny4: A = [4 -1 0 .5; -1 5 -2 0; 0 1 4 -1; -1 0 -.5 3], b = (1, 0, -2, 3). Tallies of a replay in Python,
-// after 10 transitions; means and variances of a history from dense matrices.
-struct Golden {
-    std::vector<std::int64_t> tallies;
-    std::vector<double> sigma;  // to two decimals
-};
-const Golden by_cdf = {{12234864532382604, -7803125357340355, -25772428684754450, 109258031481843372},
-                       {1.60, 0.41, -0.51, -1.06}};
-const Golden by_alias = {{12007301786295233, -8062695185555328, -25830386138707372, 109363468492163526},
-                         {0.73, -1.02, -0.69, -0.76}};
-
-const double x_after_10[] = {0.1074617, -0.07164202, -0.23283465, 0.99701504};
-
-SolutionOf tiny4(const std::vector<double>& variances, std::size_t only) {
-    SolutionOf what = {.entries = 4,
-                       .bits = 40,
-                       .length = {10, 0.0},
-                       .generator = "Philox4x32-10",
-                       .soundness = bench::Soundness::sound,
-                       .variance = 1,
-                       .norm = 1};
-    what.judged.assign(4, false);
-    what.judged[only] = true;
-    what.groups = {{.end = only + 1, .exact = {x_after_10[only]}, .variance = variances[only]}};
-    return what;
-}
-
-TEST(Solution, GoldenTalliesAreAsFarFromTheExactEntriesAsTheyShouldBe) {
-    for (const Golden& golden : {by_cdf, by_alias}) {
+// after 10 transitions; means and variances of a history from dense matrices. Each forward history estimates one entry.
+TEST_F(SolutionInAFile, OfGoldenTalliesIsAsFarFromTheExactEntriesAsItShouldBe) {
+    const double x_after_10[] = {0.1074617, -0.07164202, -0.23283465, 0.99701504};
+    const double backward[] = {0.56864767, 0.27636898, 0.9269828, 0.97216041},
+                 forward[] = {0.03005932, 0.02701741, 0.05894116, 0.01635526};
+    const struct {
+        std::vector<std::int64_t> tallies;
+        std::uint64_t histories;
+        double share;
+        const double* variances;  // of a history that estimates the entry
+    } table[] = {
+        {{12234864532382604, -7803125357340355, -25772428684754450, 109258031481843372}, 100'000, 1, backward},
+        {{12007301786295233, -8062695185555328, -25830386138707372, 109363468492163526}, 100'000, 1, backward},
+        {{29255470431135, -13399222748179, -67513541217410, 274415070474971}, 1'000, 0.25, forward},
+    };
+    for (const auto& [tallies, walked, share, variances] : table) {
         for (std::size_t j = 0; j < 4; j++) {
-            const auto estimand = bench::solution(tiny4({0.56864767, 0.27636898, 0.9269828, 0.97216041}, j));
-            Work work = {.iters = 1, .streams = 100'000, .counts = 6};
-            work.per_launch = estimand->work_of_launch(work);
-            EXPECT_EQ(work.per_launch, 1'000'000);
-            std::vector<Count> counts = {1'000'000, 100'000};
-            for (const std::int64_t tally : golden.tallies) counts.push_back(std::bit_cast<Count>(tally));
-            Tally tally(*estimand, work);
+            SolutionOf what = {.entries = 4,
+                               .bits = 40,
+                               .share = share,
+                               .length = {10, 0.0},
+                               .generator = "Philox4x32-10",
+                               .soundness = bench::Soundness::sound,
+                               .variance = 1,
+                               .norm = 1};
+            what.judged.assign(4, false);
+            what.judged[j] = true;
+            what.groups = {{.end = j + 1, .exact = {x_after_10[j]}, .variance = variances[j] / share}};
+            what.file_of_x = path;
+            const auto estimand = bench::solution(what);
+            LaunchSpec spec = {.iters = 1, .streams = walked, .published = 6};
+            spec.work = estimand->work_of_launch(spec);
+            EXPECT_EQ(spec.work, 10 * walked);
+            std::vector<Count> counts = {spec.work, walked};
+            for (const std::int64_t tally : tallies) counts.push_back(std::bit_cast<Count>(tally));
+            Tally tally(*estimand, spec);
             tally.add(counts);
             EXPECT_NO_THROW(estimand->judge(tally));
-            EXPECT_NEAR(estimand->outcome(tally)["verdict"]["groups"]["sigma"].get<double>(), golden.sigma[j], 0.006);
+            const double own = static_cast<double>(walked) * share;
+            const double x = std::ldexp(static_cast<double>(tallies[j]), -40) / own;
+            estimand->of_problem().write_files(tally);
+            EXPECT_NEAR(numbers_in(path).at(j), x, 1e-14);
+            EXPECT_NEAR(estimand->outcome(tally)["verdict"]["groups"]["sigma"].get<double>(),
+                        (x - x_after_10[j]) / std::sqrt(variances[j] / own), 1e-4);
         }
-    }
-}
-
-// Each history estimates one entry: 250 of 1,000 histories each.
-TEST_F(SolutionInAFile, OfForwardWalksEachEntryHasItsShareOfTheHistories) {
-    const std::vector<std::int64_t> tallies = {29255470431135, -13399222748179, -67513541217410, 274415070474971};
-    const std::vector<double> variances = {0.03005932, 0.02701741, 0.05894116, 0.01635526};  // of an entry's history
-    for (std::size_t j = 0; j < 4; j++) {
-        SolutionOf what = tiny4({4 * variances[0], 4 * variances[1], 4 * variances[2], 4 * variances[3]}, j);
-        what.share = 0.25;
-        what.file_of_x = path;
-        const auto estimand = bench::solution(what);
-        Work work = {.iters = 1, .streams = 1'000, .counts = 6};
-        work.per_launch = estimand->work_of_launch(work);
-        std::vector<Count> counts = {10'000, 1'000};
-        for (const std::int64_t tally : tallies) counts.push_back(std::bit_cast<Count>(tally));
-        Tally tally(*estimand, work);
-        tally.add(counts);
-        const double x = std::ldexp(static_cast<double>(tallies[j]), -40) / 250;
-        estimand->write_files(tally);
-        EXPECT_NEAR(numbers_in(path).at(j), x, 1e-15);
-        EXPECT_NEAR(estimand->outcome(tally)["verdict"]["groups"]["sigma"].get<double>(),
-                    (x - x_after_10[j]) / std::sqrt(variances[j] / 250), 1e-4);
     }
 }
 

@@ -1,0 +1,143 @@
+#include "bench/run/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "bench/errors.hpp"
+#include "bench/measure/stopping_rule.hpp"
+#include "bench/options/interrupt.hpp"
+#include "bench/options/output.hpp"
+#include "bench/record/progress_line.hpp"
+#include "bench/run/judge.hpp"
+
+namespace bench {
+namespace {
+
+/// The stopping rule of a plan, which also knows where an earlier part of the run ended.
+StoppingRule rule_of(const Plan& plan, const Estimand& estimand, const Saver* saver) {
+    StoppingRule rule = stopping_rule(plan.options, estimand, plan.spec.work, plan.workers);
+    rule.most_at_once = most_at_once(plan.spec.published);
+    if (saver) {
+        rule.launches = saver->start().launches;
+        rule.done = saver->start().launches_done();
+        // Checkpoints are saved between timings, so a timing must be short compared to their interval.
+        rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
+    }
+    return rule;
+}
+
+/// Shows the progress of a measurement, saves it, and counts its launches.
+class Follower {
+ public:
+    Follower(const Plan& plan, Tally& tally, const StoppingRule& rule, Saver* saver)
+        : plan_(plan), tally_(tally), rule_(rule), saver_(saver), line_(plan.options.quiet), launches_(rule.done) {
+        start();
+    }
+
+    /// Starts counting, from the end of an earlier part of the run if there is one.
+    void start() {
+        tally_.discard();
+        if (saver_) tally_.restore(saver_->start().tally);
+        before_ = tally_.work_done();
+        start_ = monotonic_seconds();
+    }
+    void follow(const Measurement& so_far) {
+        launches_ = rule_.done + so_far.launches;
+        require_counted(tally_, launches_);
+        line_.show([&] { return text(so_far); });
+        if (saver_ && launches_ < *rule_.launches) save();
+    }
+
+    void clear() { line_.clear(); }
+
+    /// Launches done, including those of an earlier part of the run.
+    std::uint64_t launches() const { return launches_; }
+
+ private:
+    void save() {
+        if (saver_->due()) line_.clear();  // so that a warning has its own line
+        saver_->save_if_due(tally_);
+    }
+
+    std::string text(const Measurement& so_far) const {
+        const Unit unit = tally_.estimand().unit();
+        if (!rule_.launches) {
+            return progress_text(plan_.version, unit, so_far);
+        }
+        const double share = static_cast<double>(launches_) / static_cast<double>(*rule_.launches);
+        return progress_text({tally_.work_done(), share, before_, unit, so_far.timed_ms, monotonic_seconds() - start_,
+                              tally_.estimand().estimate_so_far(tally_)});
+    }
+
+    const Plan& plan_;
+    Tally& tally_;
+    const StoppingRule& rule_;
+    Saver* saver_;
+    ProgressLine line_;
+    std::uint64_t before_ = 0;  // work of an earlier part
+    double start_ = 0;
+    std::uint64_t launches_;
+};
+
+/// The checkpoint of a run before its first launch.
+Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
+    Checkpoint checkpoint;
+    checkpoint.program = plan.program;
+    checkpoint.seed = plan.spec.seed;
+    checkpoint.shape = is_on_cpu(plan.step)
+                           ? LaunchShape{{"streams", plan.spec.streams}}
+                           : LaunchShape{{"blocks", plan.spec.shape.blocks}, {"threads", plan.spec.shape.threads}};
+    checkpoint.shape.emplace_back("iters", plan.spec.iters);
+    checkpoint.work_per_launch = plan.spec.work;
+    checkpoint.launches = launches;
+    return checkpoint;
+}
+
+}  // namespace
+
+std::unique_ptr<Saver> saver_of(Plan& plan, const Tally& tally) {
+    const std::uint64_t launches = rule_of(plan, tally.estimand(), nullptr).launches.value_or(0);
+    return saver_of(plan.options, std::exchange(plan.resumed, std::nullopt), checkpoint_of(plan, launches),
+                    tally.empty(),
+                    [program = plan.program](const std::string& text) { say(program, "warning: " + text); });
+}
+
+Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
+    const StoppingRule rule = rule_of(plan, tally.estimand(), saver);
+    Follower follower(plan, tally, rule, saver);
+    if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
+    if (rule.launches == rule.done) {
+        return {};
+    }
+    const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) {
+        throw_if_interrupted();
+        const std::uint64_t before = tally.work_done();
+        BatchTime time = team.time(first, launches, tally);
+        time.work = static_cast<double>(tally.work_done() - before);
+        return time;
+    };
+    bool warm = false;
+    const auto end_warm_up = [&] {
+        team.settle();
+        follower.start();
+        warm = true;
+    };
+    const OnTiming on_timing = [&](const Measurement& so_far) { follower.follow(so_far); };
+    const SideBySide side_by_side = [&](unsigned most) { return team.side_by_side(most); };
+    try {
+        Measurement measured = measure(rule, time_batch, end_warm_up, on_timing, monotonic_seconds, side_by_side);
+        throw_if_interrupted();
+        if (saver) saver->save(tally);
+        return measured;
+    } catch (const Interrupted&) {
+        follower.clear();
+        if (!warm) follower.start();  // forgets the launches of the warm-up
+        require_counted(tally, follower.launches());
+        if (saver) saver->save(tally);
+        end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0), saver);
+    }
+}
+
+}  // namespace bench

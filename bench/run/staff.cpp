@@ -1,0 +1,58 @@
+#include "bench/run/staff.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/errors.hpp"
+#include "bench/workers/cpu/cpu_worker.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/gpu/rehearse.hpp"
+#include "bench/workers/ranks.hpp"
+#include "bench/workers/threads.hpp"
+#include "bench/workers/workspace.hpp"
+
+namespace bench {
+namespace {
+
+std::unique_ptr<Worker> rehearsed_on(int device, Plan& plan) {
+    const Shape shape = plan.spec.shape;
+    select_device(device);
+    resolve_shape(plan.step, shape.blocks, shape.threads, device);  // throws if the device does not accept the grid
+    require_memory(plan.step, plan.spec, 1);
+    plan.rehearsed_blocks = rehearse(device, plan.step, plan.spec);
+    return gpu_worker(device, plan.launched, plan.spec, /*alone=*/plan.workers == 1);
+}
+
+/// The same. Errors of one of several devices name it.
+std::unique_ptr<Worker> worker_on(int device, Plan& plan) {
+    if (!plan.is_team) {
+        return rehearsed_on(device, plan);
+    }
+    try {
+        return rehearsed_on(device, plan);
+    } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("device {}: {}", device, error.what()));
+    }
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Worker>> rehearsed_workers(World& world, Plan& plan) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    world.together([&] {
+        if (is_on_cpu(plan.step)) {
+            workers.push_back(cpu_worker(plan.launched, plan.spec));
+            return;
+        }
+        for (const int device : plan.devices) workers.push_back(worker_on(device, plan));
+        select_device(plan.devices[0]);
+    });
+    return workers;
+}
+
+Team team_of(World& world, const Plan& plan, std::vector<std::unique_ptr<Worker>> workers) {
+    const bool on_ranks_of_world = plan.is_team && world.announced();
+    return Team(on_ranks_of_world ? on_ranks(world, std::move(workers[0])) : on_threads(std::move(workers)));
+}
+
+}  // namespace bench
