@@ -49,3 +49,26 @@ def merged(like, own):
     both = {name: merged(value, own[name]) if isinstance(value, dict) and isinstance(own.get(name), dict) else own.get(name, value)
             for name, value in like.items()}  # fmt: skip
     return {name: value for name, value in (both | {name: own[name] for name in own if name not in like}).items() if value != "-"}
+
+
+GONE = object()
+
+
+def put(document, path, value):
+    """Change what a document has at a path such as "runs/v8/outcome/bias". "+" adds to a list, GONE takes away."""
+    *way, last = path.split("/")
+    for name in way:
+        document = document[place_in(document, name)]
+    if last == "+":
+        document.append(value)
+    elif value is GONE:
+        document.pop(place_in(document, last))
+    else:
+        document[place_in(document, last)] = value
+
+
+def place_in(part, name):
+    """Where a part of a document has what is named so: in a list by number, or the first row of a version or source."""
+    if isinstance(part, dict):
+        return name
+    return int(name) if name.isdigit() else next(n for n, row in enumerate(part) if name in (row.get("version"), row.get("source")))

@@ -69,9 +69,6 @@ class StudySandbox(Sandbox):
     def measure(self, *options):
         return called(self.MODULE, "--bin", self.bin, "--out", self.out, *options)
 
-    def assert_measured(self, process):
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-
     def assert_nothing_written(self):
         self.assertFalse(self.out.exists())
         self.assert_no_leftovers()

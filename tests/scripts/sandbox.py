@@ -17,13 +17,14 @@ sys.dont_write_bytecode = True
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPTS = REPOSITORY / "scripts"
-BIN = Path(os.environ.get("PI_BIN", REPOSITORY / "build")).resolve()
+BIN = Path(os.environ.get("SUITE_BIN", REPOSITORY / "build")).resolve()
 SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
 
 import fixtures
+from fixtures import GONE, put  # noqa: F401
 from suite import ladders
 from suite.documents import schema
 from suite.render import drawing
@@ -43,7 +44,7 @@ def check_once(value, definition, where="", check=schema.check, known=set()):
 
 schema.check = check_once
 
-pi, lecture, arrays, normals, asian, lookback, mcls = ladders.every_ladder()
+pi, lecture, arrays, normals, asian, lookback, mcls = map(ladders.ladder_named, ("pi", "lecture", "arrays", "normals", "asian", "lookback", "mcls"))
 
 
 def called(module, *arguments):
@@ -90,6 +91,14 @@ class Sandbox(unittest.TestCase):
         options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL} | options
         return subprocess.run([str(part) for part in command], **options)
 
+    def call(self, module, *arguments, **options):
+        """What a command of scripts/ does, with the programs of tools/ before others; with options of a process in one of its own."""
+        path = {"PATH": f"{self.root / 'tools'}:{os.environ['PATH']}"}
+        if options:
+            return self.execute(SCRIPTS / module.COMMAND.name, *arguments, **({"env": os.environ | path} | options))
+        with mock.patch.dict(os.environ, path):
+            return called(module, *arguments)
+
     def assert_one_line(self, text, *parts):
         self.assertRegex(text, r"\A[^\n]+\n\Z")
         for part in parts:
@@ -99,6 +108,18 @@ class Sandbox(unittest.TestCase):
         """The process ended with this exit code and one line on stderr that holds the parts."""
         self.assert_one_line(process.stderr, *parts)
         self.assertEqual(process.returncode, code, process.stderr)
+
+    def succeeded(self, process):
+        """The process ended with 0 and nothing on stderr; returns it."""
+        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        return process
+
+    def failed(self, process, *parts):
+        """The process ended with 1, and its stderr holds the parts; returns it."""
+        self.assertEqual(1, process.returncode, process.stderr)
+        for part in parts:
+            self.assertIn(part, process.stderr)
+        return process
 
     def assert_no_leftovers(self):
         self.assertEqual([], list(self.root.rglob(".*.tmp")))

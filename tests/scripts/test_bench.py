@@ -11,15 +11,15 @@ import shutil
 import signal
 import sys
 import unittest
-from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SCRIPTS, SLUG, Sandbox, called, cpu_document, copied_scripts, gpu_document
+from sandbox import DATA, RESULTS, SLUG, Sandbox, called, cpu_document, copied_scripts, gpu_document
 
 from interrupts import setUpModule  # noqa: F401
 from suite.documents import files, records
 from suite.documents.schema import ResultError
+from suite.render import render
 from suite.tools import bench
 
 
@@ -38,13 +38,7 @@ class BenchTest(Sandbox):
         self.add_nvidia_smi("exit 9")  # so that no test reads the power of this machine's GPU
 
     def bench(self, *options, **process_options):
-        """Runs bench; with options of a process in one of its own."""
-        arguments = ("--bin", self.bin, "--out", self.out, *options)
-        path = {"PATH": f"{self.tools}:{os.environ['PATH']}"}
-        if process_options:
-            return self.execute(SCRIPTS / "bench", *arguments, **({"env": os.environ | path} | process_options))
-        with mock.patch.dict(os.environ, path):
-            return called(bench, *arguments)
+        return self.call(bench, "--bin", self.bin, "--out", self.out, *options, **process_options)
 
     def add_nvidia_smi(self, body):
         self.add_script(self.tools / "nvidia-smi", body)
@@ -62,15 +56,14 @@ class BenchTest(Sandbox):
             f"case $* in '--threads 1 --json -'*) cat '{serial}';; '--json -'*) cat '{all_cores}';; *) exit 2;; esac",
         )
 
-    def add_gpu(self, number, document=None):
-        record = self.add_record(f"v{number}", document or gpu_document(f"v{number}"))
-        self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
+    def add_gpu(self, *numbers, document=None):
+        for number in numbers:
+            record = self.add_record(f"v{number}", document or gpu_document(f"v{number}"))
+            self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
 
     def add_failing(self, program, code=4, last_words="pi_v: CUDA error: out of luck"):
-        self.add_script(
-            self.bin / program,
-            f"[ $1 = --list-devices ] && exit 0; echo 'first line' >&2; echo '{last_words}' >&2; exit {code}",
-        )
+        body = f"[ $1 = --list-devices ] && exit 0; echo 'first line' >&2; echo '{last_words}' >&2; exit {code}"
+        self.add_script(self.bin / program, body)
 
     def store_old_result(self, *versions, **context):
         """Store a result of these versions at 1 sample/ns, by default of v1 and of another build."""
@@ -84,11 +77,6 @@ class BenchTest(Sandbox):
     def assert_old_result(self):
         self.assertEqual(self.old_text, self.stored.read_text())
         self.assert_no_leftovers()
-
-    def rates(self, path):
-        """The median of each version, None where it failed."""
-        runs = json.loads(path.read_text())["runs"]
-        return {run["version"]: run.get("per_ns", {}).get("median") for run in runs}
 
     def versions(self, path):
         return [run["version"] for run in json.loads(path.read_text())["runs"]]
@@ -114,78 +102,53 @@ class BenchIdlePowerTest(BenchTest):
         return json.loads(self.stored.read_text())["context"].get("idle_power_w"), process.stderr
 
     def test_is_that_of_the_gpu_that_programs_use(self):
-        readings = [f"Disabled, {watts}, 0" for watts in (90, 70, 72.5, 71, 75)]
-        self.assertEqual((72.5, ""), self.idle_power(*readings))
-
-    def test_of_a_slice_of_a_gpu_is_not_known(self):
-        self.assertEqual((None, ""), self.idle_power("Enabled, 71.5, 0"))
-
-    def test_of_a_gpu_that_computes_is_none(self):
-        power, complaint = self.idle_power("Disabled, 70, 0", "Disabled, 484, 100", "Disabled, 70, 0")
-        self.assertIsNone(power)
-        self.assert_one_line(complaint, "idle power not measured")
-
-    def test_that_cannot_be_read_is_not_recorded(self):
-        for text in ("Disabled, [N/A], 0", "Disabled, 70, [N/A]", "No devices were found"):
-            self.assertEqual((None, ""), self.idle_power(text))
+        """That of a slice of a GPU is not known, nor one that cannot be read; of a GPU that computes there is none."""
+        for readings, expected, part in (
+            ([f"Disabled, {watts}, 0" for watts in (90, 70, 72.5, 71, 75)], 72.5, None), (["Enabled, 71.5, 0"], None, None),
+            (["Disabled, 70, 0", "Disabled, 484, 100", "Disabled, 70, 0"], None, "idle power not measured"),
+            (["Disabled, [N/A], 0"], None, None), (["Disabled, 70, [N/A]"], None, None), (["No devices were found"], None, None),
+        ):  # fmt: skip
+            with self.subTest(readings):
+                power, complaint = self.idle_power(*readings)
+                self.assertEqual(expected, power)
+                self.assert_one_line(complaint, part) if part else self.assertEqual("", complaint)
 
 
 class BenchMergesTest(BenchTest):
     def test_all_programs_in_order_of_number(self):
+        """Runs are kept as they are, on one line each list of numbers; the context is the GPU's, with the first date."""
         self.add_cpu()
-        for number in (17, "16t", 16, 2, 1):
-            self.add_gpu(number)
-        process = self.bench()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-        self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v16", "v16t", "v17"], self.versions(self.stored))
+        self.add_gpu(17, "16t", 16, 2, 1)
+        document = gpu_document("v7")
+        document["runs"][0]["outcome"]["expected"] = {"count": 2**64 - 1, "total": 18446744073709551616.0}
+        self.add_gpu(7, document=document)
+        process = self.succeeded(self.bench())
+        stored = json.loads(self.stored.read_text())
+        self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v7", "v16", "v16t", "v17"], self.versions(self.stored))
+        self.assertEqual(document["runs"], [run for run in stored["runs"] if run["version"] == "v7"])
+        self.assertRegex(self.stored.read_text(), r'(?m)^ *"kernel_ms": \[[0-9., ]+\],$')
+        self.assertEqual(gpu_document("v1")["context"] | {"date": cpu_document("cpu_serial", 1)["context"]["date"]}, stored["context"])
         self.assertFalse(self.aside.exists())
+        head, *runs, wrote = process.stdout.splitlines()
+        self.assertEqual("8 runs, about 24 s", head)
+        self.assertRegex(runs[1], r"^\[2/8\] pi cpu_openmp .*; \d+ s left$")
+        self.assertRegex(runs[7], r"^\[8/8\] pi v17 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches$")
+        self.assertEqual((8, f"wrote {self.stored}"), (len(runs), wrote))
+        for character in "\r\033":  # those of a terminal
+            self.assertNotIn(character, process.stdout)
 
-    def test_a_limit_of_time_goes_to_every_program(self):
+    def test_a_limit_of_time_goes_to_every_program_and_one_core_gives_one_row(self):
         self.add_cpu()
         self.add_gpu(8)
         for program in (self.bin / "pi_cpu", self.bin / "pi_v8"):  # accept nothing else now
             self.add_script(program, program.read_text().replace("--json -'*", "--json - --max-time 2'"))
         self.assertEqual(0, self.bench("--max-time", "2").returncode)
-
-    def test_context_is_the_gpus_with_the_first_date(self):
-        self.add_cpu()
+        self.add_cpu(all_cores=cpu_document("cpu_serial", 1))  # one core gives one row
         self.add_gpu(1)
-        self.bench()
-        expected = gpu_document("v1")["context"] | {"date": cpu_document("cpu_serial", 1)["context"]["date"]}
-        self.assertEqual(expected, json.loads(self.stored.read_text())["context"])
-
-    def test_runs_are_kept_as_they_are(self):
-        document = gpu_document("v1")
-        document["runs"][0]["outcome"]["expected"] = {"count": 2**64 - 1, "total": 18446744073709551616.0}
-        self.add_gpu(1, document)
-        self.bench()
-        self.assertEqual(document["runs"], json.loads(self.stored.read_text())["runs"])
-
-    def test_one_line_of_progress_a_program(self):
-        self.add_cpu()
-        self.add_gpu(7)
-        head, *runs, stored = self.bench().stdout.splitlines()
-        self.assertEqual("3 runs, about 9 s", head)
-        self.assertRegex(runs[1], r"^\[2/3\] pi cpu_openmp .*; \d+ s left$")
-        self.assertRegex(runs[2], r"^\[3/3\] pi v7 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches$")
-        self.assertEqual((3, f"wrote {self.stored}"), (len(runs), stored))
-
-    def test_lists_of_numbers_stay_on_one_line(self):
-        self.add_gpu(7)
-        self.bench()
-        self.assertRegex(self.stored.read_text(), r'(?m)^ *"kernel_ms": \[[0-9., ]+\],$')
-
-    def test_one_core_gives_one_cpu_row(self):
-        self.add_cpu(all_cores=cpu_document("cpu_serial", 1))
-        self.add_gpu(1)
+        (self.bin / "pi_v8").unlink()
+        self.stored.unlink()
         self.bench()
         self.assertEqual(["cpu_serial", "v1"], self.versions(self.stored))
-
-    def test_stderr_of_a_program_passes_through(self):
-        record = self.add_record("v1", gpu_document("v1"))
-        self.add_script(self.bin / "pi_v1", f"[ $1 = --list-devices ] && exit 0; echo 'a warning' >&2; cat '{record}'")
-        process = self.bench()
-        self.assertEqual((0, "a warning\n"), (process.returncode, process.stderr))
 
 
 class BenchRefusesMixedContextsTest(BenchTest):
@@ -193,22 +156,18 @@ class BenchRefusesMixedContextsTest(BenchTest):
         first = gpu_document("v1")
         device, host = first["context"]["device"], first["context"]["host"]
         for field, context in {
-            "commit": {"commit": "f" * 40},
-            "dirty": {"dirty": True},
-            "compiler": {"compiler": "another compiler"},
-            "flags": {"flags": "-O0"},
-            "driver": {"driver": "9.9.9"},
-            "runtime": {"runtime": "12.0"},
+            "commit": {"commit": "f" * 40}, "dirty": {"dirty": True}, "compiler": {"compiler": "another compiler"},
+            "flags": {"flags": "-O0"}, "driver": {"driver": "9.9.9"}, "runtime": {"runtime": "12.0"},
             "device.name": {"device": device | {"name": "Another GPU"}},
             "host.cores": {"host": host | {"cores": 8}},
-        }.items():
+        }.items():  # fmt: skip
             with self.subTest(field), self.assertRaisesRegex(ResultError, f"mixed contexts: {field} is .* before v2, "):
                 records.merge(first, gpu_document("v2", context))
 
     def test_programs_of_different_builds(self):
         self.store_old_result()
         self.add_cpu()
-        self.add_gpu(1, gpu_document("v1", {"commit": "f" * 40}))
+        self.add_gpu(1, document=gpu_document("v1", {"commit": "f" * 40}))
         self.assert_ends(self.bench("--partial"), 1, "commit", "0123456789abcdef", "ffff")
         self.assert_old_result()
         self.assertFalse(self.aside.exists())
@@ -216,8 +175,6 @@ class BenchRefusesMixedContextsTest(BenchTest):
 
 class BenchKeepsWhatIsStoredTest(BenchTest):
     """A folder that holds only some programs."""
-
-    SAME = {"date": "2020-01-01T00:00:00Z"}
 
     def test_rows_of_another_build_are_not_lost(self):
         for context in ({"commit": "f" * 40}, {"driver": "9.9"}, {"dirty": True}):
@@ -227,12 +184,12 @@ class BenchKeepsWhatIsStoredTest(BenchTest):
                 self.add_gpu(2)
                 self.assert_ends(self.bench(), 1, "pi.json has rows of v1, v8", *context, f"is in {self.aside}")
                 self.assert_old_result()
-                self.assertEqual({"v2": 1206.3}, self.rates(self.aside))
+                (run,) = json.loads(self.aside.read_text())["runs"]
+                self.assertEqual(("v2", 1206.3), (run["version"], run["per_ns"]["median"]))
 
     def test_ablations_too(self):
         ablations = self.stored.with_name("pi-ablations.json")
-        self.add_gpu(1)
-        self.add_gpu("1_a")
+        self.add_gpu(1, "1_a")
         self.bench("--full")
         (self.bin / "pi_v1_a").unlink()
         self.add_gpu("1_b")
@@ -241,50 +198,42 @@ class BenchKeepsWhatIsStoredTest(BenchTest):
 
 
 class BenchFailingProgramTest(BenchTest):
-    def test_keeps_a_row_and_the_others_but_not_the_stored_file(self):
+    def test_keeps_a_row_and_the_others_and_says_it_once(self):
+        """The stored file is replaced with --partial only."""
         self.store_old_result()
-        self.add_gpu(1)
+        self.add_gpu(1, 6)
         self.add_failing("pi_v5")
-        self.add_gpu(6)
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assert_old_result()
-        self.assertEqual(["v1", "v5", "v6"], self.versions(self.aside))
-        row = json.loads(self.aside.read_text())["runs"][1]
-        self.assertEqual({"version": "v5", "error": "pi_v: CUDA error: out of luck", "exit": 4}, row)
-        last = process.stderr.splitlines()[-1]
-        self.assertEqual(
-            f"bench: v5 failed: {self.stored} is not replaced, the incomplete result is in {self.aside}", last
-        )
-        self.assertRegex(process.stderr, r"v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
-
-    def test_partial_replaces_the_stored_file(self):
-        self.store_old_result()
-        self.add_gpu(1)
-        self.add_failing("pi_v5")
-        process = self.bench("--partial")
-        self.assertEqual(1, process.returncode)
-        self.assertEqual(["v1", "v5"], self.versions(self.stored))
+        for options, path, outcome in (
+            ((), self.aside, f"{self.stored} is not replaced, the incomplete result is in {self.aside}"),
+            (("--partial",), self.stored, f"{self.stored} has no new rate of it"),
+        ):
+            with self.subTest(options):
+                process = self.failed(self.bench(*options))
+                self.assertEqual(["v1", "v5", "v6"], self.versions(path))
+                row = json.loads(path.read_text())["runs"][1]
+                self.assertEqual({"version": "v5", "error": "pi_v: CUDA error: out of luck", "exit": 4}, row)
+                self.assertEqual(f"bench: v5 failed: {outcome}", process.stderr.splitlines()[-1])
+                self.assertIn("first line\n", process.stderr)
+                self.assertRegex(process.stderr, r"\[2/3\] pi v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
+                self.assertEqual(1, (process.stdout + process.stderr).count("out of luck"))
+                self.assertIn("[3/3] pi v6", process.stdout)
+            if not options:
+                self.assert_old_result()
+                shutil.rmtree(self.aside.parent)
         self.assertFalse(self.aside.exists())
-        self.assertEqual(f"bench: v5 failed: {self.stored} has no new rate of it", process.stderr.splitlines()[-1])
 
-    def test_first_program_fails(self):
-        self.add_failing("pi_v1", code=1)
-        self.add_gpu(2)
-        self.assertEqual(1, self.bench().returncode)
-        self.assertEqual(["v1", "v2"], self.versions(self.aside))
-
-    def test_cpu_program_fails(self):
-        self.add_script(self.bin / "pi_cpu", "exit 1")
-        self.add_gpu(1)
-        self.assertEqual(1, self.bench().returncode)
-        self.assertEqual(["cpu_serial", "cpu_openmp", "v1"], self.versions(self.aside))
+    def test_the_first_program_fails(self):
+        self.add_gpu(1, 2)
+        for program, versions in (("pi_cpu", ["cpu_serial", "cpu_openmp", "v1", "v2"]), ("pi_v1", ["v1", "v2"])):
+            self.add_failing(program, code=1)
+            self.assertEqual(1, self.bench().returncode)
+            self.assertEqual(versions, self.versions(self.aside))
+            (self.bin / program).unlink()
 
     def test_every_cuda_version_fails(self):
         self.add_cpu()
         self.add_failing("pi_v1")
-        process = self.bench("--partial")
-        self.assertEqual(1, process.returncode)
+        self.failed(self.bench("--partial"))
         self.assertEqual(["cpu_serial", "cpu_openmp", "v1"], self.versions(self.bin / "results" / "cpu" / "pi.json"))
         self.assertFalse(self.out.exists())
 
@@ -296,21 +245,16 @@ class BenchFailingProgramTest(BenchTest):
             ("kill -KILL $$", 137, "ended by SIGKILL, without a message"),
             ("exit 0", 0, "pi_v2: empty"),
             (f"cat '{half}'", 0, "pi_v2: cut short"),
+            (None, 126, ""),  # it cannot be executed
         ):
             with self.subTest(body):
                 self.add_gpu(1)
                 self.add_script(self.bin / "pi_v2", body)
+                if body is None:
+                    (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")
                 self.assertEqual(1, self.bench().returncode)
                 row = json.loads(self.aside.read_text())["runs"][1]
                 self.assertEqual(("v2", code, error), (row["version"], row["exit"], row["error"][: len(error)]))
-
-    def test_error_of_a_program_that_cannot_be_executed(self):
-        self.add_gpu(1)
-        (self.bin / "pi_v2").write_bytes(b"\x7fELF, but no more")
-        (self.bin / "pi_v2").chmod(0o755)
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assertEqual(126, json.loads(self.aside.read_text())["runs"][1]["exit"])
 
 
 class BenchExtentTest(BenchTest):
@@ -322,15 +266,14 @@ class BenchExtentTest(BenchTest):
 
     def add(self, version, document=None):
         """A program of the ladder pi that writes down how it was called."""
-        self.add_gpu(version, document)
+        self.add_gpu(version, document=document)
         program = self.bin / f"pi_v{version}"
         program.write_text(program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "v{version} $*" >> {self.log}\n', 1))
 
     def calls(self, *options):
         """How programs were called."""
         self.log.unlink(missing_ok=True)
-        process = self.bench(*options)
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.succeeded(self.bench(*options))
         return self.log.read_text().splitlines()
 
     def test_steps_by_default_and_all_with_full(self):
@@ -340,29 +283,23 @@ class BenchExtentTest(BenchTest):
         self.assertEqual(["v1 --json -", "v2 --json -", "v1_a --json -"], self.calls("--full"))
         self.assertEqual(["v1 --json - --max-time 2.5", "v2 --json - --max-time 2.5"], self.calls())
         self.assertEqual(["v1_a"], self.versions(self.stored.with_name("pi-ablations.json")))  # stays
-
-    def test_some_steps(self):
-        for version in (1, "1_a", 2, 10):
-            self.add(version)
+        shutil.rmtree(self.out)  # and only some steps:
+        self.add(10)
         self.assertEqual(["v1 --json - --max-time 2.5", "v10 --json - --max-time 2.5"], self.calls("v10", "v1"))
         self.assertEqual(["v1 --json -", "v1_a --json -"], self.calls("--full", "v1"))
         self.assertEqual(["v1", "v10"], self.versions(self.stored))
 
-    def test_a_step_that_is_not_there_runs_nothing(self):
+    def test_usage(self):
         self.add(1)
-        self.assert_ends(self.bench("v1", "v99"), 2, "holds no programs of pi", "with the versions v99")
+        for options, *parts in (
+            (("v1", "v99"), "holds no programs of pi", "with the versions v99"), (("--quick", "--full"), "--full", "--quick"),
+            (("--suite", "options"), "--suite", "options"), (("--suite", "arrays"), "holds no programs of arrays"),
+            *(((f"--max-time={text}",), "--max-time", text) for text in ("0", "-1", "nan", "inf", "soon")),
+        ):  # fmt: skip
+            with self.subTest(options):
+                self.assert_ends(self.bench(*options), 2, *parts)
         self.assertFalse(self.log.exists())
-
-    def test_some_steps_without_a_gpu(self):
-        self.add_cpu()
-        self.add_script(self.bin / "pi_v1", "echo 'no driver' >&2; exit 3")
-        self.assert_ends(self.bench("v1"), 0, "CUDA versions skipped: no driver")
-
-    def test_a_limit_of_choice(self):
-        self.add(1)
         self.assertEqual(["v1 --json - --max-time 1.5"], self.calls("--max-time", "1.5", "--full"))
-        for text in ("0", "-1", "nan", "inf", "soon"):
-            self.assert_ends(self.bench(f"--max-time={text}"), 2, "--max-time", text)
 
     def test_quick_replaces_nothing_but_what_was_quick(self):
         self.store_old_result("v1", "v2")
@@ -377,32 +314,22 @@ class BenchExtentTest(BenchTest):
         self.assertEqual([quick / "pi.json"], list(self.bin.rglob("results/*/*")))
         self.assertEqual([self.stored], list(self.out.rglob("*.*")))
 
-    def test_quick_prints_a_table(self):
+    def test_quick_prints_a_table_and_stores_what_can_be_rendered(self):
         for version, rate in ((1, 2.0), (2, 500.0)):
             document = gpu_document(f"v{version}")
             document["runs"][0]["per_ns"] = {"median": rate, "low": rate, "high": rate}
             self.add(version, document)
         self.add_failing("pi_v5")
-        process = self.bench("--quick")
-        self.assertEqual(1, process.returncode)
+        process = self.failed(self.bench("--quick"))
         table = process.stdout.split("\n\n")[1].splitlines()
         self.assertEqual(
             [["pi", "samples/ns", "×", "over", "v1"], ["v1", "2.0000", "1.00"], ["v2", "500.00", "250"], ["v5", "failed", "–"]],
             [line.split() for line in table],
         )
         self.assertEqual(["v1", "v2", "v5"], self.versions(self.bin / "quick" / "results" / SLUG / "pi.json"))
-
-    def test_what_quick_stores_can_be_rendered(self):
-        self.add(1)
-        self.calls("--quick")
-        process = self.execute(SCRIPTS / "render", "--root", self.bin / "quick")
-        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertEqual(0, called(render, "--root", self.bin / "quick").returncode)
         for page in ("README.md", f"results/{SLUG}/pi.md"):
             self.assertIn("| v1:", (self.bin / "quick" / page).read_text())
-
-    def test_quick_excludes_full(self):
-        self.add(1)
-        self.assert_ends(self.bench("--quick", "--full"), 2, "--full", "--quick")
 
 
 class BenchTellsTest(BenchTest):
@@ -426,8 +353,7 @@ class BenchTellsTest(BenchTest):
         path.write_text(path.read_text().replace("\n", f"\n[ $1 = --list-devices ] || {{ true; {lines}}}\n", 1))
 
     def test_a_terminal_has_a_line_that_is_rewritten(self):
-        self.add_gpu(1)
-        self.add_gpu(2)
+        self.add_gpu(1, 2)
         code, shown = self.on_a_terminal()
         self.assertEqual(0, code)
         self.assertRegex(shown, r"^2 runs, about 6 s\n")
@@ -435,25 +361,6 @@ class BenchTellsTest(BenchTest):
         self.assertRegex(shown, r"\r\033\[K\[2/2\] pi v2 … \d+ s left\r\033\[K")
         left = [line.rpartition("\r\033[K")[2] for line in shown.split("\n")]  # when all is done
         self.assertRegex("\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1206\.3 .* launches\n\[2/2\] pi v2 +1206\.3 .* launches\Z")
-
-    def test_a_file_has_a_line_a_run(self):
-        self.add_gpu(1)
-        self.add_gpu(2)
-        text = self.bench().stdout
-        self.assertNotIn("\r", text)
-        self.assertNotIn("\033", text)
-        self.assertEqual(4, len(text.splitlines()))
-
-    def test_a_failure_is_one_line_and_the_others_run(self):
-        self.add_gpu(1)
-        self.add_failing("pi_v5")
-        self.add_gpu(6)
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assertEqual(1, (process.stdout + process.stderr).count("out of luck"))
-        self.assertIn("first line\n", process.stderr)
-        self.assertRegex(process.stderr, r"\[2/3\] pi v5 +failed \(exit 4\): pi_v: CUDA error: out of luck")
-        self.assertIn("[3/3] pi v6", process.stdout)
 
     def test_a_failure_is_red_on_a_terminal(self):
         self.add_gpu(1)
@@ -465,8 +372,7 @@ class BenchTellsTest(BenchTest):
         self.assertEqual(1, code)
 
     def test_wide_intervals_are_told_once(self):
-        for version in (1, 2, 3):
-            self.add_gpu(version)
+        self.add_gpu(1, 2, 3)
         self.warn("pi_v1", self.WIDE, "a 95 % interval needs 6 timings, not 4: the range is given instead")
         self.warn("pi_v2", "no power figures: NVML reports no energy for this GPU")
         self.warn("pi_v3", "a warning to be heard", self.WIDE)
@@ -478,18 +384,14 @@ class BenchTellsTest(BenchTest):
         ], process.stderr.splitlines())  # fmt: skip
         self.assertNotIn("stopped with", self.bench("--quick").stderr)  # where all are
 
-    def test_a_program_that_speaks_has_a_line_of_its_own(self):
+    def test_a_program_that_speaks_has_a_line_of_its_own_and_an_interrupt_leaves_none_behind(self):
         self.add_gpu(1)
         self.warn("pi_v1", "first", "second")
-        shown = self.on_a_terminal()[1]
-        self.assertIn("\r\033[Kpi_v1: warning: first\n", shown)
-        self.assertIn("\r\033[Kpi_v1: warning: second\n", shown)
-
-    def test_an_interrupt_leaves_no_line_behind(self):
-        self.add_gpu(1)
         self.add_script(self.bin / "pi_v2", "exit 130")
         code, shown = self.on_a_terminal()
         self.assertEqual(130, code)
+        for said in ("first", "second"):
+            self.assertIn(f"\r\033[Kpi_v1: warning: {said}\n", shown)
         self.assertRegex(shown, r"s left\r\033\[Kbench: interrupted, nothing was written\n\Z")
 
 
@@ -513,34 +415,23 @@ class BenchWithoutGpuTest(BenchTest):
         self.add_script(self.bin / "pi_v1", f"echo '{self.REASON}' >&2; exit 3")
 
     def test_runs_the_cpu_rows_only(self):
-        self.store_old_result()
-        self.add_cpu()
-        self.assert_ends(self.bench(), 0, "CUDA versions skipped", self.REASON)
-        self.assertEqual(["cpu_serial", "cpu_openmp"], self.versions(self.cpu_result))
-        self.assert_old_result()
-
-    def test_leaves_the_out_folder_alone(self):
         self.add_cpu()
         self.bench("--partial")
         self.assertFalse(self.out.exists())
+        self.store_old_result()
+        for options in ((), ("v1",)):
+            self.assert_ends(self.bench(*options), 0, "CUDA versions skipped", self.REASON)
+        self.assertEqual(["cpu_serial", "cpu_openmp"], self.versions(self.cpu_result))
+        self.assert_old_result()
+        (self.bin / "pi_v1").unlink()
+        self.assert_ends(self.bench(), 0, "CUDA versions skipped", "there are none")
 
-    def test_a_failing_cpu_program_still_counts(self):
+    def test_a_failing_cpu_program_still_counts_and_one_that_there_is_not(self):
+        self.failed(self.bench(), "nothing was written")
         record = self.add_record("all_cores", cpu_document("cpu_openmp", 4))
         self.add_script(self.bin / "pi_cpu", f"[ $1 = --threads ] && exit 1; cat '{record}'")
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
+        self.failed(self.bench())
         self.assertEqual(["cpu_serial", "cpu_openmp"], self.versions(self.cpu_result))
-
-    def test_no_cpu_program_either(self):
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assertIn("nothing was written", process.stderr)
-
-    def test_no_cuda_programs(self):
-        (self.bin / "pi_v1").unlink()
-        self.add_cpu()
-        self.assert_ends(self.bench(), 0, "CUDA versions skipped", "there are none")
-        self.assertTrue(self.cpu_result.exists())
 
 
 class LaddersTest(BenchTest):
@@ -569,8 +460,7 @@ class LaddersTest(BenchTest):
         for program in ("pi_v1", "pi_v1_x", "arrays_a0", "arrays_a2", "arrays_a10", "arrays_a9_philox", "lecture_k1"):
             self.add(program)
         self.add_limits()
-        process = self.bench("--full")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.succeeded(self.bench("--full"))
         for name, versions in {
             "pi": ["cpu_serial", "cpu_openmp", "v1"], "pi-ablations": ["v1_x"], "lecture": ["k1"],
             "arrays": ["a0", "a2", "a10"], "arrays-ablations": ["a9_philox"],
@@ -586,7 +476,8 @@ class LaddersTest(BenchTest):
         self.assertEqual(["lecture.json"], [path.name for path in (self.out / SLUG).iterdir()])
         self.assertEqual(0, self.bench("--suite", "lecture", "--suite", "pi").returncode)
         self.assertEqual({"lecture.json", "pi.json"}, {path.name for path in (self.out / SLUG).iterdir()})
-        self.assert_ends(self.bench("--suite", "options"), 2, "--suite", "options")
+        self.add("options_n1_x")  # ladders with one prefix
+        self.assert_ends(self.bench("--suite", "normals"), 2, "holds no programs of normals")
 
     def test_a_full_measurement_of_arrays_takes_longer(self):
         self.add("arrays_a1")
@@ -595,10 +486,6 @@ class LaddersTest(BenchTest):
         for options in (["--full"], ["--full", "--max-time", "1.5"], []):
             self.assertEqual(0, self.bench(*options).returncode)
         self.assertEqual(["--json - --min-time 5", "--json - --max-time 1.5", "--json - --max-time 2.5"], log.read_text().splitlines())
-
-    def test_one_of_choice_without_programs(self):
-        self.add("pi_v1")
-        self.assert_ends(self.bench("--suite", "arrays"), 2, "holds no programs of arrays")
 
     def test_what_only_newer_programs_print(self):
         traffic = {"pcie_up": 8, "pcie_down": 4, "dram": 24}
@@ -610,25 +497,17 @@ class LaddersTest(BenchTest):
         runs = json.loads(self.file("arrays").read_text())["runs"]
         self.assertEqual(values, {name: runs[0][name] for name in values})
 
-    def test_a_record_of_another_ladder_is_a_failure(self):
-        self.add("arrays_a1")
-        self.add("arrays_a2", suite="pi")
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assertFalse(self.file("arrays").exists())
-        rows = json.loads(self.file("arrays", self.aside.parent).read_text())["runs"]
-        self.assertIn("arrays_a2: not a result of the suite 'arrays'", rows[1]["error"])
-
     def test_a_ladder_that_fails_does_not_stop_the_next(self):
-        self.add("pi_v1")
+        for program in ("pi_v1", "arrays_a1"):
+            self.add(program)
         self.add_failing("lecture_k1")
-        self.add("arrays_a1")
         self.add_failing("arrays_a2")
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
+        self.add("arrays_a3", suite="pi")  # a record of another ladder is a failure
+        self.failed(self.bench(), "no program of lecture succeeded")
         self.assertEqual(["v1"], self.versions(self.stored))
-        self.assertIn("no program of lecture succeeded", process.stderr)
-        self.assertEqual(["a1", "a2"], self.versions(self.file("arrays", self.aside.parent)))
+        rows = json.loads(self.file("arrays", self.aside.parent).read_text())["runs"]
+        self.assertEqual(["a1", "a2", "a3"], [row["version"] for row in rows])
+        self.assertIn("arrays_a3: not a result of the suite 'arrays'", rows[2]["error"])
         self.assertFalse(self.file("arrays").exists())
 
     def test_without_a_gpu_only_the_host_steps_run(self):
@@ -647,23 +526,13 @@ class LaddersTest(BenchTest):
         self.add_limits({"schema": 1})
         fault = "suite_limits: not a result of the suite 'limits'"
         for reason in (fault, "out of luck"):
-            process = self.bench()
-            self.assertEqual(1, process.returncode)
+            process = self.failed(self.bench())
             told, outcome = process.stderr.splitlines()
             self.assertIn(f"failed: {reason}", told)
             self.assertEqual("bench: suite_limits failed: no new limits.json", outcome)
             self.add_script(self.bin / "suite_limits", "echo out of luck >&2; exit 4")
         self.assertEqual(["a1"], self.versions(self.file("arrays")))
         self.assertFalse(self.file("limits").exists())
-
-    def test_limits_are_measured_once(self):
-        self.add("arrays_a1")
-        record = self.add_record("n3", self.of_normals("n3"))
-        self.add_script(self.bin / "options_n3", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
-        self.add_limits()
-        process = self.bench()
-        self.assertEqual(1, process.stdout.count(" limits "))
-        self.assertEqual(1, process.stdout.count("limits.json"))
 
     def test_runs_that_are_not_done_any_more_are_counted(self):
         self.add_failing("pi_v1")
@@ -693,6 +562,11 @@ class LaddersTest(BenchTest):
         self.assertEqual("bench: suite_limits failed: no new limits.json", limits)
 
     def test_a_library_that_is_missing_is_no_failure(self):
+        self.add("arrays_a0")
+        self.add_failing("arrays_a1", code=3)  # no step finds its GPU
+        self.assertEqual(1, self.bench().returncode)
+        self.assertFalse(self.out.exists())
+        (self.bin / "arrays_a0").unlink()
         for program in ("arrays_a1", "arrays_a1_x"):
             self.add(program)
         for program in ("arrays_a9", "arrays_a9_philox"):
@@ -708,28 +582,14 @@ class LaddersTest(BenchTest):
             self.assertEqual((3, "no usable cuRAND"), (last["exit"], last["error"]))
         self.assertTrue(self.file("limits").exists())
 
-    def test_no_step_finds_its_gpu(self):
-        self.add("arrays_a0")
-        self.add_failing("arrays_a1", code=3)
-        self.assertEqual(1, self.bench().returncode)
-        self.assertFalse(self.out.exists())
-
-    def test_an_interrupt_of_ablations_ends_all(self):
-        self.add("pi_v1")
-        self.add_script(self.bin / "pi_v1_x", "exit 130")
-        self.add("arrays_a1")
-        self.add_limits()
-        self.assert_ends(self.bench("--full"), 130, "interrupted, no new pi-ablations.json")
-        self.assertEqual(["v1"], self.versions(self.stored))
-        self.assertFalse(self.file("arrays").exists())
-
     def test_an_option_of_a_step_makes_another_version(self):
         record = {name: self.add_record(name, self.of_normals(name)) for name in ("n3", "n3_store")}
         self.add_script(self.bin / "options_n3", f"""case $* in
             --list-devices) ;; '--json -'*) cat '{record["n3"]}';; '--store --json -'*) cat '{record["n3_store"]}';; *) exit 2;; esac""")
+        self.add("arrays_a1")
         self.add_limits()
-        process = self.bench()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        process = self.succeeded(self.bench())
+        self.assertEqual([1, 1], [process.stdout.count(text) for text in (" limits ", "limits.json")])  # they are measured once
         self.assertIn(" normals/ns", process.stdout)
         self.assertEqual(["n3"], self.versions(self.file("normals")))
         self.assertEqual(["n3_store"], self.versions(self.file("normals-ablations")))
@@ -741,16 +601,14 @@ class LaddersTest(BenchTest):
         document["runs"] = [run | {"version": version} for run in document["runs"] if run["version"] == "n3"]
         return document
 
-    def test_ladders_with_one_prefix(self):
-        for program in ("options_a2", "options_l3", "options_n1_x"):
-            self.add(program)
-        self.assert_ends(self.bench("--suite", "normals"), 2, "holds no programs of normals")
-
     def test_an_interrupt_says_what_it_cost(self):
         self.add("pi_v1")
-        self.add_script(self.bin / "lecture_k1", "exit 130")
-        self.assert_ends(self.bench(), 130, "interrupted, no new result of lecture")
-        self.assertEqual(["v1"], self.versions(self.stored))
+        cases = (("lecture_k1", (), "no new result of lecture"), ("pi_v1_x", ("--full",), "no new pi-ablations.json"))
+        for program, options, cost in cases:
+            self.add_script(self.bin / program, "exit 130")
+            self.assert_ends(self.bench(*options), 130, f"interrupted, {cost}")
+            self.assertEqual(["v1"], self.versions(self.stored))
+            self.assertFalse(self.file("lecture").exists())
 
     def test_a_new_ladder_is_one_module(self):
         scripts = copied_scripts(self.root)
@@ -765,8 +623,7 @@ class LaddersTest(BenchTest):
         record = self.add_record("d1", document)
         self.add_script(self.bin / "dice_d1", f"[ $1 = --list-devices ] || cat '{record}'")
         command = (scripts / "bench", "--bin", self.bin, "--out", self.root / "site" / "results")
-        process = self.execute(*command)
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        process = self.succeeded(self.execute(*command))
         self.assertIn(" throws/ns", process.stdout)
         (self.root / "site" / "README.md").write_text("<!-- dice:a -->\n<!-- /dice -->\n")
         process = self.execute(scripts / "render", "--root", self.root / "site")
@@ -776,8 +633,7 @@ class LaddersTest(BenchTest):
 
 class BenchWriteFailureTest(BenchTest):
     def test_full_disk(self):
-        for number in range(1, 6):
-            self.add_gpu(number)
+        self.add_gpu(*range(1, 6))
         self.store_old_result()
         # Room for what one program prints, not for what bench makes of five.
         limit = 2 * (RESULTS / "gpu.json").stat().st_size

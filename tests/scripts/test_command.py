@@ -46,8 +46,7 @@ class CommandTest(Sandbox):
         return self.execute(sys.executable, "-c", script, *arguments, **process_options)
 
     def test_help_has_what_every_command_ends_with(self):
-        process = self.command("pass", "--help")
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        process = self.succeeded(self.command("pass", "--help"))
         expected = """exit codes:
   0    done
   2    bad usage
@@ -113,8 +112,7 @@ class EveryCommandTest(Sandbox):
 
     def test_help_names_the_exit_codes(self):
         for name in self.each():
-            process = entered(name, "--help")
-            self.assertEqual((0, ""), (process.returncode, process.stderr))
+            process = self.succeeded(entered(name, "--help"))
             for part in (f"usage: {name}", "exit codes:\n  0    done", "\n  2    bad usage", "\n  130  interrupted"):
                 self.assertIn(part, process.stdout)
 
@@ -151,9 +149,7 @@ class EveryCommandTest(Sandbox):
     def test_programs_that_fail(self):
         for name in self.each(MEASURING):
             self.add(name, "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo first >&2; echo out of luck >&2; exit 4")
-            process = self.run_measuring(name)
-            self.assertEqual(1, process.returncode)
-            self.assertIn("out of luck", process.stderr)
+            process = self.failed(self.run_measuring(name), "out of luck")
             self.assertIn("nothing was written", process.stderr.splitlines()[-1])
             self.assertFalse(self.out.exists())
 

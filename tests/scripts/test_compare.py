@@ -23,27 +23,23 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SCRIPTS, called
+from sandbox import DATA, Sandbox, put
 
 from suite import order_statistics
 from suite.analyse import compare, comparison
-from temporary import temporary_folder
 
 A, B = DATA / "compare" / "a.json", DATA / "compare" / "b.json"
 
 
-class CompareTest(unittest.TestCase):
-    """A temporary folder, copies of the fixtures to edit, and compare to run on them."""
+class CompareTest(Sandbox):
+    """Copies of the fixtures to edit, and compare to run on them."""
 
     def setUp(self):
-        self.root = temporary_folder(self.addCleanup)
+        super().setUp()
         self.a, self.b = (json.loads(path.read_text()) for path in (A, B))
 
     def compare(self, *arguments, **options):
-        if not options:
-            return called(compare, *arguments)
-        options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60} | options
-        return subprocess.run([str(part) for part in (SCRIPTS / "compare", *arguments)], **options)
+        return self.call(compare, *arguments, **options)
 
     def run_of(self, document, version):
         return next(run for run in document["runs"] if run["version"] == version)
@@ -54,19 +50,11 @@ class CompareTest(unittest.TestCase):
         return path
 
     def output(self, *arguments, **options):
-        process = self.compare(*arguments, **options)
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        process = self.succeeded(self.compare(*arguments, **options))
         return process.stdout
 
     def output_of_edited(self, *options):
         return self.output(self.store(self.a, "a.json"), self.store(self.b, "b.json"), *options)
-
-    def assert_ends(self, process, code, *parts):
-        """The process ended with this exit code and one line on stderr that holds the parts."""
-        self.assertEqual(process.returncode, code, process.stderr)
-        self.assertRegex(process.stderr, r"\Acompare: [^\n]+\n\Z")
-        for part in parts:
-            self.assertIn(part, process.stderr)
 
     def assert_refused(self, document, *parts):
         """As either argument the document is refused, and nothing is printed."""
@@ -76,16 +64,18 @@ class CompareTest(unittest.TestCase):
             self.assert_ends(process, 2, str(path), *parts)
             self.assertEqual("", process.stdout)
 
-    def assert_row(self, expected, text):
-        """A line with these cells, whatever the blanks between them."""
+    def assert_rows(self, text, *expected):
+        """There are lines with these cells, whatever the blanks between them."""
         lines = [" ".join(line.split()) for line in text.splitlines()]
-        self.assertIn(expected, lines)
+        for row in expected:
+            self.assertIn(row, lines)
 
 
 class TableTest(CompareTest):
     def test_ratio_interval_and_verdict_of_each_version(self):
         text = self.output(A, B)
-        for row in (
+        self.assert_rows(
+            text,
             "Version A samples/ns B samples/ns B/A Interval Verdict",
             "cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",  # 0.999/1.001 and 1.001/0.999
             "v1 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",
@@ -99,40 +89,37 @@ class TableTest(CompareTest):
             "v9 – – – – failed in A and B",
             "v10 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",
             "1 FASTER, 3 SAME, 1 SLOWER, 2 UNCLEAR, 4 without comparison.",
-        ):
-            self.assert_row(row, text)
-
-    def test_rates_per_clock_and_sm_and_per_joule(self):
-        text = self.output(A, B)
-        for row in (
-            # A has 10 SMs at 2 GHz; B has 20 at 1 GHz, in v3 at 0.5 GHz.
+            # Rates per clock and SM, and per joule: A has 10 SMs at 2 GHz; B has 20 at 1 GHz, in v3 at 0.5 GHz.
             "v1 0.05000 0.05000 1.0000 2.000 1.000 0.5000",
             "v2 0.02500 0.05000 2.0000 2.000 1.000 0.5000",
             "v3 0.05000 0.05000 1.0000 2.000 1.000 0.5000",
             "v4 0.05000 0.05000 1.0000 2.000 – –",
             "v5 0.05000 – – 2.000 – –",
             "v7 – 0.05000 – – 1.000 –",
-        ):
-            self.assert_row(row, text)
+        )
         second = text.split("samples/clock/SM")[-1]
         self.assertNotIn("cpu_serial", second)
         self.assertNotRegex(second, r"(?m)^v9 ")
+        notes = [
+            "- v9: failed in A (exit 4): pi_v9: CUDA error: out of | luck",
+            "- v5: failed in B (exit 4): pi_v5: CUDA error: out of | luck",
+            "- v9: failed in B (exit 4): pi_v9: CUDA error: out of | luck",
+            "- v8: no interval, too few times: 7 in A, 3 in B, 7 needed",
+            "- v4: different settings: iters 1000 in A, 2000 in B",
+            "- v1: warning in B: the clock fell to 700 MHz of 1000 MHz",
+        ]
+        self.assertEqual(notes, text.splitlines()[-6:])
 
     def test_versions_are_in_step_order(self):
+        """Variants of a number and ablations stand after their step."""
         self.a["runs"].reverse()
-        first = self.output_of_edited().split("Verdict")[1].split("FASTER,")[0]
-        versions = re.findall(r"(?m)^(v\d+|cpu_\w+)", first)
-        self.assertEqual(["cpu_serial", *(f"v{number}" for number in range(1, 11))], versions)
-
-    def test_variants_of_a_number_and_ablations_stand_after_their_step(self):
         for version in ("v2_constant", "v2t_constant", "v2t", "v10_one_family"):
             self.a["runs"].insert(0, self.run_of(self.a, "v1") | {"version": version})
         text = self.output_of_edited()
-        first = text.split("Verdict")[1].split("FASTER,")[0]
-        versions = re.findall(r"(?m)^(v\d\w*|cpu_\w+)", first)
-        self.assertEqual(["cpu_serial", "v1", "v2", "v2_constant", "v2t", "v2t_constant", "v3"], versions[:7])
-        self.assertEqual(["v10", "v10_one_family"], versions[-2:])
-        self.assert_row("v2_constant 1.000 – – – only in A", text)
+        versions = re.findall(r"(?m)^(v\d\w*|cpu_\w+)", text.split("Verdict")[1].split("FASTER,")[0])
+        expected = "cpu_serial v1 v2 v2_constant v2t v2t_constant v3 v4 v5 v6 v7 v8 v9 v10 v10_one_family"
+        self.assertEqual(expected.split(), versions)
+        self.assert_rows(text, "v2_constant 1.000 – – – only in A")
 
     def test_columns_are_aligned(self):
         blocks = self.output(A, B).split("\n\n")
@@ -146,15 +133,12 @@ class TableTest(CompareTest):
     def test_what_differs_between_the_contexts(self):
         text = self.output(A, B)
         context = text.split("\n\n")[0]
-        for row in (
-            f"file {A} {B}",
-            "date 2026-01-31T12:00:00Z 2026-02-28T12:00:00Z",
+        self.assert_rows(
+            context, f"file {A} {B}", "date 2026-01-31T12:00:00Z 2026-02-28T12:00:00Z",
             "device.name NVIDIA Fixture 9000 NVIDIA Fixture 500",
-            "commit 012345678901 abcdef9876ab with uncommitted changes",
-            "device.multiprocessors 10 20",
+            "commit 012345678901 abcdef9876ab with uncommitted changes", "device.multiprocessors 10 20",
             "compiler nvcc 13.0.88, g++ 12.2.0 nvcc 12.4.131, g++ 12.2.0",
-        ):
-            self.assert_row(row, context)
+        )  # fmt: skip
         for same in ("driver", "runtime", "flags", "host"):
             self.assertNotIn(same, context)
 
@@ -163,30 +147,16 @@ class TableTest(CompareTest):
         self.b["context"] |= {"driver": "9.9.9", "runtime": None, "flags": "-O0", "dirty": True}
         self.b["context"]["host"]["cores"] = 8
         context = self.output_of_edited().split("\n\n")[0]
-        for row in ("driver 1.2.3 9.9.9", "runtime 13.0 –", "flags -O3 -O0", "host.cores 4 8"):
-            self.assert_row(row, context)
-        self.assert_row("commit 012345678901 012345678901 with uncommitted changes", context)
+        self.assert_rows(context, "driver 1.2.3 9.9.9", "runtime 13.0 –", "flags -O3 -O0", "host.cores 4 8",
+                         "commit 012345678901 012345678901 with uncommitted changes")  # fmt: skip
         self.assertNotIn("compiler", context)
 
     def test_equal_contexts_still_name_device_and_commit(self):
         process = self.compare(A, A)
         self.assert_ends(process, 0, "the same run")
         context = process.stdout.split("\n\n")[0]
-        self.assert_row("device.name NVIDIA Fixture 9000 NVIDIA Fixture 9000", context)
+        self.assert_rows(context, "device.name NVIDIA Fixture 9000 NVIDIA Fixture 9000")
         self.assertEqual(5, len(context.splitlines()))
-
-    def test_notes(self):
-        self.assertEqual(
-            [
-                "- v9: failed in A (exit 4): pi_v9: CUDA error: out of | luck",
-                "- v5: failed in B (exit 4): pi_v5: CUDA error: out of | luck",
-                "- v9: failed in B (exit 4): pi_v9: CUDA error: out of | luck",
-                "- v8: no interval, too few times: 7 in A, 3 in B, 7 needed",
-                "- v4: different settings: iters 1000 in A, 2000 in B",
-                "- v1: warning in B: the clock fell to 700 MHz of 1000 MHz",
-            ],
-            self.output(A, B).splitlines()[-6:],
-        )
 
     def test_a_different_grid(self):
         self.run_of(self.b, "v1")["blocks"] = 80  # four an SM against two
@@ -217,17 +187,14 @@ class TableTest(CompareTest):
         self.assertNotIn("Hits", self.compare(path, path).stdout)
 
     def test_markdown(self):
-        text = self.output("--markdown", A, B)
-        self.assertIn("| Version | A samples/ns | B samples/ns | B/A | Interval | Verdict |\n", text)
-        self.assertIn("| :--- | ---: | ---: | ---: | ---: | :--- |\n", text)
-        self.assertIn("| v2 | 0.500 | 1.00 | 2.0000 | [1.8095, 2.2105] | FASTER |\n", text)
-        self.assertIn("| v5 | 1.000 | – | – | – | failed in B |\n", text)
-        self.assertIn("| v4 | 0.05000 | 0.05000 | 1.0000 | 2.000 | – | – |\n", text)
-        self.assert_whole_tables(text, 3)
-
-    def test_markdown_with_bars_and_line_breaks_in_the_texts(self):
         self.a["context"]["compiler"] = "nvcc | g++\nand more"
         text = self.output_of_edited("--markdown")
+        for row in (
+            "| Version | A samples/ns | B samples/ns | B/A | Interval | Verdict |", "| :--- | ---: | ---: | ---: | ---: | :--- |",
+            "| v2 | 0.500 | 1.00 | 2.0000 | [1.8095, 2.2105] | FASTER |", "| v5 | 1.000 | – | – | – | failed in B |",
+            "| v4 | 0.05000 | 0.05000 | 1.0000 | 2.000 | – | – |",
+        ):  # fmt: skip
+            self.assertIn(f"{row}\n", text)
         self.assertIn("| compiler | nvcc \\| g++ and more | nvcc 12.4.131", text)
         self.assert_whole_tables(text, 3)
 
@@ -246,38 +213,26 @@ class MissingValuesTest(CompareTest):
             del self.run_of(self.b, "v2")[name]
         for version in ("v1", "v2"):
             self.run_of(self.b, version)["kernel_ms"] = []
-        text = self.output_of_edited()
-        for row in (
-            "v1 1.000 1.000 1.0000 – UNCLEAR",
-            "v2 0.500 1.00 2.0000 – UNCLEAR",
-            "v1 0.05000 – – 2.000 – –",
-            "v2 0.02500 – – 2.000 – –",
-            "- v1: no interval, too few times: 7 in A, 0 in B, 7 needed",
-        ):
-            self.assert_row(row, text)
+        self.assert_rows(
+            self.output_of_edited(), "v1 1.000 1.000 1.0000 – UNCLEAR", "v2 0.500 1.00 2.0000 – UNCLEAR", "v1 0.05000 – – 2.000 – –",
+            "v2 0.02500 – – 2.000 – –", "- v1: no interval, too few times: 7 in A, 0 in B, 7 needed",
+        )  # fmt: skip
 
     def test_results_of_the_cpu_alone(self):
         for document in (self.a, self.b):
             document["context"] |= {"device": None, "driver": None, "runtime": None, "commit": None, "dirty": None}
             document["runs"] = document["runs"][:1]
         text = self.output_of_edited()
-        self.assert_row("cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME", text)
+        self.assert_rows(text, "cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME")
         self.assertNotIn("device", text)
         self.assertNotIn("/clock/", text)
-
-    def test_a_cpu_against_a_gpu(self):
-        self.a["context"]["device"] = None
-        self.a["runs"] = self.a["runs"][:1]
-        text = self.output_of_edited()
-        self.assert_row("device.name – NVIDIA Fixture 500", text)
-        self.assert_row("v1 – 1.000 – – only in B", text)
+        self.b = json.loads(B.read_text())  # against a GPU
+        self.assert_rows(self.output_of_edited(), "device.name – NVIDIA Fixture 500", "v1 – 1.000 – – only in B")
 
     def test_no_version_in_both(self):
         self.a["runs"], self.b["runs"] = self.a["runs"][-2:-1], self.b["runs"][-1:]
         text = self.output_of_edited("--fail-on-slower", "0")
-        self.assert_row("v9 – – – – only in A, failed", text)
-        self.assert_row("v10 – 1.000 – – only in B", text)
-        self.assert_row("2 without comparison.", text)
+        self.assert_rows(text, "v9 – – – – only in A, failed", "v10 – 1.000 – – only in B", "2 without comparison.")
 
 
 class IntervalTest(unittest.TestCase):
@@ -339,23 +294,14 @@ def missed(count, j):
 
 class VerdictTest(unittest.TestCase):
     def test_verdicts(self):
-        for interval, word in (
-            ((0.995, 1.005), "SAME"),
-            ((1 / 1.01, 1.01), "SAME"),
-            ((1.001, 1.009), "SAME"),  # certain and too small to matter
-            ((0.991, 0.999), "SAME"),
-            ((1.001, 1.02), "FASTER"),
-            ((1.5, 3.0), "FASTER"),
-            ((0.98, 0.999), "SLOWER"),
-            ((0.2, 0.3), "SLOWER"),
-            ((0.99, 1.0), "UNCLEAR"),  # the mirror image of (1.0, 1.0101)
-            ((0.98, 1.005), "UNCLEAR"),
-            ((0.995, 1.011), "UNCLEAR"),
-            ((1.0, 1.02), "UNCLEAR"),
-            ((0.5, 2.0), "UNCLEAR"),
-            (None, "UNCLEAR"),
-        ):
-            self.assertEqual(word, comparison.verdict(interval), interval)
+        for word, *intervals in (
+            ("SAME", (0.995, 1.005), (1 / 1.01, 1.01), (1.001, 1.009), (0.991, 0.999)),  # the last two are certain and too small to matter
+            ("FASTER", (1.001, 1.02), (1.5, 3.0)), ("SLOWER", (0.98, 0.999), (0.2, 0.3)),
+            # (0.99, 1.0) is the mirror image of (1.0, 1.0101).
+            ("UNCLEAR", (0.99, 1.0), (0.98, 1.005), (0.995, 1.011), (1.0, 1.02), (0.5, 2.0), None),
+        ):  # fmt: skip
+            for interval in intervals:
+                self.assertEqual(word, comparison.verdict(interval), interval)
 
     def test_a_swap_of_the_files_mirrors_the_verdict(self):
         mirrored = {"SAME": "SAME", "UNCLEAR": "UNCLEAR", "FASTER": "SLOWER", "SLOWER": "FASTER"}
@@ -380,9 +326,6 @@ class FailOnSlowerTest(CompareTest):
         process = self.compare(self.store(self.a), B, "--fail-on-slower", "10")
         self.assert_ends(process, 1, "slower by more than 10 %: v3, v10\n")
 
-    def test_without_the_option_nothing_fails(self):
-        self.output(A, B)
-
     def test_zero_per_cent_takes_certainty_and_not_size(self):
         self.a["runs"] = [self.run_of(self.a, "v1")]
         times = self.run_of(self.b, "v1")["kernel_ms"]
@@ -391,11 +334,6 @@ class FailOnSlowerTest(CompareTest):
         process = self.compare(self.store(self.a, "a.json"), self.store(self.b), "--fail-on-slower", "0")
         self.assertIn("SAME", process.stdout)
         self.assert_ends(process, 1, "v1")
-
-    def test_percentages(self):
-        for text in ("-1", "100", "1e9", "nan", "inf", "five", ""):
-            process = self.compare(A, B, f"--fail-on-slower={text}")
-            self.assert_ends(process, 2, "--fail-on-slower", "percentage")
 
 
 class SourcesTest(CompareTest):
@@ -407,15 +345,12 @@ class SourcesTest(CompareTest):
             self.assertIn("standard input", text)
             self.assertEqual(without_files(expected), without_files(text))
 
-    def test_standard_input_on_both_sides(self):
-        self.assert_ends(self.compare("-", "-"), 2, "both")
-
     def test_broken_standard_input(self):
-        for text, part in (("", "empty"), ("{", "cut short"), ("[]", "not a JSON object")):
-            self.assert_ends(self.compare("-", B, stdin=None, input=text), 2, "standard input", part)
-        process = self.compare("-", B, stdin=None, input=b"\xff\xfe", text=False)
-        self.assertEqual(2, process.returncode)
-        self.assertEqual(b"compare: standard input: not JSON: not even text\n", process.stderr)
+        for text, part in ((b"", "empty"), (b"{", "cut short"), (b"[]", "not a JSON object"), (b"\xff\xfe", "not JSON: not even text")):
+            path = self.root / "input"
+            path.write_bytes(text)
+            with open(path) as file:
+                self.assert_ends(self.compare("-", B, stdin=file), 2, "compare: standard input", part)
 
     def test_closed_standard_input(self):
         process = self.compare("-", B, preexec_fn=lambda: os.close(0))
@@ -458,41 +393,29 @@ class GitTest(CompareTest):
 
     def test_the_committed_result_against_the_one_that_replaced_it(self):
         text = self.output(f"HEAD:{self.PATH}", self.PATH, cwd=self.root)
-        self.assert_row("v2 0.500 1.00 2.0000 [1.8095, 2.2105] FASTER", text)
-        self.assert_row(f"file HEAD:{self.PATH} {self.PATH}", text)
-
-    def test_from_a_folder_below(self):
+        self.assert_rows(text, "v2 0.500 1.00 2.0000 [1.8095, 2.2105] FASTER", f"file HEAD:{self.PATH} {self.PATH}")
+        text = self.output(B, f"HEAD:{self.PATH}", cwd=self.root)  # as the second argument
+        self.assert_rows(text, "v2 1.00 0.500 0.5000 [0.4524, 0.5526] SLOWER")
         below = self.stored.parent
         self.assertIn("FASTER", self.output(f"HEAD:{self.PATH}", "pi.json", cwd=below))
         self.assertIn("FASTER", self.output("HEAD:./pi.json", "pi.json", cwd=below))
-
-    def test_as_the_second_argument(self):
-        self.assert_row(
-            "v2 1.00 0.500 0.5000 [0.4524, 0.5526] SLOWER", self.output(B, f"HEAD:{self.PATH}", cwd=self.root)
-        )
 
     def test_a_file_with_such_a_name_comes_first(self):
         shutil.copy(A, self.root / "HEAD:a.json")
         self.assertIn("FASTER", self.output("HEAD:a.json", B, cwd=self.root))
 
     def test_what_git_does_not_have(self):
-        for name, part in {
-            "HEAD:results/none.json": "'results/none.json'",
-            "HEAD:results": "results",
-            "nowhere:pi.json": "'nowhere'",
-            "HEAD:": "HEAD:",
-        }.items():
-            self.assert_ends(self.compare(name, B, cwd=self.root), 2, f"compare: {name}: git: ", part)
-
-    def test_an_option_is_not_passed_to_git(self):
+        for name, *parts in (
+            ("HEAD:results/none.json", "compare: HEAD:results/none.json: git: ", "'results/none.json'"),
+            ("HEAD:results", ": git: ", "results"),
+            ("nowhere:pi.json", ": git: ", "'nowhere'"), ("HEAD:", ": git: ", "HEAD:"),
+        ):  # fmt: skip
+            self.assert_ends(self.compare(name, B, cwd=self.root), 2, *parts)
+        # An option is not passed to git.
         self.assert_ends(self.compare("--", "--help:me", B, cwd=self.root), 2, "--help:me", "No such file")
-
-    def test_a_broken_file_in_git(self):
         self.stored.write_bytes(b"\xff")
         self.git("commit", "--quiet", "--all", "--message", "A broken result")
         self.assert_ends(self.compare(f"HEAD:{self.PATH}", B, cwd=self.root), 2, "not even text")
-
-    def test_outside_of_a_repository(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assert_ends(self.compare("HEAD:pi.json", B, cwd=folder), 2, "HEAD:pi.json", "git")
 
@@ -504,64 +427,43 @@ class GitTest(CompareTest):
 
 
 class BrokenInputTest(CompareTest):
-    def test_a_file_cut_in_half(self):
+    def test_what_is_no_result(self):
         text = A.read_text()
-        self.assert_refused(text[: len(text) // 2], "cut short")
+        for document, *parts in (
+            (text[: len(text) // 2], "cut short"), ("", "empty"),
+            (self.a | {"suite": "options"}, "not a result of a known suite", "'pi'"),
+            (self.a | {"runs": [*self.a["runs"], self.a["runs"][1]]}, "v1 occurs more than once"),
+        ):  # fmt: skip
+            with self.subTest(parts):
+                self.assert_refused(document, *parts)
 
-    def test_an_empty_file(self):
-        self.assert_refused("", "empty")
-
-    def test_another_suite(self):
-        self.assert_refused(self.a | {"suite": "options"}, "not a result of a known suite", "'pi'")
-
-    def test_a_version_that_occurs_twice(self):
-        self.a["runs"].append(self.a["runs"][1])
-        self.assert_refused(self.a, "v1 occurs more than once")
-
-    def test_what_is_no_rate_of_a_device(self):
-        for values, part in (
-            ({"team": {"kind": "devices", "size": 2, "wall_ms": [1.0]}}, "v1 was run by a team"),
-            ({"work_of_timings": [1.0]}, "kernel_ms, but 1 work_of_timings"),
-        ):
-            document = copy.deepcopy(self.a)
-            self.run_of(document, "v1").update(values)
-            self.assert_refused(document, part)
-
-    def test_figures_that_nothing_can_be_computed_with(self):
-        for name, values in {
+    def test_values_that_nothing_can_be_computed_with(self):
+        huge = {"median": 10**400, "low": 1, "high": 10**400}
+        figures = {
             "kernel_ms": ["1.0", 1.0, {}, [1.0, 0], [1.0, -1.0], [True], [None], [10**400], ["1"]],
-            "sm_clock_mhz": ["fast", 0, -1.0, True, [1.0]],
-            "per_joule": ["many", 0, -1.0, 10**400],
-        }.items():
-            for value in values:
-                with self.subTest(f"{name}: {value}"):
-                    document = copy.deepcopy(self.a)
-                    self.run_of(document, "v1")[name] = value
-                    self.assert_refused(document, "v1", name)
+            "sm_clock_mhz": ["fast", 0, -1.0, True, [1.0]], "per_joule": ["many", 0, -1.0, 10**400],
+            "per_ns": [huge, {"median": 5e-324, "low": 5e-324, "high": 1.0}],
+        }  # fmt: skip
+        for place, value, *parts in (
+            ("runs/v1/team", {"kind": "devices", "size": 2, "wall_ms": [1.0]}, "v1 was run by a team"),
+            ("runs/v1/work_of_timings", [1.0], "kernel_ms, but 1 work_of_timings"),
+            *(("context/device/multiprocessors", value, "multiprocessors") for value in (0, -10)),
+            *((f"runs/v1/{name}", value, "v1", name) for name, values in figures.items() for value in values),
+        ):
+            with self.subTest(place, value=value):
+                document = copy.deepcopy(self.a)
+                put(document, place, value)
+                self.assert_refused(document, *parts)
 
-    def test_rates_and_devices_that_nothing_can_be_computed_with(self):
-        rate = {"median": 10**400, "low": 1, "high": 10**400}
-        edits = (
-            ("runs", 1, "per_ns", rate),
-            ("runs", 1, "per_ns", {"median": 5e-324, "low": 5e-324, "high": 1.0}),
-            ("context", "device", "multiprocessors", 0),
-            ("context", "device", "multiprocessors", -10),
-        )
-        for first, second, name, value in edits:
-            document = copy.deepcopy(self.a)
-            document[first][second][name] = value
-            self.assert_refused(document, name)
-
-    def test_files_that_are_not_there(self):
-        self.assert_ends(self.compare(self.root / "none.json", B), 2, "none.json", "No such file")
-        self.assert_ends(self.compare(A, self.root), 2, str(self.root), "Is a directory")
-        self.assert_ends(self.compare("", B), 2)
-
-    def test_usage(self):
-        self.assert_ends(self.compare(), 2, "A, B")
-        self.assert_ends(self.compare(A), 2, "B")
-        self.assert_ends(self.compare(A, B, A), 2, "unrecognized")
-        self.assert_ends(self.compare(A, B, "--frob\nnicate"), 2, "--frob nicate")
+    def test_usage_and_files_that_are_not_there(self):
+        for arguments, *parts in (
+            ((self.root / "none.json", B), "none.json", "No such file"), ((A, self.root), str(self.root), "Is a directory"), (("", B),),
+            ((), "A, B"), ((A,), "B"), ((A, B, A), "unrecognized"), ((A, B, "--frob\nnicate"), "--frob nicate"), (("-", "-"), "both"),
+            *(((A, B, f"--fail-on-slower={text}"), "--fail-on-slower", "percentage")
+              for text in ("-1", "100", "1e9", "nan", "inf", "five", "")),
+        ):  # fmt: skip
+            with self.subTest(arguments):
+                self.assert_ends(self.compare(*arguments), 2, *parts)
 
     def test_help_explains_the_interval_the_words_and_the_exit_codes(self):
         text = self.output("--help")

@@ -40,15 +40,11 @@ class ConvergenceTest(StudySandbox):
 
     def test_every_version_has_a_curve(self):
         self.add_all()
-        process = self.measure()
-        self.assert_measured(process)
+        process = self.succeeded(self.measure())
         self.assertEqual(dict.fromkeys(self.VERSIONS, 3), {version: len(runs) for version, runs in self.runs(kinds.CONVERGENCE, pi).items()})
         self.assertIn("from π after 1e+14 samples", process.stdout)
         self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
-
-    def test_points_from_a_million_to_a_hundred_million_million(self):
-        self.add("v8")
-        self.measure()
+        # Points from a million to a hundred million million:
         points = [point for run in self.runs(kinds.CONVERGENCE, pi)["v8"] for point in run["outcome"]["trace"]]
         samples = [count for count, _ in points]
         self.assertLess(abs(samples[0] / 1e6 - 1), 0.1)
@@ -57,10 +53,7 @@ class ConvergenceTest(StudySandbox):
             self.assertTrue(1.1 < second / first < 2, (first, second))
         for count, hits in points:
             self.assertEqual(count * 785398 // 10**6, hits)
-
-    def test_three_runs_of_launches_that_fit_each_with_its_seed(self):
-        self.add("v8")
-        self.measure()
+        # Three runs of launches that fit, each with its seed:
         commands = self.commands("pi_v8")
         self.assertEqual(["100000000", "100000000000", "100000000000000"], [c["--samples"] for c in commands])
         self.assertEqual(["1234", "1235", "1236"], [c["--seed"] for c in commands])
@@ -71,15 +64,14 @@ class ConvergenceTest(StudySandbox):
 
     def test_a_smaller_maximum(self):
         self.add_all()
-        self.assert_measured(self.measure("--max", "1e9"))
+        self.succeeded(self.measure("--max", "1e9"))
         self.assertEqual(["100000000", "1000000000"], [command["--samples"] for command in self.commands("pi_v8")])
 
     def test_a_program_that_fails_is_told_and_the_others_are_stored(self):
         self.add_all()
         self.add("v11", change=lambda options: fail(options["--seed"] == "1235"))
         self.add("v6", trace=None)  # an older program
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
+        process = self.failed(self.measure())
         first, second, last = process.stderr.splitlines()
         self.assertIn("pi_v11 --samples 100000000000", first)
         self.assertIn("out of luck", first)
@@ -90,9 +82,7 @@ class ConvergenceTest(StudySandbox):
 
     def test_a_program_that_there_is_not(self):
         self.add("v8")
-        process = self.measure("--max", "1e7")
-        self.assertEqual(1, process.returncode)
-        self.assertIn("pi_v11: No such file", process.stderr)
+        process = self.failed(self.measure("--max", "1e7"), "pi_v11: No such file")
         self.assertIn("no new rows of v11, v6, v6_mantissa, v11_centred", process.stderr.splitlines()[-1])
 
     def test_usage(self):

@@ -27,21 +27,16 @@ class DevicesTest(unittest.TestCase):
         self.documents = {name: kinds.RESULT.load(DATA / "compare" / f"{name}.json") for name in ("a", "b")}
         self.side_by_side = {
             "title": "Two devices",
-            "rows": [
-                {"device": "NVIDIA Tesla X1", "multiprocessors": 40, "fp32_peak_tflops": Decimal("8.1"), "v7": 308},
-                {"device": "NVIDIA Z9", "multiprocessors": 80, "v7": 1640, "v8": Decimal("3280.0")},
-                {"device": "Z9 over X1", "multiprocessors": Decimal("2.0"), "v7": Decimal("5.32")},
-            ],
-        }
+            "rows": [{"device": "NVIDIA Tesla X1", "multiprocessors": 40, "fp32_peak_tflops": Decimal("8.1"), "v7": 308},
+                     {"device": "NVIDIA Z9", "multiprocessors": 80, "v7": 1640, "v8": Decimal("3280.0")},
+                     {"device": "Z9 over X1", "multiprocessors": Decimal("2.0"), "v7": Decimal("5.32")}],
+        }  # fmt: skip
         self.ladder = {
             "title": "Tesla X1: the ladder as its source reports it",
-            "rows": [
-                {"version": "v1: Naive", "samples_per_ns": Decimal("0.030"), "speedup": 1},
-                {"version": "v7: Custom", "samples_per_ns": 308},
-                {"version": "v12: Sample", "samples_per_ns": 1250},
-                {"version": "FPGA", "samples_per_ns": 350},
-            ],
-        }
+            "rows": [{"version": "v1: Naive", "samples_per_ns": Decimal("0.030"), "speedup": 1},
+                     {"version": "v7: Custom", "samples_per_ns": 308},
+                     {"version": "v12: Sample", "samples_per_ns": 1250}, {"version": "FPGA", "samples_per_ns": 350}],
+        }  # fmt: skip
         self.logic = {"title": "FPGA: one", "rows": [{"device": "VU9P", "samples_per_ns": 350}]}
         self.references = [self.ladder, self.side_by_side, self.logic]
 
@@ -69,16 +64,15 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(1, len({len(row) for row in rows}), table)
         return {row[0]: row[1:] for row in rows}
 
-    def test_one_device(self):
+    def row(self, rows, version):
+        return next(cells for name, cells in rows.items() if name.partition(":")[0] == version)
+
+    def test_several_devices_one_and_none(self):
+        self.assertEqual([*HEADINGS[:4], HEADINGS[5]], list(self.sections()))
         del self.documents["b"]
         self.references = []
         self.assertEqual(HEADINGS[:3], tuple(self.sections()))
         self.assertIsNone(devices.chart(self.site()))
-
-    def test_several_devices(self):
-        self.assertEqual([*HEADINGS[:4], HEADINGS[5]], list(self.sections()))
-
-    def test_nothing_measured(self):
         self.documents = {}
         self.assertEqual([], devices.side_by_side(self.site()))
         self.assertIsNone(devices.chart(self.site()))
@@ -95,8 +89,6 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["40", "–", "v12", "1,250", "250", "–"], rows["*NVIDIA Tesla X1*"])  # v12 was not measured here
         self.assertEqual(["80", "–", "v8", "3,280.0", "656", "yes"], rows["*NVIDIA Z9*"])
         self.assertEqual(["–", "–", "–", "350", "70.0", "–"], rows["*VU9P*"])
-
-    def test_no_sound_step(self):
         for run in self.documents["a"]["runs"]:
             run["sound"] = False
         rows = self.rows("The devices")
@@ -119,13 +111,8 @@ class DevicesTest(unittest.TestCase):
             self.assertEqual(expected, self.row(rows, start), start)
         steps = [step.partition(":")[0] for step in rows if step[0] == "v"]
         self.assertEqual([f"v{number}" for number in (*range(1, 11), 12)], steps)
-
-    def row(self, rows, version):
-        return next(cells for name, cells in rows.items() if name.partition(":")[0] == version)
-
-    def test_rates_have_thousands_set_apart(self):
         self.run_of("a", "v1")["per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
-        self.assertEqual("1,206.3", self.row(self.rows("Rate of each step"), "v1")[0])
+        self.assertEqual("1,206.3", self.row(self.rows("Rate of each step"), "v1")[0])  # thousands are set apart
 
     def test_per_clock_and_sm(self):
         rows = self.rows("Rate per clock and SM")
@@ -135,8 +122,6 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["0.05000", "2,000", "0.05000", "500"], self.row(rows, "v3"))
         self.assertEqual(["0.05000", "2,000", "–", "–"], self.row(rows, "v5"))
         self.assertNotIn("boost", " ".join(self.sections()["Rate per clock and SM"]))
-
-    def test_boost_clock_of_a_device_of_others(self):
         self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
         self.assertEqual("boost 2,050", self.rows("The devices")["*NVIDIA Z9*"][1])
         rows = self.rows("Rate per clock and SM")
@@ -163,34 +148,25 @@ class DevicesTest(unittest.TestCase):
         [_, line] = self.sections()["The same hits"]
         self.assertIn("DIFFERENT in v1: after 3,000,000 samples 2,356,194 in NVIDIA Fixture 9000, 2,356,193 in NVIDIA Fixture 500", line)
 
-    def test_devices_that_are_in_one_table_of_others_alone(self):
-        self.ladder["title"] = "Fast | One: a ladder"
-        self.assertEqual("1,250", self.rows("The devices")["*Fast \\| One*"][3])
-
-    def test_tables_of_another_kind_are_left_alone(self):
+    def test_ablations_and_tables_of_another_kind_are_left_alone(self):
         self.references = []
         expected = self.sections()
         self.references = [
-            {"title": "A table: of nothing", "rows": []},
-            {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
-            {"title": "Half: a table", "rows": [{"version": None, "samples_per_ns": "many"}, 5]},
-            {"rows": 5},
-            {},
-        ]
+            {"title": "A table: of nothing", "rows": []}, {"title": "No device", "rows": [{"version": "v1", "samples_per_ns": 1}]},
+            {"title": "Half: a table", "rows": [{"version": None, "samples_per_ns": "many"}, 5]}, {"rows": 5}, {},
+        ]  # fmt: skip
+        self.documents["a"]["runs"].append(self.run_of("a", "v1") | {"version": "v2_constant", "sm_clock_mhz": 1.0})
         self.assertEqual(expected, self.sections())
 
-    def test_no_clock_and_no_rate(self):
+    def test_no_clock_and_no_rate_and_a_device_in_one_table_of_others_alone(self):
+        self.ladder["title"] = "Fast | One: a ladder"
+        self.assertEqual("1,250", self.rows("The devices")["*Fast \\| One*"][3])
         for run in self.documents["a"]["runs"]:
             run.pop("sm_clock_mhz", None)
         self.documents["b"]["runs"] = [{"version": "v1", "error": "out of luck", "exit": 4}]
         self.assertNotIn("Rate per clock and SM", self.sections())
         self.assertEqual(["1.000", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
         self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
-
-    def test_ablations_are_no_steps(self):
-        expected = self.sections()
-        self.documents["a"]["runs"].append(self.run_of("a", "v1") | {"version": "v2_constant", "sm_clock_mhz": 1.0})
-        self.assertEqual(expected, self.sections())
 
     def test_chart(self):
         chart = devices.chart(self.site())

@@ -16,42 +16,35 @@ import jsonschema
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox, cpu_document, gpu_document, lecture, pi
+from sandbox import GONE, SCRIPTS, Sandbox, cpu_document, gpu_document, lecture, pi, put
 
 from suite import numerals
 from suite.documents import files, kinds, records, schema
 from suite.documents.schema import ResultError
+from suite.ladders import every_ladder
 
 
-class SlugTest(unittest.TestCase):
-    def test_lower_case_with_single_dashes(self):
-        slugs = {
-            "NVIDIA H200": "nvidia-h200",
-            "NVIDIA GeForce RTX 4090 (Laptop)": "nvidia-geforce-rtx-4090-laptop",
-            "  Tesla__T4 ": "tesla-t4",
-            "A/B\\..": "a-b",
-        }
-        for name, slug in slugs.items():
-            self.assertEqual(slug, records.device_slug(name))
+class TextTest(unittest.TestCase):
+    def test_slugs_are_lower_case_with_single_dashes(self):
+        slugs = {"NVIDIA H200": "nvidia-h200", "NVIDIA GeForce RTX 4090 (Laptop)": "nvidia-geforce-rtx-4090-laptop",
+                 "  Tesla__T4 ": "tesla-t4", "A/B\\..": "a-b"}  # fmt: skip
+        self.assertEqual(slugs, {name: records.device_slug(name) for name in slugs})
 
-
-class RateTextTest(unittest.TestCase):
-    def test_digits_follow_the_interval(self):
-        texts = {
-            (1206.3, 1205.9, 1206.8): "1206.3 [1205.9, 1206.8]",
-            (0.0421337, 0.04211, 0.04215): "0.04213 [0.04211, 0.04215]",
-            (30.6123, 30.6, 30.7): "30.61 [30.60, 30.70]",
-            (2561.04, 2550.0, 2572.0): "2561 [2550, 2572]",
-            (5.0, 5.0, 5.0): "5.0000 [5.0000, 5.0000]",
-            (123456.7, 123456.6, 123456.8): "123457 [123457, 123457]",
-            (100.0, 10.0, 900.0): "100 [10, 900]",
-        }
-        for (median, low, high), text in texts.items():
+    def test_digits_of_a_rate_follow_the_interval(self):
+        for text, median, low, high in (
+            ("1206.3 [1205.9, 1206.8]", 1206.3, 1205.9, 1206.8), ("0.04213 [0.04211, 0.04215]", 0.0421337, 0.04211, 0.04215),
+            ("30.61 [30.60, 30.70]", 30.6123, 30.6, 30.7), ("2561 [2550, 2572]", 2561.04, 2550.0, 2572.0),
+            ("5.0000 [5.0000, 5.0000]", 5.0, 5.0, 5.0), ("123457 [123457, 123457]", 123456.7, 123456.6, 123456.8),
+            ("100 [10, 900]", 100.0, 10.0, 900.0),
+        ):  # fmt: skip
             self.assertEqual(text, numerals.rate_text({"median": median, "low": low, "high": high}))
-
-    def test_three_digits(self):
         for value, text in ((0.09999, "0.100"), (0.9996, "1.00"), (9.996, "10.0"), (12345, "12,300"), (0.0495, "0.0495"), (0, "0")):
             self.assertEqual(text, numerals.three_digits(value))
+
+    def test_a_document_is_read_as_it_was_written(self):
+        document = gpu_document("v1")
+        document["runs"][0]["technique"] = 'quotes ", brackets [\n 1,\n 2\n], an × and a \\'
+        self.assertEqual(document, json.loads(files.to_text(document)))
 
 
 class MergeTest(unittest.TestCase):
@@ -75,40 +68,26 @@ class CheckTest(unittest.TestCase):
             files.parse(json.dumps(document), "a file", kind.check)
         return str(caught.exception).removeprefix("a file: ")
 
-    def test_a_field_of_a_run(self):
-        lines = {
-            "v1.version is null, not text": {"version": None},
-            "v1.blocks is true, not a whole number or null": {"blocks": True},
-            "v1.per_ns is null, not an object": {"per_ns": None, "kernel_ms": [], "resumed_from": 20},
-            "v1.kernel_ms[1] is \"a\\nb\", not a number": {"kernel_ms": [1.5, "a\nb"]},
-            "v1.per_ns lacks 'median'": {"per_ns": {"low": 1, "high": 2, "min": 1, "max": 2}},
-            "v1.per_ns is not low <= median <= high": {"per_ns": {"low": 1, "median": 3, "high": 2, "min": 1, "max": 2}},
-            "v1.team.kind is \"crowd\", not one of devices, mpi": {"team": {"kind": "crowd", "size": 2, "wall_ms": [1.0]}},
-            "v1.outcome lacks 'hits'": {"outcome": {"value": 1}},
-        }  # fmt: skip
-        for line, change in lines.items():
+    def test_each_place(self):
+        nulls = f"context.driver is [{'0, ' * 13}…, not text or null"
+        names = ", ".join(repr(ladder.suite) for ladder in every_ladder())
+        ladders = f"not a result of a known suite ({names})"
+        run = gpu_document("v1")["runs"][0]
+        rate = {"low": 1, "high": 2, "min": 1, "max": 2}
+        for line, place, value in (
+            ("runs[0].version is null, not text", "runs/0/version", None), ("v1.per_ns is null, not an object", "runs/0/per_ns", None),
+            ("v1.blocks is true, not a whole number or null", "runs/0/blocks", True),
+            ("v1.kernel_ms[1] is \"a\\nb\", not a number", "runs/0/kernel_ms", [1.5, "a\nb"]),
+            ("v1.per_ns lacks 'median'", "runs/0/per_ns", rate),
+            ("v1.per_ns is not low <= median <= high", "runs/0/per_ns", rate | {"median": 3}),
+            ("v1.team.kind is \"crowd\", not one of devices, mpi", "runs/0/team", {"kind": "crowd", "size": 2, "wall_ms": [1.0]}),
+            ("v1.outcome lacks 'hits'", "runs/0/outcome/hits", GONE), ("the document lacks 'context'", "context", GONE),
+            ("runs is {}, not a list", "runs", {}), ("runs[0] is 3, not an object", "runs", [3]),
+            ("v1 occurs more than once", "runs/+", run), (nulls, "context/driver", [0] * 99),
+            ("has no valid schema number", "schema", True), (ladders, "suite", "rho"),
+        ):  # fmt: skip
             document = gpu_document("v1")
-            if "outcome" in change:
-                del document["runs"][0]["outcome"]["hits"]
-            else:
-                document["runs"][0] |= change
-            with self.subTest(line):
-                self.assertEqual(line.replace("v1.version", "runs[0].version"), self.refusal(document))
-
-    def test_a_document(self):
-        lines = {
-            "the document lacks 'context'": lambda document: document.pop("context"),
-            "runs is {}, not a list": lambda document: document.update(runs={}),
-            "runs[0] is 3, not an object": lambda document: document.update(runs=[3]),
-            "v1 occurs more than once": lambda document: document.update(runs=2 * document["runs"]),
-            f"context.driver is [{'0, ' * 13}…, not text or null": lambda document: document["context"].update(driver=[0] * 99),
-            "has no valid schema number": lambda document: document.update(schema=True),
-            "not a result of a known suite ('pi', 'lecture', 'arrays', 'normals', 'asian', 'lookback', 'mcls')":
-                lambda document: document.update(suite="rho"),
-        }  # fmt: skip
-        for line, change in lines.items():
-            document = gpu_document("v1")
-            change(document)
+            put(document, place, value)
             with self.subTest(line):
                 self.assertEqual(line, self.refusal(document))
 
@@ -164,30 +143,18 @@ class TeamTest(unittest.TestCase):
             self.parsed(team=self.TEAM)
 
 
-class ToTextTest(unittest.TestCase):
-    def test_round_trip(self):
-        document = gpu_document("v1")
-        document["runs"][0]["technique"] = 'quotes ", brackets [\n 1,\n 2\n], an × and a \\'
-        self.assertEqual(document, json.loads(files.to_text(document)))
-
-
 class WriteTextTest(Sandbox):
     def setUp(self):
         super().setUp()
         self.target = self.root / "target"
 
-    def test_makes_the_folder(self):
-        files.write_text(self.root / "a" / "b", "text")
-        self.assertEqual("text", (self.root / "a" / "b").read_text())
-
     def test_a_new_file_has_the_permissions_of_the_umask(self):
         self.addCleanup(os.umask, os.umask(0o027))
+        files.write_text(self.root / "a" / "b", "text")  # and makes the folder
+        self.assertEqual("text", (self.root / "a" / "b").read_text())
         files.write_text(self.target, "text")
         self.assertEqual(0o640, stat.S_IMODE(self.target.stat().st_mode))
-
-    def test_an_existing_file_keeps_its_permissions(self):
-        self.target.write_text("old")
-        self.target.chmod(0o604)
+        self.target.chmod(0o604)  # one that exists keeps its own
         files.write_text(self.target, "new")
         self.assertEqual(0o604, stat.S_IMODE(self.target.stat().st_mode))
         self.assertEqual("new", self.target.read_text())
@@ -207,7 +174,7 @@ class WriteTextTest(Sandbox):
             files.write_text(self.target, "text")
         self.assertTrue(self.target.is_symlink())
 
-    def test_a_pipe_is_written_into(self):
+    def test_a_pipe_and_a_device_are_written_into(self):
         os.mkfifo(self.target)
         received = []
         reader = threading.Thread(target=lambda: received.append(self.target.read_text()))
@@ -216,8 +183,6 @@ class WriteTextTest(Sandbox):
         reader.join(timeout=30)
         self.assertEqual(["text"], received)
         self.assertTrue(stat.S_ISFIFO(self.target.stat().st_mode))
-
-    def test_a_device_is_written_into(self):
         files.write_text("/dev/null", "text")
         self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
 

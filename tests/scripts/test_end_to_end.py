@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What real programs print is read, stored and rendered: one program of each kind, from --json to a page.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository). Those on a GPU skip without one.
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository). Those on a GPU skip without one.
 """
 
 import json

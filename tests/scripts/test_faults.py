@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the lists of planted faults, of what plants them, and of their table.
 
-The programs are those in the folder that PI_BIN names (default: build/ of this repository).
+The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
 import sys
@@ -55,44 +55,38 @@ class ChecksTest(unittest.TestCase):
     PROGRAM = Check("pi_v8", says="replay")
     TESTS = Check("harness_tests")
 
-    def test_a_program_must_end_with_its_code_and_reason(self):
-        said = "pi_v8: a warning\npi_v8: block 1 is not that of its replay\n"
-        self.assertTrue(caught(self.PROGRAM, Outcome(1, "", said)))
-        self.assertFalse(caught(self.PROGRAM, Outcome(0, "", said)))
-        self.assertFalse(caught(self.PROGRAM, Outcome(4, "", said)))
-        self.assertFalse(caught(self.PROGRAM, Outcome(1, "", f"{said}pi_v8: another reason\n")))
-        self.assertFalse(caught(self.PROGRAM, Outcome(1, "a replay", "")))
+    RACE = Check("pi_v8", launcher=("compute-sanitizer",), code=9, says="RACECHECK SUMMARY: [1-9]")
 
-    def test_tests_must_fail_and_not_crash(self):
+    def test_what_is_caught(self):
+        """A program must end with its code and reason, tests must fail and not crash, and the checker counts races."""
+        said = "pi_v8: a warning\npi_v8: block 1 is not that of its replay\n"
         failed = "[  PASSED  ] 3 tests.\n[  FAILED  ] Judge.TheLimitIsFiveSigma (0 ms)\n"
-        self.assertTrue(caught(self.TESTS, Outcome(1, failed, "")))
-        self.assertFalse(caught(self.TESTS, Outcome(139, failed, "")))
-        self.assertFalse(caught(self.TESTS, Outcome(1, "cannot open a library", "")))
+        races, none = (f"========= RACECHECK SUMMARY: {count} hazards displayed (0 errors, 0 warnings)\n" for count in (2, 0))
+        for check, code, output, errors, is_caught in (
+            (self.PROGRAM, 1, "", said, True), (self.PROGRAM, 0, "", said, False), (self.PROGRAM, 4, "", said, False),
+            (self.PROGRAM, 1, "", f"{said}pi_v8: another reason\n", False), (self.PROGRAM, 1, "a replay", "", False),
+            (self.TESTS, 1, failed, "", True), (self.TESTS, 139, failed, "", False), (self.TESTS, 1, "cannot open a library", "", False),
+            (self.RACE, 9, races, "", True), (self.RACE, 9, none, "", False), (self.RACE, 0, races, "", False),
+        ):  # fmt: skip
+            with self.subTest(check.program, code=code, output=output, errors=errors):
+                self.assertEqual(is_caught, caught(check, Outcome(code, output, errors)))
 
     def test_a_sound_test_program_must_run_a_test(self):
-        self.assertTrue(passed(self.TESTS, Outcome(0, "[  PASSED  ] 10 tests.\n", "")))
-        self.assertFalse(passed(self.TESTS, Outcome(0, "[  PASSED  ] 0 tests.\n", "")))
-        self.assertFalse(passed(self.TESTS, Outcome(1, "[  PASSED  ] 10 tests.\n", "")))
-
-    def test_a_race_is_counted_by_the_checker(self):
-        check = Check("pi_v8", launcher=("compute-sanitizer",), code=9, says="RACECHECK SUMMARY: [1-9]")
-        line = "========= RACECHECK SUMMARY: {} hazards displayed (0 errors, 0 warnings)\n"
-        self.assertTrue(caught(check, Outcome(9, line.format(2), "")))
-        self.assertFalse(caught(check, Outcome(9, line.format(0), "")))
-        self.assertFalse(caught(check, Outcome(0, line.format(2), "")))
+        for code, count, is_passed in ((0, 10, True), (0, 0, False), (1, 10, False)):
+            self.assertEqual(is_passed, passed(self.TESTS, Outcome(code, f"[  PASSED  ] {count} tests.\n", "")))
 
 
 class PlantingTest(unittest.TestCase):
     """A file of the harness is compiled anew and linked into its tests."""
 
-    FILE, OLD = "bench/estimands/chance/distance.cpp", "return !(std::abs(distance.sigma) <= distance.limit);"
+    FILE, OLD = "bench/estimands/chance/deviation.cpp", "return !(std::abs(deviation.sigma) <= deviation.limit);"
 
     def setUp(self):
         if not (BIN / "tests" / "host" / "harness_tests").exists():
             self.skipTest(f"{BIN} has no tests/host/harness_tests")
 
     def outcome_with(self, new):
-        check = Check("harness_tests", ("--gtest_filter=Distance.*",))
+        check = Check("harness_tests", ("--gtest_filter=Deviation.*",))
         with tempfile.TemporaryDirectory() as folder:
             planted = Build(BIN).plant(Fault("a fault", self.FILE, self.OLD, new, (check,)), Path(folder))
             outcome = run.execute([planted[check.program], *check.arguments])
@@ -102,7 +96,7 @@ class PlantingTest(unittest.TestCase):
         self.assertEqual((False, True), self.outcome_with("return false;"))
 
     def test_what_is_no_fault_is_not(self):
-        self.assertEqual((True, False), self.outcome_with("return !(distance.limit >= std::abs(distance.sigma));"))
+        self.assertEqual((True, False), self.outcome_with("return !(deviation.limit >= std::abs(deviation.sigma));"))
 
     def test_a_file_that_a_program_does_not_have_is_an_error(self):
         fault = Fault("a fault", "kernels/lecture/k02_sample_a_thread.cu", "test_sample<<<", "", (Check("harness_tests"),))
@@ -142,14 +136,11 @@ class TableTest(unittest.TestCase):
         self.assertTrue(text.endswith("<!-- /faults -->\n\nmore\n"))
 
     def test_rendering_twice_changes_nothing(self):
-        once = self.filled([row("pi_v8", "timed", True)])
-        self.TEXT = once
+        self.TEXT = once = self.filled([row("pi_v8", "timed", True)])
         self.assertEqual(once, self.filled([row("pi_v8", "timed", True)]))
 
-    def test_without_a_result_it_says_so(self):
+    def test_without_a_result_or_without_markers(self):
         self.assertIn(rendering.NOTHING, rendering.filled(Path("method.md"), self.TEXT, None))
-
-    def test_missing_markers_are_an_error(self):
         with self.assertRaises(ResultError):
             rendering.filled(Path("method.md"), "# Method\n", None)
 

@@ -9,7 +9,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, REPOSITORY, RESULTS, SLUG, Sandbox, arrays, called, pi
+from sandbox import DATA, GONE, REPOSITORY, RESULTS, SLUG, Sandbox, arrays, called, pi, put
 from test_render_evidence import cells
 
 from suite.documents import kinds, references
@@ -22,6 +22,9 @@ PUBLISHED = REPOSITORY / "results" / "reference"
 
 class LaddersTest(Sandbox):
     """A site with results of three ladders."""
+
+    SUITE = "arrays"
+    TITLES = ("step", "rate", "clock", "base", "seed", "rng", "transfer", "compute", "reduce", "other", "pcie", "dram", "limit", "sound")
 
     def setUp(self):
         super().setUp()
@@ -36,6 +39,10 @@ class LaddersTest(Sandbox):
         document = json.loads(path.read_text())
         action(document)
         path.write_text(json.dumps(document))
+
+    def put(self, name, **values):
+        """Change what a document has at these paths."""
+        self.change(name, lambda document: [put(document, place, value) for place, value in values.items()])
 
     def render(self):
         """Render the site, as without matplotlib: its charts are drawn by other tests. Returns the ended process."""
@@ -55,6 +62,10 @@ class LaddersTest(Sandbox):
     def row(self, start, suite="arrays"):
         return cells(self.page(suite), start)
 
+    def values(self, start):
+        """The cells of a step of the ladder, by their column."""
+        return dict(zip(self.TITLES, self.row(start, self.SUITE), strict=True))
+
 
 class PagesTest(LaddersTest):
     def test_every_ladder_has_its_pages(self):
@@ -65,18 +76,10 @@ class PagesTest(LaddersTest):
             self.assertIn(f"({SLUG}/{name}.md)", index)
         self.assertIn(f"| [NVIDIA Fixture 9000]({SLUG}/arrays.md) | 10 |", (self.results / "arrays.md").read_text())
         self.assertNotIn("Figures of others", (self.results / "arrays.md").read_text())
-
-    def test_links_lead_to_files_of_the_ladder(self):
         page = self.page("arrays")
         for name in ("arrays.json", "arrays-ablations.json", "limits.json"):
             self.assertIn(f"({name})", page)
         self.assertIn("(lecture-calls.json)", self.page("lecture"))
-
-    def test_a_document_of_another_ladder(self):
-        path = self.folder / "arrays.json"
-        shutil.copy(self.folder / "lecture.json", path)
-        with self.assertRaisesRegex(ResultError, f"{path}: not a result of the suite 'arrays'"):
-            load(self.results)
 
     def test_reference_tables_belong_to_one_ladder(self):
         for path in PUBLISHED.glob("*.json"):
@@ -89,63 +92,57 @@ class PagesTest(LaddersTest):
 
 
 class PhasesTest(LaddersTest):
-    TITLES = ("step", "rate", "clock", "base", "seed", "rng", "transfer", "compute", "reduce", "other", "pcie", "dram", "limit", "sound")
-
-    def values(self, start):
-        return dict(zip(self.TITLES, self.row(start), strict=True))
-
     def test_times_of_phases(self):
         expected = {"base": "0.800 (a0)", "seed": "–", "rng": "3.00", "transfer": "1.50", "compute": "0.100", "reduce": "0.300",
                     "other": "0.100", "pcie": "12", "dram": "24"}  # fmt: skip
         values = self.values("a1")
         self.assertEqual(expected, {name: values[name] for name in expected})
-
-    def test_phases_that_overlap_leave_nothing_over(self):
-        self.assertEqual("–", self.values("a8")["other"])
+        self.assertEqual("–", self.values("a8")["other"])  # phases that overlap leave nothing over
         self.assertIn("The phases of a8 overlap", self.page("arrays"))
+        self.assertEqual({"a8": "wall", "a9": "GPU", "a11": "–"}, {name: self.values(name)["clock"] for name in ("a8", "a9", "a11")})
+        failed = self.values("a11")
+        self.assertIn("failed (exit 4)", failed["rate"])
+        self.assertEqual({"–"}, {failed[name] for name in self.TITLES[2:]})
+        self.assertEqual(["PCIe to the GPU, pinned host memory", "50.0"], self.row("PCIe to the GPU, pinned"))
 
     def test_the_limit_that_takes_the_largest_share(self):
-        for start, limit in {
-            "a0": "90 % (host generation)",
-            "a1": "60 % (host generation)",  # PCIe, pageable: 8 / 10 + 4 / 5 = 1.6 of 5 ns
-            "a2": "98 % (sum on the GPU)",
-            "a6": "40 % (PCIe, pinned)",  # 8 / 50 of 0.4 ns; other takes 5 %
-            "a8": "80 % (PCIe, pinned)",  # of 0.2 ns
-            "a9": "80 % (DRAM)",  # 16 / 4000 of 0.005 ns
-            "a10": "50 % (other)",
-        }.items():
-            self.assertEqual(limit, self.values(start)["limit"])
-
-    def test_the_limit_of_phases_that_overlap(self):
-        self.change("arrays", lambda document: document["runs"][3].update(  # a6, on which a8 builds
-            kernel_ms=[0.5] * 3, phases_ms={"rng": [0.18] * 3, "transfer": [0.3] * 3}))  # fmt: skip
-        self.assertEqual("90 % (host generation)", self.values("a8")["limit"])
-        self.change("arrays", lambda document: document["runs"][4].update(after="a11"))  # failed
-        self.assertEqual("80 % (PCIe, pinned)", self.values("a8")["limit"])
+        self.assert_limits(
+            a0="90 % (host generation)",
+            a1="60 % (host generation)",  # PCIe, pageable: 8 / 10 + 4 / 5 = 1.6 of 5 ns
+            a2="98 % (sum on the GPU)",
+            a6="40 % (PCIe, pinned)",  # 8 / 50 of 0.4 ns; other takes 5 %
+            a8="80 % (PCIe, pinned)",  # of 0.2 ns
+            a9="80 % (DRAM)",  # 16 / 4000 of 0.005 ns
+            a10="50 % (other)",
+        )
+        # Of phases that overlap it is that of the step on which they build, unless that failed.
+        self.put("arrays", **{"runs/a6/kernel_ms": [0.5] * 3, "runs/a6/phases_ms": {"rng": [0.18] * 3, "transfer": [0.3] * 3}})
+        self.assert_limits(a8="90 % (host generation)")
+        self.put("arrays", **{"runs/a8/after": "a11"})
+        self.assert_limits(a8="80 % (PCIe, pinned)")
 
     def test_bytes_of_host_memory(self):
+        own = {"phases_ms": {"transfer": [1.0]}, "kernel_ms": [1.0], "bytes": {"pcie_up": 8, "pcie_down": 0, "dram": 0}}
         for memory, limit in {"pinned": "16 % (PCIe, pinned)", "pageable": "80 % (PCIe, pageable)", None: "–"}.items():
-            self.change("arrays", lambda document, memory=memory: document["runs"][1].update(
-                phases_ms={"transfer": [1.0]}, kernel_ms=[1.0], host_memory=memory, bytes={"pcie_up": 8, "pcie_down": 0, "dram": 0}))  # fmt: skip
-            self.assertEqual(limit, self.values("a1")["limit"])
+            self.put("arrays", **{f"runs/a1/{name}": value for name, value in (own | {"host_memory": memory}).items()})
+            self.assert_limits(a1=limit)
 
-    def test_a_rate_of_bytes_that_was_not_measured(self):
+    def test_without_limits_or_those_of_some_bytes(self):
         self.change("limits", lambda document: document.update(limits=document["limits"][2:4]))  # only from the GPU
-        self.assert_limits(a0="90 % (host generation)", a6="–", a9="–", a10="50 % (other)")
-
-    def test_without_limits(self):
+        known = {"a0": "90 % (host generation)", "a6": "–", "a9": "–", "a10": "50 % (other)"}
+        self.assert_limits(**known)
         (self.folder / "limits.json").unlink()
-        self.assert_limits(a0="90 % (host generation)", a6="–", a9="–", a10="50 % (other)")
+        self.assert_limits(**known)
         self.assertNotIn("## How fast bytes move", self.page("arrays"))
         self.assertEqual([], self.charts("arrays")["arrays.svg"]["lines"])
 
     def test_rates_of_instructions(self):
         row = "IMAD.WIDE: integer multiply, 64 bits of result | 30.1 |"
         self.assertIn(row, self.page("arrays"))
-        self.change("limits", lambda document: document.pop("instructions"))  # an older document
+        self.put("limits", instructions=GONE)  # an older document
         self.assertNotIn(row, self.page("arrays"))
         self.assertIn("## How fast bytes move", self.page("arrays"))
-        self.change("limits", lambda document: document.update(instructions=[{"name": "imad", "per_clock": 0}]))
+        self.put("limits", instructions=[{"name": "imad", "per_clock": 0}])
         with self.assertRaisesRegex(ResultError, "per_clock"):
             self.page("arrays")
 
@@ -154,33 +151,15 @@ class PhasesTest(LaddersTest):
 
     def test_other_is_the_median_over_timings(self):
         # Of 2, 1 and 1 ms; the difference of the medians would be 5 - 3 = 2.
-        self.change("arrays", lambda document: document["runs"][1].update(
-            kernel_ms=[5.0, 4.0, 6.0], phases_ms={"rng": [3.0, 3.0, 5.0]}))  # fmt: skip
+        self.put("arrays", **{"runs/a1/kernel_ms": [5.0, 4.0, 6.0], "runs/a1/phases_ms": {"rng": [3.0, 3.0, 5.0]}})
         self.assertEqual("1.00", self.values("a1")["other"])
 
     def test_steps_with_much_of_other_are_named(self):
         # a1 has 1 % then; a10 has 50 %, but not on the wall clock; phases of a8 overlap.
-        self.change("arrays", lambda document: document["runs"][1]["phases_ms"].update(rng=[3.05] * 3))
+        self.put("arrays", **{"runs/a1/phases_ms/rng": [3.05] * 3})
         self.assertIn("Other is more than 2 % of the time of a6 (5.0 %).", self.page("arrays"))
-        self.change("arrays", lambda document: document["runs"][3].update(phases_ms={"rng": [0.4] * 3}))
+        self.put("arrays", **{"runs/a6/phases_ms": {"rng": [0.4] * 3}})
         self.assertNotIn("Other is more", self.page("arrays"))
-
-    def test_the_clock(self):
-        clocks = {name: self.values(name)["clock"] for name in ("a8", "a9", "a11")}
-        self.assertEqual({"a8": "wall", "a9": "GPU", "a11": "–"}, clocks)
-
-    def test_a_step_that_failed(self):
-        values = self.values("a11")
-        self.assertIn("failed (exit 4)", values["rate"])
-        self.assertEqual({"–"}, {values[name] for name in self.TITLES[2:]})
-
-    def test_a_step_of_one_phase(self):
-        self.change("arrays", lambda document: document["runs"][-2].update(phases_ms={}))
-        self.assertEqual(["–"] * 6, [self.values("a10")[name] for name in self.TITLES[4:10]])
-        self.assertEqual("–", self.values("a10")["limit"])
-
-    def test_limits_are_listed(self):
-        self.assertEqual(["PCIe to the GPU, pinned host memory", "50.0"], self.row("PCIe to the GPU, pinned"))
 
 
 class ArraysChartTest(LaddersTest):
@@ -194,20 +173,21 @@ class ArraysChartTest(LaddersTest):
         self.assertEqual({}, parts["a11"])
 
     def test_a_step_of_one_phase(self):
-        self.change("arrays", lambda document: document["runs"][-2].update(phases_ms={}))
+        self.put("arrays", **{"runs/a10/phases_ms": {}})
+        values = self.values("a10")
+        self.assertEqual(["–"] * 7, [values[name] for name in (*self.TITLES[4:10], "limit")])
         chart = self.chart()
         self.assertEqual({"sample": 100}, chart["bars"][-2]["parts"])
         self.assertEqual(["seed", "rng", "transfer", "compute", "reduce", "sample", "other"], chart["phases"])
 
     def test_ceilings(self):
-        self.change("pi", lambda document: document["runs"][1].update(
-            version="v6", per_ns={"median": 667.0, "low": 666.0, "high": 668.0}))  # fmt: skip
+        self.put("pi", **{"runs/1/version": "v6", "runs/1/per_ns": {"median": 667.0, "low": 666.0, "high": 668.0}})
         rates = {line["label"].split(":")[0]: line["rate"] for line in self.chart()["lines"]}
         expected = {"PCIe, pinned, 8 bytes a sample": 6.25, "DRAM, 16 bytes a sample": 250.0, "fused, pi v6": 667.0}
         self.assertEqual(expected, rates)
 
     def test_ceilings_that_are_not_known(self):
-        self.change("limits", lambda document: document["limits"].pop(0))
+        self.put("limits", **{"limits/0": GONE})
         self.assertEqual(["DRAM, 16 bytes a sample: 250"], [line["label"] for line in self.chart()["lines"]])
 
     def test_rows_of_the_article(self):
@@ -215,8 +195,7 @@ class ArraysChartTest(LaddersTest):
         bars = {bar["label"]: bar for bar in self.chart()["article"]["bars"]}
         self.assertEqual({"rng": 54, "compute": 26, "other": 20, "transfer": 0}, rounded(bars["CUF5"]["parts"]))
         self.assertEqual("0.701", bars["CUF5"]["text"])
-
-    def test_the_article_adds_up(self):
+        # The article adds up.
         for row in references.load_reference(PUBLISHED / "c1060-arrays.json")["rows"]:
             times = [row.get(f"{name}_s", 0) for name in ("rng", "transfer", "compute", "other")]
             self.assertEqual(row["total_s"], sum(times), row["version"])
@@ -226,8 +205,7 @@ class ArraysChartTest(LaddersTest):
 class CallsTest(LaddersTest):
     def test_times_by_size(self):
         self.assertEqual(["10⁶", "1.0 ms", "100 µs", "100 µs", "1.0 s", "100 µs"], self.row("10⁶", "lecture"))
-
-    def test_sizes_that_a_program_lacks(self):
+        # Sizes that a program lacks have a dash.
         self.change("lecture-calls", lambda document: document["runs"].__delitem__(slice(-2, None)))
         self.assertEqual("–", self.row("10⁷", "lecture")[-1])
 
@@ -235,14 +213,13 @@ class CallsTest(LaddersTest):
         # 0.1 ms are 10^5 samples of 1 ns, or 10^6 of 0.1 ns.
         self.assertEqual(["v8_shared", "1.0 × 10⁵ samples", "1.0 × 10⁶ samples"], self.crossing("v8_shared"))
         self.assertEqual(["k2", "not for good", "not for good"], self.crossing("k2"))
-
-    def crossing(self, version):
-        return cells(self.page("lecture").split("| Program | faster than")[1], version)
-
-    def test_what_a_call_spends(self):
+        # What a call spends:
         page = self.page("lecture").split("What a call of about 10⁶ samples spends")[1]
         self.assertEqual(["k1", "60.0", "20.0", "5.00", "5.00", "10.0", "4.00"], cells(page, "k1"))
         self.assertEqual(["cpu_openmp", "–", "100", "–", "–", "–", "–"], cells(page, "cpu_openmp"))
+
+    def crossing(self, version):
+        return cells(self.page("lecture").split("| Program | faster than")[1], version)
 
     def test_without_calls(self):
         (self.folder / "lecture-calls.json").unlink()
@@ -250,8 +227,7 @@ class CallsTest(LaddersTest):
         self.assertEqual({}, self.charts("lecture"))
 
     def test_a_program_that_failed(self):
-        self.change("lecture-calls", lambda document: document.update(
-            runs=[*document["runs"][:10], {"version": "k1", "error": "out of luck"}]))  # fmt: skip
+        self.change("lecture-calls", lambda d: d.update(runs=[*d["runs"][:10], {"version": "k1", "error": "out of luck"}]))
         self.assertIn("- k1: failed: `out of luck`", self.page("lecture"))
         self.assertNotIn("faster than", self.page("lecture"))
 
@@ -284,8 +260,7 @@ class FiguresTest(LaddersTest):
             "lecture.calls.k1.overtakes.cpu_openmp:.0e": "1 × 10⁶", "lecture.calls.k1.rows[0].kernel_ms*1000:.0f": "4",
         }.items():  # fmt: skip
             self.assertEqual(expected, self.figure(text), text)
-
-    def test_without_a_name_of_the_ladder_that_a_file_tells_or_of_the_first(self):
+        # Without a name it is of the ladder that a file tells, or of the first.
         self.assertEqual("5.0000", self.figure("a8.per_ns", "arrays"))
         self.assertEqual(self.figure("v1.per_ns"), self.figure("v1.per_ns", "arrays"))
 

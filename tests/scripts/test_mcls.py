@@ -10,7 +10,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, SLUG, mcls, need_matplotlib
+from sandbox import DATA, GONE, SLUG, mcls, need_matplotlib, put
 from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
@@ -47,11 +47,9 @@ class RunsTest(unittest.TestCase):
         for version, is_infinite in {"v7_sp1": True, "v8_l2_sp1_steps10000": True, "v7_shift1d": False, "v4_sp1": False}.items():
             self.assertEqual(is_infinite, "--infinite-variance" in options_of(version), version)
 
-    def test_systems_that_a_step_refuses(self):
-        self.assertNotIn("v13_sp1", mcls.with_options)
+    def test_names_of_runs(self):
+        self.assertNotIn("v13_sp1", mcls.with_options)  # a system that the step refuses
         self.assertIn("v13_shift1d", mcls.with_options)
-
-    def test_names_that_results_accept(self):
         self.assertEqual([], [name for name in mcls.with_options if not naming.is_version(name)])
 
     def test_every_run_beside_the_report_is_measured(self):
@@ -65,40 +63,30 @@ class RunsTest(unittest.TestCase):
 
 
 class ResultTest(unittest.TestCase):
-    def load(self, run):
+    def load(self, version="v1", **values):
+        """Read a result with the run of a version, which has these values at these paths."""
+        run = copy.deepcopy(next(run for run in RESULT["runs"] + ABLATIONS["runs"] if run["version"] == version))
+        for place, value in values.items():
+            put(run, place, value)
         files.parse(json.dumps(RESULT | {"runs": [run]}), "a file", kinds.RESULT.check)
-
-    def changed(self, change, version):
-        runs = RESULT["runs"] + ABLATIONS["runs"]
-        run = copy.deepcopy(next(run for run in runs if run["version"] == version))
-        change(run)
-        return run
-
-    def assert_refused(self, change, line, version="v1"):
-        with self.assertRaises(ResultError) as caught:
-            self.load(self.changed(change, version))
-        self.assertEqual(f"a file: {version}{line}", str(caught.exception))
 
     def test_what_a_program_prints(self):
         for run in RESULT["runs"] + ABLATIONS["runs"]:
-            self.load(run)
+            self.load(run["version"])
+        for number in (900, 1, None):  # entries that are judged
+            self.load(**{"outcome/entries": 900, "outcome/judged_entries": number})
 
     def test_fields(self):
-        for line, change in {
-            " lacks 'problem'": lambda run: run.pop("problem"),
-            ".problem.method is \"sideways\", not one of adjoint, forward": lambda run: run["problem"].update(method="sideways"),
-            ".problem.n is 0, not at least 1": lambda run: run["problem"].update(n=0),
-            ".outcome lacks 'merit'": lambda run: run["outcome"].pop("merit"),
-            ".outcome.error.predicted is null, not a number": lambda run: run["outcome"]["error"].update(predicted=None),
-            ".outcome.trace[0][0] is 0, not at least 1": lambda run: run["outcome"].update(trace=[[0, 0.1]]),
-        }.items():
-            with self.subTest(line):
-                self.assert_refused(change, line)
-
-    def test_entries_that_are_judged(self):
-        for number in (900, 1, None):
-            self.load(self.changed(lambda run, number=number: run["outcome"].update(entries=900, judged_entries=number), "v1"))
-        self.assert_refused(lambda run: run["outcome"].update(judged_entries=0), ".outcome.judged_entries is 0, not at least 1")
+        for line, place, value in (
+            (" lacks 'problem'", "problem", GONE), (" lacks 'merit'", "outcome/merit", GONE), (".n is 0, not at least 1", "problem/n", 0),
+            (".problem.method is \"sideways\", not one of adjoint, forward", "problem/method", "sideways"),
+            (".error.predicted is null, not a number", "outcome/error/predicted", None),
+            (".outcome.trace[0][0] is 0, not at least 1", "outcome/trace", [[0, 0.1]]),
+            (".outcome.judged_entries is 0, not at least 1", "outcome/judged_entries", 0),
+        ):  # fmt: skip
+            with self.subTest(line), self.assertRaises(ResultError) as caught:
+                self.load(**{place: value})
+            self.assertRegex(str(caught.exception), rf"^a file: v1[a-z.]*{re.escape(line)}$")
 
 
 class PagesTest(LaddersTest):
@@ -114,10 +102,8 @@ class PagesTest(LaddersTest):
         self.assertEqual([["2.500", DASH, DASH, DASH], ["4.000", DASH, "1.500", DASH]], [cells(fixed, step)[1:] for step in ("v1:", "v2:")])
         self.assertNotIn("| v14", fixed)
         self.assertEqual(["25,568", "685,730"], cells(steps, "sp1")[1:])
-
-    def test_rates_of_another_commit_say_so(self):
-        self.assertNotIn("Rates on the other systems", self.section("The steps"))
-        self.change("mcls-ablations", lambda document: document["context"].update(commit="f" * 40))
+        self.assertNotIn("Rates on the other systems", steps)
+        self.put("mcls-ablations", **{"context/commit": "f" * 40})
         data = "Data: [mcls-ablations.json](mcls-ablations.json), from commit ffffffffffff (rates: commit "
         self.assertIn(f"Rates on the other systems. {data}", self.section("The steps"))
 
@@ -127,9 +113,7 @@ class PagesTest(LaddersTest):
         self.assertEqual(["64 ms", "3.8 min", DASH, DASH], cells(times, "v1:")[1:])
         self.assertEqual(["70 µs", "92 ms", DASH, DASH], cells(times, "v14:")[1:])
         self.assertEqual(["11 s", DASH, "never", DASH], cells(times, "v7:")[1:])
-
-    def test_errors_and_checks(self):
-        page = self.section("Errors, and the time to 1 %")
+        page = times  # and errors and checks
         row = cells(page.split("### lap2d")[1], "v1:")[1:]
         self.assertEqual(["16.0", "800", "12,800", "0.0041 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
         of_sp1 = page.split("### sp1")[1]
@@ -138,12 +122,7 @@ class PagesTest(LaddersTest):
 
     def test_how_many_entries_are_judged(self):
         def errors(judged):
-            def judge(document):
-                for run in document["runs"]:
-                    if run["version"] == "v1_shift1d":
-                        run["outcome"]["judged_entries"] = judged
-
-            self.change("mcls-ablations", judge)
+            self.put("mcls-ablations", **{"runs/v1_shift1d/outcome/judged_entries": judged})
             return self.section("Errors, and the time to 1 %")
 
         judged = "entries of x are judged"
@@ -151,10 +130,14 @@ class PagesTest(LaddersTest):
         self.assertNotIn(judged, errors(1_000_000))
         self.assertIn(f"999,000 of 1,000,000 {judged}: v1.", errors(999_000).split("### shift1d")[1])
 
-    def test_programs_with_a_fault(self):
+    def test_programs_with_a_fault_and_ablations(self):
         faults = self.page("mcls").split("### Faults\n")[1]
         self.assertIn("- v2_random_seeds: passed\n", faults)
         self.assertRegex(faults, r"- v2_consecutive_seeds_steps10000: failed \(exit 1\): .* 1\.69 times the exact one")
+        section = self.section("Ablations")
+        self.assertIn("| v2_random_seeds: ", section)
+        for other in ("v1_shift1d", "v2_steps10000", "v14_shift1d", "cpu_openmp_sp1"):
+            self.assertNotIn(f"| {other}", section)
 
     def test_the_findings_of_the_report(self):
         shutil.copy(REPORT, self.results / "reference")
@@ -164,12 +147,6 @@ class PagesTest(LaddersTest):
         self.assertEqual(["1.012", "1.01"], cells(section, "Residual over the exact prediction, sequences")[1:3])
         self.assertEqual(DASH, cells(section, "Residual over the exact prediction, consecutive seeds")[2])
 
-    def test_only_ablations_are_ablations(self):
-        section = self.section("Ablations")
-        self.assertIn("| v2_random_seeds: ", section)
-        for other in ("v1_shift1d", "v2_steps10000", "v14_shift1d", "cpu_openmp_sp1"):
-            self.assertNotIn(f"| {other}", section)
-
     def test_without_the_other_systems(self):
         (self.folder / "mcls-ablations.json").unlink()
         page = self.page("mcls")
@@ -178,9 +155,8 @@ class PagesTest(LaddersTest):
         self.assertEqual(1, len(self.charts("mcls")["mcls.svg"]["panels"]))
 
     def test_without_any_success(self):
-        failed = [{"version": "v1", "error": "no luck", "exit": 4}]
         for name in ("mcls", "mcls-ablations"):
-            self.change(name, lambda document: document.update(runs=failed))
+            self.put(name, runs=[{"version": "v1", "error": "no luck", "exit": 4}])
         self.assertIn("failed (exit 4)", self.page("mcls"))
         self.assertEqual({}, self.charts("mcls"))
 
@@ -194,27 +170,24 @@ class PagesTest(LaddersTest):
         self.assertEqual(["1", "0.15 s", "25 ms", "25 ms"], cells(shift1d, "Factorisation, LDLᵀ, CPU")[2:])
         self.assertNotIn("| v7:", shift1d)  # which was not measured there
         self.assertIn("- block_cg_lap2d: failed: `out of luck`\n- eigen_cg_lap2d: peer_mcls_eigen was not built", missing)
-
-    def test_who_is_first_to_1_percent(self):
-        lap2d, shift1d = self.section("Other solvers").split("### ")[1:3]
         # 150 µs over 70 µs
         self.assertIn("v14: Stratified starts is 2.14 times as fast as the fastest solver without random numbers (Conjugate", lap2d)
         # 92 ms over 25 ms: Monte Carlo synthetic acceleration, which is faster, draws random numbers.
         self.assertIn("v14: Stratified starts takes 3.68 times as long as the fastest solver without random numbers (Factorisation", shift1d)
         self.assertIn("which has a residual of 10⁻⁸ after 25 ms.", shift1d)
-
-    def test_an_iteration_is_whole(self):
-        # 10 % after the first one, within 1 % after the second one
-        shift1d = self.section("Other solvers").split("### ")[2]
+        # An iteration is whole: 10 % after the first one, within 1 % after the second one.
         self.assertEqual("8.0 ms", cells(shift1d, "Monte Carlo synthetic acceleration, GPU")[4])
 
-    def test_a_step_takes_a_launch_at_least(self):
+    def test_a_step_takes_a_launch_at_least_and_names_its_sweeps(self):
         def shortened(runs, histories, per_ns):
             run = copy.deepcopy(next(run for run in runs if run["version"] == "v14"))
             run["problem"]["histories"] = histories
             run["per_ns"] = dict.fromkeys(run["per_ns"], per_ns)
             return run
 
+        self.put("mcls", **{"runs/v14/problem/sweeps": 200})
+        lap2d = self.section("Other solvers").split("### ")[1]
+        self.assertIn("The step is guided by 200 sweeps of Jacobi's iteration, which come close to the solution and are not part", lap2d)
         time = lambda: cells(self.section("Other solvers").split("### ")[1], "v14:")[4]
         # A million histories of 140 transitions at 400 a nanosecond
         self.change("mcls", lambda document: document.update(runs=[shortened(document["runs"], 1_000_000, 400.0)]))
@@ -223,23 +196,16 @@ class PagesTest(LaddersTest):
         self.change("mcls-ablations", lambda document: document["runs"].append(short))
         self.assertEqual("110 µs", time())
 
-    def test_sweeps_that_guide_a_step_are_named(self):
-        self.change("mcls", lambda document: [run["problem"].update(sweeps=200) for run in document["runs"] if run["version"] == "v14"])
-        lap2d = self.section("Other solvers").split("### ")[1]
-        self.assertIn("The step is guided by 200 sweeps of Jacobi's iteration, which come close to the solution and are not part", lap2d)
-
-    def test_without_other_solvers(self):
-        (self.folder / "mcls-peers.json").unlink()
-        self.assertNotIn("Other solvers", self.page("mcls"))
-        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["curves"])
-
-    def test_figures_of_solvers_in_prose(self):
+    def test_figures_of_solvers_in_prose_and_without_them(self):
         device = stored.load_device(self.folder, mcls)
         expected = {"peers.cusparse_cg_lap2d.ms_to_1pct": "0.150", "peers.cusparse_cg_lap2d.ms_to_tolerance": "0.400",
                     "peers.cusparse_cg_lap2d.last.iterations": "56"}  # fmt: skip
         self.assertEqual(expected, {path: figures.figure(path, device) for path in expected})
         with self.assertRaisesRegex(figures.Missing, "none"):
             figures.figure("peers.cusparse_jacobi_lap2d.ms_to_tolerance", device)
+        (self.folder / "mcls-peers.json").unlink()
+        self.assertNotIn("Other solvers", self.page("mcls"))
+        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["curves"])
 
     def test_what_the_charts_show(self):
         charts = self.charts("mcls")
@@ -255,19 +221,15 @@ class PagesTest(LaddersTest):
         (curve,) = charts["mcls-error.svg"]["curves"]
         self.assertEqual({"seconds": 4e-4, "sd": 1e-10, "text": ""}, curve["points"][-1])
         self.assertEqual(1e-10, charts["mcls-error.svg"]["lowest"])
-
-    def test_a_line_of_errors_is_dashed_before_the_shortest_launch(self):
+        # A line of errors is dashed before the shortest launch.
         run = next(run for run in RESULT["runs"] if run["version"] == "v14")
         problem, times = run["problem"] | {"histories": 5_000}, [0.003, 0.0015, 0.0025, 0.003, 0.003]
         short = run | {"version": "v14_histories200000", "problem": problem, "kernel_ms": times}
-        self.change("mcls-ablations", lambda document: document["runs"].append(short))
-        chart = self.charts("mcls")["mcls-error.svg"]
-        self.assertEqual(1.5e-6, chart["lines"][0]["dashed_before"])
-
-    def test_a_chart_of_errors_has_room_for_all_solvers(self):
-        slow = lambda document: [point.update(ms=[3e4]) for row in document["runs"] if row["version"] == "cusparse_cg_lap2d"
-                                 for point in row["points"][-1:]]  # fmt: skip
-        self.change("mcls-peers", slow)
+        self.put("mcls-ablations", **{"runs/+": short})
+        self.assertEqual(1.5e-6, self.charts("mcls")["mcls-error.svg"]["lines"][0]["dashed_before"])
+        # There is room for all solvers.
+        last = len(json.loads((self.folder / "mcls-peers.json").read_text())["runs"][1]["points"]) - 1
+        self.put("mcls-peers", **{f"runs/cusparse_cg_lap2d/points/{last}/ms": [3e4]})
         self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["range"][1], 30)
 
     def test_every_point_lies_within_the_axes_of_errors(self):
@@ -275,16 +237,13 @@ class PagesTest(LaddersTest):
             chart = self.charts("mcls")["mcls-error.svg"]
             return *chart["range"], chart["lowest"]
 
-        def trace_of_line(trace):
-            self.change("mcls", lambda document: [run["outcome"].update(trace=trace) for run in document["runs"] if run["version"] == "v14"])
-
         self.assertEqual((1e-6, 1.0, 1e-10), axes())  # a microsecond to a second, and the last point of conjugate gradients
         self.change("mcls-peers", lambda document: document["runs"][1]["points"][-1].update(ms=[2500.0] * 3))
         self.assertEqual((1e-6, 10.0, 1e-10), axes())
         (self.folder / "mcls-peers.json").unlink()
-        trace_of_line([[20_000, 0.5], [140_000_000, 0.02]])  # at 400 transitions a nanosecond: from 50 ns
+        self.put("mcls", **{"runs/v14/outcome/trace": [[20_000, 0.5], [140_000_000, 0.02]]})  # at 400 transitions a nanosecond: from 50 ns
         self.assertEqual((1e-8, 1.0, 0.02), axes())
-        trace_of_line([])
+        self.put("mcls", **{"runs/v14/outcome/trace": []})
         self.assertEqual((1e-6, 1.0, 1e-4), axes())
 
     def test_what_issue_slots_allow(self):
@@ -329,18 +288,18 @@ class BenchMclsTest(BenchTest):
 
     def test_steps_on_other_systems_are_kept_beside_them(self):
         self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
-        self.bench("--suite", "mcls", "--partial", "--full")
+        self.run_mcls("--full")
         self.assertEqual(["v7"], self.versions(self.out / SLUG / "mcls.json"))
-        rates = self.rates(self.stored)
-        self.assertEqual(0.25, rates["v7_sp1"])
-        self.assertIn("v7_shift1d_steps10000", rates)  # which this program refuses
+        runs = {run["version"]: run for run in json.loads(self.stored.read_text())["runs"]}
+        self.assertEqual(0.25, runs["v7_sp1"]["per_ns"]["median"])
+        self.assertIn("v7_shift1d_steps10000", runs)  # which this program refuses
 
     def test_only_some_steps(self):
         for version in ("v1", "v2", "v7"):
             self.add_program(version, **{version: ""})
         self.add_script(self.bin / "mcls_v2_random_seeds", "exit 2")
-        self.bench("--suite", "mcls", "--partial", "--full", "v7")
-        self.bench("--suite", "mcls", "--partial", "--full", "v1")
+        self.run_mcls("--full", "v7")
+        self.run_mcls("--full", "v1")
         self.assertEqual(["v1", "v7"], self.versions(self.out / SLUG / "mcls.json"))
         self.assertEqual({"v1", "v7"}, {version.partition("_")[0] for version in self.versions(self.stored)})
         self.assert_ends(self.bench("--suite", "mcls", "v3"), 2, "holds no programs of mcls with the versions v3")
@@ -354,15 +313,18 @@ class BenchMclsTest(BenchTest):
         self.add_script(self.bin / "mcls_cpu", f"""case "$*" in *sp1*) cat '{records["cpu_openmp_sp1"]}';;
             *system*) exit 2;; '--threads 1 '*) cat '{records["cpu_serial"]}';; *) cat '{records["cpu_openmp"]}';; esac""")
 
+    def run_mcls(self, *options):
+        return self.bench("--suite", "mcls", "--partial", *options)
+
     def run_cpu(self, *options):
-        process = self.bench("--suite", "mcls", "--partial", *options, "cpu")
+        process = self.run_mcls(*options, "cpu")
         self.assertNotIn("skipped", process.stderr)
         return process
 
     def test_rows_of_the_cpu_join_those_of_the_gpu_beside_it(self):
         ladder = self.stored.with_name("mcls.json")
         self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
-        self.bench("--suite", "mcls", "--partial", "--full")
+        self.run_mcls("--full")
         before = json.loads(ladder.read_text())["context"]
         self.add_cpu_programs(date="2026-03-03T00:00:00Z")
         for listed in (f"0  {before['device']['name']}, 139 GiB", None):
@@ -382,7 +344,7 @@ class BenchMclsTest(BenchTest):
     def test_rows_of_the_cpu_of_another_build_or_without_a_gpu_do_not(self):
         ladder = self.stored.with_name("mcls.json")
         self.add_program("v7", v7="")
-        self.bench("--suite", "mcls", "--partial")
+        self.run_mcls()
         before = ladder.read_text()
         self.add_script(self.bin / "mcls_v7", f"echo '0  {RESULT['context']['device']['name']}'")
         self.add_cpu_programs(commit="f" * 40)
@@ -395,16 +357,14 @@ class BenchMclsTest(BenchTest):
     def test_a_verdict_that_finds_its_fault_is_no_failure(self):
         self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")
         self.add_failing("mcls_v2_random_seeds", 1, "v2_random_seeds: 1.69 times the exact variance")
-        process = self.bench("--suite", "mcls", "--partial", "--full")
+        process = self.run_mcls("--full")
         self.assertIn("bench: no rate of v2_random_seeds: v2_random_seeds: 1.69 times the exact variance", process.stderr)
         complaint = process.stderr.splitlines()[-1]
         self.assertIn("v1_sp1", complaint)  # which failed
         self.assertNotIn("v2_random_seeds", complaint)
-
-    def test_another_failure_of_it_is_one(self):
-        self.add_program("v1", v1="")
+        # Another failure of it is one.
         self.add_failing("mcls_v2_random_seeds", 4, "v2_random_seeds: out of luck")
-        self.assertIn("v2_random_seeds", self.bench("--suite", "mcls", "--partial", "--full").stderr.splitlines()[-1])
+        self.assertIn("v2_random_seeds", self.run_mcls("--full").stderr.splitlines()[-1])
 
 
 if __name__ == "__main__":

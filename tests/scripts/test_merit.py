@@ -52,13 +52,14 @@ class MeritTest(StudySandbox):
     def row(self, version="v8", **facts):
         """The row of a program with these facts, which runs alone."""
         self.add(version, **facts)
-        self.assert_measured(self.measure(version))
+        self.succeeded(self.measure(version))
         return self.rows()[version]
 
 
 class PlainTimesTest(MeritTest):
     def test_measured_computed_and_never(self):
-        first, second, third = self.row()["times"]
+        row = self.row()
+        first, second, third = row["times"]
         self.assertEqual(["measured", "computed", "never"], [time["how"] for time in (first, second, third)])
         self.assertEqual([1e-6, 1e-7, 1e-8], [time["target"] for time in (first, second, third)])
         self.assertAlmostEqual(1, first["samples"] / SAMPLES, delta=1e-3)
@@ -68,23 +69,19 @@ class PlainTimesTest(MeritTest):
         self.assertAlmostEqual(1, second["seconds"] / 134.8, delta=1e-3)
         self.assertAlmostEqual(1, second["samples"] / (100 * SAMPLES), delta=1e-6)
         self.assertIsNone(third["seconds"])
-
-    def test_one_run_for_the_rate_and_one_for_each_measured_time(self):
-        row = self.row()
+        # One run for the rate and one for each measured time:
         first, second = self.commands("pi_v8")
         self.assertEqual(["--json"], list(first))
         self.assertRegex(second["--samples"], r"^26967\d{8}$")
         self.assertEqual([row["times"][0]["seconds"]], [run["seconds"] for run in row["tried"]])
-
-    def test_a_bias_on_either_side_of_pi(self):
+        # A bias counts on either side of pi.
         self.assertEqual(["never"] * 3, [time["how"] for time in self.row(bias=-2e-6)["times"]])
 
     def test_dependent_samples_take_as_many_times_more(self):
         row = self.row(**DEPENDENT)
         self.assertAlmostEqual(1, row["times"][0]["samples"] / (4 * SAMPLES), delta=1e-3)
         self.assertAlmostEqual(1, row["times"][1]["seconds"] / (4 * 134.8), delta=1e-3)
-
-    def test_a_measured_ratio_of_independent_samples_is_stored_and_changes_no_time(self):
+        # A measured ratio of independent samples is stored and changes no time.
         row = self.row(variance_ratio={"ratio": 1.5, "sd": 0.1})
         self.assertAlmostEqual(1, row["times"][0]["samples"] / SAMPLES, delta=1e-3)
         self.assertEqual(1.5, row["variance_ratio"]["ratio"])
@@ -105,8 +102,7 @@ class ScrambledTimesTest(MeritTest):
         self.assertEqual((2**30, "measured"), (quick[0]["work"], quick[0]["how"]))  # though 2^28 would do
         self.assertEqual(2**32, quick[1]["work"])
         self.assertEqual(2**28, self.row("v17", **SCRAMBLED, bias=1e-9)["times"][0]["work"])
-
-    def test_no_further_than_the_bias_allows(self):
+        # No further than the bias allows:
         row = self.row("v17", **SCRAMBLED, bias=5e-8)
         self.assertEqual("never", row["times"][2]["how"])
         self.assertEqual((2**32, 16), (row["tried"][-1]["work"], row["tried"][-1]["launches"]))
@@ -121,33 +117,26 @@ class ScrambledTimesTest(MeritTest):
 
     def test_a_run_without_a_spread(self):
         self.add("v17", **SCRAMBLED, pi_sd=None)
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
-        self.assertIn("pi_v17: no standard deviation of the estimate", process.stderr)
+        self.failed(self.measure(), "pi_v17: no standard deviation of the estimate")
 
 
 class StopsTest(MeritTest):
     def test_every_step_in_order(self):
         for version in ("v10", "v2", "v8_shared", "cpu"):
             self.add(version)
-        process = self.measure()
-        self.assert_measured(process)
+        process = self.succeeded(self.measure())
         self.assertEqual(["v2", "v10"], list(self.rows()))
         for line, text in zip(process.stdout.splitlines()[1:3], ("2000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")):
             self.assertRegex(line, rf"^\[\d/8\] pi-merit v2 .*{text}")
-
-    def test_versions_named(self):
-        for version in ("v2", "v8", "v8_shared"):
-            self.add(version)
-        self.assert_measured(self.measure("v8_shared", "v2"))
+        self.stored.unlink()
+        self.succeeded(self.measure("v8_shared", "v2"))  # those named
         self.assertEqual(["v2", "v8_shared"], list(self.rows()))
 
     def test_a_program_that_fails(self):
         self.add("v2")
         self.add("v8", fails=True)
         self.add("v16", independent="blocks")
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
+        process = self.failed(self.measure())
         first, second, last = process.stderr.splitlines()
         self.assertRegex(first, r"pi_v8 --samples \d+ failed \(exit 1\): out of luck")
         self.assertIn("variance_ratio", second)
@@ -193,7 +182,7 @@ class PricesTest(StudySandbox):
         self.add_function(name, answer)
 
     def rows(self):
-        self.assert_measured(self.measure())
+        self.succeeded(self.measure())
         return {row["version"]: row for row in merit.rows(kinds.MERIT.of(asian).load(self.stored), asian)}
 
     def test_times_follow_from_one_run(self):
@@ -208,9 +197,7 @@ class PricesTest(StudySandbox):
         self.assertEqual(391 * 10_240_000 * 256, plain[1]["samples"])
         self.assertAlmostEqual(391 * 2.62144e-3, plain[1]["seconds"], delta=1e-5)
         self.assertAlmostEqual(79 * 2.62144e-3, reduced[1]["seconds"], delta=1e-5)
-
-    def test_at_least_one_launch(self):
-        self.add("a6", times=0.001)
+        self.add("a6", times=0.001)  # at least one launch
         self.assertEqual(10_240_000 * 256, self.rows()["a6"]["times"][0]["samples"])
 
     def test_sets_of_points_grow_until_one_reaches_the_target(self):
@@ -224,18 +211,13 @@ class PricesTest(StudySandbox):
         grids = [[options[name] for name in ("--blocks", "--threads", "--iters")] for options in self.commands("options_a7")[1:]]
         self.assertEqual([["16", "256", str(2**power)] for power in range(6)], grids)
 
-    def test_constant_numbers_have_no_time(self):
-        self.fail("options_a0")
-        self.add("a5")
-        self.assertEqual(["a5"], list(self.rows()))
-
     def test_every_ladder_with_targets(self):
         self.add("a5")
+        self.fail("options_a0")  # constant numbers have no time
+        self.assertEqual(["a5"], list(self.rows()))
         self.fail("options_n3")  # normals have none
         self.fail("pi_v8")
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
-        self.assertIn("pi_v8 failed (exit 4)", process.stderr)
+        self.failed(self.measure(), "pi_v8 failed (exit 4)")
         self.assertEqual(["a5"], [run["version"] for run in kinds.MERIT.of(asian).load(self.stored)["runs"]])
 
 
@@ -297,7 +279,7 @@ class RenderedTest(EvidenceTest):
     def test_ladders_send_the_reader_of_a_dependent_rate_here(self):
         link = "[time to a given precision](#figure-of-merit)"
         self.assertNotIn(link, self.rendered())
-        self.change_outcome("v8", independent="blocks")
+        self.change_run("v8", **{"outcome/independent": "blocks"})
         self.assertIn(link, self.rendered())
         self.assertIn(link.replace("#", f"results/{SLUG}/pi.md#"), self.readme.read_text())
         self.stored.unlink()
@@ -305,7 +287,7 @@ class RenderedTest(EvidenceTest):
 
     def test_figures_inside_prose(self):
         self.change_run("v8", effective_per_ns=2586.0)
-        self.change_outcome("v8", variance_ratio={"ratio": 1.0031, "sd": 0.004})
+        self.change_run("v8", **{"outcome/variance_ratio": {"ratio": 1.0031, "sd": 0.004}})
         texts = {"v8.merit.time[6]": "1.0 s", "v8.merit.time[7]": "1.7 min", "v8.merit.time[8]": "never",
                  "v17.merit.time[6]": "0.19 s", "v8.outcome.variance_ratio": "1.003 ± 0.004", "v8.effective_per_ns": "2,590",
                  }  # fmt: skip

@@ -17,10 +17,8 @@ DASH = "–"
 
 
 class NormalsTest(LaddersTest):
+    SUITE = "normals"
     TITLES = ("step", "technique", "rate", "first", "base", "stored", "registers", "occupancy", "sd", "sound")
-
-    def values(self, start):
-        return dict(zip(self.TITLES, self.row(start, "normals"), strict=True))
 
     def test_the_stored_rate_stands_beside_the_rate(self):
         self.assertEqual("900.0 [899.1, 900.9]", self.values("n3:")["stored"])
@@ -29,8 +27,6 @@ class NormalsTest(LaddersTest):
         self.assertIn("Stored: the rate with --store, which also writes every normal to memory.", page)
         self.assertNotIn("n3_store", page.split("## Ablations")[1])
         self.assertIn("n4_linear", page.split("## Ablations")[1])
-
-    def test_without_any_stored_rate(self):
         (self.folder / "normals-ablations.json").unlink()
         self.assertEqual(DASH, self.values("n3:")["stored"])
         self.assertFalse(self.charts("normals")["normals.svg"]["second"])
@@ -45,9 +41,7 @@ class NormalsTest(LaddersTest):
         bars = {bar["label"].split(":")[0]: bar["second"] for bar in chart["bars"]}
         self.assertEqual({"rate": 900.0, "text": "900.0"}, bars["n3"])
         self.assertIsNone(bars["n1"])
-
-    def test_writes_that_were_not_measured_have_no_line(self):
-        self.change("limits", lambda document: document["limits"].pop())
+        self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
         lines = self.charts("normals")["normals.svg"]["lines"]
         self.assertFalse([line for line in lines if line["label"].startswith("DRAM")])
 
@@ -73,6 +67,7 @@ class StoryTest(LaddersTest):
 
 class ClaimsTest(LaddersTest):
     def test_ratios_here_beside_those_of_the_source(self):
+        self.assertNotIn("What the source found", self.page("normals"))
         shutil.copy(PUBLISHED / "gpu_gems3.json", self.results / "reference")
         section = self.page("normals").split("## What the source found")[1]
         found = {claim: cells(section, claim)[1:] for claim in (
@@ -83,16 +78,11 @@ class ClaimsTest(LaddersTest):
         self.assertEqual([["1.2", "0.818"], ["26", DASH], ["1.06", DASH], ["1.05", DASH], [DASH, "0.400"]], list(found.values()))
         self.assertIn("chapter 37", section)
 
-    def test_without_the_table(self):
-        self.assertNotIn("What the source found", self.page("normals"))
-
 
 class PricesTest(LaddersTest):
+    SUITE = "asian"
     TITLES = ("step", "technique", "rate", "first", "base", "constant", "price", "variance", "precision", "registers", "occupancy",
               "sd", "sound")  # fmt: skip
-
-    def values(self, start):
-        return dict(zip(self.TITLES, self.row(start, "asian"), strict=True))
 
     def section(self, heading):
         return self.page("asian").split(f"## {heading}\n")[1].split("\n## ")[0]
@@ -102,14 +92,10 @@ class PricesTest(LaddersTest):
         self.assertEqual(("1.90", "0.2", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
         self.assertEqual("4.20010 ± 0.00030", values["price"])
         self.assertEqual("250", self.values("a7:")["precision"])  # 500 / 400 / 0.005
-
-    def test_constant_numbers(self):
         self.assertEqual("40 %", self.values("a2:")["constant"])
         values = self.values("a0:")
         self.assertEqual((DASH, DASH, DASH), (values["variance"], values["precision"], values["sd"]))
-
-    def test_a_step_that_failed(self):
-        self.change("asian", lambda d: d["runs"].__setitem__(2, {"version": "a2", "error": "no luck", "exit": 4}))
+        self.put("asian", **{"runs/2": {"version": "a2", "error": "no luck", "exit": 4}})
         self.assertEqual({DASH}, {self.values("a2")[name] for name in self.TITLES[3:12]})
         self.assertEqual(DASH, self.values("a6:")["precision"])
 

@@ -76,8 +76,7 @@ class PeersTest(StudySandbox):
 
 class PeersRunTest(PeersTest):
     def test_every_peer_is_stored_with_what_it_measured(self):
-        process = self.peers()
-        self.assert_measured(process)
+        process = self.succeeded(self.peers())
         lines = process.stdout.splitlines()
         self.assertEqual(["v11", "v19", *PEERS], [line.split()[2] for line in lines[1:-1]])
         self.assertEqual(f"wrote {self.stored}", lines[-1])
@@ -93,24 +92,19 @@ class PeersRunTest(PeersTest):
         for name, function in {"median": statistics.median, "min": min, "max": max}.items():
             self.assertAlmostEqual(function(rates), row["per_ns"][name], places=9)
         self.assertTrue(row["per_ns"]["low"] < row["per_ns"]["median"] < row["per_ns"]["high"])
-
-    def test_the_versions_rates_and_context_are_those_of_the_programs(self):
-        self.peers("--only", "jax")
+        # The versions' rates and the context are those of the programs.
         document, run = json.loads(self.stored.read_text()), gpu_document("v11")["runs"][0]
         self.assertEqual(gpu_document("v11")["context"], document["context"])
-        self.assertEqual(["v11", "v19", "jax"], [run["version"] for run in document["runs"]])
+        self.assertEqual(["v11", "v19", *PEERS], [run["version"] for run in document["runs"]])
         for name in ("title", "generator", "per_ns"):
             self.assertEqual(run[name], document["runs"][0][name])
 
-    def test_only_some(self):
-        process = self.peers("--only", "thrust", "pytorch_compiled")
-        self.assertEqual((0, ["pytorch_compiled", "thrust"]), (process.returncode, list(self.rows())))
-
-    def test_those_that_cannot_run_here_are_missing(self):
+    def test_only_some_and_those_that_cannot_run_here(self):
+        self.assertEqual(0, self.peers("--only", "thrust", "pytorch_compiled").returncode)
+        self.assertEqual(["pytorch_compiled", "thrust"], list(self.rows()))
         self.add_peer("cupy", end=Ends(3, "cupy is not installed"))
         self.add_peer("thrust", end=Ends(3, "no GPU for it"))
-        process = self.peers()
-        self.assert_measured(process)
+        process = self.succeeded(self.peers())
         missing = {name: row["missing"] for name, row in self.rows().items() if "missing" in row}
         self.assertEqual({"cupy": "cupy is not installed", "thrust": "no GPU for it"}, missing)
         self.assertIn("cupy is not installed", process.stdout)
@@ -185,24 +179,25 @@ class ArraysPeersTest(PeersTest):
         for name in OF_ARRAYS:
             self.add_peer(name)
 
-    def test_they_have_a_file_of_their_own(self):
-        self.assert_measured(self.peers())
+    def test_they_have_a_file_of_their_own_and_one_that_was_not_built_or_has_no_gpu_is_missing(self):
+        self.succeeded(self.peers())
         self.assertEqual(OF_ARRAYS, list(self.rows()))
         self.assertEqual(["arrays-peers.json"], os.listdir(self.stored.parent))
-
-    def test_one_that_was_not_built_or_has_no_gpu_is_missing(self):
+        self.stored.unlink()
         (self.bin / "peer_arrays_openacc").unlink()
         self.add_peer("arrays_openmp", end=Ends(3, "no GPU for it"))
-        self.assert_measured(self.peers())
+        self.succeeded(self.peers())
         rows = self.rows()
         self.assertEqual("no GPU for it", rows["arrays_openmp"]["missing"])
         self.assertIn("peer_arrays_openacc was not built", rows["arrays_openacc"]["missing"])
         self.assertIn("per_ns", rows["arrays_nvidia"])
 
     def test_usage(self):
-        self.assert_ends(self.peers("--only", "thrust"), 2, "arrays", "thrust")
-        self.assert_ends(self.measure("--only", "arrays_thrust"), 2, "arrays_thrust")
-        self.assert_ends(self.measure("--suite", "dice"), 2, "dice")
+        for options, *parts in (
+            (("--suite", "arrays", "--only", "thrust"), "arrays", "thrust"), (("--only", "arrays_thrust"), "arrays_thrust"),
+            (("--only", "numpy"), "numpy"), (("--suite", "dice"), "dice"), (("--suite", "pi"), "pi_v11"),
+        ):  # fmt: skip
+            self.assert_ends(self.measure(*options), 2, *parts)
         (self.bin / "arrays_a9").unlink()
         self.assert_ends(self.peers(), 2, "arrays_a9")
 
@@ -231,8 +226,10 @@ class PricesPeersTest(PeersTest):
         return self.peers("--only", "asian_nvidia")
 
     def test_an_estimate_that_fits_the_reference_of_the_versions(self):
+        self.assertEqual(0, self.peers("--only", "asian_nvidia").returncode)
+        self.assertIn("peer_asian_nvidia was not built", self.rows()["asian_nvidia"]["missing"])
         # 4.2 ± 4.5e-5. 25·10^6 paths have an sd of 1.36e-3, of which five are 6.8e-3.
-        self.assert_measured(self.run_one(4.2060))
+        self.succeeded(self.run_one(4.2060))
         row = self.rows()["asian_nvidia"]
         self.assertAlmostEqual(4.2060, row["outcome"]["estimate"], places=9)
         self.assertAlmostEqual(1.36e-3, row["outcome"]["sd"], delta=1e-6)
@@ -240,19 +237,13 @@ class PricesPeersTest(PeersTest):
 
     def test_estimates_that_do_not_fit(self):
         for mean, variance, words in ((4.2080, 46.24, "from 4.2, too far"), (4.1920, 46.24, "too far"), (4.2, 60.0, "independent")):
-            process = self.run_one(mean, variance)
-            self.assertEqual(1, process.returncode)
+            process = self.failed(self.run_one(mean, variance))
             self.assertIn(words, process.stderr.splitlines()[0])
             self.assertIn(words, self.rows()["asian_nvidia"]["error"])
             self.stored.unlink()
-
-    def test_another_option_has_its_own_reference(self):
+        # Another option has its own reference.
         self.programs["prices_with_quantlib.py"] = self.answer("quantlib", 4.7912, 52.0)
-        self.assert_measured(self.peers("--only", "quantlib"))
-
-    def test_programs_that_were_not_built_are_missing(self):
-        self.assertEqual(0, self.peers("--only", "asian_nvidia").returncode)
-        self.assertIn("peer_asian_nvidia was not built", self.rows()["asian_nvidia"]["missing"])
+        self.succeeded(self.peers("--only", "quantlib"))
 
 
 class SolversPeersTest(PeersTest):
@@ -278,19 +269,17 @@ class SolversPeersTest(PeersTest):
         return self.peers("--only", name)
 
     def test_what_a_solver_prints_is_stored(self):
-        process = self.run_one()
-        self.assert_measured(process)
+        process = self.succeeded(self.run_one())
         self.assertIn("56 iterations in 400 µs", process.stdout)
         self.assertEqual({self.NAME: self.row}, self.rows())
         self.assertEqual((0, "peer_mcls_cusparse", ["cg", "lap2d"]), self.log[-1])
 
-    def test_monte_carlo_synthetic_acceleration(self):
-        self.assert_measured(self.run_one("mcls_solve_sp1", "mcls_solve", method="mcsa", system="sp1"))
+        # Monte Carlo synthetic acceleration:
+        self.succeeded(self.run_one("mcls_solve_sp1", "mcls_solve", method="mcsa", system="sp1"))
         self.assertEqual((0, "mcls_solve", ["--system", "sp1", "--json", "-"]), self.log[-1])
 
-    def test_one_that_does_not_reach_its_tolerance_says_so(self):
-        process = self.run_one(reached=False, points=self.row["points"][:2])
-        self.assert_measured(process)
+        # One that does not reach its tolerance says so.
+        process = self.succeeded(self.run_one(reached=False, points=self.row["points"][:2]))
         self.assertRegex(process.stdout, "16 iterations .* not reached: residual 5.0 × 10⁻¹")
 
     def test_what_no_solver_prints(self):
@@ -305,8 +294,7 @@ class SolversPeersTest(PeersTest):
             "says reached: true": {"points": [first]},
             "its solution is wrong by 1.00e-03": {"points": [*others[:-1], others[-1] | {"error": 1e-3}]},
         }.items():
-            process = self.run_one(**changes)
-            self.assertEqual(1, process.returncode)
+            process = self.failed(self.run_one(**changes))
             self.assertIn(part, process.stderr.splitlines()[0])
             self.assertIn(part, self.rows()[self.NAME]["error"])
             self.stored.unlink()
@@ -322,8 +310,7 @@ class PeersFailTest(PeersTest):
     def assert_recorded(self, *parts, **facts):
         """The peer is stored with its error, the others are measured, and the exit code says so."""
         self.add_peer("jax", **facts)
-        process = self.peers("--only", "jax", "cupy")
-        self.assertEqual(1, process.returncode, process.stderr)
+        process = self.failed(self.peers("--only", "jax", "cupy"))
         first, last = process.stderr.splitlines()
         self.assertIn("has no new rows of jax", last)
         for part in ("jax", *parts):
@@ -332,9 +319,6 @@ class PeersFailTest(PeersTest):
         for part in parts:
             self.assertIn(part, self.rows()["jax"]["error"])
         self.stored.unlink()
-
-    def test_one_that_ends_with_an_error(self):
-        self.assert_recorded("out of luck", end=Ends(1))
 
     def test_hits_that_do_not_fit_pi(self):
         # 25·10^9 samples: one sd is 1.04e-5, so that 6e-5 is too far, and 4e-5 is not.
@@ -346,28 +330,17 @@ class PeersFailTest(PeersTest):
             self.stored.unlink()
 
     def test_what_no_peer_measures(self):
-        self.assert_recorded("ms[0] is -0.9", "not above", ms=-1)
-        self.assert_recorded("calls itself cupy", says="cupy")
-        self.assert_recorded("9 launches", timed=9)
-        self.assert_recorded("not JSON", text="hello")
-        self.assert_recorded("lacks 'peer'", text="{}")
-
-    def test_versions_of_different_builds(self):
-        self.add_version("v19", context={"commit": "f" * 40})
-        process = self.peers("--only", "jax")
-        self.assertEqual(1, process.returncode)
-        self.assertIn("mixed contexts: commit", process.stderr.splitlines()[0])
-        self.assertEqual(["jax"], list(self.rows()))
+        for parts, facts in (
+            (("out of luck",), {"end": Ends(1)}), (("ms[0] is -0.9", "not above"), {"ms": -1}), (("calls itself cupy",), {"says": "cupy"}),
+            (("9 launches",), {"timed": 9}), (("not JSON",), {"text": "hello"}), (("lacks 'peer'",), {"text": "{}"}),
+        ):  # fmt: skip
+            with self.subTest(parts):
+                self.assert_recorded(*parts, **facts)
 
     def test_interrupted(self):
         self.add_peer("thrust", end=Ends(130))
         self.assert_ends(self.peers("--only", "jax", "thrust"), 130, f"what was measured is in {self.stored}")
         self.assertEqual(["jax"], list(self.rows()))
-
-    def test_usage(self):
-        self.assert_ends(self.peers("--only", "numpy"), 2, "numpy")
-        (self.bin / "pi_v19").unlink()
-        self.assert_ends(self.peers(), 2, "pi_v19")
 
 
 # Rendering
@@ -382,6 +355,7 @@ class RenderPeersTest(RenderTest):
         shutil.copy(FIXTURE, self.peers)
 
     def test_the_table(self):
+        before = self.page.read_text()
         self.assertEqual(0, self.render().returncode)
         section = self.page.read_text().split("## Peers\n")[1]
         self.assertIn("[pi-peers.json](pi-peers.json)", section)
@@ -395,11 +369,10 @@ class RenderPeersTest(RenderTest):
             "| Thrust | Thrust 3.0.1 | minstd_rand | 520 | 5.00 | 10.0 |",
         ], table.splitlines())  # fmt: skip
         self.assertEqual("Without a result: CuPy (cupy is not installed); JAX (failed: `out of \\| luck`).", reasons)
-
-    def test_without_it_there_is_no_section(self):
-        self.peers.unlink()
-        self.assertEqual(0, self.render("--check").returncode)
-        self.assertNotIn("Peers", self.page.read_text())
+        self.peers.unlink()  # without it there is no section
+        self.assertEqual(0, self.render().returncode)
+        self.assertEqual(before, self.page.read_text())
+        self.assertNotIn("Peers", before)
 
     def test_a_broken_file(self):
         edits = [

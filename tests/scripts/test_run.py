@@ -2,6 +2,7 @@
 """Tests of tests/run.py, which runs a part of a test for ctest and says what it skipped."""
 
 import os
+import re
 import sys
 import unittest
 
@@ -30,9 +31,9 @@ class RunTest(Sandbox):
         path.write_text(f"import unittest\nclass Example(unittest.TestCase):\n    pass\n{tests}")
         return self.execute(sys.executable, RUN, "--part", part, path)
 
-    def run_program(self, said, code=0):
+    def run_program(self, said, code=0, parts=("--part", "3/4")):
         self.add_script(self.root / "program", f"echo $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS, $*\ncat <<'END'\n{said}\nEND\nexit {code}")
-        return self.execute(sys.executable, RUN, "--part", "3/4", self.root / "program", "--gtest_filter=-A*")
+        return self.execute(sys.executable, RUN, *parts, self.root / "program", "--gtest_filter=-A*")
 
     def skips(self, process):
         return [line for line in process.stdout.splitlines() if line.startswith("skipped: ")]
@@ -62,13 +63,17 @@ class RunTest(Sandbox):
         self.assertEqual((0, "2 of 4, --gtest_filter=-A*"), (process.returncode, process.stdout.splitlines()[0]))
         self.assertIn(GOOD, process.stdout)
 
+    def test_all_parts_of_a_program_at_once(self):
+        process = self.run_program(SKIPPED, parts=("--at-once", "3"))
+        self.assertEqual([f"{part} of 3, --gtest_filter=-A*" for part in range(3)], sorted(re.findall("^[0-9] of .*", process.stdout, re.MULTILINE)))
+        self.assertEqual((77, 1), (process.returncode, len(self.skips(process))))
+        self.assertEqual(1, self.run_program(GOOD, code="$((GTEST_SHARD_INDEX == 1))", parts=("--at-once", "3")).returncode)
+
     def test_exit_codes_of_a_program(self):
         for said, ended, code in ((GOOD, 0, 0), (f"{GOOD}\n{SKIPPED}", 0, 0), (SKIPPED, 0, 77), (SKIPPED, 1, 1), (SKIPPED, 9, 1), ("", 0, 1)):
             with self.subTest(said, ended=ended):
                 self.assertEqual(code, self.run_program(said, ended).returncode)
-
-    def test_a_program_that_a_signal_ends_has_failed(self):
-        self.assertEqual(1, self.run_program(f"{SKIPPED}\nEND\nkill -9 $$\ncat <<'END'").returncode)
+        self.assertEqual(1, self.run_program(f"{SKIPPED}\nEND\nkill -9 $$\ncat <<'END'").returncode)  # a signal ends it
 
     def test_each_reason_of_a_program_is_a_line(self):
         process = self.run_program(f"{SKIPPED}\n{GOOD}\n{SKIPPED}")

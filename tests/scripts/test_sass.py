@@ -32,18 +32,16 @@ class LoopTest(unittest.TestCase):
         [kernel] = sass.parse(listing(("sm_90", "f", instructions)))
         return [text for _, _, text in sass.hot_loop(kernel)]
 
-    def test_the_innermost_loop_with_floats(self):
-        self.assertEqual(self.hot(*KERNEL), list(SAMPLING))
-
-    def test_the_loop_that_counts_bits(self):
-        self.assertEqual(self.hot("POPC R1, R1", "@P0 BRA 0x0", "LOP3 R1, R1", "SHL R1, R1", "@P0 BRA 0x20"), ["POPC R1, R1", "@P0 BRA 0x0"])
-
-    def test_of_loops_alike_the_longest(self):
-        self.assertEqual(self.hot("SHL R1, R1", "@P0 BRA 0x0", "LOP3 R1, R1", "SHL R1, R1", "@P0 BRA 0x20"),
-                         ["LOP3 R1, R1", "SHL R1, R1", "@P0 BRA 0x20"])  # fmt: skip
-
-    def test_without_a_loop(self):
-        self.assertEqual(self.hot("FADD R1, R1, R2", "@P0 BRA 0x20", "EXIT", "BRA 0x30"), [])
+    def test_which_loop_is_hot(self):
+        """The innermost with floats, or that which counts bits; of loops alike the longest."""
+        counting, shifting = ("POPC R1, R1", "@P0 BRA 0x0"), ("SHL R1, R1", "@P0 BRA 0x0")
+        longer = ("LOP3 R1, R1", "SHL R1, R1", "@P0 BRA 0x20")
+        for instructions, hot in (
+            (KERNEL, SAMPLING), ((*counting, *longer), counting), ((*shifting, *longer), longer),
+            (("FADD R1, R1, R2", "@P0 BRA 0x20", "EXIT", "BRA 0x30"), ()),  # no loop
+        ):  # fmt: skip
+            with self.subTest(hot=hot):
+                self.assertEqual(self.hot(*instructions), list(hot))
 
 
 class CommandTest(Sandbox):
@@ -51,19 +49,15 @@ class CommandTest(Sandbox):
         super().setUp()
         self.bin = self.root / "bin"
         self.bin.mkdir()
-        self.add(self.bin / "pi_v8", "")
+        self.add_script(self.bin / "pi_v8", "")
         self.tools = self.root / "tools"
         self.tools.mkdir()
-
-    def add(self, path, body):
-        path.write_text(f"#!/bin/sh\n{body}\n")
-        path.chmod(0o755)
 
     def sass(self, *arguments, text=None):
         if text is not None:
             (self.root / "listing").write_text(text)
-            self.add(self.tools / "cuobjdump", f"cat {self.root / 'listing'}")
-            self.add(self.tools / "nvdisasm", "")
+            self.add_script(self.tools / "cuobjdump", f"cat {self.root / 'listing'}")
+            self.add_script(self.tools / "nvdisasm", "")
         path = f"{self.tools}:/usr/bin:/bin"
         return self.execute(sys.executable, SCRIPTS / "sass", "--bin", self.bin, "--suite", "pi", *arguments, env={"PATH": path})
 

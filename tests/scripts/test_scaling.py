@@ -13,7 +13,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, launch_of, record
-from sandbox import RESULTS, SLUG, need_matplotlib, pi
+from sandbox import GONE, RESULTS, SLUG, need_matplotlib, pi, put
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling as analysis
@@ -25,6 +25,7 @@ from suite.render import scaling as page
 from suite.studies import scaling
 
 RATE, START_US, STEP_US = 2600, 12.0, 7.0
+MPIRUN = "/usr/bin/mpirun"
 FIRST_STRONG_MS, LAST_STRONG_MS = 1, 1000
 
 
@@ -72,9 +73,6 @@ class ScalingTest(StudySandbox):
             return Outcome(0, "".join(f"{i}  NVIDIA Fixture 9000\n" for i in range(self.gpus[name])), "")
         return super().execute_function(*command, errors=errors)
 
-    def add_mpirun(self):
-        self.mpirun = "/usr/bin/mpirun"
-
     def document(self, gpus=2):
         return stored.load_scalings(self.out)[f"{SLUG}-x{gpus}"].document
 
@@ -85,10 +83,9 @@ class ScalingTest(StudySandbox):
 
 class MeasuresTest(ScalingTest):
     def test_defaults(self):
-        for version in ("v19", "v11", "v8"):
+        for version in ("v19", "v11", "v8", "v3"):
             self.add(version)
-        process = self.measure()
-        self.assert_measured(process)
+        process = self.succeeded(self.measure())
         lines = process.stdout.splitlines()
         self.assertEqual("without MPI: mpirun not found", lines[0])
         self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'scaling.json'}", lines[-1])
@@ -97,36 +94,34 @@ class MeasuresTest(ScalingTest):
         self.assertEqual(len(lines) - 3, len(points))
         self.assertRegex(lines[2], r"^\[1/36\] scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$")
         self.assertEqual(json.loads((RESULTS / "gpu.json").read_text())["context"], self.document()["context"])
+        shutil.rmtree(self.out)
+        self.succeeded(self.measure("v3", "v3"))  # versions of choice
+        self.assertEqual({"v3"}, {point["version"] for point in self.points()})
 
     def test_launches_of_almost_half_a_millisecond(self):
         for rate in (30, RATE, 1e5):
             self.add(rate=rate)
-            self.assert_measured(self.measure())
+            self.succeeded(self.measure())
             (iters,) = {point["iters"] for point in self.points()}
             launch_ms = 0.005 + 2**18 * iters / rate / 1e6
             self.assertTrue(0.4 <= launch_ms <= 0.5, (rate, iters, launch_ms))
             for point in self.points():
                 self.assertEqual(point["launches"] * 2**18 * iters, point["samples"])
 
-    def test_sizes_of_runs(self):
+    def test_sizes_of_runs_and_options_of_the_programs(self):
         self.add()
         self.measure()
         weak, strong = self.points(mode="weak"), self.points(mode="strong")
         for gpus in (1, 2):
             alone = [point["run_ms"]["median"] for point in weak if point["gpus"] == gpus]
             self.assertEqual([1, 10], [round(ms / 10) for ms in alone])
-        together = [point for point in strong if point["gpus"] == 2]
-        alone = [point["launches"] for point in strong if point["gpus"] == 1]
-        self.assertEqual(alone, [point["launches"] for point in together])
-        times = [point["run_ms"]["median"] for point in together]
+        alone, together = ([point["launches"] for point in strong if point["gpus"] == gpus] for gpus in (1, 2))
+        self.assertEqual(alone, together)
+        times = [point["run_ms"]["median"] for point in strong if point["gpus"] == 2]
         self.assertLess(abs(math.log(times[0] / FIRST_STRONG_MS)), 0.3)
         self.assertLess(abs(math.log(times[-1] / LAST_STRONG_MS)), 0.1)
         for first, second in itertools.pairwise(times):
             self.assertTrue(2.4 < second / first < 4, times)
-
-    def test_options_of_the_programs(self):
-        self.add()
-        self.measure()
         measured = [options for options in self.commands("pi_v11") if "--scaling" in options]
         self.assertEqual({"0", "0,1"}, {options["--devices"] for options in measured})
         for options, point in zip(measured, self.points(), strict=True):
@@ -138,74 +133,49 @@ class MeasuresTest(ScalingTest):
             self.assertTrue(timings.is_integer() and timings >= 3)
             self.assertTrue(0.5 <= timings * point["run_ms"]["median"] / 1e3 < 7)
 
-    def test_times_are_those_of_a_run(self):
+    def test_times_and_efficiency_are_those_of_a_run_and_what_adding_up_costs(self):
         self.add()
         self.measure()
         for point in self.points():
-            launches = point["launches"] / point["gpus"]
-            launch_ms = 0.005 + 2**18 * point["iters"] / RATE / 1e6
-            wall_ms = launches * launch_ms + (START_US + STEP_US * (point["gpus"] - 1)) / 1e3  # log2 of 1 and of 2
-            expected = {"median": wall_ms, "low": 0.99 * wall_ms, "high": 1.01 * wall_ms}
-            for name, ms in expected.items():
+            each_ms = point["launches"] / point["gpus"] * (0.005 + 2**18 * point["iters"] / RATE / 1e6)
+            wall_ms = each_ms + (START_US + STEP_US * (point["gpus"] - 1)) / 1e3  # log2 of 1 and of 2
+            for name, ms in {"median": wall_ms, "low": 0.99 * wall_ms, "high": 1.01 * wall_ms}.items():
                 self.assertAlmostEqual(1, point["run_ms"][name] / ms, places=4)
-            self.assertAlmostEqual(1, point["kernel_ms"]["median"] / (launches * launch_ms), places=4)
-
-    def test_efficiency(self):
-        self.add()
-        self.measure()
-        self.assertEqual({1.0}, {point["efficiency"] for point in self.points(gpus=2) if point["gpus"] == 1})
-        for point in self.points():
-            launch_us = 5 + 2**18 * point["iters"] / RATE / 1e3
-            each_us = point["launches"] / point["gpus"] * launch_us
+            self.assertAlmostEqual(1, point["kernel_ms"]["median"] / each_ms, places=4)
             parts = point["gpus"] if point["mode"] == "strong" else 1
-            alone_us = START_US + each_us * parts
-            expected = alone_us / parts / (START_US + each_us + STEP_US * math.log2(point["gpus"]))
-            self.assertAlmostEqual(expected, point["efficiency"], places=4)
-
-    def test_what_adding_up_costs(self):
-        self.add()
-        self.measure()
+            self.assertAlmostEqual((START_US / 1e3 + each_ms * parts) / parts / wall_ms, point["efficiency"], places=4)
+            if point["gpus"] == 1:
+                self.assertEqual(1.0, point["efficiency"])
         self.assertAlmostEqual(STEP_US, analysis.reduction_us(self.points()), delta=0.2)
         self.assertIsNone(analysis.reduction_us(self.points(gpus=2, mode="strong")))
 
     def test_all_numbers_of_gpus(self):
         for gpus, sizes in {4: [1, 2, 4], 6: [1, 2, 4, 6], 8: [1, 2, 4, 8]}.items():
             self.add(gpus=gpus)
-            self.assert_measured(self.measure())
+            self.succeeded(self.measure())
             points = self.points(gpus)
             self.assertEqual(sizes, sorted({point["gpus"] for point in points}))
             for point in points:
                 self.assertEqual(0, point["launches"] % point["gpus"])
-
-    def test_fewer_gpus(self):
-        self.add(gpus=8)
-        self.assert_measured(self.measure("--gpus", "3"))
+        # Fewer GPUs:
+        self.succeeded(self.measure("--gpus", "3"))
         self.assertEqual({1, 2, 3}, {point["gpus"] for point in self.points(3)})
-        self.assert_measured(self.measure("--gpus", "99"))
+        self.succeeded(self.measure("--gpus", "99"))
         self.assertEqual(8, stored.load_scalings(self.out)[f"{SLUG}-x8"].gpus)
 
-    def test_versions_of_choice(self):
-        self.add("v3")
-        self.add("v11")
-        self.assert_measured(self.measure("v3", "v3"))
-        self.assertEqual({"v3"}, {point["version"] for point in self.points()})
 
 
 class MpiTest(ScalingTest):
     def test_a_process_for_each_gpu(self):
-        self.add_mpirun()
+        self.mpirun = MPIRUN
         self.add(mpi="Open MPI v4.1.4")
-        self.assert_measured(self.measure())
+        self.succeeded(self.measure())
         self.assertEqual({None, "Open MPI v4.1.4, stub"}, {run["team"]["mpi"] for run in self.document()["runs"]})
         by_launcher = {launcher: self.points(launcher=launcher) for launcher in ("devices", "mpi")}
         self.assertEqual(len(by_launcher["devices"]), len(by_launcher["mpi"]))
         measured = [(ranks, "--devices" in words) for ranks, _, words in self.log if "--scaling" in words]
         self.assertEqual({(0, True), (1, False), (2, False)}, set(measured))
-
-    def test_root_alone_is_let_run(self):
-        self.add_mpirun()
-        self.add(mpi="Open MPI v4.1.4")
-        os.environ.pop("OMPI_ALLOW_RUN_AS_ROOT", None)
+        os.environ.pop("OMPI_ALLOW_RUN_AS_ROOT", None)  # root alone is let run
         self.measure()
         self.assertEqual("1" if os.geteuid() == 0 else None, os.environ.get("OMPI_ALLOW_RUN_AS_ROOT"))
         self.assertEqual("none", os.environ["OMPI_MCA_hwloc_base_binding_policy"])
@@ -213,23 +183,22 @@ class MpiTest(ScalingTest):
     def test_without_it(self):
         self.add(mpi="Open MPI v4.1.4")
         self.assertIn("without MPI: mpirun not found\n", self.measure().stdout)
-        self.add_mpirun()
+        self.mpirun = MPIRUN
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
         self.add("v19")
         self.assertIn("without MPI: pi_v19 was built without it\n", self.measure().stdout)
         self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v19 was built without it")
-        self.assert_measured(self.measure("--mpi", "v11"))
+        self.succeeded(self.measure("--mpi", "v11"))
 
     def test_what_the_program_said(self):
         def end(_, size):
             if self.log[-1][0] == 2:
                 raise Ends(4, "pi_v11: rank 1 (a): out of luck\nmpirun detected that a process ended with code 4")
 
-        self.add_mpirun()
+        self.mpirun = MPIRUN
         self.add(mpi="Open MPI v4.1.4", change=end)
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
+        process = self.failed(self.measure())
         first, last = process.stderr.splitlines()
         for part in ("mpirun -np 2", "exit 4", "rank 1 (a): out of luck"):
             self.assertIn(part, first)
@@ -268,25 +237,14 @@ class StopsTest(ScalingTest):
         for change, parts in cases:
             with self.subTest(parts):
                 self.add(change=change)
-                process = self.measure()
-                self.assertEqual(1, process.returncode)
+                process = self.failed(self.measure())
                 for part in parts:
                     self.assertIn(part, process.stderr.splitlines()[0])
 
-    def test_programs_of_several_builds(self):
-        self.add("v11")
-        self.add("v19", context={"commit": "f" * 40})
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
-        self.assertIn("mixed contexts: commit", process.stderr.splitlines()[0])
-        self.assertEqual({"v11"}, {point["version"] for point in self.points()})
-
     def test_usage(self):
         self.add()
-        self.assert_ends(self.measure("v9"), 2, "pi_v9")
-        self.assert_ends(self.measure("cpu"), 2, "cpu")
-        self.assert_ends(self.measure("--gpus", "0"), 2, "--gpus 0")
-        self.assert_ends(self.measure("--gpus", "two"), 2, "--gpus")
+        for options, part in ((("v9",), "pi_v9"), (("cpu",), "cpu"), (("--gpus", "0"), "--gpus 0"), (("--gpus", "two"), "--gpus")):
+            self.assert_ends(self.measure(*options), 2, part)
 
 
 # Rendered
@@ -359,38 +317,30 @@ class RenderedTest(EvidenceTest):
         row = ["MPI", "strong", "3.20 × 10¹⁰", "3.230", "1.640", "0.8500", "98.5 %", "95.0 %"]
         self.assertEqual(row, measured[7][1:])
 
-    def test_what_more_gpus_would_cost(self):
-        # 5 us with threads and 10 with MPI: 7.5, of which 8 are shown; ten steps of it.
+        # The first table is the short one: 250 launches of 4e9 samples in 100.03 ms; four times as many in 100.04.
+        # Nearest to 10 ms: 100 launches.
         section = self.section()
+        self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
+        # 5 us with threads and 10 with MPI: 7.5, of which 8 are shown; ten steps of it.
         text = " ".join(section.split("## More GPUs\n")[1].split())
         for part in ("of two GPUs costs a run 8 µs", "1,024 GPUs lose 10 × 8 = 80 µs a run", "0.8 % of 10 ms and 0.01 % of a second"):
             self.assertIn(part, text)
-        for part in ("0.40 ms", "Open MPI v4.1.4", "# More than one GPU: 4 × NVIDIA Fixture 9000", "(scaling.json)",
-                     "(scaling.svg)"):  # fmt: skip
+        for part in ("0.40 ms", "Open MPI v4.1.4", "# More than one GPU: 4 × NVIDIA Fixture 9000", "(scaling.json)", "(scaling.svg)"):
             self.assertIn(part, section)
-
-    def test_a_version_that_failed_is_left_out(self):
-        before = self.section()
+        # A version that failed is left out.
         self.original["runs"].append({"version": "v20", "error": "out of luck"})
         self.write(self.original)
-        self.assertEqual(before, self.section())
-
-    def test_the_first_table_is_the_short_one(self):
-        # 250 launches of 4e9 samples in 100.03 ms; four times as many in 100.04. Nearest to 10 ms: 100 launches.
-        row = ["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"]
-        self.assertEqual(row, cells(self.section(), "v19"))
+        self.assertEqual(section, self.section())
 
     def test_without_a_result(self):
+        before = self.page.read_text()  # of another device
+        self.assertEqual(before, self.rendered())
+        self.assertEqual([SLUG], list(stored.load_devices(self.site / "results", pi)))
         self.stored.unlink()
         self.rendered()
         self.assertFalse(self.scaling_page.exists())
         self.assertNotIn("scaling", self.index.read_text())
         self.assertEqual(0, self.render("--check").returncode)
-
-    def test_other_devices_are_as_they_were(self):
-        before = self.page.read_text()
-        self.assertEqual(before, self.rendered())
-        self.assertEqual([SLUG], list(stored.load_devices(self.site / "results", pi)))
 
     def test_no_other_result(self):
         for path in (self.readme, self.story):
@@ -433,22 +383,14 @@ class RenderedTest(EvidenceTest):
         self.assertTrue(drawing.is_current(first, chart))
 
     def test_documents_that_there_are_not(self):
-        changes = [
-            lambda d: d.update(runs=[]),
-            lambda d: d.update(runs=[{"version": "v19", "error": "out of luck"}]),
-            lambda d: d["context"].update(device=None),
-            lambda d: d["runs"].append(3),
-            lambda d: d["runs"][0].pop("team"),
-            lambda d: d["runs"][0]["team"].update(size=0),
-            lambda d: d["runs"][0]["team"].update(kind="slurm"),
-            lambda d: d["runs"][0]["team"].update(scaling="sideways"),
-            lambda d: d["runs"][0].update(batch=0),
-            lambda d: d["runs"][0].update(kernel_ms=None),
-        ]
-        for number, change in enumerate(changes):
-            with self.subTest(number=number):
+        for place, value in (
+            ("runs", []), ("runs", [{"version": "v19", "error": "out of luck"}]), ("context/device", None), ("runs/+", 3),
+            ("runs/0/team", GONE), ("runs/0/team/size", 0), ("runs/0/team/kind", "slurm"), ("runs/0/team/scaling", "sideways"),
+            ("runs/0/batch", 0), ("runs/0/kernel_ms", None),
+        ):  # fmt: skip
+            with self.subTest(place, value=value):
                 document = json.loads(json.dumps(self.original))
-                change(document)
+                put(document, place, value)
                 self.write(document)
                 with self.assertRaisesRegex(ResultError, "scaling.json"):
                     stored.load_scalings(self.site / "results")

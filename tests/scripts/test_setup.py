@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/setup."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -38,6 +39,15 @@ class SetupTest(Sandbox):
         path.write_text(f"#!{self.bash}\n{body}\n")
         path.chmod(0o755)
 
+    @contextlib.contextmanager
+    def without(self, *tools):
+        """These tools are not there, or the test puts others in their place."""
+        for tool in tools:
+            (self.tools / tool).rename(self.root / tool)
+        yield
+        for tool in tools:
+            (self.root / tool).rename(self.tools / tool)
+
     def add_cmake(self, version):
         self.add_tool("cmake", f"echo 'cmake version {version}'")
 
@@ -54,52 +64,41 @@ class SetupTest(Sandbox):
         return self.execute(self.bash, self.script, *options, env=environment, cwd=self.root, **process_options)
 
     def test_silent_where_nothing_is_missing(self):
+        self.assertEqual(0, self.setup_script().returncode)  # without dpkg the libraries are left to CMake
         self.add_dpkg(self.LIBRARIES)
         process = self.setup_script()
         self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
+        self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
 
-    def test_without_dpkg_the_libraries_are_left_to_cmake(self):
-        self.assertEqual(0, self.setup_script().returncode)
-
-    def test_missing_tools_without_root(self):
-        (self.tools / "cmake").unlink()
-        (self.tools / "make").unlink()
-        process = self.setup_script(**without_root())
-        self.assert_ends(process, 1, "sudo apt-get install -y cmake make\n")
-
-    def test_missing_libraries_without_root(self):
-        self.add_dpkg(self.LIBRARIES[:2])
-        process = self.setup_script(**without_root())
-        self.assert_ends(process, 1, "sudo apt-get install -y nlohmann-json3-dev libboost-dev libgtest-dev\n")
-
-    def test_missing_tool_without_apt(self):
-        (self.tools / "make").unlink()
-        self.assert_ends(self.setup_script(), 1, "sudo apt-get install -y make\n")
-
-    def test_ci_asks_for_the_formatter_too(self):
-        self.assert_ends(self.setup_script("--ci", **without_root()), 1, "sudo apt-get install -y clang clang-format g++-11\n")
-
-    def test_quality_asks_for_dieharder_too(self):
-        process = self.setup_script("--quality", **without_root())
-        self.assert_ends(process, 1, "sudo apt-get install -y dieharder\n")
+    def test_what_is_missing_is_named_without_root(self):
+        """Tools and libraries, those of CI and of quality, and what charts are drawn with. Without dpkg libraries are left to CMake."""
+        with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
+        for tools, libraries, options, packages in (
+            (["cmake", "make"], None, (), "cmake make"), ([], None, ("--ci",), "clang clang-format g++-11"),
+            ([], None, ("--quality",), "dieharder"), ([], 2, (), "nlohmann-json3-dev libboost-dev libgtest-dev"),
+            (["python3"], 5, ("--charts",), "python3 python3-jsonschema" + ("" if with_matplotlib else " python3-matplotlib")),
+        ):  # fmt: skip
+            with self.subTest(packages):
+                if libraries is not None:
+                    self.add_dpkg(self.LIBRARIES[:libraries])
+                with self.without(*tools):
+                    self.assert_ends(self.setup_script(*options, **without_root()), 1, f"sudo apt-get install -y {packages}\n")
         self.add_tool("dieharder", "exit 0")
         self.assertEqual(0, self.setup_script("--quality").returncode)
+        (self.tools / "make").unlink()  # and there is no apt-get
+        self.assert_ends(self.setup_script(), 1, "sudo apt-get install -y make\n")
 
     def test_root_installs_what_is_missing(self):
         self.need_root()
         (self.tools / "make").unlink()
         self.add_dpkg(self.LIBRARIES[1:])
         self.add_tool("apt-get", f"echo \"$DEBIAN_FRONTEND $*\" >> '{self.root}/calls'")
-        process = self.setup_script()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.succeeded(self.setup_script())
         calls = (self.root / "calls").read_text().splitlines()
-        self.assertEqual(
-            [
-                "noninteractive -qq update",
-                "noninteractive -qq install -y --no-install-recommends make libcli11-dev",
-            ],
-            calls,
-        )
+        install = "noninteractive -qq install -y --no-install-recommends make libcli11-dev"
+        self.assertEqual(["noninteractive -qq update", install], calls)
+        self.add_tool("apt-get", "exit 100")
+        self.assert_ends(self.setup_script(), 1, "apt-get could not install: make")
 
     def test_the_scripts_need_jsonschema(self):
         self.add_tool("python3", "[[ $* != *jsonschema* ]]")
@@ -108,15 +107,8 @@ class SetupTest(Sandbox):
         self.add_tool("apt-get", "exit 0")
         self.assert_ends(self.setup_script(), 1, f"{self.tools}/python3 has no jsonschema; run: {self.tools}/python3 -m pip install jsonschema")
         self.add_tool("python3", f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip* ]] || : > '{self.root}/there'")
-        process = self.setup_script()
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.succeeded(self.setup_script())
         self.assertTrue((self.root / "there").exists())
-
-    def test_apt_fails(self):
-        self.need_root()
-        (self.tools / "make").unlink()
-        self.add_tool("apt-get", "exit 100")
-        self.assert_ends(self.setup_script(), 1, "apt-get could not install: make")
 
     def test_waits_while_another_apt_runs(self):
         process, calls = self.setup_while_apt_is_busy(3)
@@ -151,6 +143,8 @@ class SetupTest(Sandbox):
         self.assert_ends(process, 1, "/nowhere/nvcc not found: CUDA 12.4 or later is needed",
                          "Debian 13 has it (apt-get install nvidia-cuda-toolkit, component non-free)",
                          "https://developer.nvidia.com/cuda-downloads")  # fmt: skip
+        (self.tools / "nvcc").rename(self.root / "my-nvcc")
+        self.succeeded(self.setup_script(environment={"CUDACXX": str(self.root / "my-nvcc")}))
 
     def test_no_nvcc_and_no_packages(self):
         (self.tools / "make").unlink()
@@ -178,13 +172,7 @@ class SetupTest(Sandbox):
         error = "#error -- unsupported GNU version! gcc versions later than 13 are not supported!"
         self.add_nvcc("12.4", f'[[ $* == *"-ccbin g++-13"* ]] || {{ echo "{error}" >&2; exit 1; }}')
         self.assert_ends(self.setup_script(), 1, "too new for nvcc", "later than 13", "export CUDAHOSTCXX=g++-13")
-        process = self.setup_script(environment={"CUDAHOSTCXX": "g++-13"})
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
-
-    def test_nvcc_where_cudacxx_says(self):
-        (self.tools / "nvcc").rename(self.root / "my-nvcc")
-        process = self.setup_script(environment={"CUDACXX": str(self.root / "my-nvcc")})
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.succeeded(self.setup_script(environment={"CUDAHOSTCXX": "g++-13"}))
 
     def test_versions_of_cmake(self):
         for version, code in {"3.22.0": 0, "3.30.2-rc1": 0, "4.0.3": 0, "3.21.4": 1, "3.9.6": 1, "2.99": 1}.items():
@@ -197,25 +185,19 @@ class SetupTest(Sandbox):
             ("python3", "Python 3.9.2", "Python 3.10 or later is needed, this is 3.9"),
             ("g++", "10.2.1", "g++ 11 or later is needed, this is 10.2"),
         ):
-            (self.tools / tool).rename(self.root / tool)
-            self.add_tool(tool, f"echo {says}")
-            self.assert_ends(self.setup_script(), 1, part, "Ubuntu 22.04 and Debian 12 have it")
-            (self.root / tool).rename(self.tools / tool)
+            with self.without(tool):
+                self.add_tool(tool, f"echo {says}")
+                self.assert_ends(self.setup_script(), 1, part, "Ubuntu 22.04 and Debian 12 have it")
         self.add_tool("g++", "echo 10.2.1")
-        process = self.setup_script(environment={"CXX": "g++-12"})
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        self.succeeded(self.setup_script(environment={"CXX": "g++-12"}))
 
     def test_old_packages_are_not_installed(self):
         self.add_dpkg(self.LIBRARIES)
         self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
-        for tool, candidate, part in (
-            ("cmake", "3.18.4-2+deb11u1", "CMake 3.22 or later"),
-            ("g++", "4:10.2.1-1", "g++ 11 or later"),
-        ):
-            (self.tools / tool).rename(self.root / tool)
-            self.add_tool("apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'")
-            self.assert_ends(self.setup_script(), 1, part, "Ubuntu 22.04")
-            (self.root / tool).rename(self.tools / tool)
+        for tool, candidate, part in (("cmake", "3.18.4-2+deb11u1", "CMake 3.22 or later"), ("g++", "4:10.2.1-1", "g++ 11 or later")):
+            with self.without(tool):
+                self.add_tool("apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'")
+                self.assert_ends(self.setup_script(), 1, part, "Ubuntu 22.04")
         calls = self.root / "calls"
         self.assertNotIn("install", calls.read_text() if calls.exists() else "")
 
@@ -223,21 +205,12 @@ class SetupTest(Sandbox):
         readme = " ".join((REPOSITORY / "README.md").read_text().split("## What you need")[1].split("\n## ")[0].split())
         self.add_dpkg(self.LIBRARIES)
         for tool, name in {"nvcc": "CUDA", "cmake": "CMake", "g++": "g++", "python3": "Python"}.items():
-            (self.tools / tool).rename(self.root / tool)
-            self.add_tool(tool, "echo release 0.1")
-            oldest = re.search(rf"{re.escape(name)} ([0-9.]+) or later is needed", self.setup_script().stderr)[1]
+            with self.without(tool):
+                self.add_tool(tool, "echo release 0.1")
+                oldest = re.search(rf"{re.escape(name)} ([0-9.]+) or later is needed", self.setup_script().stderr)[1]
             self.assertRegex(readme, rf"{re.escape(name)} {re.escape(oldest)} (or later|to)")
-            (self.root / tool).rename(self.tools / tool)
         for package in (*self.LIBRARIES, "cmake", "g++", "python3", "python3-jsonschema", "make"):
             self.assertIn(package, readme)
-
-    def test_charts_are_named_with_what_else_is_missing(self):
-        (self.tools / "python3").unlink()
-        self.add_dpkg(self.LIBRARIES)
-        with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
-        expected = "python3 python3-jsonschema" + ("\n" if with_matplotlib else " python3-matplotlib\n")
-        process = self.setup_script("--charts", **without_root())
-        self.assert_ends(process, 1, f"sudo apt-get install -y {expected}")
 
     def test_charts_are_optional(self):
         self.add_dpkg(self.LIBRARIES)
@@ -260,9 +233,6 @@ class SetupTest(Sandbox):
                 self.assertIn(part, process.stderr)
         self.add_dpkg([*self.LIBRARIES, "libtestu01-0-dev"])
         self.assertEqual("", self.setup_script("--quality").stderr)
-
-    def test_usage(self):
-        self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
 
     def need_root(self):
         if os.geteuid() != 0:

@@ -114,8 +114,7 @@ class SolversTest(Sandbox):
             self.skipTest(f"{name} is not built: it needs {NEEDS[name]}")
         if name != EigenTest.NAME:
             gpus.need_one()
-        process = self.execute(BIN / name, *arguments)
-        self.assertEqual((0, ""), (process.returncode, process.stderr))
+        process = self.succeeded(self.execute(BIN / name, *arguments))
         solver = json.loads(process.stdout)
         schema.check(solver, "solver", "the output")
         self.assertTrue(solver["reached"])

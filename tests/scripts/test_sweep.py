@@ -44,16 +44,12 @@ class MeasuresTest(SweepTest):
         self.add_cpu()
         for version in ("v1", "v3", "v9"):
             self.add(version)
-        process = self.measure()
-        self.assert_measured(process)
+        process = self.succeeded(self.measure())
         self.assertEqual(["cpu_openmp", "v1", "v3"], list(self.runs(kinds.SWEEP, pi)))
         self.assertRegex(process.stdout.splitlines()[1], r"^\[1/30\] pi-sweep v1 +992 samples in 0\.01 ms; .* left$")
         self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
-
-    def test_versions_of_choice(self):
-        self.add("v1")
-        self.add("v9")
-        self.assert_measured(self.measure("v9", "v9"))
+        self.stored.unlink()
+        self.succeeded(self.measure("v9", "v9"))  # versions of choice
         self.assertEqual(["v9"], list(self.runs(kinds.SWEEP, pi)))
 
     def test_a_point_a_decade_on_grids_that_fit(self):
@@ -63,46 +59,34 @@ class MeasuresTest(SweepTest):
         self.assertEqual([(1, 31, 32), (1, 156, 64), (1, 195, 512), (4, 264, 1024), (37, 264, 1024)], self.shapes("pi_v8")[:5])
         for power, samples in zip(range(3, 13), self.samples("v8"), strict=True):
             self.assertLess(abs(samples / 10**power - 1), 0.1)
-
-    def test_three_points_a_decade(self):
-        self.add("v8")
-        self.measure("--per-decade", "3")
-        self.assertEqual(28, len(self.samples("v8")))
-
-    def test_a_run_is_stored_with_its_options_and_the_summary_of_its_times(self):
-        self.add("v8")
-        self.measure()
+        # A run is stored with its options and the summary of its times.
         run = self.runs(kinds.SWEEP, pi)["v8"][0]
         ms = float(f"{0.01 + run['work'] / 1000 / 1e6:.6g}")
         self.assertEqual(dict.fromkeys(("median", "low", "high", "min", "max", "mean"), ms), run["kernel_ms"])
         self.assertEqual("--iters 1 --blocks 31 --threads 32 --max-time 2", run["options"])
+        self.measure("--per-decade", "3")
+        self.assertEqual(28, len(self.samples("v8")))
 
     def test_one_thread_stops_where_a_launch_takes_too_long(self):
         self.add("v1", blocks=1, threads=1, rate=0.05)
         self.measure()
         self.assertEqual([10**power for power in range(3, 9)], self.samples("v1"))  # 2 s; then it would be 20
         self.assertEqual({1}, {blocks for _, blocks, _ in self.shapes("pi_v1")})
-
-    def test_no_more_iterations_than_there_can_be(self):
-        self.add("v1", blocks=1, threads=1, rate=1e6)
+        self.add("v1", blocks=1, threads=1, rate=1e6)  # no more iterations than there can be
         self.measure()
         self.assertEqual([10**power for power in range(3, 10)], self.samples("v1"))
 
-    def test_the_cpu_has_streams_and_no_grid(self):
-        self.add_cpu()
-        self.add("v1")
-        self.measure()
-        self.assertEqual([1, 2, 24, 244], [int(options["--iters"]) for options in self.commands("pi_cpu")[1:5]])
-        self.assertEqual([4096, 8192], self.samples("cpu_openmp")[:2])
-        for options in self.commands("pi_cpu"):
-            self.assertFalse({"--blocks", "--threads"} & set(options))
-
-    def test_effort_is_bounded(self):
+    def test_the_cpu_has_streams_and_no_grid_and_effort_is_bounded(self):
         self.add_cpu()
         self.add("v8", overhead_ms=0.001)
         self.measure()
-        self.assertEqual({"2"}, {options["--max-time"] for options in self.commands("pi_cpu")[1:]})
-        first, *others = self.commands("pi_v8")[1:]
+        _, *of_cpu = self.commands("pi_cpu")
+        self.assertEqual([1, 2, 24, 244], [int(options["--iters"]) for options in of_cpu[:4]])
+        self.assertEqual([4096, 8192], self.samples("cpu_openmp")[:2])
+        for options in self.commands("pi_cpu"):
+            self.assertFalse({"--blocks", "--threads"} & set(options))
+        self.assertEqual({"2"}, {options["--max-time"] for options in of_cpu})
+        _, first, *others = self.commands("pi_v8")
         self.assertEqual("2", first["--max-time"])
         for options, run in zip(others, self.runs(kinds.SWEEP, pi)["v8"][1:], strict=True):
             self.assertLess(int(options["--launches"]) * run["kernel_ms"]["median"], 3000)
@@ -114,7 +98,7 @@ class MeasuresTest(SweepTest):
             return {"outcome": record("v17")["runs"][0]["outcome"] | {"independent": "launches"}}
 
         self.add("v17", change=change)
-        self.assert_measured(self.measure("v17"))
+        self.succeeded(self.measure("v17"))
         self.assertEqual(10, len(self.samples("v17")))
 
     def test_a_version_of_few_threads(self):
@@ -124,7 +108,7 @@ class MeasuresTest(SweepTest):
 
     def test_a_shape_that_is_not_accepted_is_left_out(self):
         self.add("v9", change=lambda options: refuse(int(options.get("--threads", 1024)) < 64))
-        self.assert_measured(self.measure("v9"))
+        self.succeeded(self.measure("v9"))
         self.assertEqual(9, len(self.samples("v9")))
 
 
@@ -139,8 +123,7 @@ class StopsTest(SweepTest):
         self.add("v8", change=lambda options: refuse(options["--iters"] == "37", 1))
         self.add("v3", context={"commit": "f" * 40})
         self.add("v11", change=lambda _: refuse(True))
-        process = self.measure()
-        self.assertEqual(1, process.returncode)
+        process = self.failed(self.measure())
         mixed, failed, refused, last = process.stderr.splitlines()
         self.assertIn("mixed contexts: commit", mixed)
         self.assertIn("pi_v8 --iters 37 --blocks 264 --threads 1024 --launches 2926 failed (exit 1): out of luck", failed)
@@ -152,9 +135,7 @@ class StopsTest(SweepTest):
 
     def test_no_shape_is_accepted(self):
         self.add("v9", change=lambda options: refuse("--blocks" in options))
-        process = self.measure("v9")
-        self.assertEqual(1, process.returncode)
-        self.assertIn("pi_v9 accepts no size", process.stderr)
+        self.failed(self.measure("v9"), "pi_v9 accepts no size")
         self.assert_nothing_written()
 
     def test_usage(self):
