@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/convergence, with programs that hit as often as a formula says."""
 
+import json
 import math
 import sys
 import unittest
@@ -79,6 +80,23 @@ class ConvergenceTest(StudySandbox):
         self.assertEqual(f"convergence: {self.stored} has no new rows of v11, v6", last)
         self.assertEqual({"v8": 3, "v11": 2, "v6": 1, "v6_mantissa": 3, "v11_centred": 3},
                          {version: len(runs) for version, runs in self.runs(kinds.CONVERGENCE, pi).items()})  # fmt: skip
+
+    def test_rows_of_another_build_stay_until_all_are_measured_anew(self):
+        self.add_all()
+        self.succeeded(self.measure("--max", "1e7"))
+        aside = self.bin / "results" / self.stored.parent.name / self.stored.name
+        seen = []
+
+        def look(options):
+            seen.append((json.loads(self.stored.read_text())["context"]["commit"], aside.exists()))
+
+        old = json.loads(self.stored.read_text())["context"]["commit"]
+        for version in self.VERSIONS:
+            self.add(version, change=look, context={"commit": "f" * 40})
+        self.succeeded(self.measure("--max", "1e7"))
+        self.assertEqual([(old, False), *[(old, True)] * (len(self.VERSIONS) - 1)], seen)
+        self.assertEqual("f" * 40, json.loads(self.stored.read_text())["context"]["commit"])
+        self.assertFalse(aside.exists(), "its rows have found their place")
 
     def test_a_program_that_there_is_not(self):
         self.add("v8")
