@@ -325,7 +325,7 @@ int main(int argc, char** argv) {
             return;
         }
         chosen(options->names);  // reports an unknown name before anything runs
-        if (options->json != "-") bench::check_writable(options->json);
+        bench::check_json(options->json);
         if (options->gpu) {
             bench::select_device(options->device);
         }

@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
         if (!options) {
             return;
         }
-        if (!options->json.empty() && options->json != "-") bench::check_writable(options->json);
+        if (!options->json.empty()) bench::check_json(options->json);
         bench::select_device(options->device);
         const Limits limits = {bench::measure_bandwidths(), bench::measure_instruction_rates()};
         if (options->json.empty()) {

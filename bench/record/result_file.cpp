@@ -77,4 +77,8 @@ void check_writable(const std::string& path) {
     }
 }
 
+void check_json(const std::string& target) {
+    if (target != "-") check_writable(target);
+}
+
 }  // namespace bench

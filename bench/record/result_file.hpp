@@ -17,4 +17,7 @@ void write_json(const std::string& target, const std::string& text);
 /// does not waste it.
 void check_writable(const std::string& path);
 
+/// The same for write_json(target, ...).
+void check_json(const std::string& target);
+
 }  // namespace bench

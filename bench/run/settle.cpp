@@ -51,9 +51,7 @@ void check(const World& world, const Plan& plan) {
 /// launches publish.
 void begin(Plan& plan) {
     Options& options = plan.options;
-    if (!options.json.empty() && options.json != "-") {
-        check_writable(options.json);
-    }
+    if (!options.json.empty()) check_json(options.json);
     plan.resumed = resume(plan.program, options);
     if (!plan.resumed) return;
     if (!is_on_cpu(plan.step)) {

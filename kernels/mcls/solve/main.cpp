@@ -127,7 +127,7 @@ void run(const Options& options) {
     const auto say = [&](const std::string& text) {
         if (options.json != "-") bench::write_stdout(text);
     };
-    if (!options.json.empty() && options.json != "-") bench::check_writable(options.json);
+    if (!options.json.empty()) bench::check_json(options.json);
     mcls::Wish wish = wish_of(design, options.own);
     const double start = bench::monotonic_seconds();
     const mcls::SolveProblem problem =

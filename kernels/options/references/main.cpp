@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
             return;
         }
         const std::vector<Option> options = chosen(*arguments);
-        if (!arguments->json.empty() && arguments->json != "-") bench::check_writable(arguments->json);
+        if (!arguments->json.empty()) bench::check_json(arguments->json);
         bench::select_device(arguments->device);
         std::vector<Row> rows;
         for (const Option& option : options) {

@@ -96,7 +96,7 @@ def parse_arguments():
 def test_everything(options):
     """Run the suite's own tests and all batteries."""
     old = stored(options) if stored_path(options).exists() else None
-    measured = measured_anew(old, options) if old and not options.redo else run_pi_quality(options)
+    measured = measured_anew(old, options) if old and not options.redo else run_suite_quality(options)
     rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
     document = measured | {"thresholds": verdicts.THRESHOLDS, "rows": rows, "runs": [], "gpu": None}
     planned = [run for row in rows if row["words_of"] == row["source"] for run in batteries.dieharder_runs(row, STANDARD)]
@@ -111,12 +111,12 @@ def test_everything(options):
 
 def measured_anew(old, options):
     """The document of suite_quality. It reuses stored tests of samples of the same words and the same sizes."""
-    document = run_pi_quality(options, "--words-only", kind=quality.OF_WORDS)
+    document = run_suite_quality(options, "--words-only", kind=quality.OF_WORDS)
     same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
     before = {row["source"]: row for row in old["rows"]} if same_sizes else {}
     known = {row["source"]: before[row["source"]] for row in document["rows"] if has_samples_of(before.get(row["source"]), row, options)}
     if unknown := [row["source"] for row in document["rows"] if row["source"] not in known]:
-        known |= {row["source"]: row for row in run_pi_quality(options, *unknown)["rows"]}
+        known |= {row["source"]: row for row in run_suite_quality(options, *unknown)["rows"]}
     rows = [row | {name: known[row["source"]].get(name) for name in SAMPLE_FIELDS} for row in document["rows"]]
     return document | {"rows": rows}
 
@@ -127,7 +127,7 @@ def has_samples_of(before, row, options):
     return same and before["words_sha256"] == hash_of(row["words_of"], options)
 
 
-def run_pi_quality(options, *arguments, kind=quality.MEASURED):
+def run_suite_quality(options, *arguments, kind=quality.MEASURED):
     """The document that suite_quality prints. Its stderr passes through."""
     program = str((options.bin / "suite_quality").absolute())
     outcome = run_program(program, *arguments, "--json", "-", errors=None)
@@ -290,7 +290,7 @@ class Progress:
 def test_on_gpu(options):
     """Run the suite's own tests on the GPU."""
     document = stored(options)
-    measured = run_pi_quality(options, "--gpu")
+    measured = run_suite_quality(options, "--gpu")
     rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
     rows = [{name: row.get(name) for name in GPU_FIELDS} for row in rows]
     part = {"context": measured["context"], "sizes": measured["sizes"], "rows": rows}

@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
         if (!options) {
             return;
         }
-        if (!options->json.empty() && options->json != "-") bench::check_writable(options->json);
+        if (!options->json.empty()) bench::check_json(options->json);
         bench::select_device(options->device);
         std::vector<Row> rows;
         for (const Transform& transform : normals::transforms()) rows.push_back({transform, transform.exhaust()});
