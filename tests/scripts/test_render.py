@@ -8,12 +8,14 @@ import resource
 import shutil
 import signal
 import sys
+import tempfile
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called, pi
+from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called, has_matplotlib, pi
 
 from suite.documents import kinds
 from suite.documents.schema import ResultError
@@ -132,6 +134,51 @@ class LinkTest(RenderTest):
                     if anchor:
                         headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
                         self.assertIn(anchor, map(index.anchor, headings))
+
+
+class ForeignTextTest(unittest.TestCase):
+    """What comes from a machine stays text, on the pages and charts of every ladder."""
+
+    FOREIGN = "<script>`]($x$ *a* ~b~ |](javascript:c) &lt;"
+    # As fields have it, by the name of the part that they are in.
+    FIELDS = {"device": {"name"}, "host": {"cpu", "os"}, "context": {"driver", "runtime", "compiler", "flags", "ncu"},
+              "runs": {"title", "technique", "warnings", "error", "missing", "package"}, "kernels": {"kernel"}}  # fmt: skip
+    MARKUP = re.compile(r"(?<!\\)(<script|]\(javascript|\$x|\*a|~b|`]|&lt;)")
+    CODE = re.compile(r"(?<!\\)`[^`\n]+`")
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.results = Path(folder.name) / "results"
+        for path in (REPOSITORY / "results").glob("nvidia-*/*.json"):
+            copy = cls.results / path.relative_to(REPOSITORY / "results")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(json.dumps(cls.spoiled(json.loads(path.read_text()))))
+        cls.site = list(load(cls.results).values())
+
+    @classmethod
+    def spoiled(cls, value, name=None, part=None):
+        if isinstance(value, dict):
+            return {key: cls.spoiled(own, key, name) for key, own in value.items()}
+        if isinstance(value, list):
+            return [cls.spoiled(own, name, name if isinstance(own, dict) else part) for own in value]
+        return value + cls.FOREIGN if isinstance(value, str) and name in cls.FIELDS.get(part, ()) else value
+
+    def test_on_pages(self):
+        pages = render.render_pages(self.results.parent, self.site)
+        self.assertIn("javascript", "".join(pages.values()))
+        for path, text in pages.items():
+            with self.subTest(path=path):
+                self.assertIsNone(self.MARKUP.search(self.CODE.sub("", text)))
+
+    @unittest.skipUnless(has_matplotlib(), "there is no matplotlib")
+    def test_in_charts(self):
+        charts = render.find_charts(self.results.parent, [site for site in self.site if site.ladder.suite in ("pi", "mcls")])
+        for drawn in drawing.draw(list(charts.values())):
+            root = ElementTree.fromstring(drawn)
+            self.assertFalse([part for part in root.iter() if part.tag.endswith(("script", "}a"))])
+            self.assertIn("<script>`](", "".join(root.itertext()))
 
 
 class OccupancyTest(unittest.TestCase):

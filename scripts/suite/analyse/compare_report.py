@@ -167,7 +167,7 @@ def per_multiprocessor(count, side):
 
 def markdown_table(titles, alignments, rows):
     marks = [{"<": markdown.LEFT, ">": markdown.RIGHT}[alignment] for alignment in alignments]
-    return markdown.table(titles, marks, [[markdown.one_line(cell) for cell in row] for row in rows])
+    return markdown.table(titles, marks, [[markdown.escaped(cell) for cell in row] for row in rows])
 
 
 def plain_table(titles, alignments, rows):

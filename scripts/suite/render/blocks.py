@@ -9,6 +9,7 @@ import re
 
 from suite import numerals
 from suite.documents.schema import ResultError
+from suite.markdown import escaped
 from suite.render import cells, generators, quality
 from suite.render.sections import steps
 
@@ -54,7 +55,7 @@ def rates(device, site):
     runs, limits = cells.steps_of(device.result["runs"]), steps.limits_of(device)
     folder = f"results/{device.slug}/"
     parts = [
-        headline(runs, device.name, site.ladder, site.quality),
+        headline(runs, escaped(device.name), site.ladder, site.quality),
         *steps.images(device, site.ladder, folder),
         steps.short_table(device, runs, limits, site.ladder),
         *steps.notes(device, site, runs, limits, folder, "results/"),

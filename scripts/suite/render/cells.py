@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import records
 from suite import naming
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 
 SOUND_CELLS = {
     SOUND: "yes", IN_24_BITS: "24 bits", IN_BIT_PLANES: "bit planes", QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED,
@@ -54,14 +54,14 @@ def cells_of(row, cells):
     """The cells of a row, the first of which names it. A failed row has its name, the failure, and dashes."""
     if not records.has_failed(row):
         return [cell(row) for cell in cells]
-    return [one_line(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
+    return [escaped(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
 
 
 # Names
 
 
 def step(run, _=None):
-    title = f": {one_line(run['title'])}" if "title" in run else ""
+    title = f": {escaped(run['title'])}" if "title" in run else ""
     cores = f" ({threads_text(run['threads'])})" if "title" in run and naming.is_cpu(run) else ""
     return f"{run['version']}{title}{cores}"
 
@@ -71,7 +71,7 @@ def threads_text(count):
 
 
 def technique(run, _=None):
-    return one_line(run["technique"]) if "technique" in run else NONE
+    return escaped(run["technique"]) if "technique" in run else NONE
 
 
 # Rates
@@ -123,9 +123,8 @@ def failure(run):
         return ""
     if run["error"] is None:
         return NONE
-    message = one_line(run["error"]).replace("`", "'")
     code = f" (exit {run['exit']})" if "exit" in run else ""
-    return f"failed{code}: `{message}`"
+    return f"failed{code}: {markdown.code(run['error'])}"
 
 
 def over_base(run, compared):

@@ -6,6 +6,7 @@ chart has chart(device, site): what that shows, None where there are no data.
 
 import importlib
 
+from suite.markdown import escaped
 from suite.render import sources
 
 
@@ -17,7 +18,7 @@ def page(device, site):
     sections = map(named, site.ladder.sections)
     found = {section.HEADING: section.section(device, site) for section in sections}
     parts = [part for heading, own in found.items() if own for part in (f"## {heading}", *own)]
-    return sources.page(f"The ladder {site.ladder.suite} on {device.name}", facts, about, *parts)
+    return sources.page(f"The ladder {site.ladder.suite} on {escaped(device.name)}", facts, about, *parts)
 
 
 def charts(device, site):

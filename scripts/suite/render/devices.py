@@ -11,7 +11,7 @@ from suite.analyse import comparison
 from suite.documents import records
 from suite.documents.profile import limit_title
 from suite import naming
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, reference_tables, sources
 from suite.render.sections import energy, steps
 
@@ -113,7 +113,7 @@ def titles_of(site):
 def measured(device, ladder):
     runs = cells.steps_of(device.result["runs"])
     facts, limits = device.result["context"]["device"], steps.limits_of(device)
-    name = markdown.one_line(device.name)
+    name = escaped(device.name)
     return Column(
         device.name,
         name,
@@ -169,7 +169,7 @@ def reported(name, device):
 
 
 def italic(name):
-    return f"*{markdown.one_line(name)}*"
+    return f"*{escaped(name)}*"
 
 
 # Tables
@@ -278,9 +278,10 @@ def table(titles, lines):
 def same_hits_parts(devices):
     """How the hits of each device agree with those of the first."""
     base, *others = devices
-    found = {device.name: comparison.agreement(base.runs, device.runs) for device in others}
-    lines = {name: comparison.hits_text(agreement, base.name, name) for name, agreement in found.items()}
-    listed = "\n".join(f"- {base.name} and {name}. {line}" for name, line in lines.items() if line)
+    found = {escaped(device.name): comparison.agreement(base.runs, device.runs) for device in others}
+    first = escaped(base.name)
+    lines = {name: comparison.hits_text(agreement, first, name) for name, agreement in found.items()}
+    listed = "\n".join(f"- {first} and {name}. {line}" for name, line in lines.items() if line)
     return [sources.filled(SAME_HITS), listed] if listed else []
 
 

@@ -5,7 +5,7 @@ import re
 from suite import markdown
 from suite.documents import faults
 from suite.documents.schema import ResultError
-from suite.markdown import LEFT, RIGHT, one_line
+from suite.markdown import LEFT, RIGHT, escaped
 from suite.render.sources import commit_text
 
 NOTHING = "No result yet: run `make faults` on a machine with a GPU."
@@ -29,8 +29,8 @@ def table(document):
     cells = [[kind, *counts(own)] for kind, own in kinds.items()] + [["**all**", *counts(rows)]]
     parts = [
         markdown.table(["Fault", "Planted", "Runs", "Caught", "Missed"], [LEFT] + [RIGHT] * 4, cells),
-        f"On {one_line(document['context']['device']['name'])}, {commit_text(document['context'])}.",
-        *(f"- missed: {one_line(row['name'])}: `{row['command']}`" for row in faults.missed(rows)),
+        f"On {escaped(document['context']['device']['name'])}, {commit_text(document['context'])}.",
+        *(f"- missed: {escaped(row['name'])}: {markdown.code(row['command'])}" for row in faults.missed(rows)),
         *not_run(rows),
     ]
     return "\n\n".join(parts)

@@ -3,7 +3,7 @@
 from suite import markdown
 from suite.documents import records
 from suite import naming
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, quality
 
 
@@ -16,10 +16,10 @@ def version_table(runs, document, rate_title):
 def version_row(run, document):
     row = row_of(run["version"], document)
     if row:
-        facts = [one_line(row["generator"]), quality.trust_text(row, document), quality.bias_text(row), quality.bias_samples_text(row)]
+        facts = [escaped(row["generator"]), quality.trust_text(row, document), quality.bias_text(row), quality.bias_samples_text(row)]
     else:  # no tests of these words: the run says what it is
         bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
-        facts = [one_line(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
+        facts = [escaped(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
     return [run["version"], cells.median(run), *facts]
 
 
@@ -37,7 +37,7 @@ def candidate_row(run, rates, document):
     own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
     verdict = quality.trust_text(tested, document) if tested else run.get("soundness", NONE)
-    generator, registers = one_line(run.get("generator", NONE)), str(run.get("registers", NONE))
+    generator, registers = escaped(run.get("generator", NONE)), str(run.get("registers", NONE))
     return [run["version"], generator, cells.median(run), ratio, registers, verdict]
 
 

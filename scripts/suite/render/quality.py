@@ -5,7 +5,7 @@ import re
 from suite import markdown, numerals
 from suite.analyse import batteries, dieharder, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import sources
 from suite.render.sources import filled
 
@@ -86,7 +86,7 @@ def origin(document):
 
 def device_name(gpu):
     device = gpu["context"]["device"]
-    return one_line(device["name"]) if device else "a GPU"
+    return escaped(device["name"]) if device else "a GPU"
 
 
 def commit_text(context):
@@ -130,7 +130,7 @@ def generator_text(row):
     numbers = [int(version[1:]) for version in row["versions"] if re.fullmatch(r"v\d+", version)]
     others = [version for version in row["versions"] if not re.fullmatch(r"v\d+", version)]
     steps = [f"v{part.replace(' to ', ' to v')}" for part in verdicts.ranges(numbers).split(", ") if part]
-    return f"{one_line(row['generator'])} ({', '.join(steps + others)})"
+    return f"{escaped(row['generator'])} ({', '.join(steps + others)})"
 
 
 def counts_text(*records):
@@ -321,7 +321,7 @@ def specimen_table(document):
     """What found each of the known faults."""
     specimens = [row for row in document["rows"] if verdicts.is_specimen(row)]
     rows = [
-        [f"{row['source']}: {one_line(row['generator'])}", "; ".join(verdicts.faults(row, document)) or "nothing"]
+        [f"{row['source']}: {escaped(row['generator'])}", "; ".join(verdicts.faults(row, document)) or "nothing"]
         for row in specimens
     ]
     return markdown.table(["Specimen", "What found it"], [LEFT, LEFT], rows)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from suite import markdown
 from suite.documents import records
 from suite import naming
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, cell
 
 
 def parts(reference):
@@ -37,7 +37,7 @@ def figure(value, column):
     """A cell: text, or a number with the suffix of its column."""
     if value is None:
         return NONE
-    return one_line(value) if isinstance(value, str) else f"{value:,}{column.get('suffix', '')}"
+    return cell(value) if isinstance(value, str) else f"{value:,}{column.get('suffix', '')}"
 
 
 def source_line(source):

@@ -19,6 +19,7 @@ from pathlib import Path
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
+from suite.markdown import escaped
 from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
 from suite.render import site as sites
 from suite.render.index import Page
@@ -70,7 +71,7 @@ def ladder_pages(site):
     """The pages of a ladder."""
     name = site.ladder.suite
     pages = [
-        Page(device.name, f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
+        Page(escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
         for slug, device in site.devices.items()
     ]
     side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", devices.page(site))]
@@ -80,7 +81,7 @@ def ladder_pages(site):
 def common_pages(found):
     """The pages that belong to no ladder."""
     pages = [
-        Page(several.name, "Several GPUs", f"{slug}/scaling.md", scaling.page(several, found[0].devices))
+        Page(escaped(several.name), "Several GPUs", f"{slug}/scaling.md", scaling.page(several, found[0].devices))
         for slug, several in found[0].scalings.items()
     ]
     if found[0].quality:

@@ -37,7 +37,7 @@ def page(scaling, devices):
     document, gpus = scaling.document, scaling.gpus
     points = points_of(document)
     return sources.page(
-        f"More than one GPU: {scaling.name}",
+        f"More than one GPU: {markdown.escaped(scaling.name)}",
         f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link('scaling.json')}.",
         "## Efficiency",
         introduction(document, points),
@@ -132,7 +132,7 @@ def distance_from_run(point):
 
 def introduction(document, points):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
-    mpi = f" MPI library: {markdown.one_line(library)}." if library else ""
+    mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
     return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(points)), mpi=mpi)
 
 

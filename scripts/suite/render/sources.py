@@ -38,7 +38,7 @@ def facts_text(context):
         known(context["commit"], "commit {:.12}") + changes_text(context),
         context["date"],
     ]
-    return "; ".join(filter(None, facts))
+    return "; ".join(map(markdown.escaped, filter(None, facts)))
 
 
 def known(value, form):
@@ -74,7 +74,7 @@ def data(device, kind, folder=""):
 
 def image(name, text, device, folder=""):
     """A chart of a device, with what it shows in words."""
-    return f"![{text}, {markdown.one_line(device.name)}]({folder}{name})"
+    return f"![{text}, {markdown.escaped(device.name)}]({folder}{name})"
 
 
 def failures(rows):
@@ -94,5 +94,5 @@ def warnings(runs, told=None):
         for text in run.get("warnings", []):
             if not (told and text.endswith(told)):
                 found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), []).append(run["version"])
-    lines = [f"- {_listed(versions)}: {markdown.one_line(text)}" for text, versions in found.items()]
+    lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()]
     return ["\n".join(["Warnings:", "", *lines])] if lines else []

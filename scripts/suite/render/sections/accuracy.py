@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import peers
 from suite.analyse.merit import NEVER
 from suite.documents import records, solution
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
 from suite.render.sections.merit import decades, with_sd
 from suite.render.sections.systems import launches_on, run_on, runs_of
@@ -83,7 +83,7 @@ def system_parts(ladder, system, steps, found):
     titles, of_run = zip(*COLUMNS)
     rows = [[cells.step(step), *(cell(run["outcome"]) for cell in of_run)] for step, run in runs]
     return [
-        f"### {one_line(system)}",
+        f"### {escaped(system)}",
         markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows),
         *said_of([(step["version"], judged_text(run)) for step, run in runs]),
     ]
@@ -101,7 +101,7 @@ def judged_text(run):
     """What a run says of entries without a verdict, or ""."""
     outcome = run["outcome"]
     if not solution.has_estimate(run):
-        return f"No estimate, because {one_line(outcome['no_estimate'])}"
+        return f"No estimate, because {escaped(outcome['no_estimate'])}"
     if solution.is_judged_in_part(run):
         return f"{outcome['judged_entries']:,} of {outcome['entries']:,} entries of x are judged"
     return ""

@@ -5,7 +5,7 @@ that in the place of {of}.
 """
 
 from suite import markdown
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import figures, reference_tables
 
 HEADING = "What the source found, and what is found here"
@@ -31,7 +31,7 @@ def parts(reference, device, site):
 
 def columns_of(reference, device, ladders):
     """Title, and cell of a row, of each column."""
-    found, name = [], one_line(device.name)
+    found, name = [], escaped(device.name)
     for column in reference["columns"]:
         found.append((column["title"], lambda row, column=column: reference_tables.figure(row.get(column["key"]), column)))
         if "of" in column:

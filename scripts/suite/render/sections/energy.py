@@ -1,7 +1,7 @@
 """Power, and samples per joule."""
 
 from suite import markdown, numerals
-from suite.markdown import LEFT, NONE, RIGHT, one_line, shown
+from suite.markdown import LEFT, NONE, RIGHT, escaped, shown
 from suite.render import cells, reference_tables
 
 HEADING = "Energy"
@@ -44,7 +44,7 @@ def other_device(row, reference):
     source, samples, power = reference["source"], row["samples_per_ns"], row.get("power_w")
     first, *others = source["author"].split(",")
     year = f", {source['year']}" if "year" in source else ""
-    name = one_line(f"*{row['device']}* ({first}{' et al.' if others else ''}{year})")
+    name = f"*{escaped(row['device'])}* ({escaped(first)}{' et al.' if others else ''}{year})"
     is_known = reference_tables.is_number(power)
     per_joule = numerals.three_digits(float(samples / power)) if is_known else NONE
     return [name, f"{samples:,}", f"{power:,}" if is_known else NONE, per_joule, NONE]

@@ -1,7 +1,7 @@
 """How fast the machine moves bytes and executes instructions."""
 
 from suite import markdown, numerals
-from suite.markdown import LEFT, RIGHT, one_line
+from suite.markdown import LEFT, RIGHT, escaped
 from suite.render import sources
 
 HEADING = "How fast bytes move"
@@ -27,7 +27,7 @@ INSTRUCTIONS = {
 def section(device, site):
     if device.limits is None:
         return []
-    rows = [[TITLES.get(row["name"], one_line(row["name"])), numerals.three_digits(row["gbps"])] for row in device.limits["limits"]]
+    rows = [[TITLES.get(row["name"], escaped(row["name"])), numerals.three_digits(row["gbps"])] for row in device.limits["limits"]]
     text = "Medians of large transfers, in 10⁹ bytes per second."
     return [
         f"{text} {sources.data(device, 'limits')}",
@@ -38,6 +38,6 @@ def section(device, site):
 
 def instructions(rates):
     """How many instructions of a kind a multiprocessor takes, where that was measured."""
-    rows = [[INSTRUCTIONS.get(row["name"], one_line(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates]
+    rows = [[INSTRUCTIONS.get(row["name"], escaped(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates]
     title = "Instructions of threads, of one kind alone"
     return [markdown.table([title, "per clock and multiprocessor"], [LEFT, RIGHT], rows)] if rows else []

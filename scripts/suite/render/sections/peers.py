@@ -2,7 +2,7 @@
 
 from suite import markdown
 from suite.analyse import peers
-from suite.markdown import LEFT, RIGHT, one_line
+from suite.markdown import LEFT, RIGHT, escaped
 from suite.render import cells, sources
 
 HEADING = "Peers"
@@ -36,15 +36,15 @@ def table(document, ladder, names):
 
 
 def version_row(run, runs):
-    return [cells.step(run), OWN, one_line(run["generator"]), cells.median(run), *ratios(run, runs)]
+    return [cells.step(run), OWN, escaped(run["generator"]), cells.median(run), *ratios(run, runs)]
 
 
 def peer_row(peer, runs, names):
-    return [title(peer, names), one_line(peer["package"]), one_line(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
+    return [title(peer, names), escaped(peer["package"]), escaped(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
 
 
 def title(peer, names):
-    return one_line(names.get(peer["version"], peer["version"]))
+    return escaped(names.get(peer["version"], peer["version"]))
 
 
 def without_result(rows, names):
@@ -55,7 +55,7 @@ def without_result(rows, names):
 
 def reason(row):
     """Why a peer was not measured."""
-    return one_line(row["missing"]) if "missing" in row else f"failed: `{one_line(row['error']).replace('`', chr(39))}`"
+    return escaped(row["missing"]) if "missing" in row else f"failed: {markdown.code(row['error'])}"
 
 
 def ratios(row, runs):

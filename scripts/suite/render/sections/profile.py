@@ -34,7 +34,7 @@ def section(device, site):
     """The tables of the profile, each with its explanation: a row a kernel."""
     if device.profile is None:
         return []
-    kernels, ncu = device.profile["kernels"], markdown.one_line(device.profile["context"]["ncu"])
+    kernels, ncu = device.profile["kernels"], markdown.escaped(device.profile["context"]["ncu"])
     source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
     drawn = site.ladder.charts.get("profile") if chart(device, site) else None
     charts = [sources.image(drawn, CHART_TEXT, device)] if drawn else []
@@ -73,7 +73,7 @@ def table(columns, kernels):
 
 
 def name(kernel):
-    return markdown.one_line(f"{kernel['version']}: {kernel['kernel']}")
+    return markdown.escaped(f"{kernel['version']}: {kernel['kernel']}")
 
 
 def limit(kernel):
@@ -92,7 +92,7 @@ def pipe(key):
 
 def stalls(kernel):
     found = [f"{stall['reason'].replace('_', ' ')} ({100 * stall['share']:.0f} %)" for stall in kernel["stalls"]]
-    return markdown.one_line(", ".join(found)) or markdown.NONE
+    return markdown.escaped(", ".join(found)) or markdown.NONE
 
 
 def dram(kernel):

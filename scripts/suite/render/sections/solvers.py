@@ -5,7 +5,7 @@ from typing import NamedTuple
 from suite import markdown, numerals
 from suite.analyse import peers
 from suite.documents import solution
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
 from suite.render.sections.peers import reason
 from suite.render.sections.systems import launches_on, runs_of
@@ -69,7 +69,7 @@ def system_parts(ladder, system, steps, found, rows):
         return []
     best, others = best_steps(ladder, system, steps, found), [entry_of(row) for row in solvers]
     exact = [entry_of(row) for row in solvers if row["method"] != RANDOM]
-    return [f"### {one_line(system)}, other solvers", table([*best, *others]), *comparison(best, exact)]
+    return [f"### {escaped(system)}, other solvers", table([*best, *others]), *comparison(best, exact)]
 
 
 def table(entries):
@@ -101,8 +101,8 @@ def entry_of(solver):
     last = solver["points"][-1]
     where = "one block of a GPU" if solver["version"].startswith("block_") else PROCESSORS[solver["processor"]]
     return Entry(
-        f"{METHODS.get(solver['method'], one_line(solver['method']))}, {where}",
-        one_line(solver["package"]),
+        f"{METHODS.get(solver['method'], escaped(solver['method']))}, {where}",
+        escaped(solver["package"]),
         peers.ms_to_error(solver),
         f"{last['iterations']:,}{'' if solver['reached'] else ' (not reached)'}",
         time_text(solver["prepare_ms"]),

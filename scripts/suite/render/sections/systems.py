@@ -2,7 +2,7 @@
 
 from suite import markdown, numerals
 from suite.documents import records
-from suite.markdown import LEFT, NONE, RIGHT, one_line
+from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import ceilings, cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.prices import compared
@@ -82,7 +82,7 @@ def fixed_parts(ladder, runs, found):
 def systems_parts(ladder, found):
     """The systems, as the programs tell them."""
     known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values())}
-    rows = [[one_line(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
+    rows = [[escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
     return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
 
 
