@@ -325,10 +325,10 @@ int main(int argc, char** argv) {
             return;
         }
         chosen(options->names);  // reports an unknown name before anything runs
-        bench::check_json(options->json);
+        bench::check_target(options->json);
         if (options->gpu) {
             bench::select_device(options->device);
         }
-        bench::write_json(options->json, document(*options).dump(1) + "\n");
+        bench::write_target(options->json, document(*options).dump(1) + "\n");
     });
 }

@@ -79,13 +79,13 @@ int main(int argc, char** argv) {
         if (!options) {
             return;
         }
-        if (!options->json.empty()) bench::check_json(options->json);
+        if (!options->json.empty()) bench::check_target(options->json);
         bench::select_device(options->device);
         const Limits limits = {bench::measure_bandwidths(), bench::measure_instruction_rates()};
         if (options->json.empty()) {
             bench::write_stdout(text_of(limits));
         } else {
-            bench::write_json(options->json, json_of(limits, options->device));
+            bench::write_target(options->json, json_of(limits, options->device));
         }
     });
 }

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <climits>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "bench/errors.hpp"
@@ -24,8 +25,8 @@ constexpr std::uint64_t max_block_threads = 1024;
 constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the counts of all
 
 /// Options that exclude --profile, besides the goal.
-constexpr const char* not_with_profile[] = {"--launches", "--min-time",   "--max-time", "--json", "--batch",
-                                            "--devices",  "--checkpoint", "--resume",   "--call"};
+constexpr const char* not_with_profile[] = {"--launches", "--min-time", "--max-time",   "--json",   "--csv",
+                                            "--batch",    "--devices",  "--checkpoint", "--resume", "--call"};
 
 /// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
 std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
@@ -88,10 +89,15 @@ void check_combination(const CLI::App& app, const Options& options) {
     if (given("--checkpoint") && given("--resume")) {
         throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
     }
-    for (const std::string& state : {options.checkpoint, options.resume}) {
-        if (!options.json.empty() && !state.empty() && same_file(options.json, state)) {
-            throw UsageError("--json: " + options.json + " is the file of the checkpoint");
+    for (const auto& [option, result] : {std::pair("--json", options.json), {"--csv", options.csv}}) {
+        for (const std::string& state : {options.checkpoint, options.resume}) {
+            if (!result.empty() && !state.empty() && same_file(result, state)) {
+                throw UsageError(fmt::format("{}: {} is the file of the checkpoint", option, result));
+            }
         }
+    }
+    if (!options.json.empty() && !options.csv.empty() && same_file(options.json, options.csv)) {
+        throw UsageError("--csv: " + options.csv + " is where --json writes");
     }
     for (const char* limit : {"--min-time", "--max-time"}) {
         if (given("--resume") && given(limit)) {
@@ -220,6 +226,9 @@ void add_file_options(CLI::App& app, Options& options) {
               "FILE");
     add_value(app, "--json", &options.json, parse_path,
               "write the result as JSON; '-' writes it, and nothing else, to stdout", "FILE|-");
+    add_value(app, "--csv", &options.csv, parse_path,
+              "write what the result has in single values as CSV, a line of names and one of values; '-' as for --json",
+              "FILE|-");
 }
 
 void add_gpu_options(CLI::App& app, Options& options) {

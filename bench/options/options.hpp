@@ -39,6 +39,7 @@ struct Options {
     double checkpoint_every = 60;  // seconds
     std::string resume;            // a path, empty for none
     std::string json;              // a path, "-" for stdout, empty for none
+    std::string csv;               // as json
     bool whole_calls = false;
     bool profile = false;
     std::string profiled_by;  // the tool that implied `profile`; empty if the user gave it
@@ -47,6 +48,8 @@ struct Options {
 
     /// Whether the run has a fixed amount of work, pooled into one estimate, instead of the stopping rule.
     bool pooled() const { return launches || goal; }
+    /// Whether stdout is for the result alone.
+    bool result_on_stdout() const { return json == "-" || csv == "-"; }
 };
 
 /// Reads the command line of a step's program. Returns nothing after printing --help or --version, which is the program's

@@ -49,7 +49,7 @@ void write_result(const std::string& path, const std::string& text) {
     }
 }
 
-void write_json(const std::string& target, const std::string& text) {
+void write_target(const std::string& target, const std::string& text) {
     if (target == "-") {
         write_stdout(text);
     } else {
@@ -77,7 +77,7 @@ void check_writable(const std::string& path) {
     }
 }
 
-void check_json(const std::string& target) {
+void check_target(const std::string& target) {
     if (target != "-") check_writable(target);
 }
 

@@ -15,9 +15,9 @@
 namespace bench {
 namespace {
 
-/// Writes to stdout, or to stderr if stdout is reserved for JSON.
-void write_beside_json(const Options& options, const std::string& text) {
-    if (options.json == "-") {
+/// Writes to stdout, or to stderr if stdout is for the result alone.
+void write_beside_result(const Options& options, const std::string& text) {
+    if (options.result_on_stdout()) {
         std::fputs(text.c_str(), stderr);
     } else {
         write_stdout(text);
@@ -31,7 +31,7 @@ void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launch
     }
     judge_all(tally, launches);
     if (!plan.options.quiet) {
-        write_beside_json(plan.options, interrupted_text(plan.version, plan.step, tally, all_launches));
+        write_beside_result(plan.options, interrupted_text(plan.version, plan.step, tally, all_launches));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "bench/options/build_info.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/tool.hpp"
+#include "bench/record/csv.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/report.hpp"
 #include "bench/record/result_file.hpp"
@@ -111,11 +112,11 @@ Record record_of(const Plan& plan, Team& team, const Measurement& measured, cons
 
 void publish(const Plan& plan, const Record& run) {
     const Options& options = plan.options;
-    if (!options.json.empty()) {
-        write_json(options.json, to_json(run));
-    }
+    const std::string document = to_json(run);
+    if (!options.json.empty()) write_target(options.json, document);
+    if (!options.csv.empty()) write_target(options.csv, to_csv(document));
     run.tally.estimand().of_problem().write_files(run.tally);
-    if (options.json != "-" && !options.quiet) {
+    if (!options.result_on_stdout() && !options.quiet) {
         write_stdout(to_text(run));
     }
     for (const auto& warning : run.warnings) {  // last, so that a failure to write prints nothing else

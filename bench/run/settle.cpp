@@ -51,7 +51,9 @@ void check(const World& world, const Plan& plan) {
 /// launches publish.
 void begin(Plan& plan) {
     Options& options = plan.options;
-    if (!options.json.empty()) check_json(options.json);
+    for (const std::string& target : {options.json, options.csv}) {
+        if (!target.empty()) check_target(target);
+    }
     plan.resumed = resume(plan.program, options);
     if (!plan.resumed) return;
     if (!is_on_cpu(plan.step)) {

@@ -4,6 +4,7 @@
 The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
+import csv
 import fcntl
 import json
 import math
@@ -62,6 +63,7 @@ BAD_VALUES = {
     "--checkpoint-every": NEVER_SECONDS,
     "--resume": ("",),
     "--json": ("",),
+    "--csv": ("",),
 }
 # What else an option needs.
 NEEDS = {"--scaling": ("--launches", "1"), "--checkpoint": ("--launches", "1"),
@@ -316,6 +318,20 @@ class CpuReport(CpuSandbox):
         self.assertEqual(process.stdout, "")
         self.assertNotIn(RATE, process.stderr)
         self.assertEqual(strict_json(self.target.read_text())["schema"], 2)
+
+    def test_csv_has_what_json_has_in_single_values(self):
+        sheet = self.target.with_suffix(".csv")
+        [run] = self.measure(*self.SMALL, "--launches", "10", "--csv", sheet)["runs"]
+        [row] = csv.DictReader(sheet.open())
+        self.assertEqual(("pi", "sample", run["technique"]), (row["suite"], row["unit"], row["technique"]))
+        self.assertIn(",", row["technique"])
+        for name in ("median", "low", "high"):
+            self.assertEqual(run["per_ns"][name], float(row[f"per_ns.{name}"]))
+        self.assertEqual((run["outcome"]["hits"], "true", ""), (int(row["outcome.hits"]), row["sound"], row["registers"]))
+        self.assertNotIn("kernel_ms", row)
+        process = self.execute(CPU, *self.SMALL, "--launches", "10", "--csv", "-")
+        self.assert_succeeds(process)
+        self.assertEqual(2, len(list(csv.reader(process.stdout.splitlines()))))
 
     def test_time_limit_is_said(self):
         # A tenth of a second is less than any run takes that stops by itself.

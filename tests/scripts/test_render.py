@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/render, with a small fixture."""
 
+import csv
 import dataclasses
 import json
 import re
@@ -37,7 +38,7 @@ class RenderTest(Sandbox):
         self.index = self.site / "results" / "README.md"
         self.side_by_side = self.site / "results" / "pi.md"
         self.page = self.site / "results" / SLUG / "pi.md"
-        self.result = self.page.with_suffix(".json")
+        self.result, self.sheet = self.page.with_suffix(".json"), self.page.with_suffix(".csv")
 
     def render(self, *options, **process_options):
         options = ("--root", self.site, *options)
@@ -77,7 +78,7 @@ class RenderTest(Sandbox):
 class RenderFixtureTest(RenderTest):
     def test_renders_the_expected_output(self):
         expected = self.texts()
-        pages = [self.index, self.page, self.side_by_side]
+        pages = [self.index, self.page, self.side_by_side, self.sheet]
         for page in pages:
             page.unlink()
         stale = re.sub(r"(?s)(<!-- pi:\S+ -->\n).*?(<!-- /pi -->)", r"\1stale\n\2", self.readme.read_text())
@@ -85,6 +86,15 @@ class RenderFixtureTest(RenderTest):
         process = self.succeeded(self.render())
         self.assertEqual(expected, self.texts())
         self.assertEqual([f"wrote {path}" for path in (*pages, self.readme)], process.stdout.splitlines())
+
+    def test_sheet_has_a_line_for_each_version(self):
+        runs = json.loads(self.result.read_text())["runs"]
+        with self.sheet.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([run["version"] for run in runs], [row["version"] for row in rows])
+        for run, row in zip(runs, rows):
+            self.assertEqual((run.get("technique", ""), run.get("error", "")), (row["technique"], row["error"]))
+            self.assertEqual(str(run["per_ns"]["median"]) if "per_ns" in run else "", row["per_ns.median"])
 
     def test_no_results(self):
         shutil.rmtree(self.result.parent)
@@ -168,7 +178,7 @@ class ForeignTextTest(unittest.TestCase):
     def test_on_pages(self):
         pages = render.render_pages(self.results.parent, self.site)
         self.assertIn("javascript", "".join(pages.values()))
-        for path, text in pages.items():
+        for path, text in ((path, text) for path, text in pages.items() if path.suffix == ".md"):
             with self.subTest(path=path):
                 self.assertIsNone(self.MARKUP.search(self.CODE.sub("", text)))
 
@@ -240,14 +250,14 @@ class RenderCheckTest(RenderTest):
         self.result.unlink()
         self.assertIn(f"{self.page} differs", self.render("--check").stderr)
         self.assertIn(f"removed {self.page}\n", self.render().stdout)
-        self.assertFalse(self.page.exists())
+        self.assertFalse(self.page.exists() or self.sheet.exists())
         self.assertTrue(self.page.with_name("notes.md").exists())
 
     def test_edited_data_names_each_file(self):
         self.edit(self.result, '"median": 30.0', '"median": 29.95')
         process = self.failed(self.render("--check"))
         lines = process.stderr.splitlines()
-        changed = [self.page, self.side_by_side, self.readme, self.page.with_name("ladder.svg")]
+        changed = [self.page, self.side_by_side, self.sheet, self.readme, self.page.with_name("ladder.svg")]
         self.assertEqual(changed, [Path(line.split()[1]) for line in lines])
 
     def assert_refused_by_check(self, path):

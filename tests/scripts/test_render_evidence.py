@@ -827,8 +827,9 @@ class StoredChartTest(EvidenceTest):
 
     def test_another_matplotlib_and_figures_that_no_chart_shows(self):
         self.ladder.write_text(drawing.stamped("<svg>another</svg>\n", self.charts()[self.ladder]))
-        self.change_run("v8", hits=1, launches=99)
         self.assertEqual(0, self.render("--check").returncode)
+        self.change_run("v8", hits=1, launches=99)
+        self.assert_ends(self.render("--check"), 1, str(self.folder / "pi.csv"), "differs")
 
     def test_without_matplotlib_tables_are_written_and_charts_are_not(self):
         environment, before = self.environment(), self.ladder.read_text()

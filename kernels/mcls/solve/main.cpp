@@ -127,7 +127,7 @@ void run(const Options& options) {
     const auto say = [&](const std::string& text) {
         if (options.json != "-") bench::write_stdout(text);
     };
-    if (!options.json.empty()) bench::check_json(options.json);
+    if (!options.json.empty()) bench::check_target(options.json);
     mcls::Wish wish = wish_of(design, options.own);
     const double start = bench::monotonic_seconds();
     const mcls::SolveProblem problem =
@@ -179,7 +179,7 @@ void run(const Options& options) {
                                {"reached", true},
                                {"prepare_ms", prepare_ms},
                                {"points", points}};
-        bench::write_json(options.json, document.dump() + "\n");
+        bench::write_target(options.json, document.dump() + "\n");
     }
 }
 

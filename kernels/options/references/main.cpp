@@ -180,14 +180,14 @@ int main(int argc, char** argv) {
             return;
         }
         const std::vector<Option> options = chosen(*arguments);
-        if (!arguments->json.empty()) bench::check_json(arguments->json);
+        if (!arguments->json.empty()) bench::check_target(arguments->json);
         bench::select_device(arguments->device);
         std::vector<Row> rows;
         for (const Option& option : options) {
             rows.push_back({option, run(option, arguments->plan)});
             if (arguments->json != "-") bench::write_stdout(text_of(rows.back()));
         }
-        if (!arguments->json.empty()) bench::write_json(arguments->json, json_of(rows, *arguments));
+        if (!arguments->json.empty()) bench::write_target(arguments->json, json_of(rows, *arguments));
         for (const Row& row : rows) judge(row);
     });
 }

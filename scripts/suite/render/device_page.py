@@ -12,8 +12,9 @@ from suite.render import sources
 
 def page(device, site):
     """The text of results/<device>/<ladder>.md."""
-    file = f"{site.ladder.suite}.json"
-    facts = f"{sources.facts_text(device.result['context'])}. Data: {sources.link(file)}."
+    name = site.ladder.suite
+    files = f"{sources.link(f'{name}.json')}, {sources.link(f'{name}.csv')}"
+    facts = f"{sources.facts_text(device.result['context'])}. Data: {files}."
     about = f"{sources.filled(site.ladder.about)} Each rate is the median of repeated launches, with its 95 % interval."
     sections = map(named, site.ladder.sections)
     found = {section.HEADING: section.section(device, site) for section in sections}

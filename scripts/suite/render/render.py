@@ -2,6 +2,7 @@
 
   results/README.md                 the index of the pages
   results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
+  results/<device>/<ladder>.csv     its table, for spreadsheets
   results/<device>/scaling.md       runs on several GPUs, and their chart
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
@@ -20,7 +21,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
-from suite.render import blocks, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
+from suite.render import blocks, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -61,10 +62,15 @@ def parse_arguments():
 
 
 def render_pages(root, found):
-    """The path and text of every page in results/."""
+    """The path and text of every page in results/, and of the tables beside them."""
     pages = [page for site in found for page in ladder_pages(site)] + common_pages(found)
     texts = {root / "results" / page.path: page.text for page in pages}
-    return {root / "results" / "README.md": index.text(pages)} | texts
+    sheets = {
+        root / "results" / slug / f"{site.ladder.suite}.csv": csv_file.text(device.result)
+        for site in found
+        for slug, device in site.devices.items()
+    }
+    return {root / "results" / "README.md": index.text(pages)} | texts | sheets
 
 
 def ladder_pages(site):
@@ -161,9 +167,10 @@ def write(changed, texts):
 
 
 def pages_without_data(root, texts):
-    """The generated pages in results/ that are none of texts."""
+    """The generated pages in results/ that are none of texts, and the tables beside them."""
     pages = sorted((root / "results").rglob("*.md"))
-    return [path for path in pages if path not in texts and sources.is_generated(path)]
+    gone = [path for path in pages if path not in texts and sources.is_generated(path)]
+    return [*gone, *(sheet for path in gone if (sheet := path.with_suffix(".csv")).exists())]
 
 
 def remove(paths):

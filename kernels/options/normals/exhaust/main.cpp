@@ -106,7 +106,7 @@ std::string json_of(const std::vector<Row>& rows, int device) {
 }
 
 void write(const std::vector<Row>& rows, const Options& options) {
-    if (!options.json.empty()) return bench::write_json(options.json, json_of(rows, options.device));
+    if (!options.json.empty()) return bench::write_target(options.json, json_of(rows, options.device));
     for (const Row& row : rows) bench::write_stdout(text_of(row));
 }
 
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
         if (!options) {
             return;
         }
-        if (!options->json.empty()) bench::check_json(options->json);
+        if (!options->json.empty()) bench::check_target(options->json);
         bench::select_device(options->device);
         std::vector<Row> rows;
         for (const Transform& transform : normals::transforms()) rows.push_back({transform, transform.exhaust()});

@@ -123,10 +123,11 @@ TEST(CommandLine, ReadsEveryOption) {
     EXPECT_TRUE(parse({"--profile"}).profile);
     EXPECT_FALSE(parse({"--no-profile"}).profile);
     for (const bool gpu : {true, false}) {
-        const Options options =
-            parse({"--iters", "100k", "--threads", "256", "--min-time", "1.5", "--max-time", "2.5", "--seed",
-                   "18446744073709551615", "--json", "-", "--quiet", "--call", "--batch", "8", "--scaling", "weak"},
-                  gpu);
+        const Options options = parse({"--iters", "100k",       "--threads", "256",       "--min-time",
+                                       "1.5",     "--max-time", "2.5",       "--seed",    "18446744073709551615",
+                                       "--json",  "-",          "--csv",     "a.csv",     "--quiet",
+                                       "--call",  "--batch",    "8",         "--scaling", "weak"},
+                                      gpu);
         EXPECT_EQ(options.iters, 100'000u);
         EXPECT_EQ(options.threads, 256u);
         EXPECT_EQ(options.min_time, 1.5);
@@ -134,6 +135,7 @@ TEST(CommandLine, ReadsEveryOption) {
         EXPECT_EQ(options.seed, largest);
         EXPECT_TRUE(options.seed_given);
         EXPECT_EQ(options.json, "-");
+        EXPECT_EQ(options.csv, "a.csv");
         EXPECT_TRUE(options.quiet);
         EXPECT_TRUE(options.whole_calls);
         EXPECT_EQ(options.batch, 8u);
@@ -240,15 +242,17 @@ TEST(CommandLine, RefusesWhatContradictsItselfOrIsAboutNothing) {
         expect_refused({"--call", "--launches", "4", "--checkpoint", "run.ck"}, {"--call", "--checkpoint"}, on_gpu);
         expect_refused({"--call", "--resume", "run.ck"}, {"--call", "--resume"}, on_gpu);
         expect_refused({"--scaling", "strong", "--max-time", "1"}, {"--scaling"}, on_gpu);
+        expect_refused({"--json", "a", "--csv", "./a"}, {"--csv", "--json"}, on_gpu);
+        expect_refused({"--json", "-", "--csv", "-"}, {"--csv", "--json"}, on_gpu);
+        expect_refused({"--csv", "a", "--launches", "4", "--checkpoint", "a"}, {"--csv", "checkpoint"}, on_gpu);
         expect_refused({"--checkpoint", "a"}, {"--checkpoint ", "--launches", "--path-steps"}, on_gpu);
         expect_refused({"--checkpoint-every", "5"}, {"--checkpoint-every", "--checkpoint ", "--resume"}, on_gpu);
     }
     expect_refused({"--devices", "0", "--device", "0"}, {"--devices ", "--device "});
     expect_refused({"--call", "--devices", "all"}, {"--call", "--devices"});
-    const Arguments others[] = {{"--devices", "0"},    {"--batch", "2"},    {"--resume", "a"},
-                                {"--checkpoint", "a"}, {"--json", "-"},     {"--call"},
-                                {"--max-time", "1"},   {"--min-time", "1"}, {"--launches", "2"},
-                                {"--path-steps", "1"}, {"--no-profile"}};
+    const Arguments others[] = {{"--devices", "0"},  {"--batch", "2"},    {"--resume", "a"},     {"--checkpoint", "a"},
+                                {"--json", "-"},     {"--call"},          {"--csv", "-"},        {"--max-time", "1"},
+                                {"--min-time", "1"}, {"--launches", "2"}, {"--path-steps", "1"}, {"--no-profile"}};
     for (Arguments arguments : others) {
         const std::string other = arguments.front();
         arguments.insert(arguments.begin(), "--profile");
