@@ -112,9 +112,8 @@ Record record_of(const Plan& plan, Team& team, const Measurement& measured, cons
 
 void publish(const Plan& plan, const Record& run) {
     const Options& options = plan.options;
-    const std::string document = to_json(run);
-    if (!options.json.empty()) write_target(options.json, document);
-    if (!options.csv.empty()) write_target(options.csv, to_csv(document));
+    if (!options.json.empty()) write_target(options.json, to_json(run));
+    if (!options.csv.empty()) write_target(options.csv, to_csv(to_json(run)));
     run.tally.estimand().of_problem().write_files(run.tally);
     if (!options.result_on_stdout() && !options.quiet) {
         write_stdout(to_text(run));
