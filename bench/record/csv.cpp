@@ -22,7 +22,7 @@ std::string quoted(const Json& value) {
 /// Adds the single values of an object, in their order.
 void add(Fields& fields, const Json& object, const std::string& path) {
     for (const auto& [name, value] : object.items()) {
-        if (value.is_object() && !value.empty()) {
+        if (value.is_object()) {
             add(fields, value, path + name + ".");
         } else if (value.is_primitive()) {
             fields.emplace_back(path + name, value);

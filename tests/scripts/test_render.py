@@ -176,9 +176,10 @@ class ForeignTextTest(unittest.TestCase):
         return value + cls.FOREIGN if isinstance(value, str) and name in cls.FIELDS.get(part, ()) else value
 
     def test_on_pages(self):
-        pages = render.render_pages(self.results.parent, self.site)
+        texts = render.render_pages(self.results.parent, self.site)
+        pages = {path: text for path, text in texts.items() if path.suffix == ".md"}
         self.assertIn("javascript", "".join(pages.values()))
-        for path, text in ((path, text) for path, text in pages.items() if path.suffix == ".md"):
+        for path, text in pages.items():
             with self.subTest(path=path):
                 self.assertIsNone(self.MARKUP.search(self.CODE.sub("", text)))
 

@@ -3,24 +3,21 @@
 import csv
 import io
 
-NOT_OF_RUNS = ("suite", "unit", "commit", "date", "device")
-
 
 def text(document):
     """The text of results/<device>/<ladder>.csv."""
-    rows = [common(document) | dict(single_values(run)) for run in document["runs"]]
-    names = dict.fromkeys(name for row in rows for name, value in row.items() if value is not None or name in NOT_OF_RUNS)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, names, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: shown(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def common(document):
     context = document["context"]
-    values = (document["suite"], document["unit"], context["commit"], context["date"], context["device"]["name"])
-    return dict(zip(NOT_OF_RUNS, values))
+    common = {
+        "suite": document["suite"], "unit": document["unit"], "commit": context["commit"], "date": context["date"],
+        "device": context["device"]["name"],
+    }  # fmt: skip
+    runs = [dict(single_values(run)) for run in document["runs"]]
+    filled = (name for run in runs for name, value in run.items() if value is not None)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, dict.fromkeys([*common, *filled]), extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: shown(value) for name, value in (common | run).items()} for run in runs)
+    return out.getvalue()
 
 
 def single_values(part, path=""):

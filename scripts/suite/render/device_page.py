@@ -19,7 +19,7 @@ def page(device, site):
     sections = map(named, site.ladder.sections)
     found = {section.HEADING: section.section(device, site) for section in sections}
     parts = [part for heading, own in found.items() if own for part in (f"## {heading}", *own)]
-    return sources.page(f"The ladder {site.ladder.suite} on {escaped(device.name)}", facts, about, *parts)
+    return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *parts)
 
 
 def charts(device, site):
