@@ -93,12 +93,24 @@ Json phases_json(const Record& run) {
     return phases;
 }
 
+/// Null where NVML does not tell it.
+Json throttle_json(const std::optional<Throttle>& throttle) {
+    if (!throttle) {
+        return nullptr;
+    }
+    return {{"timings", throttle->timings}, {"power", throttle->power},
+            {"thermal", throttle->thermal}, {"sync_boost", throttle->sync_boost},
+            {"other", throttle->other},     {"min_c", throttle->min_c},
+            {"max_c", throttle->max_c}};
+}
+
 /// What only GPUs have; null on the CPU.
 void add_gpu(Json& json, const Record& run) {
     json["registers"] = run.kernel ? Json(run.kernel->registers) : Json(nullptr);
     json["shared_bytes"] = run.kernel ? Json(run.kernel->shared_bytes) : Json(nullptr);
     json["occupancy"] = run.kernel ? Json(run.kernel->occupancy) : Json(nullptr);
     json["sm_clock_mhz"] = to_tenths(sm_clock_mhz(run));
+    json["throttle"] = throttle_json(throttle(run));
     json["power_w"] = to_tenths(power_w(run));
     json["per_joule"] = or_null(per_joule(run));
     json["rehearsed_blocks"] = or_null(run.rehearsed_blocks);
@@ -126,6 +138,7 @@ Json member_json(const Member& member, const Record& run) {
             {"launches", member.launches},
             {"per_ns", or_null(per_ns(member, run))},
             {"sm_clock_mhz", to_tenths(member.sm_clock_mhz)},
+            {"throttle", throttle_json(member.throttle)},
             {"power_w", to_tenths(member.power_w)}};
 }
 

@@ -53,6 +53,12 @@ std::optional<double> sm_clock_mhz(const Record& run) {
     return clocks.empty() ? std::nullopt : std::optional(summarize(clocks).median);
 }
 
+std::optional<Throttle> throttle(const Record& run) {
+    std::optional<Throttle> all;
+    for (const Member& member : run.members) add(all, member.throttle);
+    return all;
+}
+
 std::optional<double> power_w(const Record& run) {
     double all = 0;
     for (const Member& member : run.members) {

@@ -59,6 +59,9 @@ std::optional<double> per_ns(const Member& member, const Record& run);
 /// Median over the GPUs.
 std::optional<double> sm_clock_mhz(const Record& run);
 
+/// Of all GPUs; empty if none tells it.
+std::optional<Throttle> throttle(const Record& run);
+
 /// Sum over the GPUs, in watts. Empty unless known for each.
 std::optional<double> power_w(const Record& run);
 

@@ -12,6 +12,15 @@ namespace {
 
 const char* units(const Record& run) { return run.tally.estimand().unit().many; }
 
+/// ", 45 to 62 °C, power cap in 12 of 50 timings"; without a reason, the temperature alone.
+std::string throttle_text(const std::optional<Throttle>& throttle) {
+    if (!throttle) {
+        return "";
+    }
+    const std::string reasons = reasons_text(throttle);
+    return fmt::format(", {} to {} °C{}{}", throttle->min_c, throttle->max_c, reasons.empty() ? "" : ", ", reasons);
+}
+
 std::string gpu_lines(const Record& run) {
     const DeviceFacts& device = *run.context.device;
     const LaunchSpec& spec = run.tally.spec();
@@ -30,7 +39,8 @@ std::string gpu_lines(const Record& run) {
                                               grouped(*run.rehearsed_blocks), grouped(spec.shape.blocks)));
     }
     if (const auto clock = sm_clock_mhz(run)) {
-        text += line("clock", fmt::format("{:.0f} MHz of {:.0f}", *clock, device.max_clock_mhz));
+        text += line("clock",
+                     fmt::format("{:.0f} MHz of {:.0f}{}", *clock, device.max_clock_mhz, throttle_text(throttle(run))));
     }
     if (const auto efficiency = per_joule(run)) {
         text += line("power", fmt::format("{:.0f} W, {:.3g} {} per joule", *power_w(run), *efficiency, units(run)));
@@ -70,6 +80,7 @@ std::string member_text(const Member& member, const Record& run) {
     text += member.device ? fmt::format("device {}, {}", *member.device, member.name) : member.name;
     if (const auto rate = per_ns(member, run)) text += fmt::format(": {:.5g} {}/ns", *rate, units(run));
     if (member.sm_clock_mhz) text += fmt::format(", {:.0f} MHz", *member.sm_clock_mhz);
+    text += throttle_text(member.throttle);
     if (member.power_w) text += fmt::format(", {:.0f} W", *member.power_w);
     return text;
 }

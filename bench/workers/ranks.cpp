@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "bench/errors.hpp"
 #include "bench/options/interrupt.hpp"
@@ -95,21 +96,23 @@ struct Done {
 
 std::optional<double> unless_nan(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
 
-/// A figure of a process; NaN if it has none.
+/// A figure of a process.
+template <typename Value>
 struct Figure {
     Report report;
-    double value = std::numeric_limits<double>::quiet_NaN();
+    Value value;
 };
 
 /// Calls `read` in each process and gathers the figures. Rank 0 throws the first error.
-std::vector<std::optional<double>> figures(World& world, const std::function<std::optional<double>()>& read) {
-    Figure mine;
-    mine.report = attempt([&] { mine.value = read().value_or(mine.value); });
+template <typename Read, typename Value = std::invoke_result_t<Read>>
+std::vector<Value> figures(World& world, Read read) {
+    Figure<Value> mine = {};
+    mine.report = attempt([&] { mine.value = read(); });
     std::vector<Report> reports;
-    std::vector<std::optional<double>> values;
-    for (const Figure& figure : world.gather(mine)) {
+    std::vector<Value> values;
+    for (const auto& figure : world.gather(mine)) {
         reports.push_back(figure.report);
-        values.push_back(unless_nan(figure.value));
+        values.push_back(figure.value);
     }
     if (world.first()) {
         throw_first_error(reports, world.hosts());
@@ -147,13 +150,20 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
     return all;
 }
 
-/// Executes a command for figures, in every process.
-std::vector<std::optional<double>> figures_for(const Order& order, World& world, Worker& mine) {
-    return figures(world, [&]() -> std::optional<double> {
-        if (order.what == Order::powers) return mine.power_w(order.launch_ms);
-        if (order.what == Order::clocks) return mine.clock_mhz();
+// What every process does for an order of rank 0.
+
+std::vector<std::optional<double>> gather_powers(World& world, Worker& mine, double launch_ms) {
+    return figures(world, [&] { return mine.power_w(launch_ms); });
+}
+
+std::vector<Clocks> gather_clocks(World& world, const Worker& mine) {
+    return figures(world, [&] { return mine.clocks(); });
+}
+
+void discard_all_clocks(World& world, Worker& mine) {
+    figures(world, [&] {
         mine.discard_clocks();
-        return std::nullopt;
+        return true;
     });
 }
 
@@ -191,18 +201,21 @@ class RankWorkers : public Workers {
     unsigned size() const override { return static_cast<unsigned>(world_.size()); }
     std::vector<Member> identities() override { return identities_; }
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
-    void discard_clocks() override { ordered_figures({Order::discard_clocks}); }
-    std::vector<std::optional<double>> clocks_mhz() override { return ordered_figures({Order::clocks}); }
+    void discard_clocks() override {
+        order({Order::discard_clocks});
+        discard_all_clocks(world_, *mine_);
+    }
+    std::vector<Clocks> clocks() override {
+        order({Order::clocks});
+        return gather_clocks(world_, *mine_);
+    }
     std::vector<std::optional<double>> powers_w(double launch_ms) override {
-        return ordered_figures({Order::powers, launch_ms});
+        order({Order::powers, launch_ms});
+        return gather_powers(world_, *mine_, launch_ms);
     }
 
  private:
     void order(Order order) { world_.broadcast(order); }
-    std::vector<std::optional<double>> ordered_figures(const Order& what) {
-        order(what);
-        return figures_for(what, world_, *mine_);
-    }
 
     World& world_;
     std::unique_ptr<Worker> mine_;
@@ -240,10 +253,17 @@ void serve(World& world, Worker& mine, const Tally& tally) {
                 world.broadcast(std::span(shares));
                 run_share(world, mine, shares, none, wall_ms);
                 break;
+            case Order::discard_clocks:
+                discard_all_clocks(world, mine);
+                break;
+            case Order::clocks:
+                gather_clocks(world, mine);
+                break;
+            case Order::powers:
+                gather_powers(world, mine, order.launch_ms);
+                break;
             case Order::dismiss:
                 return;
-            default:
-                figures_for(order, world, mine);
         }
     }
 }

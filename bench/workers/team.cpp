@@ -113,13 +113,14 @@ void Team::measure_power(double launch_ms) { powers_w_ = workers_->powers_w(laun
 
 std::vector<Member> Team::members() {
     std::vector<Member> members = workers_->identities();
-    const auto clocks = workers_->clocks_mhz();
+    const auto clocks = workers_->clocks();
     for (std::size_t i = 0; i < members.size(); i++) {
         const auto& ms = member_ms_[i];
         members[i].launches = member_launches_[i];
         members[i].launches_per_ms = ms.empty() ? std::nullopt : std::optional(1 / summarize(ms).median);
-        members[i].sm_clock_mhz = clocks[i];
+        members[i].sm_clock_mhz = clocks[i].mhz;
         members[i].power_w = powers_w_[i];
+        members[i].throttle = clocks[i].throttle;
     }
     return members;
 }

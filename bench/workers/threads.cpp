@@ -63,7 +63,7 @@ class ThreadWorkers : public Workers {
     std::vector<Member> identities() override;
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
     void discard_clocks() override;
-    std::vector<std::optional<double>> clocks_mhz() override;
+    std::vector<Clocks> clocks() override;
     std::vector<std::optional<double>> powers_w(double launch_ms) override;
 
  private:
@@ -124,9 +124,9 @@ void ThreadWorkers::discard_clocks() {
     for (const auto& worker : workers_) worker->discard_clocks();
 }
 
-std::vector<std::optional<double>> ThreadWorkers::clocks_mhz() {
-    std::vector<std::optional<double>> clocks;
-    for (const auto& worker : workers_) clocks.push_back(worker->clock_mhz());
+std::vector<Clocks> ThreadWorkers::clocks() {
+    std::vector<Clocks> clocks;
+    for (const auto& worker : workers_) clocks.push_back(worker->clocks());
     return clocks;
 }
 

@@ -9,6 +9,7 @@
 
 #include "bench/measure/measurement.hpp"
 #include "bench/step.hpp"
+#include "bench/workers/throttle.hpp"
 
 namespace bench {
 
@@ -32,6 +33,13 @@ struct Member {
     std::optional<double> launches_per_ms;  // median; empty without a launch
     std::optional<double> sm_clock_mhz;     // median
     std::optional<double> power_w;          // mean
+    std::optional<Throttle> throttle;
+};
+
+/// What was seen around the runs of a worker: the median of its clocks in MHz, and what held them down.
+struct Clocks {
+    std::optional<double> mhz;
+    std::optional<Throttle> throttle;
 };
 
 /// Runs launches. Any thread may call the functions, one thread at a time. All but identity() may throw.
@@ -51,8 +59,8 @@ class Worker {
     /// Forgets the clocks measured so far, in the warm-up.
     virtual void discard_clocks() {}
 
-    /// Median of the clocks measured around runs, in MHz.
-    virtual std::optional<double> clock_mhz() const { return std::nullopt; }
+    /// The clocks measured around runs.
+    virtual Clocks clocks() const { return {}; }
 
     /// Mean power in watts, over about a second of back-to-back launches of `launch_ms` each.
     virtual std::optional<double> power_w(double launch_ms) {

@@ -31,7 +31,7 @@ class Workers {
 
     /// The same functions as in Worker, for each worker. Powers are measured simultaneously.
     virtual void discard_clocks() = 0;
-    virtual std::vector<std::optional<double>> clocks_mhz() = 0;
+    virtual std::vector<Clocks> clocks() = 0;
     virtual std::vector<std::optional<double>> powers_w(double launch_ms) = 0;
 };
 

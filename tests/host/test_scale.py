@@ -618,8 +618,8 @@ class MpiReport(MpiSandbox):
         self.assertGreater(min(team["wall_ms"]), 0)
         self.assertEqual([member["rank"] for member in team["members"]], [0, 1, 2])
         for member in team["members"]:
-            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "per_ns", "sm_clock_mhz", "power_w"})
-            self.assertEqual((member["host"], member["device"], member["sm_clock_mhz"], member["power_w"]), (host, None, None, None))
+            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "per_ns", "sm_clock_mhz", "throttle", "power_w"})
+            self.assertEqual((member["host"], member["device"], member["sm_clock_mhz"], member["throttle"], member["power_w"]), (host, *[None] * 4))
             self.assertGreater(member["per_ns"], 0)
         self.assertEqual(sum(member["launches"] for member in team["members"]), 30)
         self.assertEqual(run["launches"], 30)

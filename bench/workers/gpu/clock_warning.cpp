@@ -21,7 +21,9 @@ std::string name_of(const Member& gpu) {
 }
 
 std::string clock_text(const Member& gpu) {
-    return fmt::format("{:.0f} of {:.0f} MHz", *gpu.sm_clock_mhz, *gpu.max_clock_mhz);
+    const std::string reasons = reasons_text(gpu.throttle);
+    return fmt::format("{:.0f} of {:.0f} MHz{}", *gpu.sm_clock_mhz, *gpu.max_clock_mhz,
+                       reasons.empty() ? "" : " (" + reasons + ")");
 }
 
 }  // namespace

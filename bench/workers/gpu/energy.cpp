@@ -14,6 +14,7 @@ struct Nvml::Library {
     using Device = struct nvmlDevice_st*;
     static constexpr int success = 0;
     static constexpr unsigned mig_enabled = 1;
+    static constexpr int sensor_of_gpu = 0;
 
     void* handle = nullptr;
     bool initialized = false;
@@ -25,6 +26,8 @@ struct Nvml::Library {
     int (*device_by_pci_address)(const char* address, Device* device) = nullptr;
     int (*total_energy)(Device device, unsigned long long* millijoules) = nullptr;
     int (*mig_mode)(Device device, unsigned* current, unsigned* pending) = nullptr;  // since CUDA 11
+    int (*clock_reasons)(Device device, unsigned long long* reasons) = nullptr;
+    int (*temperature)(Device device, int sensor, unsigned* celsius) = nullptr;
 
     ~Library() {
         if (initialized) shutdown();
@@ -43,8 +46,15 @@ struct Nvml::Library {
                       load(driver_version, "nvmlSystemGetDriverVersion") &&
                       load(device_by_pci_address, "nvmlDeviceGetHandleByPciBusId_v2") &&
                       load(total_energy, "nvmlDeviceGetTotalEnergyConsumption") && init() == success;
-        if (initialized) load(mig_mode, "nvmlDeviceGetMigMode");
+        if (initialized) load_optional();
         return initialized;
+    }
+
+    void load_optional() {
+        load(mig_mode, "nvmlDeviceGetMigMode");
+        load(temperature, "nvmlDeviceGetTemperature");
+        load(clock_reasons, "nvmlDeviceGetCurrentClocksEventReasons") ||  // older drivers know only the other name
+            load(clock_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
     }
 
     bool find(const std::string& pci_address) {
@@ -82,6 +92,16 @@ std::optional<double> Nvml::energy_joules() const {
         return std::nullopt;
     }
     return static_cast<double>(millijoules) / 1e3;
+}
+
+std::optional<Throttle> Nvml::throttle() const {
+    const Library& nvml = *library_;
+    unsigned long long reasons = 0;
+    unsigned celsius = 0;
+    const bool is_known = nvml.clock_reasons && nvml.temperature &&
+                          nvml.clock_reasons(nvml.device, &reasons) == Library::success &&
+                          nvml.temperature(nvml.device, Library::sensor_of_gpu, &celsius) == Library::success;
+    return is_known ? std::optional(throttle_of(reasons, celsius)) : std::nullopt;
 }
 
 namespace {

@@ -1,10 +1,13 @@
-// Power of a GPU from NVML's energy counter. NVML is loaded at run time: a machine without it has no energy figures.
+// What NVML tells of a GPU: its energy, and so its power, and what holds its clock down. NVML is loaded at run time: a machine
+// without it has no such figures.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+
+#include "bench/workers/throttle.hpp"
 
 namespace bench {
 
@@ -24,6 +27,10 @@ class Nvml {
     /// the device is a slice of its board (MIG): the counter covers the whole board, including the work of others.
     /// nvmlDeviceGetTotalEnergyConsumption, NVML API reference, "Device Queries".
     std::optional<double> energy_joules() const;
+
+    /// What holds the clock down now, and the temperature: one timing. Of a slice, that of its board. Empty if the device or the
+    /// driver does not tell both. nvmlDeviceGetCurrentClocksEventReasons and nvmlDeviceGetTemperature, likewise.
+    std::optional<Throttle> throttle() const;
 
  private:
     struct Library;

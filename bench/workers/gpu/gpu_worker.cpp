@@ -49,8 +49,8 @@ class GpuWorker : public Worker {
     Member identity() const override { return identity_; }
     void get_ready(unsigned launches) override;
     BatchTime run(const Share& share, const CountSink& sink) override;
-    void discard_clocks() override { clocks_mhz_.clear(); }
-    std::optional<double> clock_mhz() const override;
+    void discard_clocks() override;
+    Clocks clocks() const override;
     std::optional<double> power_w(double launch_ms) override;
 
     void profile(const CountSink& sink);
@@ -61,6 +61,7 @@ class GpuWorker : public Worker {
     long long hold_ns(unsigned launches) const;
     void probe_clock(std::size_t which, long long ns);
     void note_clocks(std::size_t probes);
+    void note_throttle();
     void enqueue(const Launch& launch, Event* after_phase);
     void enqueue_timed(const Share& share);
     BatchTime elapsed(unsigned launches) const;
@@ -86,6 +87,8 @@ class GpuWorker : public Worker {
     std::vector<Event> before_;       // each launch, and one after the last
     std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
     std::vector<double> clocks_mhz_;
+    std::unique_ptr<Nvml> nvml_;  // from the end of the warm-up
+    std::optional<Throttle> throttle_;
     long long enqueue_ns_ = 0;  // that the CPU takes for a launch, with a margin
     Event busy_[2];
     unsigned busy_turn_ = 0;
@@ -125,6 +128,7 @@ void GpuWorker::get_ready(unsigned launches) {
     if (!alone_) {
         stream_.synchronize();
         note_clocks(1);
+        note_throttle();
     }
 }
 
@@ -137,6 +141,7 @@ BatchTime GpuWorker::run(const Share& share, const CountSink& sink) {
     });
     if (alone_) {
         probe_clock(1, probe_ns);
+        note_throttle();
         note_clocks(2);
     }
     return time;
@@ -147,7 +152,10 @@ BatchTime GpuWorker::run_on_gpu_clock(const Share& share, const CountSink& sink)
     enqueue_timed(share);
     const double ns_of_launch = (monotonic_seconds() - start) * 1e9 / share.launches;
     enqueue_ns_ = std::clamp(std::llround(1.25 * ns_of_launch), least_enqueue_ns, most_enqueue_ns);
-    if (alone_) probe_clock(1, probe_ns);
+    if (alone_) {
+        probe_clock(1, probe_ns);
+        note_throttle();  // while the GPU works
+    }
     hand_over(share, sink);
     if (alone_) note_clocks(2);
     return elapsed(share.launches);
@@ -208,8 +216,19 @@ void GpuWorker::note_clocks(std::size_t probes) {
     }
 }
 
-std::optional<double> GpuWorker::clock_mhz() const {
-    return clocks_mhz_.empty() ? std::nullopt : std::optional(summarize(clocks_mhz_).median);
+/// One look for each timing. It takes the CPU a while, so that no timing of the host includes it.
+void GpuWorker::note_throttle() {
+    if (nvml_) add(throttle_, nvml_->throttle());
+}
+
+void GpuWorker::discard_clocks() {
+    clocks_mhz_.clear();
+    throttle_.reset();
+    if (!nvml_) nvml_ = Nvml::open(device_);
+}
+
+Clocks GpuWorker::clocks() const {
+    return {clocks_mhz_.empty() ? std::nullopt : std::optional(summarize(clocks_mhz_).median), throttle_};
 }
 
 void GpuWorker::profile(const CountSink& sink) {
@@ -251,11 +270,10 @@ void GpuWorker::keep_busy(double launch_ms, const std::function<void()>& idle) {
 
 std::optional<double> GpuWorker::power_w(double launch_ms) {
     select_device(device_);
-    const auto nvml = Nvml::open(device_);
-    if (!nvml) {
+    if (!nvml_) {
         return std::nullopt;
     }
-    const auto power = mean_power(*nvml, [&](const std::function<void()>& idle) {
+    const auto power = mean_power(*nvml_, [&](const std::function<void()>& idle) {
         throw_if_interrupted();
         keep_busy(launch_ms, idle);
     });

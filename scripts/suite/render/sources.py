@@ -88,11 +88,24 @@ def _listed(versions):
 
 
 def warnings(runs, told=None):
-    """A list of the programs' warnings, if any; without those that end with the words told, which the page tells itself."""
+    """A list of the programs' warnings and of throttled clocks, if any; without those that end with the words told, which the page tells itself."""
     found = {}
     for run in runs:
         for text in run.get("warnings", []):
             if not (told and text.endswith(told)):
                 found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), []).append(run["version"])
-    lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()]
+    lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()] + throttling(runs)
     return ["\n".join(["Warnings:", "", *lines])] if lines else []
+
+
+HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", "other": "another reason"}
+
+
+def throttling(runs):
+    """A line for each reason that held clocks down: where, and in how many timings."""
+    told = {run["version"]: run["throttle"] for run in runs if run.get("throttle")}
+    held = {
+        name: [f"{version} in {of[reason]:,} of {of['timings']:,} timings (up to {of['max_c']} °C)" for version, of in told.items() if of[reason]]
+        for reason, name in HOLDERS.items()
+    }
+    return [f"- clock held down by {name}: {', '.join(found)}" for name, found in held.items() if found]

@@ -42,8 +42,9 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
             "per_ns": {"median": 0.5, "low": 0.25, "high": 1, "min": 0.25, "max": 1}, "effective_per_ns": null,
             "outcome": {"path_steps": 3000000, "trace": [{"walks": 1, "path_steps": 1000000},
                         {"walks": 2, "path_steps": 2000000}, {"walks": 3, "path_steps": 3000000}]},
-            "registers": 32, "shared_bytes": 8192, "occupancy": 0.75, "sm_clock_mhz": 1965.5, "power_w": 250,
-            "per_joule": 2000000, "rehearsed_blocks": null, "team": null, "resumed_from": null,
+            "registers": 32, "shared_bytes": 8192, "occupancy": 0.75, "sm_clock_mhz": 1965.5,
+            "throttle": {"timings": 3, "power": 2, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 45, "max_c": 62},
+            "power_w": 250, "per_joule": 2000000, "rehearsed_blocks": null, "team": null, "resumed_from": null,
             "warnings": ["the first", "the second, with a\nline break"]}]})json");
     const json document = json::parse(to_json(run()));
     EXPECT_EQ(document, expected) << json::diff(expected, document);
@@ -86,7 +87,7 @@ TEST(Json, IsNullWhereThereIsNothingToTell) {
     expect_fields(library, R"({"registers": null, "shared_bytes": null, "occupancy": null, "blocks": 264,
                                "power_w": null, "per_joule": null, "phases_ms": {}, "rehearsed_blocks": 12})");
     expect_fields(cpu_run(), R"({"after": null, "blocks": null, "registers": null, "shared_bytes": null,
-        "occupancy": null, "sm_clock_mhz": null, "power_w": null, "per_joule": null, "clock": "wall",
+        "occupancy": null, "sm_clock_mhz": null, "throttle": null, "power_w": null, "per_joule": null, "clock": "wall",
         "version": "cpu_openmp", "threads": 16, "streams": 4096, "isa": "x86-64-v4"})");
     const json on_cpu = run_of(cpu_run()), on_gpu = run_of(run());
     for (const auto& [key, value] : on_gpu.items()) EXPECT_TRUE(on_cpu.contains(key)) << key;
@@ -136,9 +137,10 @@ TEST(Json, TellsOfATeamOfDevices) {
     expect_fields(devices, R"({"team": {
         "kind": "devices", "scaling": "strong", "size": 2, "mpi": null, "hosts": ["a"], "wall_ms": [4.5, 1.25, 2],
         "members": [{"rank": null, "host": "a", "device": 2, "name": "NVIDIA H200", "launches": 3, "per_ns": 0.5,
-                     "sm_clock_mhz": 1965, "power_w": 250},
+                     "sm_clock_mhz": 1965, "power_w": 250,
+                     "throttle": {"timings": 3, "power": 0, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 45, "max_c": 62}},
                     {"rank": null, "host": "a", "device": 0, "name": "NVIDIA H200", "launches": 0, "per_ns": null,
-                     "sm_clock_mhz": null, "power_w": null}]}})");
+                     "sm_clock_mhz": null, "power_w": null, "throttle": null}]}})");
     devices.members.resize(1);
     EXPECT_EQ(run_of(devices).at("team").at("size"), 1) << "a team of one is a team";
 }

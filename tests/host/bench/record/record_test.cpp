@@ -43,4 +43,17 @@ TEST(OfSeveralGpus, TheClockIsTheMedianAndThePowerTheSumIfAllAreKnown) {
     EXPECT_EQ(power_w(three), std::nullopt);
 }
 
+TEST(OfSeveralGpus, ThrottleIsThatOfTheTimingsOfAllThatTellIt) {
+    auto three = run();
+    three.members.assign(3, member(1, 0.5));
+    EXPECT_EQ(throttle(three), std::nullopt);
+    three.members[1].throttle = {
+        .timings = 50, .power = 1, .thermal = 2, .sync_boost = 3, .other = 4, .min_c = 40, .max_c = 60};
+    EXPECT_EQ(throttle(three), three.members[1].throttle);
+    three.members[2].throttle = {.timings = 7, .power = 7, .thermal = 1, .min_c = 35, .max_c = 45};
+    const bench::Throttle both = {
+        .timings = 57, .power = 8, .thermal = 3, .sync_boost = 3, .other = 4, .min_c = 35, .max_c = 60};
+    EXPECT_EQ(throttle(three), both);
+}
+
 }  // namespace

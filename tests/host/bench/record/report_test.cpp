@@ -21,7 +21,7 @@ TEST(Text, OfARunOnAGpu) {
               "  device    NVIDIA H200, 132 multiprocessors, compute capability 9.0\n"
               "  grid      264 blocks of 256 threads, 1,000 path-steps per thread\n"
               "  resources 32 registers, 8192 bytes of shared memory, occupancy 75 %\n"
-              "  clock     1966 MHz of 1980\n"
+              "  clock     1966 MHz of 1980, 45 to 62 °C, power cap in 2 of 3 timings\n"
               "  power     250 W, 2e+06 path-steps per joule\n"
               "  phases    seed 0.75 ms, walk 1 ms, reduce 0.25 ms\n"
               "  launches  3 of 1,000,000 path-steps, 2 ms each, seed 18446744073709551615\n"
@@ -94,7 +94,7 @@ TEST(Text, OfInterruptedRunsAndProfilesHasNoRate) {
 
 TEST(Text, TellsOfEachMemberOfATeam) {
     expect_line(run_of_devices(),
-                "team      device 2, NVIDIA H200: 0.5 path-steps/ns, 1965 MHz, 250 W\n"
+                "team      device 2, NVIDIA H200: 0.5 path-steps/ns, 1965 MHz, 45 to 62 °C, 250 W\n"
                 "            device 0, NVIDIA H200");
     expect_line(run_of_ranks(),
                 "team      rank 0 on a, NVIDIA H200: 0.25 path-steps/ns\n"

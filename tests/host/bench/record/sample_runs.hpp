@@ -77,6 +77,7 @@ inline Record run(const bench::Estimand& estimand = sample_estimand::walks) {
     gpu.device = 0;
     gpu.sm_clock_mhz = 1965.5;
     gpu.power_w = 250;
+    gpu.throttle = {.timings = 3, .power = 2, .min_c = 45, .max_c = 62};
     return {
         .ladder = "walks",
         .version = "v7",
@@ -130,6 +131,7 @@ inline Record run_of_devices() {
     first.device = 2;
     first.sm_clock_mhz = 1964.96;
     first.power_w = 250.04;
+    first.throttle = {.timings = 3, .min_c = 45, .max_c = 62};
     second.device = 0;
     result.members = {first, second};
     result.scaling = bench::Scaling::strong;

@@ -201,8 +201,9 @@ class MadeUp : public bench::Worker {
         return {ms * share.launches, {nature_.setup_ms * share.launches}};
     }
     void discard_clocks() override { clocks_ = 0; }
-    std::optional<double> clock_mhz() const override {  // 1001 of one clock, 1002 of two, nothing of none
-        return clocks_ > 0 ? std::optional<double>(1000 + clocks_) : std::nullopt;
+    bench::Clocks clocks() const override {  // 1001 of one clock, 1002 of two, nothing of none
+        if (clocks_ == 0) return {};
+        return {1000.0 + clocks_, bench::Throttle{.timings = clocks_, .power = 1, .min_c = 45, .max_c = 62}};
     }
     std::optional<double> power_w(double launch_ms) override { return nature_.power_w(launch_ms); }
 
@@ -212,7 +213,7 @@ class MadeUp : public bench::Worker {
     unsigned ready_for_ = 0;
     std::thread::id ready_on_;
     std::size_t runs_ = 0;
-    int clocks_ = 0;
+    unsigned clocks_ = 0;
 };
 
 std::unique_ptr<bench::Workers> threads(const std::vector<Nature>& natures, Log& log) {
@@ -330,6 +331,7 @@ void expect_reported(const Member& member, std::optional<int> rank) {
     EXPECT_DOUBLE_EQ(member.launches_per_ms.value(), 1.0 / 3) << "median of 2, 8, 3 ms";
     EXPECT_EQ(member.sm_clock_mhz, 1003) << "of three timings";
     EXPECT_EQ(member.power_w, 302.5);
+    EXPECT_EQ(member.throttle, (bench::Throttle{.timings = 3, .power = 1, .min_c = 45, .max_c = 62}));
 }
 
 const Nature reported = {
@@ -352,6 +354,7 @@ TEST(TeamReport, TellsOfEachMemberAndTheTimeOfEachTiming) {
     EXPECT_EQ(members[2].launches, 0u) << "too slow for a share";
     EXPECT_EQ(members[2].launches_per_ms, std::nullopt);
     EXPECT_EQ(members[2].sm_clock_mhz, std::nullopt);
+    EXPECT_EQ(members[2].throttle, std::nullopt);
     ASSERT_EQ(team.wall_ms().size(), 3u);
     EXPECT_GE(team.wall_ms()[1], 4) << "16 ms of the slowest member for 4 launches";
 }
@@ -459,7 +462,8 @@ TEST_F(TeamOfRanks, OfOneIsReported) {
 
 TEST_F(TeamOfRanks, HasNoFiguresThatItsWorkerHasNot) {
     const auto workers = ranks({});
-    EXPECT_EQ(workers->clocks_mhz(), std::vector<std::optional<double>>{std::nullopt});
+    EXPECT_EQ(workers->clocks().at(0).mhz, std::nullopt);
+    EXPECT_EQ(workers->clocks().at(0).throttle, std::nullopt);
     EXPECT_EQ(workers->powers_w(1), std::vector<std::optional<double>>{std::nullopt});
     EXPECT_EQ(workers->identities().front().device, std::nullopt);
     EXPECT_EQ(workers->identities().front().max_clock_mhz, std::nullopt);

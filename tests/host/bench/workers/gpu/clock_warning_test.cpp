@@ -15,7 +15,13 @@ using bench::Member;
 /// A GPU with a clock of `mhz` of `max_mhz`, in a process of its own if it has a rank.
 Member gpu(int device, std::optional<double> mhz, std::optional<double> max_mhz, std::optional<int> rank = {},
            const char* host = "a") {
-    return {"made up", device, max_mhz, rank, host, 1, {}, mhz, {}};
+    return {"made up", device, max_mhz, rank, host, 1, {}, mhz, {}, {}};
+}
+
+/// The same, with timings in which its clock was held down.
+Member throttled(Member gpu, const bench::Throttle& throttle) {
+    gpu.throttle = throttle;
+    return gpu;
 }
 
 TEST(LowClockWarning, IsOfThoseUnderThreeQuartersOfTheirOwnMaximum) {
@@ -28,6 +34,13 @@ TEST(LowClockWarning, IsOfThoseUnderThreeQuartersOfTheirOwnMaximum) {
         {{gpu(0, 1400, 1980), gpu(1, 1400, 1410)}, "device 0 at 1400 of 1980 MHz"},
         {{gpu(0, 900, 1980, 4), gpu(0, 800, 1980, 5, "b")},
          "rank 4 on a at 900 of 1980 MHz, rank 5 on b at 800 of 1980 MHz"},
+        {{throttled(gpu(0, 1485, 2000), {.timings = 1000, .power = 12})},
+         "1485 of 2000 MHz (power cap in 12 of 1,000 timings)"},
+        {{throttled(gpu(0, 1485, 2000), {.timings = 50})}, "1485 of 2000 MHz"},
+        {{throttled(gpu(0, 1500, 2000), {.timings = 50, .power = 50})}, ""},
+        {{throttled(gpu(0, 900, 1980), {.timings = 50, .thermal = 3, .sync_boost = 2, .other = 1}), gpu(1, 901, 1980)},
+         "device 0 at 900 of 1980 MHz (heat in 3, sync boost in 2, another reason in 1 of 50 timings), device 1 at 901 "
+         "of 1980 MHz"},
     };
     for (const auto& [members, clocks] : table) {
         const std::string text = bench::low_clock_warning(members).value_or("");

@@ -8,11 +8,18 @@ namespace {
 constexpr int success = 0, not_supported = 3, not_found = 6;
 
 Mig mig_now = Mig::unsupported;
+unsigned long long reasons_now = 0;
+std::optional<unsigned> celsius_now;
 int board;
 
 }  // namespace
 
 void set_fake_mig(Mig mig) { mig_now = mig; }
+
+void set_fake_clocks(unsigned long long reasons, std::optional<unsigned> celsius) {
+    reasons_now = reasons;
+    celsius_now = celsius;
+}
 
 extern "C" {
 int nvmlInit_v2();
@@ -21,6 +28,8 @@ int nvmlSystemGetDriverVersion(char* text, unsigned size);
 int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device);
 int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoules);
 int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending);
+int nvmlDeviceGetCurrentClocksEventReasons(void* device, unsigned long long* reasons);
+int nvmlDeviceGetTemperature(void* device, int sensor, unsigned* celsius);
 
 int nvmlInit_v2() { return success; }
 int nvmlShutdown() { return success; }
@@ -43,5 +52,15 @@ int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millij
 int nvmlDeviceGetMigMode(void*, unsigned* current, unsigned* pending) {
     *current = *pending = mig_now == Mig::enabled;
     return mig_now == Mig::unsupported ? not_supported : success;
+}
+
+int nvmlDeviceGetCurrentClocksEventReasons(void* device, unsigned long long* reasons) {
+    *reasons = reasons_now;
+    return device == &board ? success : not_found;
+}
+
+int nvmlDeviceGetTemperature(void*, int sensor, unsigned* celsius) {
+    *celsius = celsius_now.value_or(0);
+    return celsius_now && sensor == 0 ? success : not_supported;
 }
 }
