@@ -97,8 +97,25 @@ TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
     const auto worker = bench::gpu_worker(0, version, bench::spec_of(version, 0, {1, 32}, 10));
     worker->get_ready(1);
     worker->run({0, 1}, [](auto) {});
-    EXPECT_GT(worker->clock_mhz(), 100);
-    EXPECT_LT(worker->clock_mhz(), 1.05 * bench::device_facts(0).max_clock_mhz);
+    EXPECT_GT(worker->clocks().mhz, 100);
+    EXPECT_LT(worker->clocks().mhz, 1.05 * bench::device_facts(0).max_clock_mhz);
+}
+
+TEST_F(Contract, WhatHoldsTheClockDownIsAskedOnceATiming) {
+    const Step version = coin(bench::Independent::samples, Fault::none);
+    for (const bool alone : {true, false}) {
+        const auto worker = bench::gpu_worker(0, version, bench::spec_of(version, 0, {1, 32}, 10), alone);
+        worker->discard_clocks();
+        for (int timing = 0; timing < 3; timing++) {
+            worker->get_ready(2);
+            worker->run({0, 2}, [](auto) {});
+        }
+        const auto throttle = worker->clocks().throttle;
+        if (!throttle) GTEST_SKIP() << "NVML does not tell what holds the clock down";
+        EXPECT_EQ(throttle->timings, 3u);
+        EXPECT_GT(throttle->min_c, 0u);
+        EXPECT_LT(throttle->max_c, 120u);
+    }
 }
 
 }  // namespace

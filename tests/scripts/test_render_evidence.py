@@ -346,6 +346,18 @@ class SoundColumnTest(EvidenceTest):
             self.assertNotIn("§", cells(text, "v10: ")[2])
             self.assertEqual(1, text.count("\n\n§ Fewer than 50 timings"))
 
+    def test_it_names_what_held_clocks_down(self):
+        free = {"timings": 50, "power": 0, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 35, "max_c": 52}
+        before = self.page.read_text()
+        self.assertNotIn("clock held down", before)
+        self.put("pi", **{f"runs/{version}/throttle": throttle for version, throttle in (("v1", None), ("v3", free))})
+        self.assertEqual(before, self.rendered())
+        self.change_run("v8", throttle=free | {"power": 3, "thermal": 1, "max_c": 83})
+        self.change_run("v10", throttle=free | {"timings": 1000, "power": 1000})
+        lines = [line for line in self.rendered().splitlines() if "clock held down" in line]
+        self.assertEqual(["- clock held down by power cap: v8 in 3 of 50 timings (up to 83 °C), v10 in 1,000 of 1,000 timings (up to 52 °C)",
+                          "- clock held down by heat: v8 in 1 of 50 timings (up to 83 °C)"], lines)
+
     def test_rates_whose_intervals_overlap_have_no_ratio(self):
         self.change_run("v3", per_ns={"median": 20.0, "low": 19.0, "high": 21.0, "min": 19.0, "max": 21.0})
         for high, ratio in ((19.0, "overlap (v3)"), (18.9, "0.900 (v3)")):

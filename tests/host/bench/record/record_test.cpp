@@ -44,16 +44,18 @@ TEST(OfSeveralGpus, TheClockIsTheMedianAndThePowerTheSumIfAllAreKnown) {
 }
 
 TEST(OfSeveralGpus, ThrottleIsThatOfTheTimingsOfAllThatTellIt) {
-    auto three = run();
-    three.members.assign(3, member(1, 0.5));
-    EXPECT_EQ(throttle(three), std::nullopt);
-    three.members[1].throttle = {
+    auto four = run();
+    four.members.assign(4, member(1, 0.5));
+    EXPECT_EQ(throttle(four), std::nullopt);
+    four.members[1].throttle = {
         .timings = 50, .power = 1, .thermal = 2, .sync_boost = 3, .other = 4, .min_c = 40, .max_c = 60};
-    EXPECT_EQ(throttle(three), three.members[1].throttle);
-    three.members[2].throttle = {.timings = 7, .power = 7, .thermal = 1, .min_c = 35, .max_c = 45};
-    const bench::Throttle both = {
-        .timings = 57, .power = 8, .thermal = 3, .sync_boost = 3, .other = 4, .min_c = 35, .max_c = 60};
-    EXPECT_EQ(throttle(three), both);
+    EXPECT_EQ(throttle(four), four.members[1].throttle);
+    four.members[2].throttle = {
+        .timings = 7, .power = 7, .thermal = 1, .sync_boost = 2, .other = 5, .min_c = 35, .max_c = 70};
+    four.members[3].throttle = {.timings = 1, .min_c = 50, .max_c = 55};
+    const bench::Throttle all = {
+        .timings = 58, .power = 8, .thermal = 3, .sync_boost = 5, .other = 9, .min_c = 35, .max_c = 70};
+    EXPECT_EQ(throttle(four), all);
 }
 
 }  // namespace
