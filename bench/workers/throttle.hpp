@@ -25,7 +25,7 @@ struct Throttle {
 /// or that the user set, are not held down.
 Throttle throttle_of(unsigned long long reasons, unsigned celsius);
 
-/// Adds the timings of one to those of the other.
+/// Adds more timings to a sum. What is empty adds nothing.
 void add(std::optional<Throttle>& sum, const std::optional<Throttle>& more);
 
 /// "power cap in 12, heat in 3 of 50 timings"; empty if nothing held the clock down.

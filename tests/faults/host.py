@@ -471,6 +471,12 @@ MEASURE = [
         harness("LowClockWarning.*"),
     ),
     Fault(
+        "what held a GPU's clock down is lost among several", "bench/workers/throttle.cpp",
+        "        if (more) sum = more;",
+        "        sum = more;",
+        harness("OfSeveralGpus.*"),
+    ),
+    Fault(
         "a launch that was not counted passes", "bench/run/judge.cpp",
         "if (tally.launches() != launches) {",
         "if (tally.launches() > launches) {",

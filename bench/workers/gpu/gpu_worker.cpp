@@ -87,7 +87,7 @@ class GpuWorker : public Worker {
     std::vector<Event> before_;       // each launch, and one after the last
     std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
     std::vector<double> clocks_mhz_;
-    std::unique_ptr<Nvml> nvml_;  // from the end of the warm-up
+    std::unique_ptr<Nvml> nvml_;  // from the end of the warm-up on
     std::optional<Throttle> throttle_;
     long long enqueue_ns_ = 0;  // that the CPU takes for a launch, with a margin
     Event busy_[2];
@@ -216,7 +216,7 @@ void GpuWorker::note_clocks(std::size_t probes) {
     }
 }
 
-/// One look for each timing. It takes the CPU a while, so that no timing of the host includes it.
+/// Asks once for each timing. NVML takes the CPU a while to answer, so no time by the host's clock may include it.
 void GpuWorker::note_throttle() {
     if (nvml_) add(throttle_, nvml_->throttle());
 }
