@@ -184,11 +184,16 @@ class TableTest(CompareTest):
 
     def test_no_hits_where_a_ladder_counts_none(self):
         path = DATA / "ladders" / "asian.json"
-        self.assertNotIn("Hits", self.compare(path, path).stdout)
+        text = self.compare(path, path).stdout
+        self.assertNotIn("Hits", text)
+        self.assertIn("A path-steps/ns", text)
+        self.assertNotIn("sample", text)
 
     def test_markdown(self):
         self.a["context"]["compiler"] = "nvcc | g++\nand more"
+        self.run_of(self.a, "v1")["warnings"] = ["<script>](x)"]
         text = self.output_of_edited("--markdown")
+        self.assertIn("- v1: warning in A: \\<script>\\](x)\n", text)
         for row in (
             "| Version | A samples/ns | B samples/ns | B/A | Interval | Verdict |", "| :--- | ---: | ---: | ---: | ---: | :--- |",
             "| v2 | 0.500 | 1.00 | 2.0000 | [1.8095, 2.2105] | FASTER |", "| v5 | 1.000 | – | – | – | failed in B |",

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-from suite.analyse.compare_report import markdown_table, plain_table, report
+from suite.analyse.compare_report import markdown_report, plain_report
 from suite.analyse.comparison import Side, compare_sides
 from suite.command import UNWRITTEN, USAGE, Command
 from suite.documents import kinds
@@ -61,7 +61,7 @@ def main():
     options = parse_arguments()
     a, b = load(options.a), load(options.b)
     rows = compare_sides(a, b)
-    print(report(a, b, rows, markdown_table if options.markdown else plain_table), flush=True)
+    print((markdown_report if options.markdown else plain_report)(a, b, rows), flush=True)
     if (a.context, a.runs) == (b.context, b.runs):
         complain(0, "A and B are the same run; `make bench-all` measures a new one")
     return judge(rows, options.fail_on_slower)
@@ -108,20 +108,20 @@ def judge(rows, percent):
 # Reading
 
 
-def load(name):
-    """Read and check the result that an argument names."""
-    document = read(name)
+def load(name, folder="."):
+    """Read and check the result that an argument names; folder is one in git's checkout."""
+    document = read(name, folder)
     origin = "standard input" if name == "-" else name
-    return Side(origin, document["context"], {run["version"]: run for run in document["runs"]})
+    return Side(origin, document["context"], {run["version"]: run for run in document["runs"]}, document["unit"])
 
 
-def read(name):
+def read(name, folder):
     """The document from a file, from standard input or from git; a file comes before REV:PATH."""
     if name == "-":
         return kinds.RESULT.parse(decoded(standard_input(), "standard input"), "standard input")
     if os.path.exists(name) or ":" not in name or name.startswith("-"):
         return kinds.RESULT.load(name)
-    return kinds.RESULT.parse(decoded(from_git(name), name), name)
+    return kinds.RESULT.parse(decoded(from_git(name, folder), name), name)
 
 
 def standard_input():
@@ -133,9 +133,9 @@ def standard_input():
         raise ResultError(f"standard input: {error.strerror}") from None
 
 
-def from_git(name):
+def from_git(name, folder):
     """The bytes of REV:PATH."""
-    command = ["git", "cat-file", "blob", name]
+    command = ["git", "-C", folder, "cat-file", "blob", name]
     try:
         process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     except OSError as error:

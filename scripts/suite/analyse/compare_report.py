@@ -16,9 +16,19 @@ LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interv
 SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: none of these. See --help."""
 
 
-def report(a, b, rows, show_table):
-    """The comparison as text."""
-    titles = ["Version", "A samples/ns", "B samples/ns", "B/A", "Interval", "Verdict"]
+def plain_report(a, b, rows):
+    """The comparison as text for a terminal."""
+    return report(a, b, rows, plain_table, one_line)
+
+
+def markdown_report(a, b, rows):
+    """The comparison in Markdown."""
+    return report(a, b, rows, markdown_table, markdown.escaped)
+
+
+def report(a, b, rows, show_table, shown):
+    """The comparison as text; show_table makes a table of titles, alignments and rows, shown one line of what a machine said."""
+    titles = ["Version", f"A {a.unit}s/ns", f"B {b.unit}s/ns", "B/A", "Interval", "Verdict"]
     parts = [
         show_table(["Context", "A", "B"], "<<<", context_rows(a, b)),
         show_table(titles, "<>>>><", rate_rows(rows)),
@@ -27,12 +37,13 @@ def report(a, b, rows, show_table):
     ]
     normalised = normalised_rows(rows, a, b)
     if normalised:
-        clock, energy = "samples/clock/SM", "10^9 samples/J"
-        titles = ["Version", f"A {clock}", f"B {clock}", "B/A", f"A {energy}", f"B {energy}", "B/A"]
+        clock_a, clock_b = f"A {a.unit}s/clock/SM", f"B {b.unit}s/clock/SM"
+        energy_a, energy_b = f"A 10^9 {a.unit}s/J", f"B 10^9 {b.unit}s/J"
+        titles = ["Version", clock_a, clock_b, "B/A", energy_a, energy_b, "B/A"]
         parts.append(show_table(titles, "<>>>>>>", normalised))
     notes = notes_of(a, b, rows)
     if notes:
-        parts.append("\n".join(f"- {one_line(note)}" for note in notes))
+        parts.append("\n".join(f"- {shown(note)}" for note in notes))
     return "\n\n".join(parts)
 
 

@@ -17,11 +17,12 @@ TAIL = 0.0125  # error probability of each of the four bounds
 
 
 class Side(NamedTuple):
-    """A result file: its name in texts, its context, its runs by version."""
+    """A result file: its name in texts, its context, its runs by version, its unit of work."""
 
     origin: str
     context: dict
     runs: dict
+    unit: str
 
 
 class Row(NamedTuple):
