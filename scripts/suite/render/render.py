@@ -63,7 +63,7 @@ def parse_arguments():
 
 def render_pages(root, found):
     """The path and text of every page in results/, and of the tables beside them."""
-    pages = [page for site in found for page in ladder_pages(site)] + common_pages(found)
+    pages = every_page(found)
     texts = {root / "results" / page.path: page.text for page in pages}
     sheets = {
         root / "results" / slug / f"{site.ladder.suite}.csv": csv_file.text(device.result)
@@ -71,6 +71,11 @@ def render_pages(root, found):
         for slug, device in site.devices.items()
     }
     return {root / "results" / "README.md": index.text(pages)} | texts | sheets
+
+
+def every_page(found):
+    """The pages that the index lists, in its order."""
+    return [page for site in found for page in ladder_pages(site)] + common_pages(found)
 
 
 def ladder_pages(site):
@@ -182,10 +187,16 @@ def remove(paths):
 
 def redraw(stale, charts):
     """Draw the charts that do not show their data."""
+    drawn = draw(stale, charts, complain)
+    return write(drawn, drawn)
+
+
+def draw(stale, charts, complain):
+    """The texts of these charts by path; none if they cannot be drawn, which one line then says."""
     if not stale:
-        return 0
+        return {}
     try:
-        drawn = drawing.draw([charts[path] for path in stale])
+        return dict(zip(stale, drawing.draw([charts[path] for path in stale])))
     except drawing.DrawingError as error:
-        return complain(0, f"not drawn: {', '.join(map(str, stale))}: {error}")
-    return write(stale, dict(zip(stale, drawn)))
+        complain(DONE, f"not drawn: {', '.join(map(str, stale))}: {error}")
+        return {}
