@@ -16,6 +16,7 @@
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
 #   make peers       measure the same work in other packages and compilers, as far as they are installed; SUITE=pi: of one ladder
 #   make compare     compare this machine's result with the stored result of an H200
+#   make report      write build/report.html: every page and chart of results/ in one file, this machine's beside the stored ones
 #   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
 #   make quality-full   run all of dieharder at full size, Crush and a longer PractRand, for hours; after an interrupt it continues
@@ -39,7 +40,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare quality quality-gpu quality-full faults clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare report quality quality-gpu quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -107,6 +108,10 @@ faults:
 
 compare:
 	@scripts/compare $(BASE) $(RESULT)
+
+report:
+	@scripts/setup --report
+	@scripts/report --out $(BUILD)/report.html
 
 clean:
 	rm -rf build build-debug

@@ -324,6 +324,11 @@ class MakeTest(BuildTest):
         peers = [f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback", "mcls")]
         self.assertEqual(["setup", *peers, "render"], self.lines("peers"))
 
+    def test_the_report_is_written_into_the_build_folder_and_nothing_is_built(self):
+        for name in ("setup", "report"):
+            self.add_script(f"scripts/{name}", f'echo "{name} $*"')
+        self.assertEqual(["setup --report", "report --out build/report.html"], self.lines("report"))
+
     def lines(self, *goals):
         return [line.strip() for line in self.succeed("make", *goals, cwd=self.root).splitlines()]
 

@@ -1,11 +1,12 @@
 """A headless Chromium, driven by its DevTools protocol: JSON over two pipes, so it takes no package of a driver."""
 
-import base64
 import contextlib
 import json
 import os
 import shutil
 import subprocess
+import tempfile
+import threading
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
@@ -41,7 +42,11 @@ class Page:
 
     def next_message(self):
         """The next answer or event; an event is kept."""
-        text = b"".join(iter(lambda: self.answers.read(1), b"\0"))
+        text = bytearray()
+        while (byte := self.answers.read(1)) != b"\0":
+            if not byte:
+                raise RuntimeError("the browser ended")
+            text += byte
         message = json.loads(text)
         if "method" in message:
             self.seen.setdefault(message["method"], []).append(message["params"])
@@ -61,27 +66,34 @@ class Page:
             raise RuntimeError(json.dumps(answer["exceptionDetails"]))
         return answer["result"].get("value")
 
-    def screenshot(self, path, width, height, scheme):
-        """A picture of what a window of this size shows, light or dark."""
-        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot")["data"]))
-
 
 @contextlib.contextmanager
-def opened(folder):
-    """A page of a browser whose profile is in a folder."""
-    command = [program(), *OPTIONS, f"--user-data-dir={folder}"]
-    (their_in, our_out), (our_in, their_out) = os.pipe(), os.pipe()
-    # The browser reads from descriptor 3 and writes to 4.
-    shell = ["sh", "-c", f'exec "$@" 3<&{their_in} 4>&{their_out}', "sh", *command]
-    process = subprocess.Popen(shell, pass_fds=(their_in, their_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(their_in), os.close(their_out)
-    with process, open(our_out, "wb", buffering=0) as commands, open(our_in, "rb") as answers:
+def opened():
+    """A page of a browser with a profile of its own, which ends after a minute at most."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, started(profile) as (process, commands, answers):
+        watch = threading.Timer(60, process.kill)
+        watch.start()
         try:
             page = Page(commands, answers)
             yield page
             page.session = None
             page.ask("Browser.close")
+            process.wait()
         finally:
+            watch.cancel()
             process.kill()
+
+
+@contextlib.contextmanager
+def started(profile):
+    """A browser, and the pipes to it and from it."""
+    command = [program(), *OPTIONS, f"--user-data-dir={profile}"]
+    (their_in, our_out), (our_in, their_out) = os.pipe(), os.pipe()
+    # The browser reads from descriptor 3 and writes to 4.
+    shell = ["sh", "-c", f'exec "$@" 3<&{their_in} 4>&{their_out}', "sh", *command]
+    silent = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(shell, pass_fds=(their_in, their_out), **silent)
+    for theirs in (their_in, their_out):
+        os.close(theirs)
+    with process, open(our_out, "wb", buffering=0) as commands, open(our_in, "rb") as answers:
+        yield process, commands, answers

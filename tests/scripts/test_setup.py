@@ -74,7 +74,7 @@ class SetupTest(Sandbox):
         """Tools and libraries, those of CI and of quality, and what charts are drawn with. Without dpkg libraries are left to CMake."""
         with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
         for tools, libraries, options, packages in (
-            (["cmake", "make"], None, (), "cmake make"), ([], None, ("--ci",), "clang clang-format g++-11"),
+            (["cmake", "make"], None, (), "cmake make"), ([], None, ("--ci",), "clang clang-format g++-11 chromium"),
             ([], None, ("--quality",), "dieharder"), ([], 2, (), "nlohmann-json3-dev libboost-dev libgtest-dev"),
             (["python3"], 5, ("--charts",), "python3 python3-jsonschema" + ("" if with_matplotlib else " python3-matplotlib")),
         ):  # fmt: skip
@@ -109,6 +109,15 @@ class SetupTest(Sandbox):
         self.add_tool("python3", f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip* ]] || : > '{self.root}/there'")
         self.succeeded(self.setup_script())
         self.assertTrue((self.root / "there").exists())
+
+    def test_the_report_needs_a_module_and_no_compiler(self):
+        self.add_tool("python3", "[[ $* != *markdown?it* ]]")
+        with self.without("nvcc", "g++", "cmake"):
+            self.assert_ends(self.setup_script("--report", **without_root()), 1, "sudo apt-get install -y python3-markdown-it\n")
+            self.need_root()
+            self.add_tool("apt-get", "exit 0")
+            self.assert_ends(self.setup_script("--report"), 1, f"has no markdown_it; run: {self.tools}/python3 -m pip install markdown-it-py")
+        self.succeeded(self.setup_script())
 
     def test_waits_while_another_apt_runs(self):
         process, calls = self.setup_while_apt_is_busy(3)

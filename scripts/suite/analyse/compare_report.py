@@ -13,7 +13,7 @@ FEWEST_TIMES = 7  # the least n with 2^-n <= comparison.TAIL
 SETTINGS = ("generator", "threads", "iters")
 
 LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
-SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: none of these. See --help."""
+SAME: the interval is within 1 %; FASTER, SLOWER: it is above or below 1; UNCLEAR: none of these. See scripts/compare --help."""
 
 
 def plain_report(a, b, rows):

@@ -39,7 +39,7 @@ YOURS = "Results that git does not have are taken for those of your machine, and
 NONE_YOURS = "There are no results of your own, only the stored ones. To measure your machine, run `make bench-all`."
 NOT_KNOWN = "Without git it is not known which results are your own."
 
-ABOUT_CHANGES = "A is the stored result, B that of this machine."
+ABOUT_CHANGES = "A is the stored result, B that of your machine."
 
 COMMAND = Command("report", __doc__, {
     DONE: "done; a chart that cannot be drawn is left out, with a warning",
@@ -133,11 +133,12 @@ def changes_page(root, slug, ladders, committed):
 
 def changes(root, slug, ladder, committed):
     """The comparison of a ladder's result, under its heading; none if nothing is stored."""
-    bases = [path for path in (result_path(slug, ladder), result_path(stored.BASE, ladder)) if path in committed]
+    own = result_path(slug, ladder)
+    bases = [path for path in (own, result_path(stored.BASE, ladder)) if path in committed]
     if not bases:
         return []
     try:
-        a, b = compare.load(f"HEAD:./{bases[0]}", root), compare.load(str(root / result_path(slug, ladder)))
+        a, b = compare.load(f"HEAD:./{bases[0]}", root), compare.load(str(root / own))._replace(origin=own)
         text = markdown_report(a, b, compare_sides(a, b))
     except ResultError as error:  # the stored one may be of an older version of the suite
         text = f"Not compared: {escaped(error)}."
