@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/report: what is in its file, and what a browser without a network makes of it."""
 
+import base64
 import contextlib
 import json
 import os
@@ -15,7 +16,7 @@ sys.dont_write_bytecode = True
 import browser
 from sandbox import RESULTS, SLUG, Sandbox, called
 
-from suite.render import drawing, render, report
+from suite.render import drawing, render, report, site
 from suite.render.index import Page
 from temporary import temporary_folder
 
@@ -45,7 +46,7 @@ def mixed(figures):
 
 
 TABLES = {"Figures": mixed(NUMBERS + NONE), "Times": mixed(TIMES), "Long": LONG}
-PAGE = Page("Others", "Tables", "others/tables.md", "\n\n".join(table(*each) for each in TABLES.items()))
+PAGE = Page("Others", "Tables", "others/tables.md", "\n\n".join(["<b>HTML</b>", *(table(*each) for each in TABLES.items())]))
 
 
 def git(root, *arguments):
@@ -151,10 +152,9 @@ class BrowserTest(unittest.TestCase):
         self.assertEqual(len(parts), len(set(parts)))
 
     def test_in_the_dark_and_on_a_phone(self):
-        color = "getComputedStyle(document.body).backgroundColor"
-        self.assertEqual("rgb(255, 255, 255)", self.page.evaluate(color))
-        self.page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
-        self.assertNotEqual("rgb(255, 255, 255)", self.page.evaluate(color))
+        for scheme, red in (("dark", range(50)), ("light", range(200, 256))):
+            self.page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            self.assertIn(int(self.page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]")), red)
         self.page.ask("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
         self.assertEqual(390, self.page.evaluate("document.documentElement.scrollWidth"))  # no part is wider than the window
 
@@ -240,6 +240,13 @@ class ReportTest(Sandbox):
     def test_no_results(self):
         shutil.rmtree(self.root / "results")
         self.assertIn("No result yet", self.report())
+
+    def test_charts_that_show_their_data_are_taken_as_they_are(self):
+        for path, chart in render.find_charts(self.root, list(site.load(self.root / "results").values())).items():
+            path.write_text(drawing.stamped("<svg>stored</svg>\n", chart))
+        text = self.report()
+        self.assertIn(base64.b64encode(b"<svg>stored</svg>").decode()[:20], text)
+        self.assertNotIn(base64.b64encode(drawn([0])[0].encode()).decode()[:20], text)
 
     def test_charts_that_cannot_be_drawn(self):
         with mock.patch.object(drawing, "draw", side_effect=drawing.DrawingError("no pen")):
