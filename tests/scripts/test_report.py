@@ -223,6 +223,14 @@ class ReportTest(Sandbox):
         self.assertIn(f"HEAD:./results/{SLUG}/pi.json", text)
         self.assertNotIn("HEAD:./results/nvidia-h200", text)
 
+    def test_without_a_stored_result_nothing_is_compared(self):
+        shutil.rmtree(self.root / "results" / "nvidia-h200")
+        git(self.root, "commit", "--quiet", "--all", "--message", "No H200")
+        add_device(self.root / "results", OWN, "NVIDIA Own")
+        text = self.report()
+        self.assertIn("Your machine: NVIDIA Own", text)
+        self.assertNotIn("What changed", text)
+
     def test_whose_results_are_not_known(self):
         self.assertIn("no results of your own", self.report())
         shutil.rmtree(self.root / ".git")
@@ -239,6 +247,7 @@ class ReportTest(Sandbox):
 
     def test_no_results(self):
         shutil.rmtree(self.root / "results")
+        (self.root / "results").mkdir()
         self.assertIn("No result yet", self.report())
 
     def test_charts_that_show_their_data_are_taken_as_they_are(self):
@@ -262,6 +271,7 @@ class ReportTest(Sandbox):
         self.assert_ends(write_report(self.root), 5, "report.html could not be written")
         with mock.patch.object(report, "MarkdownIt", None):
             self.assert_ends(write_report(self.root), 1, "markdown-it-py is missing")
+        self.assert_ends(write_report(self.root / "docs"), 2, "--root", "no folder results/")
 
 
 if __name__ == "__main__":

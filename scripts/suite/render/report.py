@@ -68,7 +68,10 @@ def parse_arguments():
     here = Path(os.path.relpath(REPOSITORY))
     parser.add_argument("--root", type=Path, default=here, metavar="DIR", help="the folder with results/ (default: this repository)")
     parser.add_argument("--out", type=Path, default=here / "build" / "report.html", metavar="FILE", help="default: %(default)s")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not (options.root / "results").is_dir():
+        parser.error(f"--root {options.root}: it has no folder results/")
+    return options
 
 
 def report(root):
@@ -76,8 +79,8 @@ def report(root):
     found = list(sites.load(root / "results").values())
     committed = committed_results(root)
     own = {} if committed is None else own_results(found, committed)
-    changes = [changes_page(root, slug, ladders, committed) for slug, ladders in own.items()]
-    groups = grouped(changes + render.every_page(found), own)
+    changed = [page for slug, ladders in own.items() for page in changes_pages(root, slug, ladders, committed)]
+    groups = grouped(changed + render.every_page(found), own)
     return filled_template(groups, own, status(groups, own, committed), drawings(root, found))
 
 
@@ -124,11 +127,12 @@ def status(groups, own, committed):
 # What changed
 
 
-def changes_page(root, slug, ladders, committed):
-    """The comparisons of a device's results with the stored ones."""
+def changes_pages(root, slug, ladders, committed):
+    """A page that compares a device's results with the stored ones; none if there is nothing to compare with."""
     name = escaped(stored.load_device(root / "results" / slug, ladders[0]).name)
     parts = [part for ladder in ladders for part in changes(root, slug, ladder, committed)]
-    return Page(name, "What changed", f"{slug}/changes.md", sources.page(f"What changed on {name}", ABOUT_CHANGES, *parts))
+    text = sources.page(f"What changed on {name}", ABOUT_CHANGES, *parts)
+    return [Page(name, "What changed", f"{slug}/changes.md", text)] if parts else []
 
 
 def changes(root, slug, ladder, committed):
@@ -166,6 +170,7 @@ def drawings(root, found):
 
 
 def filled_template(groups, own, status, drawings):
+    """The HTML of the report. The browser runs its script by the hash, and no other."""
     paths = {page.path for pages in groups.values() for page in pages}
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.options["html"] = False
