@@ -42,26 +42,32 @@ __global__ void count_hits(std::uint32_t* hits, Streams streams, unsigned iters)
     hits[stream] = mine;
 }
 
-__constant__ const pi::LastCells square_cells = pi::last_cells, octant_cells = pi::octant_last_cells;
+__constant__ const pi::LastCells<8> square_cells = pi::last_cells, octant_cells = pi::octant_last_cells;
+__constant__ const pi::LastCells<10> deep_octant_cells = pi::octant_last_cells_10;
 
-template <template <unsigned> class Networks>
-__device__ const pi::LastCells& last_cells();
+template <template <unsigned> class Networks, unsigned last_level>
+__device__ const pi::LastCells<last_level>& last_cells();
 template <>
-__device__ const pi::LastCells& last_cells<pi::Network>() {
+__device__ const pi::LastCells<8>& last_cells<pi::Network, 8>() {
     return square_cells;
 }
 template <>
-__device__ const pi::LastCells& last_cells<pi::OctantNetwork>() {
+__device__ const pi::LastCells<8>& last_cells<pi::OctantNetwork, 8>() {
     return octant_cells;
 }
+template <>
+__device__ const pi::LastCells<10>& last_cells<pi::OctantNetwork, 10>() {
+    return deep_octant_cells;
+}
 
-/// v15, v18, v19: the 32 lanes of a thread together are one stream.
-template <typename Draws, template <unsigned> class Networks>
+/// v15, v18 to v22: the 32 lanes of a thread together are one stream.
+template <typename Draws, template <unsigned> class Networks, unsigned last_level>
 __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
     const std::uint64_t stream = rng::grid_thread();
     if (stream < streams.count) {
         Draws draw(stream_of(streams, stream));
-        hits[stream] = pi::v15::hits_among<Networks>(draw, iters, last_cells<Networks>(), [](const pi::v15::Level&) {});
+        hits[stream] = pi::v15::hits_among<Networks>(draw, iters, last_cells<Networks, last_level>(),
+                                                     [](const pi::v15::Level&) {});
     }
 }
 
@@ -109,9 +115,10 @@ GpuTests folded_tests_of(const Source& source, const char* candidate = nullptr) 
     return {&source, candidate, count_hits<Draws, pi::folded_hit_of_words>, count_pairs<Draws>};
 }
 
-template <typename Draws, template <unsigned> class Networks = pi::Network>
+template <typename Draws, template <unsigned> class Networks = pi::Network, unsigned last_level = 8>
 GpuTests bit_sliced_tests_of(const Source& source) {
-    return {&source, nullptr, count_bit_sliced_hits<Draws, Networks>, count_pairs<rng::LaneDraws<Draws, 32>>};
+    return {&source, nullptr, count_bit_sliced_hits<Draws, Networks, last_level>,
+            count_pairs<rng::LaneDraws<Draws, 32>>};
 }
 
 template <typename Planes>
@@ -136,8 +143,11 @@ const std::vector<GpuTests>& all_tests() {
         bit_sliced_tests_of<rng::FoldedMrgDraws>(sources::bit_sliced),
         bit_sliced_tests_of<rng::DotMrgDraws>(sources::dot_sliced),
         bit_sliced_tests_of<rng::DotMrgDraws, OctantNetwork>(sources::octant_sliced),
+        bit_sliced_tests_of<rng::DotMrgDraws, OctantNetwork, 10>(sources::deep_octant_sliced),
+        bit_sliced_tests_of<rng::AlternatingMrgDraws, OctantNetwork, 10>(sources::alternating_sliced),
         folded_tests_of<rng::LaneDraws<rng::FoldedMrgDraws, 32>>(sources::folded_mrg_lanes, "v15_lanes"),
         folded_tests_of<rng::LaneDraws<rng::DotMrgDraws, 32>>(sources::dot_mrg_lanes, "v18_lanes"),
+        folded_tests_of<rng::LaneDraws<rng::AlternatingMrgDraws, 32>>(sources::alternating_mrg_lanes, "v21_lanes"),
         folded_tests_of<rng::FoldedMrgDraws>(sources::folded_mrg, "v14_folded"),
         folded_tests_of<rng::Philox7Draws>(sources::philox7, "v14_philox7"),
         folded_tests_of<rng::Mwc64xDraws>(sources::mwc64x, "v14_mwc64x"),

@@ -1,4 +1,4 @@
-// How v15, v18 and v19 decide samples, 32 with an instruction.
+// How v15 and v18 to v21 decide samples, 32 with an instruction.
 #pragma once
 
 #include "kernels/pi/device/cell_networks.cuh"
@@ -15,6 +15,16 @@ struct Level {
     __device__ unsigned cut() const { return samples - inside - outside; }
 };
 
+/// The number of bits of all words so far that are set.
+class BitCount {
+ public:
+    __device__ __forceinline__ void add(unsigned word) { sum_ += __popc(word); }
+    __device__ __forceinline__ unsigned total() const { return sum_; }
+
+ private:
+    unsigned sum_ = 0;
+};
+
 /// A word for each input of the network: 32 lanes, a sample each.
 template <typename LevelNetwork, typename Draw>
 __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
@@ -27,66 +37,71 @@ __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
 }
 
 /// Draws and decides `samples` samples of a level. The last group may be a part of one. A trip takes a whole round of
-/// groups, so that the generator's registers need no moves.
-template <typename LevelNetwork, typename Draw>
+/// groups, so that the generator's registers need no moves. The last groups come by its turns, so that each level begins with
+/// the same one; a group without samples counts none.
+template <typename LevelNetwork, typename Count, typename Draw>
 __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
     constexpr unsigned lanes = 32, groups = Draw::round;
-    Level counts = {samples, 0, 0};
+    Count inside, outside;
     unsigned left = samples;
     for (; left >= groups * lanes; left -= groups * lanes) {
 #pragma unroll
         for (unsigned group = 0; group < groups; group++) {
             const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
-            counts.inside += __popc(decided.inside);
-            counts.outside += __popc(decided.outside);
+            inside.add(decided.inside);
+            outside.add(decided.outside);
         }
     }
-    for (; left > 0; left -= min(left, lanes)) {
-        const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
-        const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;
-        counts.inside += __popc(decided.inside & counted);
-        counts.outside += __popc(decided.outside & counted);
+    while (left > 0) {
+#pragma unroll
+        for (unsigned turn = 0; turn < Draw::turns; turn++) {
+            const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
+            const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;
+            inside.add(decided.inside & counted);
+            outside.add(decided.outside & counted);
+            left -= min(left, lanes);
+        }
     }
-    return counts;
+    return {samples, inside.total(), outside.total()};
 }
 
-/// A coordinate whose leading 8 bits are byte `byte` of `cell` and whose others are the upper 24 of `word`.
-__device__ __forceinline__ unsigned within_cell(unsigned cell, unsigned byte, unsigned word) {
-    static_assert(last_level == 8);
-    return __byte_perm(word, cell, 0x4321 + 0x1000 * byte);
+/// A coordinate whose leading `level` bits are one of the halves of `cell` and whose others are the upper ones of `word`.
+template <unsigned level>
+__device__ __forceinline__ unsigned within_cell(unsigned cell, unsigned half, unsigned word) {
+    if constexpr (level == 8) {
+        return __byte_perm(word, cell, 0x4321 + 0x1000 * half);
+    } else {
+        return __funnelshift_r(word, cell >> 16 * half, level);
+    }
 }
 
 /// Hits among `samples` samples that the last level cut: a slot names the cell, all other bits are new.
-template <typename Draw>
-__device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const LastCells& cells) {
+template <typename Draw, unsigned level>
+__device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const LastCells<level>& cells) {
     unsigned hits = 0;
 #pragma unroll Draw::round
     for (unsigned i = 0; i < samples; i++) {
         const unsigned first = draw();
         const unsigned second = draw();
-        const unsigned cell = cells.x_and_y[(first & 0xff) << 1 | (second & 1)];
-        hits += folded_hit(within_cell(cell, 0, first), within_cell(cell, 1, second));
+        const unsigned cell = cells.x_and_y[first % (1u << level) << 1 | (second & 1)];
+        hits += folded_hit(within_cell<level>(cell, 0, first), within_cell<level>(cell, 1, second));
     }
     return hits;
 }
 
-/// Hits among `samples` samples, which Networks<level> decide; `cells` are their last cells. `record(level)` gets what became
-/// of the samples at each level, in order.
-template <template <unsigned level> class Networks, typename Draw, typename Record>
-__device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells& cells, Record record) {
-    unsigned hits = 0;
-    const auto decided = [&](const Level& level) {
-        record(level);
-        hits += level.inside;
-        return level.cut();
-    };
-    unsigned left = decided(decide<Networks<3>>(draw, samples));
-    left = decided(decide<Networks<4>>(draw, left));
-    left = decided(decide<Networks<5>>(draw, left));
-    left = decided(decide<Networks<6>>(draw, left));
-    left = decided(decide<Networks<7>>(draw, left));
-    left = decided(decide<Networks<8>>(draw, left));
-    return hits + test(draw, left, cells);
+/// Hits among `samples` samples that reach `level`. Networks<level> and those after it decide them; `cells` are the last
+/// cells. `record(level)` gets what became of the samples at each level, in order. A Count counts bits, as BitCount.
+template <template <unsigned level> class Networks, typename Count = BitCount, unsigned level = first_level,
+          typename Draw, unsigned last_level, typename Record>
+__device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells<last_level>& cells,
+                                               Record record) {
+    const Level counts = decide<Networks<level>, Count>(draw, samples);
+    record(counts);
+    if constexpr (level < last_level) {
+        return counts.inside + hits_among<Networks, Count, level + 1>(draw, counts.cut(), cells, record);
+    } else {
+        return counts.inside + test(draw, counts.cut(), cells);
+    }
 }
 
 }  // namespace pi::v15

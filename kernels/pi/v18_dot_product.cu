@@ -25,12 +25,12 @@ using bench::Launch;
 
 constexpr unsigned threads = 512;
 
-__constant__ const LastCells constant_cells = last_cells;
+__constant__ const LastCells<8> constant_cells = last_cells;
 
 __global__ void __launch_bounds__(threads)
     count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    __shared__ LastCells cells;
-    for (unsigned slot = threadIdx.x; slot < 2u << last_level; slot += blockDim.x) {
+    __shared__ LastCells<8> cells;
+    for (unsigned slot = threadIdx.x; slot < cells.slots; slot += blockDim.x) {
         cells.x_and_y[slot] = constant_cells.x_and_y[slot];
     }
     __syncthreads();

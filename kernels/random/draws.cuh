@@ -118,12 +118,20 @@ class FoldedMrgDraws : public FoldedMrg<11, 2> {
     __host__ __device__ explicit FoldedMrgDraws(const bench::StreamId& id) : FoldedMrg(HashedState{id}) {}
 };
 
-/// v18, v19, the bit-sliced CPU. (2^17 - 1) 2^31 draws.
+/// v18 to v20, the bit-sliced CPU. (2^17 - 1) 2^31 draws.
 class DotMrgDraws : public DotMrg<17, 5, 16, 0xd9c9a5a1> {
  public:
     static constexpr Generator generator = {
         .name = "MRG 17, 5 modulo 2^32, plus a dot product of bytes", .log2_cycle = 48, .lagged = true};
     __host__ __device__ explicit DotMrgDraws(const bench::StreamId& id) : DotMrg(HashedState{id}) {}
+};
+
+/// v21, v22. (2^20 - 1) 2^31 draws.
+class AlternatingMrgDraws : public AlternatingMrg<20, 3, 0xd9c9a5a1> {
+ public:
+    static constexpr Generator generator = {
+        .name = "MRG 20, 3 modulo 2^32, plus a dot product or a shift in turns", .log2_cycle = 51, .lagged = true};
+    __host__ __device__ explicit AlternatingMrgDraws(const bench::StreamId& id) : AlternatingMrg(HashedState{id}) {}
 };
 
 /// A candidate for v14. At least 2^31 - 1 draws.

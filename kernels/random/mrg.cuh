@@ -100,6 +100,7 @@ template <unsigned r, unsigned s>
 class FoldedMrg {
  public:
     static constexpr unsigned round = r;  // draws after which every word is in the same register again
+    static constexpr unsigned turns = 1;  // draws after which the way to make one comes again
 
     /// `first(i)`: word number i of the 2 r words of the state.
     template <typename First>
@@ -156,7 +157,7 @@ template <unsigned r, unsigned s, unsigned j, unsigned K>
 class DotMrg : private Mrg<r, s> {
  public:
     static_assert(0 < j && j < r);
-    static constexpr unsigned round = r;
+    static constexpr unsigned round = r, turns = 1;
     static constexpr unsigned short_lag = s, dotted_word = j, factors = K;
 
     using Mrg<r, s>::Mrg;
@@ -165,6 +166,39 @@ class DotMrg : private Mrg<r, s> {
         const unsigned dotted = this->x_[j];
         return dot_of_bytes(dotted, K, Mrg<r, s>::operator()());
     }
+};
+
+/// x[n] = a x[n - r] + x[n - s] modulo 2^32, as in Mrg, and two ways to make a draw of it in turns: D[n] = x[n] + g(x[n - 1])
+/// for even n, with the dot product g of DotMrg, and D[n] = x[n] + h(x[n - 1]) for odd n, with h(x) = floor(x / 2^16). The
+/// dot product takes the pipe of the multiply-add, and the shift and addition are one instruction of another pipe.
+///
+/// The period of the state is that of Mrg<r, s>, (2^r - 1) 2^31. Any r - 1 successive draws are independent and uniform over
+/// all states, for the same reason as those of DotMrg with j = r - 1.
+///
+/// r is even and s is odd, so D[n] and D[n - r] are made in one way and D[n - s] in the other. That is what makes low bits
+/// better than either way alone. With u = x[n - r - 1], v = x[n - s - 1] and w = x[n - 1] = a u + v,
+/// e = D[n] - a D[n - r] - D[n - s] is g(w) - a g(u) - h(v) for even n and h(w) - a h(u) - g(v) for odd n. Modulo 2^8 the upper
+/// byte of w, or that of v, enters e through g alone, times an odd byte of K: e is uniform. So the low 8 bits of the three
+/// draws are independent, and so are those of any relation in which a term of each kind occurs. Higher bits have a bias
+/// of at most 1e-9 (tests/host/kernels/random/alternating_mrg_test.cpp has bounds bit by bit). Use it in bit planes, as DotMrg.
+template <unsigned r, unsigned s, unsigned K>
+class AlternatingMrg : private Mrg<r, s> {
+ public:
+    static_assert(r % 2 == 0 && s % 2 == 1);
+    static_assert((K & 0x01010101) == 0x01010101, "every byte is odd");
+    static constexpr unsigned round = r, turns = 2;
+
+    using Mrg<r, s>::Mrg;
+
+    __host__ __device__ __forceinline__ unsigned operator()() {
+        const unsigned before = this->x_[r - 1];
+        const unsigned word = Mrg<r, s>::operator()();
+        odd_ = !odd_;
+        return odd_ ? dot_of_bytes(before, K, word) : word + (before >> 16);
+    }
+
+ private:
+    bool odd_ = false;  // a constant wherever draws are unrolled by turns
 };
 
 }  // namespace rng

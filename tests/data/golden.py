@@ -46,6 +46,10 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       time a quarter of it and a quarter of that. Those of (x, y) are as in v15; those of (k, k): one plane
                       chooses c, 2k or 2k + 1, one (2c + 1, 2c) or (c, c). What level 8 cuts: slots are the two cells of each
                       piece, as above
+  v20                 as v19, but level 10 is the last: what it cuts takes two words a sample, bits 0 to 9 of the first and bit 0 of
+                      the second are the slot, the upper 22 bits of each the rest of x and y in the cell; likewise
+  v21 v22             alternating_mrg, 20 words of state from stream_seed(seed, k, t, 0 to 19), the first one made odd; as v20, but
+                      a thread draws the planes of an even number of groups at each level; the last one may count nothing
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import dataclasses
@@ -68,7 +72,8 @@ LOW32 = 0xFFFFFFFF
 KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "xorwow", "v6": "philox",
         "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
         "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
-        "v18": "dot sliced", "v19": "octant sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
+        "v18": "dot sliced", "v19": "octant sliced",
+        "v20": "ten levels sliced", "v21": "alternating sliced", "v22": "alternating sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -78,8 +83,8 @@ CURAND_COUNTS = {"xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 40
 
 
 # The slots of v15 and v18: their cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
-# lower right, upper right, and alike ones by rising x, then y. Those of level 8 are only by x and y. v19's: likewise, by the order of
-# their quarters' bits.
+# lower right, upper right, and alike ones by rising x, then y. Those of the last level are only by x and y. v19's to v22's: likewise,
+# by the order of their quarters' bits.
 SQUARE_SLOTS = {
     3: "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3",
     4: "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic",
@@ -94,7 +99,10 @@ OCTANT_SLOTS = {
     5: "iiic*4 iicc*4 ccoo*2 iccc*2 ccco*3 cooo iicc*4 cooo*4 ccoo*4 iccc*4",
     6: "iicc*8 iiic*2 ccoo*2 cooo iiic iicc ccoo iicc*8 ccoo*8 iccc*8 ccco*4 iiic*4 iccc*6 cooo*10",
     7: "ccco*8 iccc*4 ccco*4 ccoo*16 iccc*8 iicc*8 iiic*16 iicc*4 iiic*4 iicc*8 cooo*8 ccoo*8 ccco*8 iicc*8 cooo*4 iiic*2 iccc*2 "
-       "iicc*2 cooo*2 ccco*2 iiic iccc"}
+       "iicc*2 cooo*2 ccco*2 iiic iccc",
+    8: "iicc*64 ccoo*32 cooo*32 ccco*32 iiic*16 ccco*8 ccoo*8 iccc*32 iiic*14 iicc*2 cooo*10 iccc*2 iioc cooo iiic iccc",
+    9: "iccc*16 iicc*16 iiic*16 iicc*18 ccco*2 cooo ocoo ccoo iicc ccoo*24 iicc*8 ccoo*8 iccc*4 cooo*4 ccoo*8 cooo*64 iccc*64 "
+       "ccco*64 ccoo*64 iiic*64 iicc*64"}
 
 
 # Generators yield one uint32 array per draw, one element per thread; array arithmetic wraps modulo 2^32.
@@ -209,13 +217,28 @@ def folded_mrg(seed, launch, threads):
         yield ((x[-1] >> 32) + x[-1]).astype(np.uint32)
 
 
+def dot(words):
+    """The sum of the four bytes of a word, each times one of K's."""
+    return (words.view(np.uint8).reshape(-1, 4) @ np.array([0xA1, 0xA5, 0xC9, 0xD9], np.uint32)).astype(np.uint32)
+
+
 def dot_mrg(seed, launch, threads):
-    """x[n] = 2891336453 x[n - 17] + x[n - 5] modulo 2^32; to a draw the four bytes of x[n - 1] are added, each times one of K's."""
+    """x[n] = 2891336453 x[n - 17] + x[n - 5] modulo 2^32; a draw is the sum of x[n] and dot(x[n - 1])."""
     x = [stream_seed(seed, launch, threads, i) for i in range(17)]
     x[0] = x[0] | 1
     while True:
         x.append(x.pop(0) * 2891336453 + x[-5])
-        yield x[-1] + (x[-2].view(np.uint8).reshape(-1, 4) @ np.array([0xA1, 0xA5, 0xC9, 0xD9], np.uint32)).astype(np.uint32)
+        yield x[-1] + dot(x[-2])
+
+
+def alternating_mrg(seed, launch, threads):
+    """x[n] = 2891336453 x[n - 20] + x[n - 3] modulo 2^32; a draw is the sum of x[n] and, of n even, dot(x[n - 1]), else
+    the upper half of x[n - 1]."""
+    x = [stream_seed(seed, launch, threads, i) for i in range(20)]
+    x[0] = x[0] | 1
+    for added in itertools.cycle((dot, lambda word: word >> 16)):
+        x.append(x.pop(0) * 2891336453 + x[-3])
+        yield x[-1] + added(x[-2])
 
 
 def arc_place(x, y, level):
@@ -249,32 +272,30 @@ class Grid:
     orders: dict  # of the slots
     padded: bool  # whether a cell inside is taken for cut
 
-    @functools.lru_cache(maxsize=None)
-    def pieces(self, level):
-        return sorted(self.first if level == 3 else quarters_of_all(self.pieces(level - 1), self.quarters))
-
     def place(self, x, y, level):
         if self.padded and (x + 1, y + 1) == (2**level // 4, 7 * 2**level // 8):
             return "c"
         places = {arc_place(*cell, level) for cell in self.cells(x, y)}
         return places.pop() if len(places) == 1 else "c"
 
+    def chosen(self, level):
+        """The pieces that a sample of a level can choose, by its bits."""
+        return self.first if level == 3 else quarters_of_all(self.slots(level - 1), self.quarters)
+
+    def places(self, level):
+        return np.array([self.place(*piece, level) for piece in self.chosen(level)])
+
+    def cut(self, level):
+        return sorted(piece for piece in self.chosen(level) if self.place(*piece, level) == "c")
+
     @functools.lru_cache(maxsize=None)
     def slots(self, level):
-        """The cut pieces of a level."""
-        cut = [piece for piece in self.pieces(level) if self.place(*piece, level) == "c"]
-        if level not in self.orders:
-            return cut
+        """The cut pieces of a level in the order that the next one takes them in."""
         kinds = {}
-        for piece in cut:
+        for piece in self.cut(level):
             kinds.setdefault("".join(self.place(*q, level + 1) for q in self.quarters(*piece)), []).append(piece)
         runs = (run.partition("*") for run in self.orders[level].split())
         return [kinds[kind].pop(0) for kind, _, times in runs for _ in range(int(times or 1))]
-
-    def places(self, level):
-        """The place of each piece that a sample of a level can choose, by its bits."""
-        chosen = self.first if level == 3 else quarters_of_all(self.slots(level - 1), self.quarters)
-        return np.array([self.place(*piece, level) for piece in chosen])
 
 
 SQUARE = Grid(list(itertools.product(range(8), repeat=2)), quarters_of_cell, lambda *cell: [cell], SQUARE_SLOTS, True)
@@ -282,22 +303,23 @@ OCTANT = Grid(quarters_of_all(quarters_of_all([(1, 0), (0, 0)], quarters_of_fold
               folded_cells, OCTANT_SLOTS, False)
 
 
-def bit_sliced_hits(draws, threads, iters, grid=SQUARE, width=1):
-    """Each thread takes its words at its own pace: at most 0.31 a sample, and up to 50 for groups that are not full. A plane is
-    a word of each of `width` generators."""
+def bit_sliced_hits(draws, threads, iters, grid=SQUARE, last=8, width=1, turns=1):
+    """Each thread takes its words at its own pace: at most 0.31 a sample, and up to 122 for groups that are not full. A plane is
+    a word of each of `width` generators. The number of a level's groups is a multiple of `turns`."""
     draws = list(itertools.islice(draws, iters * 35 // 100 // width + 200))
     words = np.array(draws).reshape(len(draws), threads, width)
     thread, lanes, word = np.arange(threads), 32 * width, np.arange(width)
     generator, bit = np.divmod(np.arange(lanes, dtype=np.uint32), 32)
     position, left = np.zeros(threads, np.int64), np.full(threads, iters)
     hits = 0
-    for level in range(3, 9):
+    for level in range(3, last + 1):
         place_of = grid.places(level)
         bits = len(place_of).bit_length() - 1
         is_inside, is_cut = place_of == "i", place_of == "c"
         cut = np.zeros(threads, np.int64)
-        for group in range(-(-left.max() // lanes)):
-            taken = lanes * group < left
+        groups = -(-left // (lanes * turns)) * turns
+        for group in range(groups.max()):
+            taken = group < groups
             planes = [words[position + taken * i, thread] for i in range(bits)]
             number = sum((p[:, generator] >> bit & 1).astype(np.int64) << bits - 1 - i for i, p in enumerate(planes))
             counted = lanes * group + np.arange(lanes) < left[:, None]
@@ -305,13 +327,13 @@ def bit_sliced_hits(draws, threads, iters, grid=SQUARE, width=1):
             cut += np.count_nonzero(is_cut[number] & counted, axis=1)
             position += bits * taken
         left = cut
-    cells = np.array([cell for piece in grid.slots(8) for cell in grid.cells(*piece)], np.uint32)
+    cells = np.array([cell for piece in grid.cut(last) for cell in grid.cells(*piece)], np.uint32)
     for i in range(-(-left.max() // width)):
         taken = thread[width * i < left]
         counted = width * i + word < left[taken, None]
         first, second = (words[position[taken] + 2 * i + j, taken][counted] for j in (0, 1))
-        x, y = cells[(first & 255) << 1 | second & 1].T
-        hits += int(count_folded_hits(x << 24 | first >> 8, y << 24 | second >> 8))
+        x, y = cells[(first & 2**last - 1) << 1 | second & 1].T
+        hits += int(count_folded_hits(x << 32 - last | first >> last, y << 32 - last | second >> last))
     return hits
 
 
@@ -434,6 +456,10 @@ def launch_hits(kind, seed, launch, threads, iters):
         return bit_sliced_hits(dot_mrg(seed, launch, width * threads), threads, iters, width=width)
     if kind == "octant sliced":
         return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT)
+    if kind == "ten levels sliced":
+        return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT, last=10)
+    if kind == "alternating sliced":
+        return bit_sliced_hits(alternating_mrg(seed, launch, threads), threads, iters, OCTANT, last=10, turns=2)
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":

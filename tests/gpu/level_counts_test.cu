@@ -1,4 +1,4 @@
-// Every level of v15, v18 and v19 decides as many samples as its cells have area, and what one level cuts is what the next
+// Every level of v15 and v18 to v21 decides as many samples as its cells have area, and what one level cuts is what the next
 // one gets.
 #include <cmath>
 #include <string>
@@ -18,7 +18,6 @@ namespace {
 
 using bench::Count;
 
-constexpr unsigned levels = pi::last_level - pi::first_level + 1;
 constexpr unsigned blocks = 512, threads = 256;
 
 /// Samples of all threads.
@@ -28,12 +27,12 @@ struct LevelCounts {
 };
 
 struct Counts {
-    LevelCounts level[levels];
+    LevelCounts level[8];  // 3 to 8, or to 10
     Count hits;
 };
 
-template <typename Draws, template <unsigned> class Networks>
-__global__ void count_levels(Counts* counts, unsigned iters, const __grid_constant__ pi::LastCells cells) {
+template <typename Draws, template <unsigned> class Networks, unsigned last_level>
+__global__ void count_levels(Counts* counts, unsigned iters, const __grid_constant__ pi::LastCells<last_level> cells) {
     Draws draw({1234, 0, rng::grid_threads(), rng::grid_thread()});
     LevelCounts* next = counts->level;
     const auto add = [&next](const pi::v15::Level& level) {
@@ -43,6 +42,12 @@ __global__ void count_levels(Counts* counts, unsigned iters, const __grid_consta
         next++;
     };
     atomicAdd(&counts->hits, Count{pi::v15::hits_among<Networks>(draw, iters, cells, add)});
+}
+
+template <typename Draws, template <unsigned> class Networks, unsigned last_level,
+          const pi::LastCells<last_level>& cells>
+void count(Counts* counts, unsigned iters) {
+    count_levels<Draws, Networks><<<blocks, threads>>>(counts, iters, cells);
 }
 
 /// The share of a place in what a sample which reached `level` chooses from, each as likely as the others.
@@ -60,12 +65,11 @@ void expect_share(Count counted, Count of, double probability, const char* what)
     EXPECT_LT(std::abs(static_cast<double>(counted) - n * probability) / sd, 5) << counted << " of " << of << what;
 }
 
-/// A version, and the kernel that counts with its draws and networks.
+/// A version, and what counts with its draws and networks.
 struct Version {
     const char* name;
-    void (*count)(Counts* counts, unsigned iters, pi::LastCells cells);
+    void (*count)(Counts* counts, unsigned iters);
     const pi::Grid& grid;
-    const pi::LastCells& cells;
 };
 
 class LevelsOnGpu : public GpuTest, public testing::WithParamInterface<std::tuple<Version, unsigned>> {
@@ -73,7 +77,7 @@ class LevelsOnGpu : public GpuTest, public testing::WithParamInterface<std::tupl
     static Counts run(const Version& version, unsigned iters) {
         const bench::DeviceBuffer<Counts> on_device(1);
         CUDA_CHECK(cudaMemset(on_device.data(), 0, sizeof(Counts)));
-        version.count<<<blocks, threads>>>(on_device.data(), iters, version.cells);
+        version.count(on_device.data(), iters);
         CUDA_CHECK(cudaGetLastError());
         Counts counts;
         CUDA_CHECK(cudaMemcpy(&counts, on_device.data(), sizeof counts, cudaMemcpyDeviceToHost));
@@ -86,27 +90,29 @@ TEST_P(LevelsOnGpu, AreTheAreasOfTheirCells) {
     const Counts counts = run(version, iters);
     Count left = Count{blocks} * threads * iters, hits = 0;
     double cut_share = 1, inside_share = 0;  // of all samples, by area
-    for (unsigned i = 0; i < levels; i++) {
-        SCOPED_TRACE(pi::first_level + i);
-        const LevelCounts& level = counts.level[i];
+    for (unsigned l = pi::first_level; l <= version.grid.last_level; l++) {
+        SCOPED_TRACE(l);
+        const LevelCounts& level = counts.level[l - pi::first_level];
         EXPECT_EQ(level.samples, left);
-        const double inside = share(version.grid, pi::first_level + i, pi::Place::inside);
+        const double inside = share(version.grid, l, pi::Place::inside);
         expect_share(level.inside, left, inside, " inside");
-        expect_share(level.outside, left, share(version.grid, pi::first_level + i, pi::Place::outside), " outside");
+        expect_share(level.outside, left, share(version.grid, l, pi::Place::outside), " outside");
         hits += level.inside;
         left = level.cut();
         inside_share += cut_share * inside;
-        cut_share *= share(version.grid, pi::first_level + i, pi::Place::cut);
+        cut_share *= share(version.grid, l, pi::Place::cut);
     }
-    EXPECT_EQ(cut_share, 1.0 / 128);
+    EXPECT_EQ(cut_share, std::ldexp(2.0, -static_cast<int>(version.grid.last_level)));
     const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
     expect_share(counts.hits - hits, left, (p - inside_share) / cut_share, " tested one by one");
 }
 
 const Version versions[] = {
-    {"v15", count_levels<rng::FoldedMrgDraws, pi::Network>, pi::square, pi::last_cells},
-    {"v18", count_levels<rng::DotMrgDraws, pi::Network>, pi::square, pi::last_cells},
-    {"v19", count_levels<rng::DotMrgDraws, pi::OctantNetwork>, pi::octant, pi::octant_last_cells},
+    {"v15", count<rng::FoldedMrgDraws, pi::Network, 8, pi::last_cells>, pi::square},
+    {"v18", count<rng::DotMrgDraws, pi::Network, 8, pi::last_cells>, pi::square},
+    {"v19", count<rng::DotMrgDraws, pi::OctantNetwork, 8, pi::octant_last_cells>, pi::octant},
+    {"v20", count<rng::DotMrgDraws, pi::OctantNetwork, 10, pi::octant_last_cells_10>, pi::deep_octant},
+    {"v21", count<rng::AlternatingMrgDraws, pi::OctantNetwork, 10, pi::octant_last_cells_10>, pi::deep_octant},
 };
 
 INSTANTIATE_TEST_SUITE_P(Iters, LevelsOnGpu,

@@ -82,18 +82,18 @@ struct DotMrgWith : rng::DotMrg<17, 5, 16, K> {
     __device__ explicit DotMrgWith(const bench::StreamId& id) : rng::DotMrg<17, 5, 16, K>(rng::HashedState{id}) {}
 };
 
-/// Of x[n], x[n - 5] and x[n - 17], which the recurrence ties, in enough launches for `least` words.
+/// Of three draws that the recurrence ties, n, n - r and n - s, in enough launches for `least` words.
 ///
-/// v18 and v19 draw words for planes only, but for one sample in 128. Lane l of a group takes bit l of each of its planes,
+/// v18 to v22 draw words for planes only, but for one sample in 128 or 512. Lane l of a group takes bit l of each of its planes,
 /// so what lane l ever takes is bit l of every word of the thread, from the first one: just the bits that are counted here.
 /// Over all states the parity is the same wherever in a group the three words stand.
 class TiedDraws : public ParityOnGpu {
  protected:
-    template <typename Draws>
+    template <typename Draws, unsigned r = 17, unsigned s = 5>
     Parities run_tied(double least) {
         const double launches = std::ceil(least / (static_cast<double>(blocks) * threads * words));
         const Parities found =
-            run(add_parities<Draws, 17, 17, 5>, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(launches)));
+            run(add_parities<Draws, r, r, s>, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(launches)));
         std::printf("%.3g words, bits 0 to 31 in sd:", static_cast<double>(found.words));
         for (unsigned bit = 0; bit < 32; bit++) {
             std::printf(" %.2f", sigmas(found, bit));
@@ -115,6 +115,8 @@ class TiedDraws : public ParityOnGpu {
 
 TEST_F(TiedDraws, OfTheDotMrgShowInNoBit) { expect_balanced(run_tied<rng::DotMrgDraws>(1e12)); }
 
+TEST_F(TiedDraws, OfTheAlternatingMrgShowInNoBit) { expect_balanced(run_tied<rng::AlternatingMrgDraws, 20, 3>(1e12)); }
+
 // The measurement can fail: it finds the bias of a bad K at 170 sd.
 TEST_F(TiedDraws, ShowTheBiasOfABadK) { expect_means(run_tied<DotMrgWith<0x9d89a3b9>>(1e12), {{3, -1.635e-4}}); }
 
@@ -127,6 +129,17 @@ TEST_F(ParityOnGpu, OfTheDotMrgShowsInNoBit) {
     expect_balanced(run(add_parities<rng::DotMrgDraws, 17, 12>));
     expect_balanced(run(add_parities<rng::DotMrgDraws, 17, 17>));
     expect_balanced(run(add_parities<rng::DotMrgDraws, 34, 10, 17, 22>));  // the recurrence for n and n - 5
+}
+
+TEST_F(ParityOnGpu, OfTheAlternatingMrgShowsInNoBit) {
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 20, 3>));
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 1>));
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 3>));
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 17>));
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 20>));
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 40, 6, 40>));      // the recurrence of every second word
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 40, 6, 20, 23>));  // that for n and n - 3
+    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 40, 3, 23, 40>));  // that for n and n - 20
 }
 
 TEST_F(ParityOnGpu, DoesNotShowInHitsOfTheMrg) {

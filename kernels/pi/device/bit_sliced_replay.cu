@@ -13,7 +13,7 @@ namespace {
 template <typename Draw, unsigned width>
 class Planes {
  public:
-    static constexpr unsigned words = width, lanes = 32 * width;
+    static constexpr unsigned words = width, lanes = 32 * width, turns = Draw::turns;
     using Plane = std::array<unsigned, width>;
 
     explicit Planes(const bench::StreamId& id) {
@@ -35,11 +35,12 @@ class Planes {
 /// What the bits of a sample decide: the places by the bits of each level, the first bit highest, and the last cells.
 struct Decisions {
     std::vector<std::vector<Place>> places;  // first_level first
+    unsigned last_level;
     std::vector<Cell> last_cells;
 
-    explicit Decisions(const Grid& grid) : last_cells(grid.last_cells()) {
+    explicit Decisions(const Grid& grid) : last_level(grid.last_level), last_cells(grid.last_cells()) {
         places.push_back(first_places(grid));
-        for (unsigned level = first_level; level < last_level; level++) {
+        for (unsigned level = first_level; level < grid.last_level; level++) {
             places.push_back(places_of_quarters(grid, level));
         }
     }
@@ -79,35 +80,35 @@ std::array<Place, Draw::lanes> draw_places(Draw& draw, const std::vector<Place>&
     return found;
 }
 
-/// How many of `samples` samples a level leaves undecided. Adds those inside to `*hits`.
+/// How many of `samples` samples a level leaves undecided. Adds those inside to `*hits`. Groups come by the turns of `draw`.
 template <typename Draw>
 unsigned cut_of(Draw& draw, unsigned samples, const std::vector<Place>& places, std::uint64_t* hits) {
-    unsigned cut = 0;
-    for (unsigned first = 0; first < samples; first += Draw::lanes) {
+    unsigned cut = 0, left = samples;
+    for (unsigned group = 0; left > 0 || group % Draw::turns > 0; group++) {
         const auto found = draw_places(draw, places);
-        for (unsigned lane = 0; lane < std::min(Draw::lanes, samples - first); lane++) {
-            *hits += found[lane] == Place::inside ? 1 : 0;
-            cut += found[lane] == Place::cut ? 1 : 0;
-        }
+        const unsigned counted = std::min(Draw::lanes, left);
+        *hits += std::count(found.begin(), found.begin() + counted, Place::inside);
+        cut += std::count(found.begin(), found.begin() + counted, Place::cut);
+        left -= counted;
     }
     return cut;
 }
 
-unsigned hit_in(const std::vector<Cell>& cells, unsigned first, unsigned second) {
-    constexpr unsigned rest = 32 - last_level;
-    const Cell cell = cells[first % (1u << last_level) * 2 + second % 2];
-    return folded_hit((cell.x << rest) + (first >> last_level), (cell.y << rest) + (second >> last_level));
+unsigned hit_in(const Decisions& of, unsigned first, unsigned second) {
+    const unsigned level = of.last_level, rest = 32 - level;
+    const Cell cell = of.last_cells[first % (1u << level) * 2 + second % 2];
+    return folded_hit((cell.x << rest) + (first >> level), (cell.y << rest) + (second >> level));
 }
 
 /// Hits among `samples` samples of the last level, one for each word of two planes.
 template <typename Draw>
-unsigned hits_of_last_level(Draw& draw, unsigned samples, const std::vector<Cell>& cells) {
+unsigned hits_of_last_level(Draw& draw, unsigned samples, const Decisions& decisions) {
     unsigned hits = 0;
     for (unsigned done = 0; done < samples; done += Draw::words) {
         const auto first = draw();
         const auto second = draw();
         for (unsigned i = 0; i < std::min(Draw::words, samples - done); i++) {
-            hits += hit_in(cells, first[i], second[i]);
+            hits += hit_in(decisions, first[i], second[i]);
         }
     }
     return hits;
@@ -124,13 +125,15 @@ std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
     for (const std::vector<Place>& places : decisions.places) {
         left = cut_of(draw, left, places, &hits);
     }
-    return hits + hits_of_last_level(draw, left, decisions.last_cells);
+    return hits + hits_of_last_level(draw, left, decisions);
 }
 
 template std::uint64_t replay_bit_sliced<rng::FoldedMrgDraws, square, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, square, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::FoldedMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::AlternatingMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, square, 16>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

@@ -104,12 +104,12 @@ unsigned decide(State& state, unsigned samples, unsigned* hits) {
 
 /// The cells of the last level, a word each: a gather takes words.
 struct WordsOfCells {
-    unsigned x_and_y[2u << last_level];
+    unsigned x_and_y[last_cells.slots];
 };
 
 constexpr WordsOfCells words_of_cells() {
     WordsOfCells words = {};
-    for (unsigned slot = 0; slot < 2u << last_level; slot++) words.x_and_y[slot] = last_cells.x_and_y[slot];
+    for (unsigned slot = 0; slot < last_cells.slots; slot++) words.x_and_y[slot] = last_cells.x_and_y[slot];
     return words;
 }
 
@@ -117,7 +117,7 @@ constexpr WordsOfCells cells = words_of_cells();
 
 /// Hits among `samples` samples that the last level cut, as in kernels/pi/v15_bit_sliced.cuh.
 unsigned test(State& state, unsigned samples) {
-    static_assert(last_level == 8);
+    static_assert(last_cells.last_level == 8);
     Vector hits = {};
     use_samples<2, 1>(state, samples, [&](const auto& drawn, Vector counted) INLINED {
         const Words first = drawn[0].words, second = drawn[1].words;

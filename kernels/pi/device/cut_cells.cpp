@@ -36,6 +36,12 @@ const Orders octant_orders = {
     {7,
      "ccco*8 iccc*4 ccco*4 ccoo*16 iccc*8 iicc*8 iiic*16 iicc*4 iiic*4 iicc*8 cooo*8 ccoo*8 ccco*8 iicc*8 cooo*4 "
      "iiic*2 iccc*2 iicc*2 cooo*2 ccco*2 iiic iccc"},
+    {8,
+     "iicc*64 ccoo*32 cooo*32 ccco*32 iiic*16 ccco*8 ccoo*8 iccc*32 iiic*14 iicc*2 cooo*10 iccc*2 iioc cooo iiic "
+     "iccc"},
+    {9,
+     "iccc*16 iicc*16 iiic*16 iicc*18 ccco*2 cooo ocoo ccoo iicc ccoo*24 iicc*8 ccoo*8 iccc*4 cooo*4 ccoo*8 "
+     "cooo*64 iccc*64 ccco*64 ccoo*64 iiic*64 iicc*64"},
 };
 
 /// The inside cell that counts as cut. At each level it is the upper right quarter of that of the level before.
@@ -83,7 +89,7 @@ Place place_of_cell(Cell cell, unsigned level) {
     return cell.x == pad.x && cell.y == pad.y ? Place::cut : place_by_arc(cell, level);
 }
 
-/// `cells` of a level in the order of its slots. The last level, whose slots no network takes, keeps them as they are.
+/// `cells` of a level in the order of its slots. A level whose slots no network takes keeps them as they are.
 std::vector<Cell> ordered(const Grid& grid, const Orders& orders, unsigned level, const std::vector<Cell>& cells) {
     const auto order = orders.find(level);
     if (order == orders.end()) {
@@ -163,9 +169,11 @@ std::vector<Cell> slots_of_octant(unsigned level) {
     return ordered(octant, octant_orders, level, cut_cells(octant, level, is_piece));
 }
 
-std::vector<Cell> last_cells_of_octant() {
+std::vector<Cell> last_cells_of_square(unsigned level) { return cut_cells(square, level, any); }
+
+std::vector<Cell> last_cells_of_octant(unsigned level) {
     std::vector<Cell> cells;
-    for (const Cell& piece : slots_of_octant(last_level)) {
+    for (const Cell& piece : cut_cells(octant, level, is_piece)) {
         for (const Cell& cell : cells_of(piece)) {
             cells.push_back(cell);
         }
@@ -176,21 +184,29 @@ std::vector<Cell> last_cells_of_octant() {
 }  // namespace
 
 const Grid square = {
+    .last_level = 8,
     .first_bits = 2 * first_level,
     .first = first_of_square,
     .quarter = quarter_of_cell,
     .place_of = place_of_cell,
     .slots = slots_of_square,
-    .last_cells = [] { return slots_of_square(last_level); },
+    .cells_of_last = last_cells_of_square,
 };
 
 const Grid octant = {
+    .last_level = 8,
     .first_bits = 2 * first_level - 1,
     .first = first_of_octant,
     .quarter = quarter_of_piece,
     .place_of = place_of_piece,
     .slots = slots_of_octant,
-    .last_cells = last_cells_of_octant,
+    .cells_of_last = last_cells_of_octant,
 };
+
+const Grid deep_octant = [] {
+    Grid grid = octant;
+    grid.last_level = 10;
+    return grid;
+}();
 
 }  // namespace pi

@@ -1,14 +1,13 @@
-// The cells that the arc cuts, level by level, in whole numbers. v15, v18 and v19 decide samples with them.
+// The cells that the arc cuts, level by level, in whole numbers. v15 and v18 to v21 decide samples with them.
 #pragma once
 
 #include <vector>
 
 namespace pi {
 
-/// The levels at which samples are decided. A sample takes the leading 3 bits of x and y at once, then one more bit of each
-/// per level.
+/// The level at which samples are first decided. A sample takes the leading 3 bits of x and y at once, then one more bit of
+/// each per level.
 inline constexpr unsigned first_level = 3;
-inline constexpr unsigned last_level = 8;
 
 /// A cell of the 2^level x 2^level grid over the unit square.
 struct Cell {
@@ -21,6 +20,7 @@ enum class Place { inside, outside, cut };
 /// How the bits of a sample choose a cell, and where that is. Each choice is as likely as the others. No corner of a cell
 /// within the square lies on the circle.
 struct Grid {
+    unsigned last_level;                        // what it cuts is tested sample by sample
     unsigned first_bits;                        // that choose a cell of the first level
     Cell (*first)(unsigned bits);               // the cell that they choose, the first bit highest
     Cell (*quarter)(Cell cell, unsigned bits);  // the quarter of a cell, on the next level, that two bits choose
@@ -28,7 +28,9 @@ struct Grid {
     /// The cut cells of a level, first_level to last_level: a power of two. The order keeps the networks of
     /// cell_networks.cuh small.
     std::vector<Cell> (*slots)(unsigned level);
-    std::vector<Cell> (*last_cells)();  // 2^(last_level + 1) cells of the square: those in which a sample is tested
+    /// 2^(last_level + 1) cells of the square: those in which a sample is tested.
+    std::vector<Cell> (*cells_of_last)(unsigned last_level);
+    std::vector<Cell> last_cells() const { return cells_of_last(last_level); }
 };
 
 /// v15, v18: the cells of the square. One inside cell per level counts as cut, so that each level has 2^(level + 1) cut
@@ -40,5 +42,8 @@ extern const Grid square;
 /// level before. The arc cuts one cell on the diagonal; the other cell of that piece counts as cut with it. So each level
 /// has 2^level cut pieces, and needs no other cell to fill them up.
 extern const Grid octant;
+
+/// v20, v21: the octant, two levels deeper.
+extern const Grid deep_octant;
 
 }  // namespace pi

@@ -102,6 +102,9 @@ constexpr Source bit_sliced = bit_sliced_source<rng::FoldedMrgDraws>("bit_sliced
 constexpr Source folded_mrg_lanes = lanes_source<rng::FoldedMrgDraws>("folded_mrg_lanes");
 constexpr Source dot_sliced = bit_sliced_source<rng::DotMrgDraws>("dot_sliced");
 constexpr Source octant_sliced = bit_sliced_source<rng::DotMrgDraws, octant>("octant_sliced");
+constexpr Source deep_octant_sliced = bit_sliced_source<rng::DotMrgDraws, deep_octant>("deep_octant_sliced");
+constexpr Source alternating_sliced = bit_sliced_source<rng::AlternatingMrgDraws, deep_octant>("alternating_sliced");
+constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");
 constexpr Source octant_folded_mrg = bit_sliced_source<rng::FoldedMrgDraws, octant>("octant_folded_mrg");
 constexpr Source dot_mrg_lanes = lanes_source<rng::DotMrgDraws>("dot_mrg_lanes");
 

@@ -5,24 +5,27 @@
 
 namespace pi::sources {
 
-extern const bench::Source xorwow;            // v1 to v5, v12
-extern const bench::Source philox;            // v6
-extern const bench::Source xorshift32;        // v7
-extern const bench::Source lcg;               // v8, v9
-extern const bench::Source lcg_two_families;  // v10
-extern const bench::Source lcg_mantissa;      // v11
-extern const bench::Source lcg_folded;        // v13
-extern const bench::Source mrg;               // v14
-extern const bench::Source bit_sliced;        // v15
-extern const bench::Source half_cells;        // v16
-extern const bench::Source tensor_pairs;      // v16t
-extern const bench::Source sobol;             // v17
-extern const bench::Source dot_sliced;        // v18
-extern const bench::Source octant_sliced;     // v19
+extern const bench::Source xorwow;              // v1 to v5, v12
+extern const bench::Source philox;              // v6
+extern const bench::Source xorshift32;          // v7
+extern const bench::Source lcg;                 // v8, v9
+extern const bench::Source lcg_two_families;    // v10
+extern const bench::Source lcg_mantissa;        // v11
+extern const bench::Source lcg_folded;          // v13
+extern const bench::Source mrg;                 // v14
+extern const bench::Source bit_sliced;          // v15
+extern const bench::Source half_cells;          // v16
+extern const bench::Source tensor_pairs;        // v16t
+extern const bench::Source sobol;               // v17
+extern const bench::Source dot_sliced;          // v18
+extern const bench::Source octant_sliced;       // v19
+extern const bench::Source deep_octant_sliced;  // v20
+extern const bench::Source alternating_sliced;  // v21
 
-// Single lanes of v15's and v18's words, for the tests of quality/.
+// Single lanes of v15's, v18's and v21's words, for the tests of quality/.
 extern const bench::Source folded_mrg_lanes;
 extern const bench::Source dot_mrg_lanes;
+extern const bench::Source alternating_mrg_lanes;
 
 // Candidates for v14.
 extern const bench::Source philox7;

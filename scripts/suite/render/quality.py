@@ -11,8 +11,8 @@ from suite.render.sources import filled
 
 INTRODUCTION = """dieharder and the suite's own tests read the random words of every generator in the order in which a
 version's threads consume them. v16 and v16t use the words of v15 in another way, and v17 draws points that are not
-random, so they have no row. v15_lanes and v18_lanes are no versions: each of their words is 32 successive bits of one lane of
-v15 or v18, which is what one sample sees. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
+random, so they have no row. v15_lanes, v18_lanes and v21_lanes are no versions: each of their words is 32 successive bits of one
+lane of v15, v18 or v21, which is what one sample sees. The table also has 4P − π, where P is the exact hit probability of the coordinates made of these
 words, and the length of the cycle."""
 
 RULE = """Verdicts. *Demonstration only*: a test of a battery or of the suite failed, or one of the upper 24 bits of a word is

@@ -101,14 +101,17 @@ TEST(Catalogue, KnowsWhoDrawsTheSameWords) {
     EXPECT_EQ(&quality::first_with_words_of(sources::folded_mrg), &sources::bit_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::folded_mrg_lanes), &sources::bit_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::octant_sliced), &sources::dot_sliced);
+    EXPECT_EQ(&quality::first_with_words_of(sources::deep_octant_sliced), &sources::dot_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::dot_mrg_lanes), &sources::dot_sliced);
+    EXPECT_EQ(&quality::first_with_words_of(sources::alternating_mrg_lanes), &sources::alternating_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::half_cells), &sources::bit_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::tensor_pairs), &sources::bit_sliced);
     for (const bench::Source* source :
          {&sources::xorwow, &sources::philox, &sources::xorshift32, &sources::lcg, &sources::lcg_two_families,
-          &sources::lcg_one_family, &sources::mrg, &sources::bit_sliced, &sources::dot_sliced, &sources::philox7,
-          &sources::mwc64x, &sources::xor_mrg, &sources::hybrid_tausworthe, &quality::specimens::lcg_consecutive,
-          &quality::specimens::trinomial_63_1, &quality::specimens::trinomial_31_3}) {
+          &sources::lcg_one_family, &sources::mrg, &sources::bit_sliced, &sources::dot_sliced,
+          &sources::alternating_sliced, &sources::philox7, &sources::mwc64x, &sources::xor_mrg,
+          &sources::hybrid_tausworthe, &quality::specimens::lcg_consecutive, &quality::specimens::trinomial_63_1,
+          &quality::specimens::trinomial_31_3}) {
         EXPECT_EQ(&quality::first_with_words_of(*source), source) << source->name;
     }
 }

@@ -1,4 +1,4 @@
-// The replays of v15, v18 and v19 hit as independent samples do, however few lanes of their last groups they fill.
+// The replays of v15 and v18 to v22 hit as independent samples do, however few lanes of their last groups they fill.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -32,7 +32,8 @@ TEST_P(BitSlicedReplay, HitsBinomially) {
 
 INSTANTIATE_TEST_SUITE_P(Iters, BitSlicedReplay,
                          testing::Combine(testing::Values(&pi::sources::bit_sliced, &pi::sources::dot_sliced,
-                                                          &pi::sources::octant_sliced),
+                                                          &pi::sources::octant_sliced, &pi::sources::deep_octant_sliced,
+                                                          &pi::sources::alternating_sliced),
                                           testing::Values(1u, 7u, 31u, 32u, 33u, 500u, 1001u)),
                          [](const auto& info) {
                              return std::string(std::get<0>(info.param)->name) + "_" +

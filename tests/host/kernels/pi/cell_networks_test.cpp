@@ -1,4 +1,4 @@
-// The networks of v15, v18 and v19 say of every input what the geometry says.
+// The networks of v15 and v18 to v22 say of every input what the geometry says.
 #include "kernels/pi/device/cell_networks.cuh"
 
 #include <gtest/gtest.h>
@@ -59,30 +59,32 @@ void expect_places(const Grid& grid) {
     }
 }
 
-template <template <unsigned> class Networks>
-void expect_places(const Grid& grid) {
-    expect_places<Networks, 3>(grid);
-    expect_places<Networks, 4>(grid);
-    expect_places<Networks, 5>(grid);
-    expect_places<Networks, 6>(grid);
-    expect_places<Networks, 7>(grid);
-    expect_places<Networks, 8>(grid);
+template <template <unsigned> class Networks, unsigned last_level, unsigned level = pi::first_level>
+void expect_all_places(const Grid& grid) {
+    expect_places<Networks, level>(grid);
+    if constexpr (level < last_level) {
+        expect_all_places<Networks, last_level, level + 1>(grid);
+    }
 }
 
-TEST(Network, DecidesEveryCellByItsPlace) { expect_places<pi::Network>(pi::square); }
+TEST(Network, DecidesEveryCellByItsPlace) { expect_all_places<pi::Network, 8>(pi::square); }
 
-TEST(OctantNetwork, DecidesEveryPieceByItsPlace) { expect_places<pi::OctantNetwork>(pi::octant); }
+TEST(OctantNetwork, DecidesEveryPieceByItsPlace) { expect_all_places<pi::OctantNetwork, 10>(pi::deep_octant); }
 
-void expect_cells(const LastCells& stored, const std::vector<Cell>& cells) {
+template <unsigned level>
+void expect_cells(const LastCells<level>& stored, unsigned side, const Grid& grid) {
+    const std::vector<Cell> cells = grid.last_cells();
+    ASSERT_EQ(grid.last_level, level);
     ASSERT_EQ(cells.size(), std::size(stored.x_and_y));
     for (std::size_t slot = 0; slot < cells.size(); slot++) {
-        EXPECT_EQ(stored.x_and_y[slot], cells[slot].x + 256 * cells[slot].y) << slot;
+        EXPECT_EQ(stored.x_and_y[slot], cells[slot].x + side * cells[slot].y) << slot;
     }
 }
 
 TEST(LastCells, AreThoseOfTheirGrids) {
-    expect_cells(pi::last_cells, pi::square.last_cells());
-    expect_cells(pi::octant_last_cells, pi::octant.last_cells());
+    expect_cells(pi::last_cells, 256, pi::square);
+    expect_cells(pi::octant_last_cells, 256, pi::octant);
+    expect_cells(pi::octant_last_cells_10, 65536, pi::deep_octant);
 }
 
 }  // namespace

@@ -95,6 +95,8 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"bit_sliced", pi::folded_pairs},
         {"dot_sliced", pi::folded_pairs},
         {"octant_sliced", pi::folded_pairs},
+        {"deep_octant_sliced", pi::folded_pairs},
+        {"alternating_sliced", pi::folded_pairs},
         {"octant_folded_mrg", pi::folded_pairs},
         {"half_cells", pi::offset_cells},
         {"tensor_pairs", pi::odd_pairs},

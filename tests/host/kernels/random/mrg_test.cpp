@@ -94,6 +94,10 @@ TEST(Period, OfTheStateOfDotMrg17And5IsMaximal) {
     EXPECT_TRUE(has_maximal_period(tail_of(17, {{12, 1}, {0, a}}), primes_of_17));
 }
 
+TEST(Period, OfTheStateOfAlternatingMrg20And3IsMaximal) {
+    EXPECT_TRUE(has_maximal_period(tail_of(20, {{17, 1}, {0, a}}), {3, 5, 11, 31, 41}));
+}
+
 TEST(Period, OfXorMrgIsThatOfAPrimitivePolynomialAtLeast) {
     EXPECT_TRUE(is_primitive(tail_of(31, {{25, 1}, {18, 1}, {7, 1}, {0, 1}}), primes_of_31));
 }
