@@ -52,13 +52,8 @@ unsigned default_blocks(const Step& step, unsigned resident_blocks, unsigned mul
 void allow_shared_memory(const Step& step, unsigned threads, int device) {
     const std::size_t needed = step.dynamic_shared_bytes(threads);
     if (!step.kernel || needed == 0) return;
-    const std::size_t most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) -
-                             function_attributes(step).sharedSizeBytes;
-    if (needed > most) {
-        throw UsageError(
-            fmt::format("--threads: {} needs {} bytes of shared memory for a block of {} threads, and this GPU has {}",
-                        step.name, needed, threads, most));
-    }
+    check_shared_memory(step, threads, function_attributes(step).sharedSizeBytes,
+                        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device)));
     CUDA_CHECK(
         cudaFuncSetAttribute(step.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(needed)));
 }
@@ -166,6 +161,13 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
             throw UsageError(fmt::format("--threads: {} runs {} threads per block, not {}", step.name,
                                          step.default_threads, *threads));
     }
+}
+
+void check_shared_memory(const Step& step, unsigned threads, std::size_t fixed, std::size_t most) {
+    const std::size_t needed = fixed + step.dynamic_shared_bytes(threads);
+    if (needed <= most) return;
+    throw UsageError(fmt::format("{} needs {} bytes of shared memory for a block of {} threads, and this GPU has {}",
+                                 step.name, needed, threads, most));
 }
 
 void check_iters(const Step& step, std::optional<unsigned> iters) {

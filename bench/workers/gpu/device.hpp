@@ -63,6 +63,10 @@ Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optio
 /// Throws UsageError if these blocks or threads break a rule of the step. Needs no GPU.
 void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);
 
+/// Throws UsageError if a block of the step needs more shared memory than a block of the GPU may have: dynamic, and `fixed` bytes
+/// that its kernel always has, against `most`. Needs no GPU.
+void check_shared_memory(const Step& step, unsigned threads, std::size_t fixed, std::size_t most);
+
 /// Throws UsageError if a thread of the step cannot do this many units of work. Needs no GPU.
 void check_iters(const Step& step, std::optional<unsigned> iters);
 
