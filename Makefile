@@ -11,6 +11,7 @@
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
+#   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (needs no GPU)
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
@@ -40,7 +41,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass compare report quality quality-gpu quality-full faults clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass capability compare report quality quality-gpu quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -105,6 +106,13 @@ faults:
 	@scripts/setup
 	@cmake --preset $(PRESET)
 	@tests/faults/run.py --gpu --bin $(BUILD) --jobs $(JOBS) && scripts/render
+
+# It compiles for itself what it needs.
+capability:
+	@scripts/setup
+	@cmake --preset $(PRESET)
+	@scripts/$@ --bin $(BUILD) --out results
+	@scripts/render
 
 compare:
 	@scripts/compare $(BASE) $(RESULT)

@@ -125,3 +125,6 @@ SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definiti
 
 # Of what was planted, on one device.
 FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), text=files.to_compact_text, suite="faults")
+
+# Of every step, whatever the device.
+CAPABILITY = Kind("capability", "capability", "steps", ("suite", "version"), text=files.to_compact_text, suite="capability")

@@ -6,6 +6,7 @@
   results/<device>/scaling.md       runs on several GPUs, and their chart
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
+  results/capability.md             what each step needs on each compute capability
   README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
@@ -21,7 +22,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
-from suite.render import blocks, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
+from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -63,7 +64,7 @@ def parse_arguments():
 
 def render_pages(root, found):
     """The path and text of every page in results/, and of the tables beside them."""
-    pages = every_page(found)
+    pages = every_page(root, found)
     texts = {root / "results" / page.path: page.text for page in pages}
     sheets = {
         root / "results" / slug / f"{site.ladder.suite}.csv": csv_file.text(device.result)
@@ -73,9 +74,9 @@ def render_pages(root, found):
     return {root / "results" / "README.md": index.text(pages)} | texts | sheets
 
 
-def every_page(found):
+def every_page(root, found):
     """The pages that the index lists, in its order."""
-    return [page for site in found for page in ladder_pages(site)] + common_pages(found)
+    return [page for site in found for page in ladder_pages(site)] + common_pages(root, found)
 
 
 def ladder_pages(site):
@@ -89,7 +90,7 @@ def ladder_pages(site):
     return pages + (side_by_side if pages or site.references else [])
 
 
-def common_pages(found):
+def common_pages(root, found):
     """The pages that belong to no ladder."""
     pages = [
         Page(escaped(several.name), "Several GPUs", f"{slug}/scaling.md", scaling.page(several, found[0].devices))
@@ -98,6 +99,9 @@ def common_pages(found):
     if found[0].quality:
         text = quality.page(found[0].quality, [site.ladder for site in found])
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
+    if compiled := capability.load_stored(root / "results"):
+        text = capability.page(compiled, [site.ladder for site in found])
+        pages.append(Page("Other GPUs", "Compute capabilities", "capability.md", text))
     return pages
 
 

@@ -80,7 +80,7 @@ def report(root):
     committed = committed_results(root)
     own = {} if committed is None else own_results(found, committed)
     changed = [page for slug, ladders in own.items() for page in changes_pages(root, slug, ladders, committed)]
-    groups = grouped(changed + render.every_page(found), own)
+    groups = grouped(changed + render.every_page(root, found), own)
     return filled_template(groups, own, status(groups, own, committed), drawings(root, found))
 
 

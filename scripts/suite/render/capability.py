@@ -1,0 +1,74 @@
+"""The page of the compute capabilities, results/capability.md: what each step needs on each of them, and what refuses to run there."""
+
+from suite import markdown
+from suite.documents import kinds, stored
+from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.render import sources
+
+ABOUT = """What the main kernel of each step needs on GPUs of other compute capabilities: registers of a thread, warps resident on a
+multiprocessor of the most possible, and spilled bytes, if there are any (stored / loaded). It was compiled, not run: the data are
+from {compiler}, {commit}, and the warps from NVIDIA's occupancy calculator. Threads of a block and dynamic shared memory are those of
+the stored runs of an H200; a program needs the same elsewhere. A step with options has a row of its own if it needs more shared
+memory so. Where a block needs more than the GPU has, the program **refuses** to run, with exit code 2 and a line that has both numbers. A kernel of a library, or several
+in a step, only compile. Data: [capability.json](capability.json)."""
+
+
+def load_stored(results):
+    """The stored document in the folder results/; None without one."""
+    return stored.load_if_there(results, kinds.CAPABILITY)
+
+
+def page(document, ladders):
+    """The text of the page: what refuses, and a table for each ladder."""
+    context = document["context"]
+    about = sources.filled(ABOUT, compiler=escaped(context["compiler"]), commit=sources.commit_text(context))
+    parts = [about, "## What refuses to run", refusals_table(document)]
+    for ladder in ladders:
+        rows = [row for row in document["steps"] if row["suite"] == ladder.suite]
+        parts += [f"## Ladder {ladder.suite}", table(document, rows), *errors(rows)] if rows else []
+    return sources.page("Steps by compute capability", *parts)
+
+
+def refusals_table(document):
+    """The shared memory of each compute capability, and the steps that need more."""
+    rows = []
+    for limit in document["limits"]:
+        name = limit["capability"]
+        refused = [f"{row['suite']} {row['version']}" for row in document["steps"] for cell in row["capabilities"]
+                   if cell["capability"] == name and cell.get("warps") == 0]  # fmt: skip
+        rows.append([name, str(limit["warps"]), size(limit["shared_per_multiprocessor"]), size(limit["shared_per_block"]), ", ".join(refused) or NONE])
+    titles = ["Compute capability", "Warps of a multiprocessor", "its shared memory", "of a block at most", "Refuses to run"]
+    return markdown.table(titles, [RIGHT] * 4 + [LEFT], rows)
+
+
+def table(document, rows):
+    names = [limit["capability"] for limit in document["limits"]]
+    cells = [[row["version"], markdown.shown(row["threads"], "{}"), shared(row), *map(shown, row["capabilities"])] for row in rows]
+    return markdown.table(["Step", "Threads", "Shared memory", *names], [LEFT] + [RIGHT] * (2 + len(names)), cells)
+
+
+def shared(row):
+    """The most shared memory that a block needs on any of them: the static part differs a little."""
+    known = [cell["shared_bytes"] for cell in row["capabilities"] if cell.get("shared_bytes") is not None]
+    return size(max(known)) if known else NONE
+
+
+def size(count):
+    return f"{count} B" if count < 1024 else f"{count / 1024:.4g} KiB"
+
+
+def shown(cell):
+    """What a table says of a step on a compute capability."""
+    if "error" in cell:
+        return NONE
+    if "registers" not in cell:
+        return "compiles"
+    spills = f" · spills {cell['spill_stores']} / {cell['spill_loads']} B" if cell["spill_stores"] or cell["spill_loads"] else ""
+    warps = {None: "", 0: " · **refuses**"}.get(cell["warps"], f" · {cell['warps']} warps")
+    return f"{cell['registers']} regs{warps}{spills}"
+
+
+def errors(rows):
+    """A list of what does not compile, if any."""
+    lines = [f"- {row['version']} for {cell['capability']}: {escaped(cell['error'])}" for row in rows for cell in row["capabilities"] if "error" in cell]
+    return ["\n".join(lines)] if lines else []
