@@ -5,12 +5,13 @@ from suite.documents import kinds, stored
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import sources
 
-ABOUT = """What the main kernel of each step needs on GPUs of other compute capabilities: registers of a thread, warps resident on a
-multiprocessor of the most possible, and spilled bytes, if there are any (stored / loaded). It was compiled, not run: the data are
-from {compiler}, {commit}, and the warps from NVIDIA's occupancy calculator. Threads of a block and dynamic shared memory are those of
-the stored runs of an H200; a program needs the same elsewhere. A step with options has a row of its own if it needs more shared
-memory so. Where a block needs more than the GPU has, the program **refuses** to run, with exit code 2 and a line that has both numbers. A kernel of a library, or several
-in a step, only compile. Data: [capability.json](capability.json)."""
+ABOUT = """What the main kernel of each step needs on GPUs of other compute capabilities: registers of a thread, warps that are
+resident on a multiprocessor, and the bytes that a thread spills, if there are any (stored / loaded). Nothing was run there. {compiler}
+compiled the steps, {commit}, and NVIDIA's occupancy calculator gave the warps. Threads and dynamic shared memory of a block are those
+of the stored runs of an H200. A step has a second row if its program needs more shared memory with other options. **refuses**: a block
+needs more shared memory than this GPU has for one. The program then ends with exit code 2, and its one line says how much it needs, and
+how much there is. A step whose work is done by a library's kernel, or by several, has no numbers. Data:
+[capability.json](capability.json)."""
 
 
 def load_stored(results):
@@ -37,7 +38,7 @@ def refusals_table(document):
         refused = [f"{row['suite']} {row['version']}" for row in document["steps"] for cell in row["capabilities"]
                    if cell["capability"] == name and cell.get("warps") == 0]  # fmt: skip
         rows.append([name, str(limit["warps"]), size(limit["shared_per_multiprocessor"]), size(limit["shared_per_block"]), ", ".join(refused) or NONE])
-    titles = ["Compute capability", "Warps of a multiprocessor", "its shared memory", "of a block at most", "Refuses to run"]
+    titles = ["Compute capability", "Warps of a multiprocessor", "Its shared memory", "Of a block", "Refuse to run"]
     return markdown.table(titles, [RIGHT] * 4 + [LEFT], rows)
 
 

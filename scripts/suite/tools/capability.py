@@ -2,7 +2,7 @@
 
 ptxas tells them, and NVIDIA's occupancy calculator the resident warps. Threads of a block and dynamic shared memory are those of
 the stored runs of an H200. It needs nvcc, no GPU, and no programs: DIR of --bin may be a folder that CMake has only configured.
-An interrupt loses nothing: what was compiled is in <bin>/results/, and the next run of the same commit goes on from there.
+After an interrupt the next run of the same commit goes on from there: steps that are done are in <bin>/results/.
 
 With --check nothing is stored: every kernel file, ablations too, is compiled for each major architecture that the build is not for.
 """
@@ -26,7 +26,7 @@ from suite.processes import ProgramError, execute, last_line
 from suite.tools.progress import Progress
 
 ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken" + SET_ASIDE}
-COMMAND = Command("capability", __doc__, ENDS, unfinished="what was compiled is in <bin>/results/, from where the next run goes on")
+COMMAND = Command("capability", __doc__, ENDS, unfinished="the steps that are done are in <bin>/results/, and the next run leaves them out")
 
 # Most warps of a multiprocessor, KiB of its shared memory, and KiB that a block may have, by compute capability. CUDA C++ Programming
 # Guide, "Technical Specifications per Compute Capability".
@@ -34,6 +34,7 @@ LIMITS = {
     "7.5": (32, 64, 64), "8.0": (64, 164, 163), "8.6": (48, 100, 99), "8.9": (48, 100, 99), "9.0": (64, 228, 227), "10.0": (64, 228, 227),
     "12.0": (48, 100, 99),
 }  # fmt: skip
+MEASURED = "9.0"  # that of the stored runs
 EXPECTED_SECONDS = 5  # of a step
 
 LIBRARY = re.compile(r"/kernel_([a-z]+)_(\w+)\.dir/")  # of CMake, for a ladder and a version
@@ -136,9 +137,9 @@ def attempt(own, capability):
 
 def row_of(own, name, run, found, calculator):
     """The row of a run: that of its kernel of this name; without a name the kernels are a library's, or several."""
-    entry = main_entry(name, run, found["9.0"])
+    entry = main_entry(name, run, found[MEASURED])
     usage = {capability: kernels if isinstance(kernels, str) else kernels.get(entry) for capability, kernels in found.items()}
-    there = usage["9.0"] if isinstance(usage["9.0"], Usage) else None
+    there = usage[MEASURED] if isinstance(usage[MEASURED], Usage) else None
     dynamic = run["shared_bytes"] - there.shared_bytes if there and run.get("shared_bytes") is not None else None
     cells = [cell(capability, own, run.get("threads"), dynamic, calculator) for capability, own in usage.items()]
     return {"suite": own.suite, "version": run["version"], "kernel": name, "threads": run.get("threads"), "capabilities": cells}
