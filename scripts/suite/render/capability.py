@@ -35,10 +35,13 @@ def refusals_table(document):
     rows = []
     for limit in document["limits"]:
         name = limit["capability"]
-        refused = [f"{row['suite']} {row['version']}" for row in document["steps"] for cell in row["capabilities"]
-                   if cell["capability"] == name and cell.get("warps") == 0]  # fmt: skip
-        rows.append([name, str(limit["warps"]), size(limit["shared_per_multiprocessor"]), size(limit["shared_per_block"]), ", ".join(refused) or NONE])
-    titles = ["Compute capability", "Warps of a multiprocessor", "Its shared memory", "Of a block", "Refuse to run"]
+        refused = {}
+        for row in document["steps"]:
+            if any(cell["capability"] == name and cell.get("warps") == 0 for cell in row["capabilities"]):
+                refused.setdefault(row["suite"], []).append(row["version"])
+        text = "; ".join(f"{suite} {', '.join(versions)}" for suite, versions in refused.items())
+        rows.append([name, str(limit["warps"]), size(limit["shared_per_multiprocessor"]), size(limit["shared_per_block"]), text or NONE])
+    titles = ["Compute capability", "Most warps of a multiprocessor", "Its shared memory", "Most of a block", "Refuse to run"]
     return markdown.table(titles, [RIGHT] * 4 + [LEFT], rows)
 
 
@@ -55,7 +58,7 @@ def shared(row):
 
 
 def size(count):
-    return f"{count} B" if count < 1024 else f"{count / 1024:.4g} KiB"
+    return f"{count} B" if count < 1024 else f"{round(count / 1024, 1):g} KiB"
 
 
 def shown(cell):

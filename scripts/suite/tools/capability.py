@@ -76,10 +76,13 @@ def main():
 
 
 def kernel_files(folder):
-    """The kernel files that a build folder compiles, by ladder and version."""
-    path = folder / "compile_commands.json"
-    found = []
-    for entry in json.loads(files.read_text(path)) if path.exists() else ():
+    """The kernel files that a build folder compiles, by ladder and version. Ends the command if it does not say."""
+    path, found = folder / "compile_commands.json", []
+    try:
+        entries = json.loads(files.read_text(path)) if path.exists() else []
+    except ValueError:
+        fail_usage(f"{path}: not JSON")
+    for entry in entries:
         if (library := LIBRARY.search(entry["command"])) and entry["file"].endswith(".cu"):
             found.append(KernelFile(*library.groups(), entry["file"], entry["directory"], shlex.split(entry["command"])))
     return sorted(found, key=lambda own: (ladders.ladder_named(own.suite).place, naming.order(own.version)))
