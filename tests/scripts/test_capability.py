@@ -53,13 +53,17 @@ class CommandTest(Sandbox):
         next(run for run in document["runs"] if run["version"] == "v7_sp1")["shared_bytes"] = 80 * 1024
         path.write_text(json.dumps(document))
         self.add_script(self.root / "nvcc", FAKE.format(log=self.log, repository=REPOSITORY))
-        source = self.root / "v07.cu"
-        source.write_text("    .kernel = reinterpret_cast<const void*>(walk),\n")
-        self.commands = [
-            {"directory": str(self.root), "file": str(source),
-             "command": f"{self.root}/nvcc -O3 --generate-code=arch=compute_90,code=[sm_90] -c {source} -o x/kernel_mcls_{version}.dir/v.o"}
-            for version in ("v7", "v7_plain")]  # fmt: skip
-        (self.bin / "compile_commands.json").write_text(json.dumps(self.commands))
+        self.commands = {}
+        self.add("v7")
+        self.add("v7_plain")
+
+    def add(self, version, kernel="walk"):
+        """A command that compiles the file of a version, whose record names a main kernel."""
+        source = self.root / f"{version}.cu"
+        source.write_text(f"    .kernel = reinterpret_cast<const void*>({kernel}),\n")
+        command = f"{self.root}/nvcc -O3 --generate-code=arch=compute_90,code=[sm_90] -c {source} -o x/kernel_mcls_{version}.dir/v.o"
+        self.commands[version] = {"directory": str(self.root), "file": str(source), "command": command}
+        (self.bin / "compile_commands.json").write_text(json.dumps(list(self.commands.values())))
 
     def capability(self, *arguments, **context):
         with mock.patch.object(capability, "context_of", lambda steps: CONTEXT | context):
@@ -77,17 +81,21 @@ class CommandTest(Sandbox):
                      "| v7_sp1 | 256 | 80 KiB | 40 regs · **refuses** · spills 8 / 0 B |", "- v7 for 12.0: kernels/a.cuh(7): error: no such luck\n"):  # fmt: skip
             self.assertIn(part, text)
 
-    def test_what_an_earlier_run_of_the_commit_left_is_not_compiled_anew(self):
-        for changed, compiled in (({}, 7), ({}, 7), ({"commit": "def"}, 14), ({"dirty": True}, 21), ({"dirty": True}, 28)):
-            self.succeeded(self.capability(**changed))
+    def test_what_an_unfinished_run_of_the_commit_left_is_not_compiled_anew(self):
+        self.add("v14", "gone")
+        for changed, compiled in (({}, 14), ({}, 21), ({"commit": "def"}, 35), ({"dirty": True}, 49), ({"dirty": True}, 63)):
+            self.failed(self.capability(**changed), "v14 has no kernel gone")
             self.assertEqual(compiled, self.log.read_text().count("-cubin"), changed)
+        self.add("v14")
+        self.succeeded(self.capability())
+        self.assertFalse((self.bin / "results" / "capability.json").exists())
 
     def test_check_names_every_refused_file_and_stores_nothing(self):
         """Of major architectures that the build is not for."""
         self.add_script(self.root / "nvcc", "case \"$*\" in *list-gpu-arch*) echo compute_75; echo compute_86; echo compute_90; echo compute_120;; *sm_86*|*sm_90*|*sm_120*) exit 1;; esac")
         process = self.failed(self.capability("--check"))
-        source = self.commands[0]["file"]
-        self.assertEqual(f"2 files of steps, refused: {source} for 120, {source} for 120\n", process.stdout)
+        refused = ", ".join(f"{command['file']} for 120" for command in self.commands.values())
+        self.assertEqual(f"2 files of steps, refused: {refused}\n", process.stdout)
         self.assertFalse((self.out / "capability.json").exists())
 
     def test_a_folder_without_commands(self):

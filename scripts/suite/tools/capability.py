@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, naming
-from suite.command import DONE, FAILED, REPOSITORY, SET_ASIDE, Command, add_folders, fail_usage, require_folder
+from suite.command import DONE, FAILED, REPOSITORY, Command, add_folders, fail_usage, require_folder
 from suite.documents import files, kinds, records, storing, stored
 from suite.processes import ProgramError, execute, last_line
 from suite.tools.progress import Progress
 
-ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken" + SET_ASIDE}
+ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken"}
 COMMAND = Command("capability", __doc__, ENDS, unfinished="the steps that are done are in <bin>/results/, and the next run leaves them out")
 
 # Most warps of a multiprocessor, KiB of its shared memory, and KiB that a block may have, by compute capability. CUDA C++ Programming
@@ -194,23 +194,24 @@ def runs_of(device, ladder, step):
 
 
 def store(found, options):
-    """Compile every step, store what was found after each one, and put all in its place; returns the exit code."""
+    """Compile every step, keep what was found after each one, and replace the stored document; returns the exit code."""
     steps = [own for own in found if naming.is_step({"version": own.version})]
     context, aside = context_of(steps), options.bin / "results"
     devices = {suite: stored.load_device(options.out / stored.BASE, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}}
     rows = begun(aside, context)
-    progress = Progress(len(steps), EXPECTED_SECONDS)
+    done = {(row["suite"], row["version"]) for row in rows}
+    left = [own for own in steps if (own.suite, own.version) not in done]
+    progress = Progress(len(left), EXPECTED_SECONDS)
     with tempfile.TemporaryDirectory() as folder:
         calculator = built_calculator(steps[0], Path(folder))
-        for own in steps:
+        for own in left:
             with progress.running(f"{own.suite} {own.version}"):
                 runs = runs_of(devices[own.suite], ladders.ladder_named(own.suite), own.version)
-                if not any(row["suite"] == own.suite and row["version"] == own.version for row in rows):
-                    rows += rows_of(own, runs, calculator)
-                    storing.put(aside, document_of(context, rows), kinds.CAPABILITY)
+                rows += rows_of(own, runs, calculator)
+                storing.put(aside, document_of(context, rows), kinds.CAPABILITY)
             progress.end(f"compiled for {len(LIMITS)} architectures")
-    target = storing.store(document_of(context, rows), kinds.CAPABILITY, options.out, aside)
-    print(f"wrote {target}", flush=True)
+    print(f"wrote {storing.put(options.out, document_of(context, rows), kinds.CAPABILITY)}", flush=True)
+    kinds.CAPABILITY.path_in(aside).unlink()
     return DONE
 
 
