@@ -78,7 +78,7 @@ class CommandTest(Sandbox):
         self.assertEqual([24, 24, 0], [cells["v7"]["7.5"]["warps"], cells["v7_sp1"]["8.6"]["warps"], cells["v7_sp1"]["7.5"]["warps"]])
         text = page.page(document, ladders.every_ladder())
         for part in ("| 7.5 | 32 | 64 KiB | 64 KiB | mcls v7_sp1 |", "| v7 | 256 | 256 B | 40 regs · 24 warps · spills 8 / 0 B | 40 regs · 24 warps |",
-                     "| v7_sp1 | 256 | 80 KiB | 40 regs · **refuses** · spills 8 / 0 B |", "- v7 for 12.0: kernels/a.cuh(7): error: no such luck\n"):  # fmt: skip
+                     "| v7_sp1 | 256 | 80 KiB | 40 regs · **refuses** · spills 8 / 0 B |", "- 12.0: kernels/a.cuh(7): error: no such luck: v7, v7_sp1\n"):  # fmt: skip
             self.assertIn(part, text)
 
     def test_what_an_unfinished_run_of_the_commit_left_is_not_compiled_anew(self):

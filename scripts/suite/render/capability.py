@@ -73,6 +73,11 @@ def shown(cell):
 
 
 def errors(rows):
-    """A list of what does not compile, if any."""
-    lines = [f"- {row['version']} for {cell['capability']}: {escaped(cell['error'])}" for row in rows for cell in row["capabilities"] if "error" in cell]
+    """A list of why steps do not compile, if any."""
+    found = {}
+    for row in rows:
+        for cell in row["capabilities"]:
+            if "error" in cell:
+                found.setdefault((cell["capability"], cell["error"]), []).append(row["version"])
+    lines = [f"- {name}: {escaped(error)}: {', '.join(versions)}" for (name, error), versions in found.items()]
     return ["\n".join(lines)] if lines else []
