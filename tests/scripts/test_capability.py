@@ -117,6 +117,13 @@ class CompilerTest(Sandbox):
         usage = found[capability.main_entry("walk", {"version": "v7"}, found)]
         self.assertEqual((4096, True, True), (usage.shared_bytes, 16 <= usage.registers <= 24, usage.spill_stores > 0))
 
+    def test_what_the_rows_depend_on(self):
+        """The flags are those that all steps share, without what names an architecture or a file."""
+        own = kernel_file(self.root / "a.cu", NVCC, "--generate-code=arch=compute_90,code=[sm_90]", "-O3", "--use_fast_math")
+        context = capability.context_of([own, kernel_file(self.root / "b.cu", NVCC, "-O3")])
+        self.assertEqual("-O3", context["flags"])
+        self.assertRegex(context["compiler"], r"^nvcc \d+\.\d+\.\d+$")
+
     def test_resident_warps(self):
         """As the programming guide's table has it, and as the GPU of the stored runs says."""
         calculator = capability.built_calculator(kernel_file(self.root / "a.cu", NVCC), self.root)
