@@ -121,6 +121,11 @@ class SetupTest(Sandbox):
             self.add_tool("apt-get", "exit 0")
             self.assert_ends(self.setup_script("--report"), 1, f"has no markdown_it; run: {self.tools}/python3 -m pip install markdown-it-py")
 
+    def test_ci_runs_the_notebook(self):
+        self.add_tool("python3", "[[ $* != *nbclient* ]]")
+        self.succeeded(self.setup_script())
+        self.assert_ends(self.setup_script("--ci", **without_root()), 1, " python3-nbclient\n")
+
     def test_waits_while_another_apt_runs(self):
         process, calls = self.setup_while_apt_is_busy(3)
         self.assertEqual((0, ""), (process.returncode, process.stderr))
