@@ -250,7 +250,7 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
     const quality::Streams streams = {o.seed, entry.is_specimen() ? sizes.specimen_streams : sizes.streams};
     const quality::Streams pair_streams = {o.seed, sizes.pair_streams};
     Json row = identity(entry);
-    for (const char* test : {"dispersion", "serial", "lags", "linear", "differences", "parities"}) {
+    for (const char* test : {"lags", "linear", "differences", "parities"}) {
         row[test] = nullptr;
     }
     if (o.gpu) {
