@@ -137,9 +137,6 @@ TEST_F(ParityOnGpu, OfTheAlternatingMrgShowsInNoBit) {
     expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 3>));
     expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 17>));
     expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 20, 20>));
-    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 40, 6, 40>));      // the recurrence of every second word
-    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 40, 6, 20, 23>));  // that for n and n - 3
-    expect_balanced(run(add_parities<rng::AlternatingMrgDraws, 40, 3, 23, 40>));  // that for n and n - 20
 }
 
 TEST_F(ParityOnGpu, DoesNotShowInHitsOfTheMrg) {
