@@ -60,7 +60,7 @@ __device__ const pi::LastCells<10>& last_cells<pi::OctantNetwork, 10>() {
     return deep_octant_cells;
 }
 
-/// v15, v18 to v22: the 32 lanes of a thread together are one stream.
+/// v15, v18 to v21: the 32 lanes of a thread together are one stream.
 template <typename Draws, template <unsigned> class Networks, unsigned last_level>
 __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsigned iters) {
     const std::uint64_t stream = rng::grid_thread();

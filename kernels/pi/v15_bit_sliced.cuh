@@ -15,16 +15,6 @@ struct Level {
     __device__ unsigned cut() const { return samples - inside - outside; }
 };
 
-/// The number of bits of all words so far that are set.
-class BitCount {
- public:
-    __device__ __forceinline__ void add(unsigned word) { sum_ += __popc(word); }
-    __device__ __forceinline__ unsigned total() const { return sum_; }
-
- private:
-    unsigned sum_ = 0;
-};
-
 /// A word for each input of the network: 32 lanes, a sample each.
 template <typename LevelNetwork, typename Draw>
 __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
@@ -39,17 +29,17 @@ __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
 /// Draws and decides `samples` samples of a level. The last group may be a part of one. A trip takes a whole round of
 /// groups, so that the generator's registers need no moves. The last groups come by its turns, so that each level begins with
 /// the same one; a group without samples counts none.
-template <typename LevelNetwork, typename Count, typename Draw>
+template <typename LevelNetwork, typename Draw>
 __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
     constexpr unsigned lanes = 32, groups = Draw::round;
-    Count inside, outside;
+    Level counts = {samples, 0, 0};
     unsigned left = samples;
     for (; left >= groups * lanes; left -= groups * lanes) {
 #pragma unroll
         for (unsigned group = 0; group < groups; group++) {
             const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
-            inside.add(decided.inside);
-            outside.add(decided.outside);
+            counts.inside += __popc(decided.inside);
+            counts.outside += __popc(decided.outside);
         }
     }
     while (left > 0) {
@@ -57,12 +47,12 @@ __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
         for (unsigned turn = 0; turn < Draw::turns; turn++) {
             const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
             const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;
-            inside.add(decided.inside & counted);
-            outside.add(decided.outside & counted);
+            counts.inside += __popc(decided.inside & counted);
+            counts.outside += __popc(decided.outside & counted);
             left -= min(left, lanes);
         }
     }
-    return {samples, inside.total(), outside.total()};
+    return counts;
 }
 
 /// A coordinate whose leading `level` bits are one of the halves of `cell` and whose others are the upper ones of `word`.
@@ -90,15 +80,15 @@ __device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const Las
 }
 
 /// Hits among `samples` samples that reach `level`. Networks<level> and those after it decide them; `cells` are the last
-/// cells. `record(level)` gets what became of the samples at each level, in order. A Count counts bits, as BitCount.
-template <template <unsigned level> class Networks, typename Count = BitCount, unsigned level = first_level,
-          typename Draw, unsigned last_level, typename Record>
+/// cells. `record(level)` gets what became of the samples at each level, in order.
+template <template <unsigned level> class Networks, unsigned level = first_level, typename Draw, unsigned last_level,
+          typename Record>
 __device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells<last_level>& cells,
                                                Record record) {
-    const Level counts = decide<Networks<level>, Count>(draw, samples);
+    const Level counts = decide<Networks<level>>(draw, samples);
     record(counts);
     if constexpr (level < last_level) {
-        return counts.inside + hits_among<Networks, Count, level + 1>(draw, counts.cut(), cells, record);
+        return counts.inside + hits_among<Networks, level + 1>(draw, counts.cut(), cells, record);
     } else {
         return counts.inside + test(draw, counts.cut(), cells);
     }
