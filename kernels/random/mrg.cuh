@@ -178,9 +178,10 @@ class DotMrg : private Mrg<r, s> {
 /// r is even and s is odd, so D[n] and D[n - r] are made in one way and D[n - s] in the other. That is what makes low bits
 /// better than either way alone. With u = x[n - r - 1], v = x[n - s - 1] and w = x[n - 1] = a u + v,
 /// e = D[n] - a D[n - r] - D[n - s] is g(w) - a g(u) - h(v) for even n and h(w) - a h(u) - g(v) for odd n. Modulo 2^8 the upper
-/// byte of w, or that of v, enters e through g alone, times an odd byte of K: e is uniform. So the low 8 bits of the three
-/// draws are independent, and so are those of any relation in which a term of each kind occurs. Higher bits have a bias
-/// of at most 1e-9 (tests/host/kernels/random/alternating_mrg_test.cpp has bounds bit by bit). Use it in bit planes, as DotMrg.
+/// byte of v enters e through g alone, of w or of v, times an odd byte of K: e is uniform. So the low 8 bits of the three
+/// draws are independent. The parity of bit 8, 9 or 10 has a bias below 6e-10; for higher bits no bound as small is known
+/// (tests/host/kernels/random/alternating_mrg_test.cpp). As with DotMrg, a test that knows a sees e in whole words, so use
+/// AlternatingMrg in bit planes.
 template <unsigned r, unsigned s, unsigned K>
 class AlternatingMrg : private Mrg<r, s> {
  public:
