@@ -70,7 +70,6 @@ SHARED = "kernels/mcls/device/shared_tallies.cuh"
 V1, V5, V6 = "kernels/pi/v01_naive.cu", "kernels/pi/v05_shared_atomic.cu", "kernels/pi/v06_philox.cu"
 V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.cu", "kernels/pi/v14_sound_words.cu"
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
-V21 = "kernels/pi/v21_two_pipes.cu"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
 L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/device/double_kernels.cuh"
@@ -96,7 +95,7 @@ PI = [
         COUNTS,
     ),
     fault(
-        "a dropped warp", "pi_v8 pi_v14 pi_v19 pi_v21", BLOCK_SUM,
+        "a dropped warp", "pi_v8 pi_v14 pi_v19", BLOCK_SUM,
         "warp < blockDim.x / warp_size; warp++", "warp < blockDim.x / warp_size - (blockIdx.x == 1); warp++", COUNTS,
     ),
     fault(
@@ -121,7 +120,6 @@ PI = [
     fault(ONE_STREAM, "pi_v15", V15, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v16", V16, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v19", V19, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v21", V21, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(
         "a repeated launch", "pi_v8", V8,
         "l.counts, l.iters, l.seed, l.index);",
@@ -151,7 +149,7 @@ PI = [
         ("--iters", "1000"),
     ),
     fault(
-        "a tail that is off by one", "pi_v15 pi_v19 pi_v20 pi_v21", "kernels/pi/v15_bit_sliced.cuh",
+        "a tail that is off by one", "pi_v15 pi_v19", "kernels/pi/v15_bit_sliced.cuh",
         "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
         "const unsigned counted = left >= lanes ? ~0u : (1u << (left - 1)) - 1;", COUNTS, ALL, ("--iters", "1001"),
     ),
