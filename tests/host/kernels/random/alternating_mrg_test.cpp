@@ -6,22 +6,16 @@
 #include <cstdint>
 #include <random>
 #include <set>
-#include <vector>
 
 #include "kernels/random/mrg.cuh"
+#include "tests/host/kernels/random/mixed_words.hpp"
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
-
-constexpr std::uint32_t a = 2891336453;  // L'Ecuyer 1999, table 4
-constexpr std::uint32_t inverse_of_a = 3694381517;
+constexpr std::uint32_t a = multiplier;
 constexpr std::size_t r = 20, s = 3;
 
-/// The product of the bytes with those of K = 0xd9c9a5a1.
-std::uint32_t g(std::uint32_t x) {
-    return 0xa1 * (x % 256) + 0xa5 * (x / 256 % 256) + 0xc9 * (x / 65536 % 256) + 0xd9 * (x / 16777216);
-}
+std::uint32_t g(std::uint32_t x) { return byte_product(x); }
 
 std::uint32_t h(std::uint32_t x) { return x / 65536; }
 
@@ -32,30 +26,20 @@ Words draws_from(const Words& state, std::size_t n) {
     return draws;
 }
 
-/// The state, ending in the word `last`, whose next draws are `draws`: forth through the draws, back through the recurrence.
+/// The state, ending in the word `last`, whose next draws are `draws`.
 Words state_before(std::uint32_t last, const Words& draws) {
-    Words x(r + draws.size());
-    x[r - 1] = last;
-    for (std::size_t i = 0; i < draws.size(); i++) {
-        const std::uint32_t before = x[r + i - 1];
-        x[r + i] = draws[i] - (i % 2 == 0 ? g(before) : h(before));
-    }
-    for (std::size_t n = x.size(); n-- > r;) {
-        x[n - r] = inverse_of_a * (x[n] - x[n - s]);
-    }
-    x.resize(r);
-    return x;
+    return ::state_before(r, s, last, draws,
+                          [](std::size_t i, std::uint32_t before) { return i % 2 == 0 ? g(before) : h(before); });
 }
 
 // For each last word of a state its other 19 words and the next 19 draws determine each other. So over all states any 19
 // successive draws are independent and uniform.
 TEST(AlternatingMrg, DrawsAny19WordsFromOneStateForEachLastWord) {
-    ASSERT_EQ(a * inverse_of_a, 1u);
+    ASSERT_EQ(a * inverse_of_multiplier(), 1u);
     std::mt19937 random(1);
     unsigned tried = 0;
     for (unsigned i = 0; i < 1000; i++) {
-        Words draws(r - 1);
-        std::generate(draws.begin(), draws.end(), [&] { return static_cast<std::uint32_t>(random()); });
+        const Words draws = random_words(random, r - 1);
         const Words state = state_before(static_cast<std::uint32_t>(random()), draws);
         if (state[0] % 2 == 1) {  // the others are not taken as they are
             tried++;

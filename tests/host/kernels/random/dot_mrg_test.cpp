@@ -11,13 +11,12 @@
 
 #include "kernels/random/mrg.cuh"
 #include "tests/host/kernels/random/alike.hpp"
+#include "tests/host/kernels/random/mixed_words.hpp"
 #include "tests/long_tests.hpp"
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
-
-constexpr std::uint32_t a = 2891336453;  // L'Ecuyer 1999, table 4
+constexpr std::uint32_t a = multiplier;
 constexpr std::uint32_t good = 0xd9c9a5a1, poor = 0x6b9f3d55, bad = 0x9d89a3b9;
 constexpr std::size_t r = 17, s = 5;
 
@@ -34,46 +33,15 @@ TEST(DotOfBytes, IsThatOfTheFourBytesPlusTheSum) {
     EXPECT_EQ(rng::dot_of_bytes(0x80000001, 0x80000002, 0xffffffff), 128u * 128 + 2 - 1) << "modulo 2^32";
 }
 
-/// The product of the bytes with those of K = 0xd9c9a5a1.
-std::uint32_t g(std::uint32_t x) {
-    return 0xa1 * (x % 256) + 0xa5 * (x / 256 % 256) + 0xc9 * (x / 65536 % 256) + 0xd9 * (x / 16777216);
-}
-
-std::uint32_t inverse_of_a() {
-    std::uint32_t inverse = a;  // modulo 8
-    for (int bits = 3; bits < 32; bits *= 2) {
-        inverse *= 2 - a * inverse;
-    }
-    return inverse;
-}
-
-/// The state, ending in the word `last`, whose next 16 draws are `draws`: forth through D[n] = x[n] + g(x[n - 1]), back
-/// through the recurrence.
+/// The state, ending in the word `last`, whose next 16 draws are `draws`.
 Words state_before(std::uint32_t last, const Words& draws) {
-    Words x(r + draws.size());
-    x[r - 1] = last;
-    for (std::size_t i = 0; i < draws.size(); i++) {
-        x[r + i] = draws[i] - g(x[r + i - 1]);
-    }
-    for (std::size_t n = x.size(); n-- > r;) {
-        x[n - r] = inverse_of_a() * (x[n] - x[n - s]);
-    }
-    x.resize(r);
-    return x;
-}
-
-Words random_words(std::mt19937& random, std::size_t n) {
-    Words words(n);
-    for (std::uint32_t& word : words) {
-        word = static_cast<std::uint32_t>(random());
-    }
-    return words;
+    return ::state_before(r, s, last, draws, [](std::size_t, std::uint32_t before) { return byte_product(before); });
 }
 
 // For each last word of a state its other 16 words and the next 16 draws determine each other. So over all states any 16
 // successive draws are independent and uniform.
 TEST(DotMrg, DrawsAny16WordsFromOneStateForEachLastWord) {
-    ASSERT_EQ(a * inverse_of_a(), 1u);
+    ASSERT_EQ(a * inverse_of_multiplier(), 1u);
     std::mt19937 random(1);
     unsigned tried = 0;
     for (unsigned i = 0; i < 1000; i++) {
