@@ -1,4 +1,4 @@
-// How v15 and v18 to v21 decide samples, 32 with an instruction.
+// How v15 and v18 to v23 decide samples, 32 with an instruction.
 #pragma once
 
 #include "kernels/pi/device/cell_networks.cuh"
@@ -6,6 +6,8 @@
 #include "kernels/pi/device/hit.cuh"
 
 namespace pi::v15 {
+
+constexpr unsigned lanes = 32;  // samples of a word
 
 /// What became of the samples that reached a level.
 struct Level {
@@ -26,22 +28,10 @@ __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
     return LevelNetwork::decide(planes);
 }
 
-/// Draws and decides `samples` samples of a level. The last group may be a part of one. A trip takes a whole round of
-/// groups, so that the generator's registers need no moves. The last groups come by its turns, so that each level begins with
-/// the same one; a group without samples counts none.
+/// Decides the samples that are `left` of a level, fewer than a trip. Groups come by the generator's turns, so that each level
+/// begins with the same one; a group without samples counts none.
 template <typename LevelNetwork, typename Draw>
-__device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
-    constexpr unsigned lanes = 32, groups = Draw::round;
-    Level counts = {samples, 0, 0};
-    unsigned left = samples;
-    for (; left >= groups * lanes; left -= groups * lanes) {
-#pragma unroll
-        for (unsigned group = 0; group < groups; group++) {
-            const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
-            counts.inside += __popc(decided.inside);
-            counts.outside += __popc(decided.outside);
-        }
-    }
+__device__ __forceinline__ void decide_rest(Draw& draw, unsigned left, Level& counts) {
     while (left > 0) {
 #pragma unroll
         for (unsigned turn = 0; turn < Draw::turns; turn++) {
@@ -52,8 +42,32 @@ __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
             left -= min(left, lanes);
         }
     }
+}
+
+/// Draws and decides `samples` samples of a level, in trips of `groups` groups and then the rest.
+template <typename LevelNetwork, unsigned groups, typename Draw>
+__device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
+    Level counts = {samples, 0, 0};
+    unsigned left = samples;
+    for (; left >= groups * lanes; left -= groups * lanes) {
+#pragma unroll
+        for (unsigned group = 0; group < groups; group++) {
+            const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
+            counts.inside += __popc(decided.inside);
+            counts.outside += __popc(decided.outside);
+        }
+    }
+    decide_rest<LevelNetwork>(draw, left, counts);
     return counts;
 }
+
+/// A trip takes a whole round of groups, so that the generator's registers need no moves.
+struct WholeRounds {
+    template <typename LevelNetwork, typename Draw>
+    static __device__ __forceinline__ Level decide(Draw& draw, unsigned samples) {
+        return v15::decide<LevelNetwork, Draw::round>(draw, samples);
+    }
+};
 
 /// A coordinate whose leading `level` bits are one of the halves of `cell` and whose others are the upper ones of `word`.
 template <unsigned level>
@@ -80,15 +94,15 @@ __device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const Las
 }
 
 /// Hits among `samples` samples that reach `level`. Networks<level> and those after it decide them; `cells` are the last
-/// cells. `record(level)` gets what became of the samples at each level, in order.
-template <template <unsigned level> class Networks, unsigned level = first_level, typename Draw, unsigned last_level,
-          typename Record>
+/// cells. `record(level)` gets what became of the samples at each level, in order. Trips says how a level is decided.
+template <template <unsigned level> class Networks, typename Trips = WholeRounds, unsigned level = first_level,
+          typename Draw, unsigned last_level, typename Record>
 __device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells<last_level>& cells,
                                                Record record) {
-    const Level counts = decide<Networks<level>>(draw, samples);
+    const Level counts = Trips::template decide<Networks<level>>(draw, samples);
     record(counts);
     if constexpr (level < last_level) {
-        return counts.inside + hits_among<Networks, level + 1>(draw, counts.cut(), cells, record);
+        return counts.inside + hits_among<Networks, Trips, level + 1>(draw, counts.cut(), cells, record);
     } else {
         return counts.inside + test(draw, counts.cut(), cells);
     }

@@ -50,6 +50,7 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       the second are the slot, the upper 22 bits of each the rest of x and y in the cell; likewise
   v21                 alternating_mrg, 20 words of state from stream_seed(seed, k, t, 0 to 19), the first one made odd; as v20, but
                       a thread draws the planes of an even number of groups at each level; the last one may count nothing
+  v22, v23            as v21
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import dataclasses
@@ -73,7 +74,8 @@ KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "x
         "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
         "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
         "v18": "dot sliced", "v19": "octant sliced",
-        "v20": "ten levels sliced", "v21": "alternating sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
+        "v20": "ten levels sliced", "v21": "alternating sliced", "v22": "alternating sliced",
+        "v23": "alternating sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -83,7 +85,7 @@ CURAND_COUNTS = {"xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 40
 
 
 # The slots of v15 and v18: their cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
-# lower right, upper right, and alike ones by rising x, then y. Those of the last level are only by x and y. v19's to v21's: likewise,
+# lower right, upper right, and alike ones by rising x, then y. Those of the last level are only by x and y. v19's to v23's: likewise,
 # by the order of their quarters' bits.
 SQUARE_SLOTS = {
     3: "iiic coco iiic*2 cooo*2 iicc*2 icic*2 iccc*2 ccoo iccc*3",

@@ -70,6 +70,7 @@ SHARED = "kernels/mcls/device/shared_tallies.cuh"
 V1, V5, V6 = "kernels/pi/v01_naive.cu", "kernels/pi/v05_shared_atomic.cu", "kernels/pi/v06_philox.cu"
 V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.cu", "kernels/pi/v14_sound_words.cu"
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
+V21, V23 = "kernels/pi/v21_two_pipes.cu", "kernels/pi/v23_short_trips.cu"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
 L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/device/double_kernels.cuh"
@@ -120,6 +121,13 @@ PI = [
     fault(ONE_STREAM, "pi_v15", V15, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v16", V16, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v19", V19, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v21", V21, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v23", V23, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault("a count of twos taken for ones", "pi_v22", "kernels/pi/v22_paired_counts.cuh", "return 2 * twos_", "return twos_", COUNTS),
+    fault(
+        "a trip that is a group short", "pi_v23", "kernels/pi/v15_bit_sliced.cuh",
+        "for (unsigned group = 0; group < groups; group++)", "for (unsigned group = 1; group < groups; group++)", COUNTS,
+    ),
     fault(
         "a repeated launch", "pi_v8", V8,
         "l.counts, l.iters, l.seed, l.index);",
@@ -149,7 +157,7 @@ PI = [
         ("--iters", "1000"),
     ),
     fault(
-        "a tail that is off by one", "pi_v15 pi_v19", "kernels/pi/v15_bit_sliced.cuh",
+        "a tail that is off by one", "pi_v15 pi_v19 pi_v23", "kernels/pi/v15_bit_sliced.cuh",
         "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
         "const unsigned counted = left >= lanes ? ~0u : (1u << (left - 1)) - 1;", COUNTS, ALL, ("--iters", "1001"),
     ),

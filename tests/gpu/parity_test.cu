@@ -84,7 +84,7 @@ struct DotMrgWith : rng::DotMrg<17, 5, 16, K> {
 
 /// Of three draws that the recurrence ties, n, n - r and n - s, in enough launches for `least` words.
 ///
-/// v18 to v21 draw words for planes only, but for one sample in 128 or 512. Lane l of a group takes bit l of each of its planes,
+/// v18 to v23 draw words for planes only, but for one sample in 128 or 512. Lane l of a group takes bit l of each of its planes,
 /// so what lane l ever takes is bit l of every word of the thread, from the first one: just the bits that are counted here.
 /// Over all states the parity is the same wherever in a group the three words stand.
 class TiedDraws : public ParityOnGpu {

@@ -1,4 +1,4 @@
-// Host replay of v15, v18 to v21 and the bit-sliced CPU step.
+// Host replay of v15, v18 to v23 and the bit-sliced CPU step.
 #pragma once
 
 #include "bench/step.hpp"
@@ -8,8 +8,8 @@ namespace pi {
 
 /// Hits of a thread's first `iters` samples, lane by lane in whole numbers. Bits give a cell, and the cell a place. A cut
 /// sample is drawn again at the next level. The replay shares the words and the geometry with the kernel, but not its
-/// networks and population counts. `Draw` is FoldedMrgDraws (v15), DotMrgDraws or AlternatingMrgDraws (v21), `grid` is
-/// square, octant (v19) or deep_octant (v20, v21).
+/// networks and population counts. `Draw` is FoldedMrgDraws (v15), DotMrgDraws or AlternatingMrgDraws (from v21 on), `grid` is
+/// square, octant (v19) or deep_octant (from v20 on).
 ///
 /// A plane is a word of each of `width` generators, numbers width * thread to width * thread + width - 1: 1, and 16 on the
 /// CPU.

@@ -1,4 +1,4 @@
-// The cells that the arc cuts, level by level, in whole numbers. v15 and v18 to v21 decide samples with them.
+// The cells that the arc cuts, level by level, in whole numbers. v15 and v18 to v23 decide samples with them.
 #pragma once
 
 #include <vector>
@@ -43,7 +43,7 @@ extern const Grid square;
 /// has 2^level cut pieces, and needs no other cell to fill them up.
 extern const Grid octant;
 
-/// v20, v21: the octant, two levels deeper.
+/// v20 to v23: the octant, two levels deeper.
 extern const Grid deep_octant;
 
 }  // namespace pi

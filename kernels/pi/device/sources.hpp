@@ -20,7 +20,7 @@ extern const bench::Source sobol;               // v17
 extern const bench::Source dot_sliced;          // v18
 extern const bench::Source octant_sliced;       // v19
 extern const bench::Source deep_octant_sliced;  // v20
-extern const bench::Source alternating_sliced;  // v21
+extern const bench::Source alternating_sliced;  // v21 to v23
 
 // Single lanes of v15's, v18's and v21's words, for the tests of quality/.
 extern const bench::Source folded_mrg_lanes;

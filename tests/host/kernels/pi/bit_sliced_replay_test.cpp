@@ -1,4 +1,4 @@
-// The replays of v15 and v18 to v21 hit as independent samples do, however few lanes of their last groups they fill.
+// The replays of v15 and v18 to v23 hit as independent samples do, however few lanes of their last groups they fill.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// The networks of v15 and v18 to v21 say of every input what the geometry says.
+// The networks of v15 and v18 to v23 say of every input what the geometry says.
 #include "kernels/pi/device/cell_networks.cuh"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The cells of v15 and v18 and the pieces of v19 to v21: where the arc cuts, and that to decide by cells is to decide by the words.
+// The cells of v15 and v18 and the pieces of v19 to v23: where the arc cuts, and that to decide by cells is to decide by the words.
 #include "kernels/pi/device/cut_cells.hpp"
 
 #include <gtest/gtest.h>
