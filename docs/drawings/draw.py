@@ -36,7 +36,8 @@ text, .ink { fill: #e6edf3 } .faint { fill: #9198a1 } .on { fill: #000000 } .idl
 .line { stroke: #e6edf3 } .thin { stroke: #6e7681 }
 }"""
 
-ARROW = '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path class="ink" d="M0 0L8 4L0 8z"/></marker>'
+ARROW = '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">' \
+        '<path class="ink" d="M0 0L8 4L0 8z"/></marker>'  # fmt: skip
 
 
 class Drawing(NamedTuple):
@@ -141,9 +142,9 @@ def grid_block_warp():
         parts += [text(x, 188, f"{warps} of 64 warps", "faint"), text(x, 205, blocks, "faint")]
         parts += [units(x, 236, 32, 16, 8.7, lanes), text(x, 272, f"{lanes} of 32 at work", "faint")]
     parts += [text(x, 318, "one thread: no sum", "faint") for x in (152, 302)]
-    parts += [units(452, 304, 32, 32, 4.4, 1), lines(452, 326, "1,023 additions\nby one lane", "faint")]
-    parts += [units(602, 304 + 7 * i, 32, 32, 4.4, 16 >> i) for i in range(5)]
-    parts += [lines(602, 354, "5 shuffles, then 32\nadditions by one lane", "faint")]
+    parts += [units(452, 304, 32, 32, 4.3, 1), lines(452, 326, "1,023 additions\nby one lane", "faint")]
+    parts += [units(602, 304 + 7 * i, 32, 32, 4.3, 16 >> i) for i in range(5)]
+    parts += [lines(602, 354, "5 shuffles, then\none lane adds 32", "faint")]
     description = "Rows show the multiprocessors of the grid, the warps of a multiprocessor and the lanes of a warp, on an H200. " \
                   "v1 uses one of each. v2 uses all multiprocessors, half of their warps and one lane of each. v3 and v4 use all. " \
                   "A last row shows the sum of a block: one lane that adds 1,023 times, or five shuffles."  # fmt: skip
@@ -177,7 +178,8 @@ def bit_planes():
         y = 238 + 20 * row
         bits = [int(place == letter) for place in places]
         parts += [text(0, y + 13, meaning), word(left, y, pitch, bits, PLACES[letter]), text(left + 32 * pitch + 8, y + 13, f"count {sum(bits)}")]
-    parts.append(text(left, 298, f"{places.count('c')} samples are in neither word: the arc cuts their cells. The next level draws them anew.", "faint"))
+    undecided = f"{places.count('c')} samples are in neither word: the arc cuts their cells. The next level draws them anew."
+    parts.append(text(left, 298, undecided, "faint"))
     description = "Six rows of 32 bits: three leading bits of x and three of y. A column is a sample. Two more rows, made by nine logic " \
                   "instructions, tell which samples lie inside the circle and which outside."  # fmt: skip
     return Drawing("bit-planes", 310, "32 samples in the bits of six words", description, parts)
@@ -209,7 +211,7 @@ def arc_cells():
         before = Square.cut(level)
         parts += lines(x, 280, f"{len(cells)} cells, {len(before)} of them cut\n1 sample in {2 ** (level - 1)} is left")
     parts += key(0, 330, {"sky": "inside", "pink": "outside", "orange": "cut", "idle": "decided before"})
-    parts += [circle(456, 325, 3, "ink"), text(466, 330, "inside, but counts as cut")]
+    parts += [*key(440, 330, {"orange": "inside, but counts as cut"}), circle(446, 325, 2.5, "on")]
     description = "The quarter circle on grids of 8, 16 and 32 cells a side. At each level only the cells that the arc cut at the level " \
                   "before are divided. 16, 32 and 64 cells are cut, one of which is a cell inside that fills them up to a power of two."  # fmt: skip
     return Drawing("arc-cells", 342, "The cells that the arc cuts, refined level by level", description, parts)
@@ -239,14 +241,17 @@ def dot_product_word():
     kinds = {17: "sky", 5: "sky", 1: "orange"}
     parts = [text(0, 20, "state: 17 words in registers, the oldest first", "head")]
     for lag in lags:
-        parts += [rect(x_of[lag], 32, 40, 26, kinds.get(lag, "idle")), text(x_of[lag] + 20, 50, f"n−{lag}", "middle on" if lag in kinds else "middle")]
+        ink = "middle on" if lag in kinds else "middle"
+        parts += [rect(x_of[lag], 32, 40, 26, kinds.get(lag, "idle")), text(x_of[lag] + 20, 50, f"n−{lag}", ink)]
     parts += [arrow((20, 58), (20, 96)), arrow((x_of[5] + 20, 58), (x_of[5] + 20, 78), (120, 78), (120, 96))]
     parts += [rect(1, 98, 240, 46, "line"), lines(10, 116, "1. multiply-add, 32 bits\nx[n] = a · x[n−17] + x[n−5]")]
     parts += [lines(262, 116, "x[n] is the newest word of the state:\nn−17 leaves it", "faint")]
     parts += [arrow((x_of[1] + 20, 58), (x_of[1] + 20, 160)), text(x_of[1], 92, "x[n−1]", "end")]
     parts += dotted_bytes(400, 164)
-    parts += [arrow((60, 144), (60, 268)), text(70, 205, "x[n]"), path([(400, 240), (400, 248), (729, 248), (729, 240)], "line"), arrow((564, 248), (564, 268))]
-    parts += [rect(1, 270, 731, 46, "line"), lines(10, 288, "2. dot product of bytes (DP4A)\nD[n] = x[n] + the four products: the draw, one bit of each of 32 samples")]
+    parts += [arrow((60, 144), (60, 268)), text(70, 205, "x[n]")]
+    parts += [path([(400, 240), (400, 248), (729, 248), (729, 240)], "line"), arrow((564, 248), (564, 268))]
+    parts += [rect(1, 270, 731, 46, "line"), text(10, 288, "2. dot product of bytes (DP4A)")]
+    parts.append(text(10, 305, "D[n] = x[n] + the four products: the draw, one bit of each of 32 samples"))
     parts.append(text(0, 338, "Bits 0, 8, 16 and 24 of x[n−1] all reach bit 0 of D[n]. In x[n] alone low bits never depend on high ones.", "faint"))
     description = "A row of 17 words. The multiply-add takes words n-17 and n-5 and makes word n. The dot product multiplies the four bytes of " \
                   "word n-1 by four constants and adds the products to word n: that is the draw."  # fmt: skip
@@ -271,22 +276,24 @@ def octant_fold():
     mirrored, diagonal = (6, 4), (2, 2)
     parts = [text(0, 20, "v18: 64 cells, 6 bits", "head"), rect(0, top, side, side, "idle"), lattice(0, top, CELL, 8)]
     parts += [marked_cells(0, mirrored, "orange", "A"), marked_cells(0, diagonal, "green", "B"), arc(0, top, side)]
-    parts += [path([(0, top + side), (side, top)], "mark dashed"), arrow((side + 4, 180), (right - 4, 180)), text((side + right) / 2, 170, "fold", "middle")]
+    parts += [path([(0, top + side), (side, top)], "mark dashed")]
+    parts += [arrow((side + 4, 180), (right - 4, 180)), text((side + right) / 2, 170, "fold", "middle")]
     parts += [text(right, 20, "v19: 32 pieces, 5 bits", "head"), pieces(right), octant_arc(right, top, side)]
     parts += [path([(right, top + side), (right + side, top)], "mark dashed"), letter_in(right, mirrored, "A", 5, 27)]
     parts += [letter_in(right, cell, "B", 17, 27) for cell in Octant.cells(diagonal)]
-    places = [Octant.place(piece, 3) for piece in every_piece()]
+    places = [Octant.place(piece, 3) for piece in PIECES]
     for i, (place, meaning) in enumerate((("i", "inside"), ("o", "outside"), ("c", "cut"))):
         parts += key(576, 120 + 24 * i, {PLACES[place]: f"{places.count(place)} {meaning}"})
     parts += lines(576, 214, "The cut pieces are\na power of two\nat each level.", "faint")
     parts += key(0, 315, {"orange": "A: a piece is two cells at mirrored places"})
     parts += key(0, 337, {"green": "B: on the diagonal, it is the two diagonal quarters of a cell of the level before"})
     description = "Left, a grid of 8 by 8 cells with the quarter circle and its diagonal. Two cells at mirrored places are marked, and two on the " \
-                  "diagonal. Right, the grid folded along the diagonal: 20 pieces are inside, 4 outside, 8 cut."  # fmt: skip
+                  "diagonal. Right, the grid folded along the diagonal, with the pieces inside, outside and cut."  # fmt: skip
     return Drawing("octant-fold", 346, "The square folded along its diagonal", description, parts)
 
 
 CELL = 32  # pixels
+PIECES = Octant.cells_of_first()
 
 
 def corner(left, cell):
@@ -309,15 +316,11 @@ def octant_arc(x, y, side):
     return f'<path d="M{number(x + reach)} {number(y + side - reach)}A{side} {side} 0 0 1 {number(x + side)} {number(y + side)}" class="line"/>'
 
 
-def every_piece():
-    return [(x, y) for x in range(8) for y in range(x)] + [(k, k) for k in range(4)]
-
-
 def pieces(left):
     """The folded square at level 3: a cell for two mirrored ones, half a cell on the diagonal."""
     parts = []
     for place, kind in PLACES.items():
-        mine = [piece for piece in every_piece() if Octant.place(piece, 3) == place]
+        mine = [piece for piece in PIECES if Octant.place(piece, 3) == place]
         parts.append(squares([corner(left, (x, y)) for x, y in mine if x != y], CELL - 1, kind))
         for cell in (cell for x, y in mine if x == y for cell in Octant.cells((x, y))):
             x, y = corner(left, cell)
@@ -328,7 +331,7 @@ def pieces(left):
 def lattice(x, y, size, count):
     """A grid of thin lines."""
     length = size * count
-    across = "".join(f"M{number(x)} {number(y + size * i)}h{length}M{number(x + size * i)} {number(y)}v{length}" for i in range(count + 1))
+    across = "".join(f"M{x} {y + size * i}h{length}M{x + size * i} {y}v{length}" for i in range(count + 1))
     return f'<path d="{across}" class="thin"/>'
 
 
@@ -356,18 +359,19 @@ def halves_of_word(x, y):
             parts += [text(left + pitch * bits / 2, y + 28, "l" if kind == "orange" else "k", "middle")]
         left += pitch * bits
     parts += [text(x, y - 8, "second: bits 31…16", "faint"), text(x + 16 * pitch, y - 8, "first: bits 15…0", "faint")]
-    return parts + [text(x, y + 52, "5 bits each: cell (k, l) of 32 × 32")]
+    return parts + [text(x, y + 52, "5 bits each: cell (k, l) of 32 × 32.")]
 
 
 def offset_cells(x, y):
     """Two cells with the shared offset, as it is and mirrored."""
     size, offset = 96, (0.3, 0.72)
-    parts = []
-    for i, (label, (a, b)) in enumerate((("second: mirrored", (1 - offset[0], 1 - offset[1])), ("first: offset (a, b)", offset))):
+    parts = [text(x, y - 14, "An offset inside the cells comes from another word.")]
+    for i, (label, (a, b)) in enumerate((("second: (1 − a, 1 − b)", (1 - offset[0], 1 - offset[1])), ("first: (a, b)", offset))):
         left, place = x + 176 * i, (x + 176 * i + size * a, y + size * (1 - b))
         parts += [rect(left, y, size, size, "idle"), path([(left, place[1]), place, (place[0], y + size)], "thin dashed")]
         parts += [circle(*place, 4.5, "ink"), text(left, y + size + 20, label)]
-    return parts + lines(x, y + size + 46, "One offset serves 87 words: 174 samples.\nThe mirror takes back most of the variance.", "faint")
+    served = "One offset serves 87 words, 174 samples.\nThe mirror takes back most of the variance."
+    return parts + lines(x, y + size + 46, served, "faint")
 
 
 def pairs(x, y):
@@ -391,16 +395,18 @@ def two_pipes():
     parts += lines(0, 250, "z₁ = r sin φ, z₂ = r cos φ\nr = √(−2 ln u)")
     parts += lines(0, 298, "Polynomials take φ in the right half\nonly. A bit of u's word gives the\nsign of z₂.", "faint")
     parts += [text(270, 20, "three pairs of a warp, in cycles of its scheduler", "head")]
-    scale = 3.9
-    rows = [("n8", "XU", 60, [("sky", 32)] * 3, "4 results a pair, 8 cycles each"), ("", "issue", 106, [("sky", 18)] * 3, "18 instructions a pair"),
-            ("n9", "XU", 186, [("sky", 32), ("orange", 16), ("orange", 16)], "4 results, then 2 and 2"),
-            ("", "issue", 232, [("sky", 18), ("orange", 24), ("orange", 24)], "18 instructions, then 24 and 24")]  # fmt: skip
-    for step, unit, y, pairs_of_row, note in rows:
-        parts += [text(270, y - 10, step, "head"), text(270, y + 15, unit), bars(316, y, scale, pairs_of_row), text(316, y + 37, note, "faint")]
+    scale, by_xu, by_fma = 3.9, ("sky", 4, 18), ("orange", 2, 24)  # results of XU and instructions of a pair
+    for y, step, row in ((60, "n8", [by_xu] * 3), (186, "n9", [by_xu, by_fma, by_fma])):
+        results, instructions = (" or ".join(dict.fromkeys(str(pair[i]) for pair in row)) for i in (1, 2))
+        parts += [text(270, y - 10, step, "head"), text(270, y + 15, "XU"), text(270, y + 61, "issue")]
+        parts += bars(316, y, scale, [(kind, 8 * count) for kind, count, _ in row])
+        parts += bars(316, y + 46, scale, [(kind, count) for kind, _, count in row])
+        parts += [text(316, y + 37, f"{results} results a pair, 8 cycles each", "faint")]
+        parts += [text(316, y + 83, f"{instructions} instructions a pair", "faint")]
     parts += [axis(316, 280, scale)]
     parts += key(270, 340, {"sky": "sine and cosine by XU", "orange": "by polynomials on FMA"})
-    description = "Left, a point at radius r and angle phi: its two coordinates are two normals. Right, bars of cycles: in n8 three pairs keep XU for " \
-                  "96 cycles and issue 54 instructions. In n9, where two of three pairs use polynomials, XU takes 64 and the instructions 66."  # fmt: skip
+    description = "Left, a point at radius r and angle phi: its two coordinates are two normals. Right, bars of cycles: in n8 three pairs " \
+                  "keep XU far longer than the issue slots. In n9 two of three pairs use polynomials, and both take about the same time."  # fmt: skip
     return Drawing("two-pipes", 352, "Box-Muller on two pipes", description, parts)
 
 
@@ -409,9 +415,11 @@ def normal_circle(x, y, radius):
     angle = math.radians(38)
     tip = (x + radius * math.cos(angle), y - radius * math.sin(angle))
     half = f'<path d="M{x} {y - radius}A{radius} {radius} 0 0 1 {x} {y + radius}z" class="orange"/>'
-    parts = [half, circle(x, y, radius, "line"), path([(x - radius - 14, y), (x + radius + 14, y)], "thin"), path([(x, y - radius - 14), (x, y + radius + 14)], "thin")]
+    reach = radius + 14
+    parts = [half, circle(x, y, radius, "line"), path([(x - reach, y), (x + reach, y)], "thin"), path([(x, y - reach), (x, y + reach)], "thin")]
     parts += [path([(x, y), tip], "line"), path([(tip[0], y), tip], "line dashed"), circle(*tip, 4, "ink")]
-    return parts + [text(x + 24, y - 34, "r", "on"), text(x + 24, y - 5, "φ", "on"), text(x + 46, y + 16, "z₂", "on"), text(tip[0] - 17, y - 16, "z₁", "on")]
+    letters = (24, -34, "r"), (24, -5, "φ"), (46, 16, "z₂"), (49, -16, "z₁")
+    return parts + [text(x + right, y + down, letter, "on") for right, down, letter in letters]
 
 
 def bars(x, y, scale, row):
@@ -439,11 +447,11 @@ NORMALS = [0.9, -1.1, 0.8, -0.7, 0.6, 1.0, -0.9, 0.5, -0.8, 0.7, 0.9, -0.6, 1.1,
 def bridge():
     panels = [("coordinate 0: the end", 16), ("1: the middle", 8), ("2 and 3: the quarters", 4), ("all 16", 1)]
     parts = [[text(188 * i, 20, title, "head"), bridge_panel(188 * i, 130, length)] for i, (title, length) in enumerate(panels)]
-    parts += lines(0, 238, "The end is a normal. Every other date is the mean of two dates around it (dashed) plus a normal (arrow)."
+    parts += lines(0, 218, "The end is a normal. Every other date is the mean of two dates around it (dashed) plus a normal (arrow)."
                            "\nThe first coordinates of a Sobol point are spread best, so they make the largest moves.", "faint")  # fmt: skip
     description = "A path of 16 dates, drawn four times. First only its end is known, then its middle, then its quarters, then every date. " \
                   "Each new date is the mean of two known ones plus a normal."  # fmt: skip
-    return Drawing("bridge", 266, "A path from its end to its details", description, parts)
+    return Drawing("bridge", 244, "A path from its end to its details", description, parts)
 
 
 def bridge_heights():
@@ -464,23 +472,24 @@ def bridge_panel(x, y, length):
     base = [(date, heights[date]) for date in before] if length < 16 else [(0, 0), (16, 0)]
 
     def point(date, height):
-        return x + 6 + 9.7 * date, y - 20 * height
+        return x + 6 + 9.7 * date, y - 26 * height
 
-    parts = [path([(x + 6, y + 66), (x + 161, y + 66)], "thin"), path([point(*place) for place in base], "thin dashed")]
+    parts = [path([(x + 6, y + 42), (x + 161, y + 42)], "thin"), path([point(*place) for place in base], "thin dashed")]
     parts.append(path([point(date, heights[date]) for date in known], "mark"))
     for date in known:
         if date in before:
             parts.append(circle(*point(date, heights[date]), 4 if length > 1 else 3, "ink"))
             continue
         mean = (heights[date - length] + heights[date + length]) / 2 if length < 16 else 0
-        parts += [move(point(date, mean), point(date, heights[date])), circle(*point(date, heights[date]), 4 if length > 1 else 3, "orange")]
-    return parts + [text(x + 6, y + 82, "0", "middle faint"), text(x + 161, y + 82, "16", "middle faint"), text(x + 84, y + 82, "date", "middle faint")]
+        if length > 1:
+            parts.append(move(point(date, mean), point(date, heights[date])))
+        parts += [circle(*point(date, heights[date]), 4 if length > 1 else 3, "orange")]
+    return parts + [text(x + right, y + 58, words, "middle faint") for right, words in ((6, "0"), (84, "date"), (161, "16"))]
 
 
 def move(start, end):
-    """An arrow that stops before a dot, if there is room for it."""
-    stop = end[1] - math.copysign(5, end[1] - start[1])
-    return arrow(start, (end[0], stop)) if abs(end[1] - start[1]) > 12 else ""
+    """An arrow that stops before a dot."""
+    return arrow(start, (end[0], end[1] - math.copysign(5, end[1] - start[1])))
 
 
 # The window of tallies
@@ -495,16 +504,16 @@ def tally_window():
     walk = [6.05, 7.05, 7.06, 8.06, 9.06, 10.06, 10.05, 9.05, 8.05, 8.05, 7.05]  # along the planes
     places = [(x + pitch * plane, 92 + 19 * i) for i, plane in enumerate(walk)]
     parts = [text(0, 20, "ad3d: 12 of its 64 planes, 4,096 states each", "head"), rect(left, 34, width, 266, "sky")]
-    parts += [path([(x + pitch * i, 34), (x + pitch * i, 300)], "thin") for i in range(planes + 1)]
-    parts += [text(left + width / 2, 52, "a block's window: 24,576 states", "middle on")]
-    parts += [rect(left + width / 2 - pitch / 8, 66, pitch / 4, 10, "on"), text(left + width / 2 - 16, 76, "starts of the block", "end on")]
+    parts += [path([(x + pitch * i, y), (x + pitch * i, y + 8)], "line") for i in range(planes + 1) for y in (34, 292)]
+    parts += [text(left + width / 2, 57, "a block's window: 24,576 states", "middle on")]
+    parts += [rect(left + width / 2 - pitch / 8, 68, pitch / 4, 10, "on"), text(left + width / 2 - 16, 78, "starts of the block", "end on")]
     parts += [path(places, "mark"), *(circle(*place, 5, "on" if 3 <= plane < 9 else "orange") for place, plane in zip(places, walk))]
     parts += [text(left + 20, 190, "visits inside", "on"), text(x + 10.4 * pitch, 178, "visits outside")]
     parts += [arrow((6, 80), (6, 270)), text(0, 290, "time")]
     parts += [rect(left, 312, width, 26, "sky"), text(left + width / 2, 330, "shared memory: tallies of the window", "middle on")]
     parts += [rect(x, 344, pitch * planes, 26, "orange"), text(left + width / 2, 362, "L2: tallies of all 262,144 states", "middle on")]
-    description = "A strip of twelve planes of states, six of which are the window of a block. A walk starts in the middle of the window and moves from " \
-                  "plane to plane. Its visits within the window are added up in shared memory, the others in L2."  # fmt: skip
+    description = "A strip of twelve planes of states, six of which are the window of a block. A walk starts in the middle of the window and " \
+                  "moves from plane to plane. Its visits within the window are added up in shared memory, the others in L2."  # fmt: skip
     return Drawing("tally-window", 376, "A walk and the window of its block's tallies", description, parts)
 
 
@@ -517,7 +526,8 @@ PATH = (2, 3, 3)  # entries
 
 def slot_paths():
     slot, cell = PATH[0] + 4 * PATH[1] + 16 * PATH[2], PATH[0] + 4 * PATH[1]
-    parts = [text(0, 20, "v17: six bits choose one of 64 slots, a transition", "head"), slot_row(32, [entry for entry in range(4) for _ in range(16)])]
+    parts = [text(0, 20, "v17: from a state s of lap2d, six bits choose one of 64 slots, a transition", "head")]
+    parts.append(slot_row(32, [entry for entry in range(4) for _ in range(16)]))
     parts += [text(92 + 184 * i, 68, f"to s {signed(delta)}", "middle") for i, (_, _, delta) in enumerate(ENTRIES)]
     parts += [text(0, 104, "v18: six bits choose one of 64 slots, a path of three transitions", "head"), slot_row(116, list(range(4)) * 16)]
     parts += [rect(11.5 * slot - 1.5, 114, 12.5, 24, "mark"), text(0, 156, "The colour is that of the first transition.", "faint")]
@@ -526,10 +536,11 @@ def slot_paths():
         kind, _, delta = ENTRIES[entry]
         parts += key(0, 224 + 22 * i, {kind: f"bits {2 * i + 1} and {2 * i} are {entry:02b}: {signed(delta)}"})
     parts += [path_picture(330, 298)]
-    parts += lines(480, 200, f"One addition, to cell {cell} of s, is for\nvisits of s, s + 1 and s + 31. A second\nkernel gives them their shares. A state\nhas 16 cells, for the first two transitions.")
+    parts += lines(480, 200, f"One addition, to cell {cell} of s, is for\nvisits of s, s + 1 and s + 31. A second\n"
+                             "kernel gives them their shares.\nA state has 16 such cells.")  # fmt: skip
     parts += lines(480, 284, "The next six bits go on from s + 61.", "faint")
-    description = "Two rows of 64 slots. In v17 a slot is a transition to one of four neighbours. In v18 it is a path of three transitions, and slot 62 is " \
-                  "drawn: one state on, then 30, then 30. One addition to a cell stands for the three states that it visits."  # fmt: skip
+    description = "Two rows of 64 slots. In v17 a slot is a transition to one of four neighbours. In v18 it is a path of three " \
+                  "transitions, and slot 62 is drawn: one state on, then 30, then 30. One addition to a cell is for three visits."  # fmt: skip
     return Drawing("slot-paths", 324, "Slots that are transitions, and slots that are paths", description, parts)
 
 
@@ -546,13 +557,14 @@ def path_picture(x, y):
     """Points of lap2d, and the path over them."""
     pitch, at, state = 44, (0, 0), 0
     spot = lambda point: (x + pitch * point[0], y - pitch * point[1])  # noqa: E731
-    parts = [circle(*spot((i, j)), 3, "idle") for i in range(3) for j in range(3)]
+    parts = [circle(*spot((i, j)), 3, "idle") for i in range(2) for j in range(3)]
     parts += [circle(*spot(at), 5, "ink"), text(x, y + 20, "s", "middle")]
     for entry in PATH:
         _, move_by, delta = ENTRIES[entry]
         to, state = (at[0] + move_by[0], at[1] + move_by[1]), state + delta
         stop = (to[0] - 0.14 * move_by[0], to[1] - 0.14 * move_by[1])
-        parts += [arrow(spot(at), spot(stop)), circle(*spot(to), 5, "ink"), text(spot(to)[0] + 10, spot(to)[1] + (18 if to[1] == 0 else 5), f"s + {state}")]
+        right, down = spot(to)
+        parts += [arrow(spot(at), spot(stop)), circle(right, down, 5, "ink"), text(right + 10, down + (18 if to[1] == 0 else 5), f"s + {state}")]
         at = to
     return parts
 
