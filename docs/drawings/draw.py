@@ -161,7 +161,7 @@ def units(x, y, count, columns, pitch, busy):
 
 
 def bit_planes():
-    source = random.Random(6)
+    source = random.Random(31)
     planes = [[int(source.random() < 0.5) for _ in range(32)] for _ in range(6)]
     cells = [tuple(4 * planes[k][i] + 2 * planes[k + 1][i] + planes[k + 2][i] for k in (0, 3)) for i in range(32)]
     places = [Square.place(cell, 3) for cell in cells]
@@ -205,7 +205,7 @@ def arc_cells():
     parts, side, before = [], 222, None
     for i, level in enumerate((3, 4, 5)):
         x, y = 258 * i, 34
-        cells = [(a, b) for a in range(8) for b in range(8)] if before is None else [quarter for cell in before for quarter in Square.quarters(cell)]
+        cells = Square.cells_of_first() if before is None else [quarter for cell in before for quarter in Square.quarters(cell)]
         parts += [text(x, 20, f"level {level}: {2**level} × {2**level}", "head"), rect(x, y, side, side, "idle"), panel(x, y, side, level, cells)]
         parts += [arc(x, y, side), rect(x, y, side, side, "thin")]
         before = Square.cut(level)
