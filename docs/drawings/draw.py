@@ -64,12 +64,6 @@ def lines(x, y, words, kind=""):
     return [text(x, y + 17 * i, line, kind) for i, line in enumerate(words.splitlines())]
 
 
-def digits(columns, y, letters, kind):
-    """A letter at each x."""
-    places = " ".join(number(x) for x in columns)
-    return f'<text x="{places}" y="{number(y)}"{named(kind)}>{letters}</text>'
-
-
 def rect(x, y, width, height, kind):
     return f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"{named(kind)}/>'
 
@@ -192,9 +186,7 @@ def word(x, y, pitch, bits, kind):
     parts = []
     for bit, fill, ink in ((1, kind, "on middle"), (0, "idle", "middle")):
         chosen = [place for place, mine in zip(places, bits) if mine == bit]
-        parts += [squares(chosen, size, fill)]
-        if chosen:
-            parts += [digits([x + size / 2 for x, _ in chosen], y + 13, str(bit) * len(chosen), ink)]
+        parts += [squares(chosen, size, fill), *(text(x + size / 2, y + 13, str(bit), ink) for x, _ in chosen)]
     return parts
 
 
