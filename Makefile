@@ -11,6 +11,7 @@
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
+#   make story-diff STEP=pi_v8  print the lines in which a step differs from the one that it builds on
 #   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (needs no GPU)
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
@@ -41,7 +42,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass capability compare report quality quality-gpu quality-full faults clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass story-diff capability compare report quality quality-gpu quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -92,6 +93,9 @@ peers: build
 
 sass: build
 	@scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
+
+story-diff:
+	@scripts/story_diff $(STEP)
 
 quality quality-full: build
 	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
