@@ -6,7 +6,7 @@
 //         before. If DRAM is read in sectors of 32 bytes, its 4.36 TB/s allow 136 transitions/ns, in pairs of sectors 68.
 //         Predicted on an H200: 70 transitions/ns.
 // Cost:   one load of 4 bytes and one word of MWC64X; predicted 20 instructions per transition.
-// Limit:  DRAM, which serves about 40 random accesses per ns, of 32 bytes or of 64.
+// Limit:  DRAM: its accesses, not its bytes.
 #include "kernels/mcls/graph/walk.cuh"
 
 namespace mcls::v10_graph {
