@@ -2,10 +2,10 @@
 // Change: as v10, but on a random graph of 2^24 vertices of degree 16, and walks without weights. Its table has 1 GiB; L2
 //         holds those of v10. A thread counts the visits of its walks in registers: tallies of so many states would be a
 //         second random access.
-// Why:    v10 has 60 transitions/ns from L2. Here each transition is a load from DRAM that waits for the one
-//         before. If DRAM is read in sectors of 32 bytes, its 4.36 TB/s allow 136 transitions/ns, in pairs of sectors 68.
+// Why:    here each transition is a load from DRAM that waits for the one before. If DRAM is read in sectors of 32 bytes, its
+//         4.36 TB/s allow 136 transitions/ns, in pairs of sectors 68.
 //         Predicted on an H200: 70 transitions/ns.
-// Cost:   one load of 4 bytes and one word of MWC64X; predicted 20 instructions per transition.
+// Cost:   one load of 4 bytes and one word of MWC64X; 14 instructions per transition.
 // Limit:  DRAM: its accesses, not its bytes.
 #include "kernels/mcls/graph/walk.cuh"
 

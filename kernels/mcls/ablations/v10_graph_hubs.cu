@@ -3,7 +3,7 @@
 //         number, 8 bytes. In compressed storage a second load would tell them.
 // Why:    graphs of the web and of friends have hubs. All walks go through them, but every half-edge is as likely as another, so
 //         no part of the table is hot. Predicted on an H200: as v10_graph; with a second load, half of it.
-// Cost:   one load of 8 bytes and one word of MWC64X; predicted 20 instructions per transition.
+// Cost:   one load of 8 bytes and one word of MWC64X; 14 instructions per transition.
 // Limit:  DRAM, as v10_graph.
 #include "kernels/mcls/graph/walk.cuh"
 

