@@ -1,5 +1,7 @@
 #include "kernels/mcls/graph/visits.hpp"
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "kernels/random/draws.cuh"
