@@ -111,6 +111,7 @@ class Ladder:
     cpu: dict = field(default_factory=dict)  # those that need no GPU, with their options, by version
     with_options: dict = field(default_factory=dict)  # versions that are a step's program with options: the step, and the options
     faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
+    of_means: tuple = ()  # ablations that estimate means, whatever the steps do
     full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
     needs_limits: bool = False  # whether its pages need the rates at which the machine moves bytes
 
@@ -178,6 +179,10 @@ class Ladder:
     def is_beside(self, version):
         """Whether a version is no ablation, but a program with options whose rate stands beside that of the program: n3_store, v8_sp1."""
         return self.is_second(version) or self.systems is not None and version in self.with_options
+
+    def outcome_of(self, version):
+        """What a version estimates."""
+        return MEANS if version in self.of_means else self.outcome
 
     def is_faulty(self, version):
         """Whether the verdict on a version must fail."""

@@ -76,6 +76,7 @@ L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/device/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
+GRAPH = "kernels/mcls/graph/walk.cuh"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 ONE_STREAM = "two blocks with one stream"
 HASHED = "({seed, launch, rng::grid_threads(), rng::grid_thread()});"
@@ -461,6 +462,36 @@ MCLS = [
         "        __syncthreads();\n        for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {",
         "        for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {",
         TALLIES, REHEARSED,
+    ),
+    fault(
+        "walks that never go back", "mcls_v10_graph", GRAPH,
+        "Graph::slots_of(entry), draw()",
+        "Graph::slots_of(entry), draw() / 2",
+        SUMS, ALL, (),
+    ),
+    fault(
+        "walks that stay now and then", "mcls_v10_graph_hubs", GRAPH,
+        "slot = chosen(Graph::slots_of(entry), draw());",
+        "if (draw() % 64) slot = chosen(Graph::slots_of(entry), draw());",
+        SUMS, ALL, (),
+    ),
+    fault(
+        ONE_STREAM, "mcls_v10_graph_paths", GRAPH,
+        "rng::grid_threads(), rng::grid_thread()});",
+        "rng::grid_threads(), blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()});",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "a table with a gap", "mcls_v10_graph", GRAPH,
+        "entries[slot] = graph.entry",
+        "if (blockIdx.x != 1) entries[slot] = graph.entry",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "a repeated launch", "mcls_v10_graph_hubs", GRAPH,
+        "({seed, launch, rng::",
+        "({seed, 0 * launch, rng::",
+        REPLAY, REHEARSED, (),
     ),
     race(
         "a lost barrier", "mcls_v12", "kernels/mcls/device/regeneration.cuh",

@@ -688,6 +688,30 @@ MCLS = [
         "const double wanted = value / sum * slots;",
         mcls("SlotShares.*", "Slots.*", "OnSlots.*"),
     ),
+    Fault(
+        "half-edges without a way back", "kernels/mcls/graph/graph.cuh",
+        "permutation(vertex) : permutation.inverse(vertex)",
+        "permutation(vertex) : permutation(vertex)",
+        mcls("RandomGraph/0.*"),
+    ),
+    Fault(
+        "half-edges of the vertex before", "kernels/mcls/graph/graph.cuh",
+        "+ 1) <= half_edge) vertex++",
+        "+ 1) < half_edge) vertex++",
+        mcls("RandomGraph/1.*"),
+    ),
+    Fault(
+        "a path that ends where its first transition does", "kernels/mcls/graph/graph.cuh",
+        "<< log2_vertices | end;",
+        "<< log2_vertices | between;",
+        mcls("PathsOfRegularGraph.*"),
+    ),
+    Fault(
+        "visits whose variance is that of independent ones", "kernels/mcls/graph/visits.cpp",
+        "        returns.push_back(at_distance[0]);",
+        "        returns.push_back(i == 0 ? 1 : 0);",
+        mcls("RandomGraph/*", "Visits.*"),
+    ),
 ]
 
 FAULTS = HITS + MEANS + SOLUTION + MEASURE + KEEP + MCLS

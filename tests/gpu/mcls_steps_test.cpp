@@ -131,8 +131,9 @@ TEST_P(EveryStep, RefusesMoreHistoriesThanABlockCountsBeforeItRuns) {
 
 std::vector<const Step*> all_steps() {
     std::vector<const Step*> steps = mcls::versions();
-    const std::vector<const Step*> ablations = mcls::ablations();
-    steps.insert(steps.end(), ablations.begin(), ablations.end());
+    for (const Step* step : mcls::ablations()) {
+        if (step->own.options) steps.push_back(step);  // those on graphs solve no system
+    }
     return steps;
 }
 

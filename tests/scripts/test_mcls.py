@@ -23,6 +23,8 @@ from suite.render import drawing, figures
 DASH = "–"
 RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
 ABLATIONS = json.loads((DATA / "ladders" / "mcls-ablations.json").read_text())
+OF_MEANS = json.loads((DATA / "ladders" / "normals.json").read_text())["runs"][0]
+ON_A_GRAPH = OF_MEANS | {"version": "v10_graph", "title": "v10, a graph", "after": "v10", "problem": None}
 REPORT = PUBLISHED / "k40m-mcls.json"
 
 
@@ -75,6 +77,14 @@ class ResultTest(unittest.TestCase):
             self.load(run["version"])
         for number in (900, 1, None):  # entries that are judged
             self.load(**{"outcome/entries": 900, "outcome/judged_entries": number})
+
+    def test_walks_on_graphs_estimate_means(self):
+        check = lambda run: kinds.RESULT.check(RESULT | {"runs": [run]})
+        check(ON_A_GRAPH)
+        with self.assertRaisesRegex(ResultError, "v10.outcome lacks 'entries'"):
+            check(ON_A_GRAPH | {"version": "v10"})
+        with self.assertRaisesRegex(ResultError, "v10_graph.outcome lacks 'numbers'"):
+            check(RESULT["runs"][0] | {"version": "v10_graph"})
 
     def test_fields(self):
         for line, place, value in (
@@ -138,6 +148,12 @@ class PagesTest(LaddersTest):
         self.assertIn("| v2_random_seeds: ", section)
         for other in ("v1_shift1d", "v2_steps10000", "v14_shift1d", "cpu_openmp_sp1"):
             self.assertNotIn(f"| {other}", section)
+
+    def test_walks_on_graphs_are_ablations_without_a_system(self):
+        systems = self.section("The steps").split("### The systems")[1]
+        self.put("mcls-ablations", **{"runs/+": ON_A_GRAPH})
+        self.assertIn("| v10_graph: ", self.section("Ablations"))
+        self.assertEqual(systems, self.section("The steps").split("### The systems")[1])
 
     def test_the_findings_of_the_report(self):
         shutil.copy(REPORT, self.results / "reference")

@@ -81,7 +81,7 @@ def fixed_parts(ladder, runs, found):
 
 def systems_parts(ladder, found):
     """The systems, as the programs tell them."""
-    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values())}
+    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values()) if run["problem"]}
     rows = [[escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
     return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
 
