@@ -121,6 +121,18 @@ class RenderFixtureTest(RenderTest):
             self.assertIn(text, rows)
 
 
+class ColoursTest(unittest.TestCase):
+    def test_every_colour_of_a_stored_chart_changes_on_a_dark_page(self):
+        charts = sorted((REPOSITORY / "results").rglob("*.svg"))
+        self.assertTrue(charts)
+        for chart in charts:
+            with self.subTest(chart.name):
+                style, drawing = chart.read_text().split("</style>", 1)
+                self.assertIn("prefers-color-scheme: dark", style)
+                for colour in set(re.findall(r"(?:fill|stroke): #[0-9a-f]{6}", drawing)):
+                    self.assertIn(f'[style*="{colour}"]', style)
+
+
 class LinkTest(RenderTest):
     """Every link of the rendered files leads to a file that exists, and to a heading of it."""
 

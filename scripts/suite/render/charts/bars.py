@@ -1,22 +1,20 @@
 """Charts of bars: the rates of steps, the phases of their time, and how busy the units of a GPU are."""
 
-from card import FAINT, GRID, INK, SCALE, WIDTH, card, draw_line, heading, logarithmic, shifted
+from card import (
+    BLUE, BUSY, CPU, FAINT, GRID, INK, MAROON, NAVY, OCHRE, OTHERS, SCALE, SECOND, TEAL, VIOLET, WIDTH, card, draw_line, heading,
+    logarithmic, shifted,
+)  # fmt: skip
 from matplotlib.patches import Patch
 
-KINDS = {"cpu": "#6e7781", "sound": "#1f6feb", "demonstration": "#8250df", "dependent": "#bf3989"}
-OTHERS_BAR = "#9a9fa6"  # of figures of others
-SECOND = "#f2cc60"  # of second rates
+KINDS = {"cpu": CPU, "sound": BLUE, "demonstration": VIOLET, "dependent": MAROON}
 KIND_NAMES = {
     "cpu": "CPU",
     "sound": "GPU",
     "demonstration": "GPU, † demonstration generator",
     "dependent": "GPU, ‡ dependent samples, not comparable",
 }
-BUSY, BUSIEST = "#b6bec7", "#8250df"
-PHASES = {
-    "seed": "#9a6700", "rng": "#bf3989", "transfer": "#bc4c00", "compute": "#1a7f37", "reduce": "#8250df", "sample": "#1f6feb",
-    "other": BUSY,
-}  # fmt: skip
+BUSIEST = VIOLET
+PHASES = {"seed": OCHRE, "rng": MAROON, "transfer": NAVY, "compute": TEAL, "reduce": VIOLET, "sample": BLUE, "other": BUSY}
 
 
 # The rates of steps
@@ -62,7 +60,7 @@ def draw_bar(figure, axis, row, bar):
         axis.text(axis.get_xlim()[0], row, bar["text"], transform=shifted(axis, figure, right=6), va="center",
                   color=FAINT)  # fmt: skip
         return
-    axis.barh(row, rate["median"], height=0.74, color=KINDS.get(bar["kind"], OTHERS_BAR), zorder=3)
+    axis.barh(row, rate["median"], height=0.74, color=KINDS.get(bar["kind"], OTHERS), zorder=3)
     axis.plot([rate["low"], rate["high"]], [row, row], color=INK, marker="|", markersize=5, linewidth=1, zorder=5)
     first, last = axis.get_xlim()
     inside = rate["low"] > (first * 20 if first > 0 else last / 9)

@@ -19,10 +19,17 @@ from matplotlib.transforms import ScaledTranslation
 POINTS_PER_PIXEL = 0.75  # as browsers show an SVG's points
 WIDTH = 850  # pixels: what a README has
 
-# An opaque light card: whatever the page behind it, the text has the contrast of black on white.
-CARD, BORDER, GRID, INK, FAINT = "#ffffff", "#d0d7de", "#e6e9ed", "#1f2328", "#59636e"
-REFERENCE, LIMIT, SCALE = "#9a6700", "#cf222e", "#f0f2f4"
-CURVES = ["#bc4c00", "#1a7f37", "#1f6feb", "#8250df", "#bf3989", "#9a6700"]
+# Each colour on a light page, and on a dark one. CURVES are far apart, more than 30 in CIE L*a*b*, also for people with
+# red-green blindness (Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
+# 2009), and have a contrast of 4 and more on a light card.
+ON_DARK = {
+    "#ffffff": "#0d1117", "#d0d7de": "#3d444d", "#e6e9ed": "#262c34", "#1f2328": "#e6edf3", "#59636e": "#9aa4af", "#f0f2f4": "#1b2129",
+    "#cf222e": "#ff7b72", "#6e7781": "#8b949e", "#9a9fa6": "#757c85", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139", "#f2cc60": "#7d6a1f",
+    "#a86a00": "#c8752a", "#127fdd": "#4fb8ea", "#570219": "#efe04a", "#07858d": "#0a8a68", "#4202d0": "#8a6cf5", "#1c0156": "#f6f4f8",
+}  # fmt: skip
+CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, OTHERS, BUSY, BAND, SECOND, *CURVES = ON_DARK
+OCHRE, BLUE, MAROON, TEAL, VIOLET, NAVY = CURVES
+REFERENCE = OCHRE
 
 
 # The card
@@ -68,7 +75,14 @@ def to_svg(figure):
     with io.StringIO() as buffer:
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
-        return one_element_a_line(buffer.getvalue())
+        return with_dark_colours(one_element_a_line(buffer.getvalue()))
+
+
+def with_dark_colours(svg):
+    """The SVG with a style that changes its colours on a dark page."""
+    rules = [f'[style*="{part}: {light}"] {{{part}: {dark} !important}}' for light, dark in ON_DARK.items() for part in ("fill", "stroke")]
+    used = [rule for rule in rules if rule.split('"')[1] in svg]
+    return svg.replace("</style>", "\n@media (prefers-color-scheme: dark) {\n" + "\n".join(used) + "\n}</style>", 1)
 
 
 def one_element_a_line(svg):

@@ -4,11 +4,9 @@ import itertools
 import math
 
 from card import (
-    CARD, CURVES, FAINT, INK, SCALE, card, draw_line, duration, heading, label_ends, log_log, power_of_ten, shifted,
+    BAND, CARD, CPU, CURVES, FAINT, INK, SCALE, card, draw_line, duration, heading, label_ends, log_log, power_of_ten, shifted,
 )  # fmt: skip
 
-BAND = "#dde2e8"
-CPU = "#6e7781"
 
 
 # Time against samples
@@ -29,7 +27,7 @@ def time(chart):
         axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
         ends.append((samples[-1], median[-1], curve["label"], color))
         if curve["overtakes"]:
-            axis.plot(*curve["overtakes"], marker="o", markersize=9, markerfacecolor="none", markeredgecolor=color,
+            axis.plot(*curve["overtakes"], marker="o", markersize=9, color=color, markerfacecolor="none",
                       markeredgewidth=1.6, zorder=4)  # fmt: skip
     label_ends(figure, axis, ends)
     axis.text(0.985, 0.04, "\n".join(chart["overtaking"]), transform=axis.transAxes, ha="right", va="bottom", color=INK,
@@ -54,7 +52,7 @@ def calls(chart):
             axis.plot(*zip(*curve["alone"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
         ends.append((samples[-1], ms[-1], curve["label"], color))
     for place in chart["circles"]:
-        axis.plot(*place, marker="o", markersize=10, markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.4, zorder=5)
+        axis.plot(*place, marker="o", markersize=10, color=INK, markerfacecolor="none", markeredgewidth=1.4, zorder=5)
     for level, line in enumerate(lines):
         draw_line(figure, axis, level, line)
     label_ends(figure, axis, ends)
