@@ -78,6 +78,7 @@ LADDER = Ladder(
     with_options={version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}
     | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
     faulty=BAD_SEEDS,
+    scaling=("v18",),
     peers=Peers(
         versions=("v18",),
         packages={name: Peer(solver) for name, solver in SOLVERS.items()},
