@@ -19,9 +19,10 @@ class Ends(Exception):
         self.code, self.said = code, said
 
 
-def record(version, suite="pi", file="gpu.json", context=(), outcome=(), **run):
-    """The document that a program prints: that of a fixture, with changes."""
-    document = json.loads((RESULTS / file).read_text()) | {"suite": suite}
+def record(version, suite="pi", file="gpu.json", context=(), outcome=(), document=None, **run):
+    """The document that a program prints: the first run of a fixture, or of a document of another ladder, with changes."""
+    document = document or json.loads((RESULTS / file).read_text()) | {"suite": suite}
+    document["runs"] = document["runs"][:1]
     document["context"] |= dict(context)
     document["runs"][0] |= {"version": version, **run}
     document["runs"][0]["outcome"] |= dict(outcome)

@@ -13,7 +13,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, launch_of, record
-from sandbox import GONE, RESULTS, SLUG, need_matplotlib, pi, put
+from sandbox import DATA, GONE, RESULTS, SLUG, mcls, need_matplotlib, pi, put
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling as analysis
@@ -29,6 +29,19 @@ MPIRUN = "/usr/bin/mpirun"
 FIRST_STRONG_MS, LAST_STRONG_MS = 1, 1000
 
 
+WALKS = DATA / "ladders" / "mcls.json"
+
+
+def shape_of_samples(options):
+    return launch_of({"--iters": options.get("--iters", 100000)}, 256, 1024)
+
+
+def shape_of_walks(options):
+    """Histories of 650 transitions."""
+    histories = int(options.get("--histories", 50_000_000))
+    return {"work": 650 * histories, "work_of_timings": [650 * histories] * 7, "problem": json.loads(WALKS.read_text())["runs"][0]["problem"] | {"histories": histories}}
+
+
 class ScalingTest(StudySandbox):
     """Programs whose W samples on P GPUs take W / (P r) + L + R log2 P, a launch 5 us more than its samples."""
 
@@ -41,9 +54,9 @@ class ScalingTest(StudySandbox):
             patch.start()
             self.addCleanup(patch.stop)
 
-    def add(self, version="v11", gpus=2, rate=RATE, mpi="none", change=None, context=()):
+    def add(self, version="v11", gpus=2, rate=RATE, mpi="none", change=None, context=(), ladder=pi):
         """A program; change may change its run, of which it gets the number of GPUs, or end it."""
-        name = f"pi_{version}"
+        name = ladder.program(version)
         self.mpi[name], self.gpus[name] = mpi, gpus
 
         def answer(options):
@@ -52,7 +65,7 @@ class ScalingTest(StudySandbox):
             size = len(devices.split(",")) if devices else ranks
             factor = size if options.get("--scaling") == "weak" else 1
             batch, launches = (factor * int(options[name]) for name in ("--batch", "--launches"))
-            shape = launch_of({"--iters": options.get("--iters", 100000)}, 256, 1024)
+            shape = (shape_of_walks if ladder == mcls else shape_of_samples)(options)
             busy_ms = (0.005 + shape["work"] / rate / 1e6) * math.ceil(batch / size)
             wall_ms = busy_ms + START_US / 1e3 + STEP_US / 1e3 * math.log2(size)
             team = {
@@ -61,7 +74,8 @@ class ScalingTest(StudySandbox):
                 "wall_ms": [wall_ms / batch * part for part in (1, 1, 1.01, 0.99, 1, 1, 1)],
             }  # fmt: skip
             run = shape | {"launches": launches, "batch": batch, "kernel_ms": [busy_ms / batch] * 7, "team": team}
-            return record(version, context=context, **run | ((change(run, size) if change else None) or {}))
+            document = json.loads(WALKS.read_text()) if ladder == mcls else None
+            return record(version, context=context, document=document, **run | ((change(run, size) if change else None) or {}))
 
         self.add_function(name, answer)
 
@@ -74,7 +88,7 @@ class ScalingTest(StudySandbox):
         return super().execute_function(*command, errors=errors)
 
     def document(self, gpus=2):
-        return stored.load_scalings(self.out)[f"{SLUG}-x{gpus}"].document
+        return stored.load_scalings(self.out, pi)[f"{SLUG}-x{gpus}"].document
 
     def points(self, gpus=2, **facts):
         points = analysis.points_of(self.document(gpus))
@@ -83,16 +97,16 @@ class ScalingTest(StudySandbox):
 
 class MeasuresTest(ScalingTest):
     def test_defaults(self):
-        for version in ("v19", "v11", "v8", "v3"):
+        for version in ("v23", "v11", "v8", "v3"):
             self.add(version)
         process = self.succeeded(self.measure())
         lines = process.stdout.splitlines()
         self.assertEqual("without MPI: mpirun not found", lines[0])
-        self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'scaling.json'}", lines[-1])
+        self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'pi-scaling.json'}", lines[-1])
         points = self.points()
-        self.assertEqual(["v11", "v19"], list(dict.fromkeys(point["version"] for point in points)))
+        self.assertEqual(["v11", "v23"], list(dict.fromkeys(point["version"] for point in points)))
         self.assertEqual(len(lines) - 3, len(points))
-        self.assertRegex(lines[2], r"^\[1/36\] scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$")
+        self.assertRegex(lines[2], r"^\[1/36\] pi-scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$")
         self.assertEqual(json.loads((RESULTS / "gpu.json").read_text())["context"], self.document()["context"])
         shutil.rmtree(self.out)
         self.succeeded(self.measure("v3", "v3"))  # versions of choice
@@ -102,11 +116,20 @@ class MeasuresTest(ScalingTest):
         for rate in (30, RATE, 1e5):
             self.add(rate=rate)
             self.succeeded(self.measure())
-            (iters,) = {point["iters"] for point in self.points()}
+            (iters,) = {point["size"] for point in self.points()}
             launch_ms = 0.005 + 2**18 * iters / rate / 1e6
             self.assertTrue(0.4 <= launch_ms <= 0.5, (rate, iters, launch_ms))
             for point in self.points():
-                self.assertEqual(point["launches"] * 2**18 * iters, point["samples"])
+                self.assertEqual(point["launches"] * 2**18 * iters, point["work"])
+
+    def test_walks_are_sized_by_histories(self):
+        self.add("v18", ladder=mcls)
+        self.succeeded(self.measure())
+        scaled = [options for options in self.commands("mcls_v18") if "--scaling" in options]
+        (histories,) = {int(options["--histories"]) for options in scaled}
+        self.assertTrue(0.4 <= 0.005 + 650 * histories / RATE / 1e6 <= 0.5, histories)
+        document = stored.load_scalings(self.out, mcls)[f"{SLUG}-x2"].document
+        self.assertEqual({histories}, {point["size"] for point in analysis.points_of(document)})
 
     def test_sizes_of_runs_and_options_of_the_programs(self):
         self.add()
@@ -137,7 +160,7 @@ class MeasuresTest(ScalingTest):
         self.add()
         self.measure()
         for point in self.points():
-            each_ms = point["launches"] / point["gpus"] * (0.005 + 2**18 * point["iters"] / RATE / 1e6)
+            each_ms = point["launches"] / point["gpus"] * (0.005 + 2**18 * point["size"] / RATE / 1e6)
             wall_ms = each_ms + (START_US + STEP_US * (point["gpus"] - 1)) / 1e3  # log2 of 1 and of 2
             for name, ms in {"median": wall_ms, "low": 0.99 * wall_ms, "high": 1.01 * wall_ms}.items():
                 self.assertAlmostEqual(1, point["run_ms"][name] / ms, places=4)
@@ -161,7 +184,7 @@ class MeasuresTest(ScalingTest):
         self.succeeded(self.measure("--gpus", "3"))
         self.assertEqual({1, 2, 3}, {point["gpus"] for point in self.points(3)})
         self.succeeded(self.measure("--gpus", "99"))
-        self.assertEqual(8, stored.load_scalings(self.out)[f"{SLUG}-x8"].gpus)
+        self.assertEqual(8, stored.load_scalings(self.out, pi)[f"{SLUG}-x8"].gpus)
 
 
 
@@ -186,9 +209,9 @@ class MpiTest(ScalingTest):
         self.mpirun = MPIRUN
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
-        self.add("v19")
-        self.assertIn("without MPI: pi_v19 was built without it\n", self.measure().stdout)
-        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v19 was built without it")
+        self.add("v23")
+        self.assertIn("without MPI: pi_v23 was built without it\n", self.measure().stdout)
+        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v23 was built without it")
         self.succeeded(self.measure("--mpi", "v11"))
 
     def test_what_the_program_said(self):
@@ -275,7 +298,7 @@ class RenderedTest(EvidenceTest):
         super().setUp()
         self.several = self.site / "results" / f"{SLUG}-x4"
         self.several.mkdir()
-        self.stored = self.several / "scaling.json"
+        self.stored = self.several / "pi-scaling.json"
         self.scaling_page = self.stored.with_suffix(".md")
         self.original = scaling_document(json.loads(self.result.read_text())["context"])
         self.write(self.original)
@@ -284,7 +307,7 @@ class RenderedTest(EvidenceTest):
         self.stored.write_text(json.dumps(document))
 
     def chart(self):
-        return page.chart(stored.load_scalings(self.site / "results")[f"{SLUG}-x4"])
+        return page.chart(stored.load_scalings(self.site / "results", pi)[f"{SLUG}-x4"], pi)
 
     def section(self):
         self.rendered()
@@ -325,7 +348,7 @@ class RenderedTest(EvidenceTest):
         text = " ".join(section.split("## More GPUs\n")[1].split())
         for part in ("of two GPUs costs a run 8 µs", "1,024 GPUs lose 10 × 8 = 80 µs a run", "0.8 % of 10 ms and 0.01 % of a second"):
             self.assertIn(part, text)
-        for part in ("0.40 ms", "Open MPI v4.1.4", "# More than one GPU: 4 × NVIDIA Fixture 9000", "(scaling.json)", "(scaling.svg)"):
+        for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)", "(pi-scaling.svg)"):
             self.assertIn(part, section)
         # A version that failed is left out.
         self.original["runs"].append({"version": "v20", "error": "out of luck"})
@@ -348,7 +371,7 @@ class RenderedTest(EvidenceTest):
         shutil.rmtree(self.folder)
         self.assertEqual(0, self.render(env=self.environment()).returncode)
         self.assertFalse(self.page.exists())
-        self.assertIn(f"[Several GPUs]({SLUG}-x4/scaling.md)", self.index.read_text())
+        self.assertIn(f"[Ladder pi on several GPUs]({SLUG}-x4/pi-scaling.md)", self.index.read_text())
 
     def test_check_finds_another_number(self):
         self.rendered()
@@ -359,7 +382,7 @@ class RenderedTest(EvidenceTest):
         self.write(self.original)
         said = self.render("--check")
         self.assertEqual(1, said.returncode)
-        for path in (self.scaling_page, self.several / "scaling.svg"):
+        for path in (self.scaling_page, self.several / "pi-scaling.svg"):
             self.assertIn(f"{path} differs", said.stderr)
 
     def test_what_the_chart_shows(self):
@@ -393,7 +416,7 @@ class RenderedTest(EvidenceTest):
                 put(document, place, value)
                 self.write(document)
                 with self.assertRaisesRegex(ResultError, "scaling.json"):
-                    stored.load_scalings(self.site / "results")
+                    stored.load_scalings(self.site / "results", pi)
         self.assert_refused(str(self.stored))
 
 

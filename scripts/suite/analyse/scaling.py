@@ -4,6 +4,7 @@ import math
 import statistics
 
 from suite.documents import records
+from suite.ladder import SOLUTION
 from suite.numerals import six_digits
 
 LAUNCHERS = DEVICES, MPI = "devices", "mpi"
@@ -23,9 +24,19 @@ def point_of(run):
     team, launches = run["team"], run["batch"]
     return {
         "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
-        "samples": launches * run["work"], "iters": run["iters"], "run_ms": times_of(team["wall_ms"], launches),
+        "work": launches * run["work"], "size": size_of(run), "run_ms": times_of(team["wall_ms"], launches),
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip
+
+
+def size_option(ladder):
+    """The option that makes a launch longer."""
+    return "--histories" if ladder.outcome == SOLUTION else "--iters"
+
+
+def size_of(run):
+    """The value of that option."""
+    return run["problem"]["histories"] if run.get("problem") else run["iters"]
 
 
 def times_of(ms, launches):
@@ -41,7 +52,7 @@ def with_efficiency(point, before):
 
 def is_alone(other, point):
     """Whether other is the same work as a point, on one GPU."""
-    same = all(other[name] == point[name] for name in ("version", "launcher", "mode", "iters"))
+    same = all(other[name] == point[name] for name in ("version", "launcher", "mode", "size"))
     return same and other["gpus"] == 1 and launches_of_work(other) == launches_of_work(point)
 
 
@@ -76,8 +87,8 @@ def of_size(points, gpus):
 
 
 def rate(point):
-    """Samples/ns of all GPUs together."""
-    return point["samples"] / point["run_ms"]["median"] / 1e6
+    """The rate of all GPUs together, in units of work per ns."""
+    return point["work"] / point["run_ms"]["median"] / 1e6
 
 
 def reduction_us(points):

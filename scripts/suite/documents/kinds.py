@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     def of(self, ladder):
         """A ladder's documents of this kind, such as pi-sweep.json; its result is pi.json."""
         own = f"{ladder.suite}-{self.name}" if self.name else ladder.suite
-        return self._replace(name=self.name if self.of_teams else own, suite=ladder.suite)
+        return self._replace(name=own, suite=ladder.suite)
 
     def path_in(self, folder):
         return folder / f"{self.name}.json"
@@ -116,13 +116,13 @@ ABLATIONS = RESULT._replace(name="ablations")
 PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order)
 SWEEP, MERIT, CALLS = (_study(name, order=naming.order) for name in ("sweep", "merit", "calls"))
 CONVERGENCE, PEERS = _study("convergence"), _study("peers")
+SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definition="scaling")
 
 # What else a ladder may have of a device, by the names of the files.
 OTHERS = {kind.name: kind for kind in (ABLATIONS, PROFILE, SWEEP, CONVERGENCE, MERIT, PEERS, CALLS)}
 
 # Of a device, whatever the ladder.
 LIMITS = Kind("limits", "limits", "limits", ("name",), text=files.to_compact_text, suite="limits")
-SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definition="scaling")
 
 # Of what was planted, on one device.
 FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), text=files.to_compact_text, suite="faults")

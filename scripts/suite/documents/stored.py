@@ -73,10 +73,11 @@ class Scaling(NamedTuple):
         return max(run["team"]["size"] for run in records.succeeded(self.document["runs"]))
 
 
-def load_scalings(folder):
-    """Every result on several GPUs, by the name of its folder."""
-    paths = sorted(folder.glob("*/scaling.json"))
-    return {path.parent.name: Scaling(path.parent.name, kinds.SCALING.load(path)) for path in paths}
+def load_scalings(folder, ladder):
+    """Every result of a ladder on several GPUs, by the name of its folder."""
+    kind = kinds.SCALING.of(ladder)
+    paths = sorted(kind.path_in(own) for own in folder.glob("*-x*/") if kind.path_in(own).exists())
+    return {path.parent.name: Scaling(path.parent.name, kind.load(path)) for path in paths}
 
 
 def load_if_there(folder, kind):

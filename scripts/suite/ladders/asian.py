@@ -12,6 +12,7 @@ LADDER = Ladder(
     cpu={"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("options_cpu_asian",)},
     with_options={"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")},
     targets=(1e-3, 1e-4, 1e-5),
+    scaling=("a6",),
     peers=Peers(
         versions=("a2", "a5"),
         packages={

@@ -80,6 +80,7 @@ LADDER = Ladder(
     | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
     faulty=BAD_SEEDS,
     of_means=ON_GRAPHS,
+    scaling=("v18",),
     peers=Peers(
         versions=("v18",),
         packages={name: Peer(solver) for name, solver in SOLVERS.items()},

@@ -14,6 +14,7 @@ LADDER = Ladder(
     cpu={"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)},
     with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 11)},
     needs_limits=True,
+    scaling=("n9",),
     peers=Peers(
         versions=("n3", "n9"),
         packages={

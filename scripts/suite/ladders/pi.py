@@ -18,7 +18,7 @@ LADDER = Ladder(
     sweep=("cpu", "v1", "v3", "v8", "v11"),
     # v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
     convergence=("v8", "v11", "v6", "v6_mantissa", "v11_centred"),
-    scaling=("v11", "v19"),
+    scaling=("v11", "v23"),
     targets=(1e-6, 1e-7, 1e-8),
     peers=Peers(
         versions=("v11", "v19"),

@@ -3,7 +3,7 @@
   results/README.md                 the index of the pages
   results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
   results/<device>/<ladder>.csv     its table, for spreadsheets
-  results/<device>/scaling.md       runs on several GPUs, and their chart
+  results/<device>/<ladder>-scaling.md  runs on several GPUs, and their chart
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
@@ -86,16 +86,17 @@ def ladder_pages(site):
         Page(escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
         for slug, device in site.devices.items()
     ]
+    pages += [
+        Page(escaped(several.name), f"Ladder {name} on several GPUs", f"{slug}/{scaling.file_name(site.ladder)}.md", scaling.page(several, site))
+        for slug, several in site.scalings.items()
+    ]
     side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", devices.page(site))]
     return pages + (side_by_side if pages or site.references else [])
 
 
 def common_pages(root, found):
     """The pages that belong to no ladder."""
-    pages = [
-        Page(escaped(several.name), "Several GPUs", f"{slug}/scaling.md", scaling.page(several, found[0].devices))
-        for slug, several in found[0].scalings.items()
-    ]
+    pages = []
     if found[0].quality:
         text = quality.page(found[0].quality, [site.ladder for site in found])
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
@@ -150,8 +151,9 @@ def find_charts(root, found):
     for site in found:
         if chart := devices.chart(site):
             charts[root / "results" / devices.chart_name(site.ladder)] = chart
-    several = found[0].scalings.items()
-    return charts | {root / "results" / slug / "scaling.svg": scaling.chart(own) for slug, own in several}
+        for slug, several in site.scalings.items():
+            charts[root / "results" / slug / f"{scaling.file_name(site.ladder)}.svg"] = scaling.chart(several, site.ladder)
+    return charts
 
 
 def current_text(path):

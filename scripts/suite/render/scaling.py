@@ -4,9 +4,9 @@ import math
 
 from suite import markdown, numerals
 from suite.analyse.scaling import (
-    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, reduction_us, series, sizes,
+    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, reduction_us, series, size_of, size_option, sizes,
 )  # fmt: skip
-from suite.documents import records
+from suite.documents import kinds, records
 
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
@@ -23,8 +23,8 @@ scaling: the same number for each GPU. Efficiency is the time on one GPU divided
 is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi}"""
 
 SHORTER = """One GPU is slower here than in {page}, because its launches are shorter. A launch starts every thread and its
-generator anew, and the GPU drains before the next one starts. With fewer samples for each thread that weighs more. The last
-column is what it costs a launch, if nothing else differs."""
+generator anew, and the GPU drains before the next one starts. In a shorter launch that weighs more. The last
+column is what it costs a launch, if nothing else differs. Launch: its size, the value of `{option}`."""
 
 MORE = """Adding up the counts of two GPUs costs a run {cost} µs: the time of a run on two GPUs less that of as many launches on one,
 in weak scaling, the median of the shortest runs. Counts are added up in a tree, which has one step for two GPUs and {steps} for {many}.
@@ -32,20 +32,25 @@ If each step costs as much, {many} GPUs lose {steps} × {cost} = {lost} µs a ru
 This was not measured, and a network in between costs more."""
 
 
-def page(scaling, devices):
-    """The text of results/<device>/scaling.md; devices have the ladder's results on one GPU, by slug."""
-    document, gpus = scaling.document, scaling.gpus
-    points = points_of(document)
+def file_name(ladder):
+    """What the page and the chart of a ladder are called, without their endings."""
+    return kinds.SCALING.of(ladder).name
+
+
+def page(scaling, site):
+    """The text of results/<device>/<ladder>-scaling.md."""
+    document, gpus, ladder = scaling.document, scaling.gpus, site.ladder
+    points, alone = points_of(document), site.devices.get(scaling.slug.removesuffix(f"-x{gpus}"))
     return sources.page(
-        f"More than one GPU: {markdown.escaped(scaling.name)}",
-        f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link('scaling.json')}.",
+        f"{ladder.suite} on more than one GPU: {markdown.escaped(scaling.name)}",
+        f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link(f'{file_name(ladder)}.json')}.",
         "## Efficiency",
         introduction(document, points),
-        short_table(points),
-        *alone_parts(points, devices.get(scaling.slug.removesuffix(f"-x{gpus}"))),
-        sources.image("scaling.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
+        short_table(points, ladder),
+        *alone_parts(points, alone, ladder),
+        sources.image(f"{file_name(ladder)}.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
         "## All runs",
-        point_table(points),
+        point_table(points, ladder),
         *more_parts(points),
     )
 
@@ -53,11 +58,11 @@ def page(scaling, devices):
 # Tables
 
 
-def point_table(points):
+def point_table(points, ladder):
     """A row for each version, launcher and amount of work: its times by number of GPUs, and its efficiencies."""
     columns = sizes(points)
     several = [gpus for gpus in columns if gpus > 1]
-    titles = ["Version", "Run by", "Scaling", "Samples", *(f"{gpus_text(gpus)} (ms)" for gpus in columns)]
+    titles = ["Version", "Run by", "Scaling", f"{ladder.unit.capitalize()}s", *(f"{gpus_text(gpus)} (ms)" for gpus in columns)]
     titles += [f"Efficiency on {gpus}" for gpus in several]
     rows = {}
     for point in points:
@@ -69,8 +74,8 @@ def point_table(points):
 
 def row_cells(by_gpus, columns, several):
     point = next(iter(by_gpus.values()))
-    samples = point["samples"] // point["gpus"] if point["mode"] == WEAK else point["samples"]
-    work = numerals.scientific(samples, digits=3) + (" each" if point["mode"] == WEAK else "")
+    work = point["work"] / point["gpus"] if point["mode"] == WEAK else point["work"]
+    work = numerals.scientific(work, digits=3) + (" each" if point["mode"] == WEAK else "")
     times = [four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
     efficiencies = [percent(by_gpus[gpus]["efficiency"]) if gpus in by_gpus else NONE for gpus in several]
     return [*names(point["version"], point["launcher"]), point["mode"], work, *times, *efficiencies]
@@ -80,10 +85,10 @@ def names(version, launcher):
     return [version, LAUNCHER_TITLES[launcher]]
 
 
-def short_table(points):
+def short_table(points, ladder):
     """The table for a first look: the longest runs in weak scaling, and in strong scaling those nearest to RUN_MS."""
     most = sizes(points)[-1]
-    titles = ["Version", "Run by", "1 GPU (samples/ns)", f"{gpus_text(most)} (samples/ns)", "Weak efficiency"]
+    titles = ["Version", "Run by", f"1 GPU ({ladder.unit}s/ns)", f"{gpus_text(most)} ({ladder.unit}s/ns)", "Weak efficiency"]
     titles += [f"Strong efficiency, run of about {RUN_MS} ms"]
     rows = [[*names(*key), *short_cells(own, most)] for key, own in series(points).items()]
     return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
@@ -99,7 +104,7 @@ def short_cells(points, most):
     ]
 
 
-def alone_parts(points, device):
+def alone_parts(points, device, ladder):
     """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
     if device is None:
         return []
@@ -107,16 +112,16 @@ def alone_parts(points, device):
     found = {version: longest(of_size([point for point in own if point["mode"] == WEAK], 1))
              for (version, launcher), own in series(points).items() if launcher == DEVICES and version in runs}  # fmt: skip
     rows = [alone_cells(version, point, runs[version]) for version, point in found.items() if point]
-    titles = ["Version", "Samples a thread", "1 GPU (samples/ns)", "Samples a thread, ladder", "1 GPU, ladder (samples/ns)",
-              "Cost of a launch (µs)"]  # fmt: skip
-    text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.slug}/{device.result['suite']}.md)")
+    titles = ["Version", "Launch", "1 GPU ({unit}s/ns)", "Launch, ladder", "1 GPU, ladder ({unit}s/ns)", "Cost of a launch (µs)"]
+    titles = [title.format(unit=ladder.unit) for title in titles]
+    text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder))
     return [text, markdown.table(titles, [LEFT] + [RIGHT] * 5, rows)] if rows else []
 
 
 def alone_cells(version, point, run):
     here, there = rate(point), run["per_ns"]["median"]
-    cost_us = point["samples"] / point["launches"] * (1 / here - 1 / there) / 1e3
-    return [version, f"{point['iters']:,}", four_digits(here), f"{run['iters']:,}", four_digits(there), f"{cost_us:.0f}"]
+    cost_us = point["work"] / point["launches"] * (1 / here - 1 / there) / 1e3
+    return [version, f"{point['size']:,}", four_digits(here), f"{size_of(run):,}", four_digits(there), f"{cost_us:.0f}"]
 
 
 def longest(points):
@@ -173,11 +178,11 @@ def gpus_text(gpus):
 # Chart
 
 
-def chart(scaling):
+def chart(scaling, ladder):
     points, gpus = points_of(scaling.document), scaling.gpus
     return {
         "chart": "scaling",
-        "title": f"Efficiency of several GPUs: {scaling.name}",
+        "title": f"Efficiency of several GPUs: {ladder.suite}, {scaling.name}",
         "note": "The time on one GPU divided by the time on all; in strong scaling also divided by their number.",
         "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
         "strong": {

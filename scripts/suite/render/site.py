@@ -23,9 +23,9 @@ def load(results):
     """What the folder results/ holds of each ladder, by its name."""
     known = ladders.every_ladder()
     devices = {ladder.suite: stored.load_devices(results, ladder) for ladder in known}
-    scalings, quality = stored.load_scalings(results), verdicts.load_stored(results)
+    quality = verdicts.load_stored(results)
     tables = references.load_references(results / "reference")
     return {
-        ladder.suite: Site(ladder, devices[ladder.suite], scalings, references.of_ladder(tables, ladder), quality, devices)
+        ladder.suite: Site(ladder, devices[ladder.suite], stored.load_scalings(results, ladder), references.of_ladder(tables, ladder), quality, devices)
         for ladder in known
     }

@@ -2,9 +2,9 @@
 
 Versions are steps such as v11. Each runs on 1, 2, 4 … and all GPUs: as one
 process with a thread per GPU and, if MPI is available, as one process per GPU.
-The samples are divided into launches of at most half a millisecond. In weak
+The work is divided into launches of at most half a millisecond. In weak
 scaling each GPU gets the same number of launches. In strong scaling all GPUs
-share the same number. The result goes to <out>/<device>-x<GPUs>/scaling.json,
+share the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json,
 after each run; it needs at least two GPUs. Stored points of other
 versions stay if they are of the same build and machine. If not, nothing is
 replaced, and the result goes to <bin>/results/<device>-x<GPUs>/.
@@ -36,7 +36,7 @@ MOST_LAUNCH_MS = 0.5
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
 ATTEMPTS = 8
-DIGITS = 5  # binary digits of the samples per thread; versions that draw many samples at once then have no remainder
+DIGITS = 5  # binary digits of the size; versions that draw many samples at once then have no remainder
 
 # Times of runs, and of the repetitions of a run. A fixed number of launches skips the second of measuring power.
 WEAK_MS = (10, 100)  # on each GPU
@@ -87,7 +87,7 @@ def team_sizes(gpus):
 def measure(ladder, paths, sizes, launchers, options):
     """Measure the versions of a ladder and store their runs; returns the exit code."""
     bench, runs = Bench(), len(sizes) * len(launchers) * (len(WEAK_MS) + len(STRONG_MS))
-    plans = [Plan(version, runs, points(path, sizes, launchers, bench)) for version, path in paths.items()]
+    plans = [Plan(version, runs, points(path, scaling.size_option(ladder), sizes, launchers, bench)) for version, path in paths.items()]
     measurement = Measurement(kinds.SCALING.of(ladder), bench, options, f"-x{sizes[-1]}")
     return measurement.follow(plans, text_of, COMMAND.complain)
 
@@ -95,36 +95,36 @@ def measure(ladder, paths, sizes, launchers, options):
 # Measuring
 
 
-def points(path, sizes, launchers, bench):
+def points(path, option, sizes, launchers, bench):
     """The runs of a version, on one GPU first."""
-    iters, ms = calibrated(path, bench)
+    size, ms = calibrated(path, option, bench)
     for gpus in sizes:
         for launcher in launchers:
             for mode, launches in workloads(ms, sizes):
                 timings = timings_of(launches * ms / (gpus if mode == STRONG else 1))
-                work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, "--iters", iters]
+                work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, option, size]
                 run = run_on(gpus, launcher, bench, path, *work)
                 require_launches(run, launches * gpus if mode == WEAK else launches, path)
                 yield run
 
 
-def calibrated(path, bench):
-    """The samples per thread of a launch of about AIM_MS, and its time."""
-    iters, launches = [], FEWEST_DEPENDENT
+def calibrated(path, option, bench):
+    """The size of a launch of about AIM_MS, and its time."""
+    size, launches = [], FEWEST_DEPENDENT
     for _ in range(ATTEMPTS):
-        run = run_on(1, DEVICES, bench, path, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *iters)
+        run = run_on(1, DEVICES, bench, path, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *size)
         ms = run["kernel_ms"]["median"]
         if LEAST_AIM_MS <= ms <= MOST_AIM_MS:
-            return run["iters"], ms
-        iters = ["--iters", rounded(run["iters"] * AIM_MS / ms)]
-    last = f"{run['iters']} samples per thread take {ms:.3g} ms"
+            return scaling.size_of(run), ms
+        size = [option, rounded(scaling.size_of(run) * AIM_MS / ms)]
+    last = f"{option} {scaling.size_of(run)} takes {ms:.3g} ms"
     raise ProgramError(f"{path.name}: no launch takes about {AIM_MS} ms, {last}")
 
 
-def rounded(iters):
+def rounded(size):
     """Rounded down to a few binary digits."""
-    step = 1 << max(0, int(iters).bit_length() - DIGITS)
-    return max(1, int(iters) // step * step)
+    step = 1 << max(0, int(size).bit_length() - DIGITS)
+    return max(1, int(size) // step * step)
 
 
 def workloads(ms, sizes):
