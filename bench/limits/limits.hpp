@@ -15,7 +15,7 @@ struct Limit {
 
 /// Measures the current device, in 10^9 bytes per second, the median of several transfers: PCIe up and down, with pinned and
 /// pageable host memory, by the host's clock; a copy within the GPU's memory, which counts what it reads and what it writes; a
-/// kernel that only reads and one that only writes, by the GPU's.
+/// kernel that only reads and one that only writes, by the GPU's. These three move 4 GiB, if half of the free memory is that large.
 std::vector<Limit> measure_bandwidths();
 
 /// Measures one multiprocessor of the current device, in instructions of threads per clock, by its own clock: the best of

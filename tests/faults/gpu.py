@@ -18,6 +18,7 @@ SIZES = {
     "arrays_a8": ("--iters", "16"),
     "arrays_a10": ("--iters", "250"),
     "arrays_a11": ("--iters", "250"),
+    "arrays_a12": ("--iters", "250"),
 }
 
 SHORT = ("--max-time", "0.3")
@@ -78,6 +79,7 @@ M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.c
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
 GRAPH = "kernels/mcls/graph/walk.cuh"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
+A12 = "kernels/arrays/a12_one_kernel.cu"
 ONE_STREAM = "two blocks with one stream"
 HASHED = "({seed, launch, rng::grid_threads(), rng::grid_thread()});"
 HASHED_ALIKE = "({seed, launch, rng::grid_threads(), blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()});"
@@ -227,7 +229,7 @@ ARRAYS = [
         "replay|copy is incomplete",
     ),
     fault(
-        "a copy that is one element short", "arrays_a8", "kernels/arrays/a08_overlapped.cu",
+        "a copy that is one element short", "arrays_a8", "kernels/arrays/device/pipeline.cuh",
         "part.samples * word_bytes, cudaMemcpyHostToDevice",
         "(part.samples - 1) * word_bytes, cudaMemcpyHostToDevice",
         "replay|copy is incomplete",
@@ -268,6 +270,30 @@ ARRAYS = [
         "{l.index, l.counts}",
         "{0, l.counts}",
         "replay|same counts", REHEARSED,
+    ),
+    fault(
+        ONE_STREAM, "arrays_a12", A12,
+        "subsequence = rng::subsequence(launch);",
+        "subsequence = rng::subsequence(launch) - (blockIdx.x == 1 ? blockDim.x : 0);",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a lost barrier", "arrays_a12", A12,
+        "        __syncthreads();\n        hits += hits_of(of_other);",
+        "        hits += hits_of(of_other);",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a tail that is off by one", "arrays_a12", A12,
+        "of_other[next_y]}, iters - first);",
+        "of_other[next_y]}, iters - first - 1);",
+        COUNTS,
+    ),
+    fault(
+        "words that are not written", "arrays_a12", A12,
+        "        words[q * next_quad + next_y] = quad.y;",
+        "        if (q > 0) words[q * next_quad + next_y] = quad.y;",
+        COUNTS,
     ),
 ]
 

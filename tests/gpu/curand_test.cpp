@@ -176,7 +176,7 @@ TEST_P(CachedWords, EstimatePiAtTheDefaults) {
     EXPECT_NE(run.out.find("samples/ns"), std::string::npos) << run.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Arrays, CachedWords, testing::Values("a10", "a10_small", "a11"),
+INSTANTIATE_TEST_SUITE_P(Arrays, CachedWords, testing::Values("a10", "a10_small", "a11", "a12"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/device/hit.cuh"
 #include "kernels/arrays/device/host_flags.hpp"
+#include "kernels/random/mt19937.hpp"
 #include "kernels/random/stream_seed.cuh"
 
 namespace arrays {
@@ -17,6 +18,10 @@ namespace {
 /// word that goes either way by chance, and is several times slower.
 FUNCTION_CLONES __attribute__((flatten)) void fill(std::uint32_t* words, std::uint64_t n, std::mt19937& sequence) {
     std::generate_n(words, n, std::ref(sequence));
+}
+
+FUNCTION_CLONES void fill(std::uint32_t* words, std::uint64_t n, rng::Mt19937Sequence& sequence) {
+    sequence.fill(words, n);
 }
 
 FUNCTION_CLONES __attribute__((flatten)) std::uint64_t count_hits(std::mt19937& x, std::mt19937& y,
@@ -30,6 +35,7 @@ FUNCTION_CLONES __attribute__((flatten)) std::uint64_t count_hits(std::mt19937& 
 }
 
 /// The two sequences of a chunk.
+template <typename Sequence>
 class Sequences {
  public:
     Sequences(const Origin& origin, unsigned chunk)
@@ -46,8 +52,9 @@ class Sequences {
     std::uint64_t hits(std::uint64_t samples) { return count_hits(x_, y_, samples); }
 
  private:
-    std::mt19937 x_, y_;
+    Sequence x_, y_;
 };
+using StandardSequences = Sequences<std::mt19937>;
 
 Part piece_of(const Part& chunk, unsigned piece) {
     constexpr unsigned halves = 2 * pieces_of_chunk - 2;
@@ -56,20 +63,13 @@ Part piece_of(const Part& chunk, unsigned piece) {
     return {chunk.first + begin(piece), end - begin(piece)};
 }
 
-}  // namespace
-
-void make_words(const Words& words, const Origin& origin) { Sequences(origin, 0).make(words, {0, words.samples}); }
-
-Part chunk_of(std::uint64_t samples, unsigned c) {
-    const std::uint64_t each = samples / chunks, first = c * each;
-    return {first, c + 1 < chunks ? each : samples - first};
-}
-
-void make_chunks(const Words& words, const Origin& origin, const PieceMade& made) {
+/// The chunks, by sequences of one kind.
+template <typename Sequence>
+void make_chunks_by(const Words& words, const Origin& origin, const PieceMade& made) {
     std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) num_threads(usable_cores())
     for (unsigned c = 0; c < chunks; c++) {
-        Sequences sequences(origin, c);
+        Sequences<Sequence> sequences(origin, c);
         const Part chunk = chunk_of(words.samples, c);
         for (unsigned i = 0; i < pieces_of_chunk; i++) {
             const Part piece = piece_of(chunk, i);
@@ -85,14 +85,34 @@ void make_chunks(const Words& words, const Origin& origin, const PieceMade& made
     if (error) std::rethrow_exception(error);
 }
 
+}  // namespace
+
+void make_words(const Words& words, const Origin& origin) {
+    StandardSequences(origin, 0).make(words, {0, words.samples});
+}
+
+Part chunk_of(std::uint64_t samples, unsigned c) {
+    const std::uint64_t each = samples / chunks, first = c * each;
+    return {first, c + 1 < chunks ? each : samples - first};
+}
+
+void make_chunks(const Words& words, const Origin& origin, const PieceMade& made) {
+    make_chunks_by<std::mt19937>(words, origin, made);
+}
+
+void make_chunks_in_vectors(const Words& words, const Origin& origin, const PieceMade& made) {
+    make_chunks_by<rng::Mt19937Sequence>(words, origin, made);
+}
+
 std::uint64_t hits_of_words(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
-    return Sequences({seed, launch}, 0).hits(samples);
+    return StandardSequences({seed, launch}, 0).hits(samples);
 }
 
 std::uint64_t hits_of_chunks(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
     std::uint64_t hits = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(usable_cores()) reduction(+ : hits)
-    for (unsigned c = 0; c < chunks; c++) hits += Sequences({seed, launch}, c).hits(chunk_of(samples, c).samples);
+    for (unsigned c = 0; c < chunks; c++)
+        hits += StandardSequences({seed, launch}, c).hits(chunk_of(samples, c).samples);
     return hits;
 }
 

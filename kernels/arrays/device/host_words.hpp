@@ -1,4 +1,4 @@
-// Words made on the host by std::mt19937, one sequence for X and one for Y.
+// Words made on the host: those of std::mt19937, one sequence for X and one for Y.
 #pragma once
 
 #include <cstdint>
@@ -45,5 +45,8 @@ using PieceMade = std::function<void(unsigned piece, const Part&)>;
 /// Fills X and Y chunk by chunk on all cores that this process may use. What `made` throws is thrown when all are done.
 void make_chunks(
     const Words& words, const Origin& origin, const PieceMade& made = [](unsigned, const Part&) {});
+
+/// The same by rng::Mt19937, whose loops the compiler vectorises.
+void make_chunks_in_vectors(const Words& words, const Origin& origin, const PieceMade& made);
 
 }  // namespace arrays

@@ -87,6 +87,17 @@ TEST(ChunkedWords, HaveTwoSequencesForEachChunkAndTheLastTakesTheRest) {
     }
 }
 
+TEST(ChunkedWords, AreTheSameInVectors) {
+    for (const std::uint64_t samples : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{1'000'003}}) {
+        Made made(2 * samples);
+        std::uint64_t handed_on = 0;
+        arrays::make_chunks_in_vectors(arrays::words_in(made.data(), samples), {golden::seed, 5},
+                                       [&](unsigned, const arrays::Part& part) { handed_on += part.samples; });
+        EXPECT_EQ(made, chunks_of(samples, 5)) << samples;
+        EXPECT_EQ(handed_on, samples);
+    }
+}
+
 TEST(ChunkedWords, DoNotDependOnTheNumberOfCores) {
     const int cores = omp_get_max_threads();
     const Made expected = chunks_of(100'003, 0);

@@ -1,4 +1,4 @@
-// The words that a10 and a11 write to memory are those of v6, in its order.
+// The words that a10 to a12 write to memory are those of v6, in its order.
 #include "kernels/arrays/device/philox_quad.cuh"
 
 #include <gtest/gtest.h>

@@ -15,17 +15,17 @@ using rng::Ziggurat;
 using rng::ZigguratNormals;
 
 TEST(Mt19937, GivesTheWordsOfTheStandardLibrary) {
-    std::mt19937 standard;
-    // The standard's way to fill the state from its default seed.
-    rng::Mt19937::Block state = {std::mt19937::default_seed};
-    for (std::uint32_t i = 1; i < state.size(); i++) {
-        state[i] = 1812433253u * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
-    }
-    rng::Mt19937 blocks([&](unsigned i) { return state[i]; });
-    for (int n = 0; n < 20; n++) {
-        rng::Mt19937::Block words;
-        blocks.next_block(words);
-        for (const std::uint32_t word : words) ASSERT_EQ(word, standard());
+    for (const std::uint32_t seed : {5489u, 0u, ~0u}) {
+        std::mt19937 standard(seed);
+        rng::Mt19937Sequence sequence(seed);
+        // Within a block, to its end, none, over whole blocks, and with a part of one at both ends.
+        for (const std::size_t n : {1u, 622u, 1u, 0u, 1248u, 5u, 1250u, 623u, 10'000u}) {
+            std::vector<std::uint32_t> words(n + 1, 7), expected(n);
+            sequence.fill(words.data(), n);
+            for (std::uint32_t& word : expected) word = static_cast<std::uint32_t>(standard());
+            expected.push_back(7);  // what lies behind them stays
+            ASSERT_EQ(words, expected) << "seed " << seed << ", " << n << " words";
+        }
     }
 }
 
