@@ -8,6 +8,7 @@
 
 #include "bench/step.hpp"
 #include "kernels/random/normals/normals_of.hpp"
+#include "kernels/random/normals/rotated_table.cuh"
 
 namespace rng {
 
@@ -68,6 +69,12 @@ inline double exact_inverse_cdf(std::uint32_t word) {
     }
     const double r = std::sqrt(-std::log((std::min(word, ~word) + 0.5) * 0x1p-32)) - 1.6;
     return std::copysign(polynomial(tail, r) / polynomial(under_tail, r), from_middle);
+}
+
+/// An entry of the table of rotated_table.cuh.
+inline double exact_table_normal(std::uint32_t entry) {
+    const double q = exact_inverse_cdf(word_of_entry(entry));
+    return q * polynomial({Stretch::c7, Stretch::c5, Stretch::c3, Stretch::c1}, q * q);
 }
 
 /// The next normals of a path, two of each pair of words. Their number is even.
