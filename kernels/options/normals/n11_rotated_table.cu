@@ -4,9 +4,9 @@
 // Why:    n5 showed how cheap a rotation is. Its numbers repeat a part of earlier ones; here the numbers that are rotated are
 //         new. 1,024 values are few, but four of them have 2^40 sums. Each lane has its own copy of the table, in its own
 //         bank of shared memory, so that no reads meet. Predicted: 4,200 normals/ns on an H200, as a sketch reached.
-// Cost:   predicted 7.5 instructions per normal: half a word, two for its place, one to read it, 1.75 to rotate, two sums, and
-//         the loop.
-// Limit:  predicted: the issue slots (4,460 normals/ns); --store: DRAM.
+// Cost:   7.43 instructions per normal: half a word, two for the place of its value, one to read it, 1.75 to rotate four, two
+//         sums, and the loop.
+// Limit:  the issue slots; --store: DRAM.
 // Note:   a demonstration: four successive normals are a rotation of four values of the table, which a test that knows it
 //         sees (kernels/random/normals/rotated_table.cuh). The table takes 128 KiB of shared memory.
 #include "bench/step.hpp"
