@@ -287,7 +287,7 @@ OPTIONS = [
     fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault("a tail that is off by one", "options_a8", A8, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
     fault("a path twice", "options_l7", L7, "sums.add(path", "sums.add(path.payoff, path.log_return);\n        sums.add(path", SUMS),
-    fault("a table without its tails", "options_n11", ROTATED, "return q * fmaf(", "return q + 0 * fmaf(", SUMS),
+    fault("a table without its tails", "options_n11", ROTATED, "return q * (((", "return q + 0 * (((", SUMS),
     fault("a value for two normals", "options_n11", N11, "table.next(other_word)}", "table.next(word)}", REPLAY, REHEARSED),
     fault(
         "a count of zero", "options_n9 options_a5 options_l4", PUBLISHED,

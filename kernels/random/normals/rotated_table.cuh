@@ -11,33 +11,17 @@
 
 #include <cuda_runtime.h>
 
-#include <cmath>
-
-#include "kernels/random/normals/inverse_cdf.cuh"
-
 namespace rng {
 
 inline constexpr unsigned table_bits = 10, table_size = 1u << table_bits;
 
-/// What stretches the quantiles q of a normal at the midpoints of `table_size` intervals: c1 q + c3 q^3 + c5 q^5 + c7 q^7 has
-/// mean squares, fourth, sixth and eighth powers of 1, 3, 15 and 105 (solved by Newton's method). The quantiles alone lack
-/// tails.
-struct Stretch {
-    static constexpr double c1 = 0.9822276316, c3 = 0.02437522761, c5 = -0.006978254528, c7 = 0.0004995161478;
-};
-
-/// The word in the middle of those of an entry.
-__host__ __device__ __forceinline__ constexpr unsigned word_of_entry(unsigned entry) {
-    return entry << (32 - table_bits) | 1u << (31 - table_bits);
-}
-
-/// Entry 0, ..., table_size - 1 of the table. They grow, and |value| is at most 3.51.
-__host__ __device__ __forceinline__ float table_normal(unsigned entry) {
-    const float q = inverse_cdf(word_of_entry(entry));
-    const float y = q * q;
-    constexpr auto c1 = static_cast<float>(Stretch::c1), c3 = static_cast<float>(Stretch::c3);
-    constexpr auto c5 = static_cast<float>(Stretch::c5), c7 = static_cast<float>(Stretch::c7);
-    return q * fmaf(fmaf(fmaf(c7, y, c5), y, c3), y, c1);
+/// A value of the table, of the normal's quantile q at the middle of one of `table_size` equal intervals. The quantiles alone
+/// lack tails. c1 q + c3 q^3 + c5 q^5 + c7 q^7 has a mean square of 1 and mean fourth, sixth and eighth powers of 3, 15 and
+/// 105: four equations, solved by Newton's method. The largest value is 3.51.
+__host__ __device__ __forceinline__ double stretched(double q) {
+    constexpr double c1 = 0.9822276316, c3 = 0.02437522761, c5 = -0.006978254528, c7 = 0.0004995161478;
+    const double y = q * q;
+    return q * (((c7 * y + c5) * y + c3) * y + c1);
 }
 
 /// With t = (p + q + r + s) / 2, the numbers p, q, r, s become p - t, q - t, t - r, t - s: the first of Wallace's matrices.
@@ -60,7 +44,11 @@ class NormalTable {
 
     __device__ __forceinline__ explicit NormalTable(float* shared)
         : shared_(shared), own_copy_(threadIdx.x % copies * sizeof(float)) {
-        for (unsigned i = threadIdx.x; i < words; i += blockDim.x) shared[i] = table_normal(i / copies);
+        for (unsigned entry = threadIdx.x; entry < table_size; entry += blockDim.x) {
+            const auto value = static_cast<float>(stretched(normcdfinv((entry + 0.5) / table_size)));
+            // Neighbouring threads write to different banks.
+            for (unsigned i = 0; i < copies; i++) shared[entry * copies + (i + threadIdx.x) % copies] = value;
+        }
         __syncthreads();
     }
 

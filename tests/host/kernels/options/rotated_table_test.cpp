@@ -36,17 +36,6 @@ TEST(RotatedTable, ValuesHaveTheMomentsOfANormal) {
     }
 }
 
-TEST(RotatedTable, FloatsAreThoseOfDoublePrecisionAndGrow) {
-    float before = -4;
-    for (unsigned entry = 0; entry < rng::table_size; entry++) {
-        const float value = rng::table_normal(entry);
-        EXPECT_NEAR(value, rng::exact_table_normal(entry), 4e-6 * (1 + std::fabs(value))) << entry;
-        EXPECT_GT(value, before);
-        before = value;
-    }
-    EXPECT_LT(before, 3.51);
-}
-
 /// Row i, column j: how much of number j is in number i of a rotation.
 std::vector<std::vector<double>> matrix() {
     std::vector<std::vector<double>> rows(4, std::vector<double>(4));
