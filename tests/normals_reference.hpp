@@ -16,6 +16,7 @@ struct Normals {
     const char* step;
     const bench::Source& source;
     rng::NormalsOf normals;
+    bool dependent = false;  // on each other, however sound the words are
 };
 
 /// Every step and ablation whose normals are made of words.
@@ -32,6 +33,8 @@ inline const std::vector<Normals>& all_normals() {
         {"n9_polynomial", sources::mrg, replay::of_polynomials},
         {"n9_alternate", sources::mrg, replay::of_alternate_pipes},
         {"n10", sources::mrg, replay::of_inverse_cdf},
+        {"n11", sources::mrg, replay::of_rotated_table, true},
+        {"n11_shuffles", sources::mrg, replay::of_rotated_lanes, true},
     };
     return all;
 }

@@ -73,6 +73,8 @@ V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
 V21, V23 = "kernels/pi/v21_two_pipes.cu", "kernels/pi/v23_short_trips.cu"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
+N11, ROTATED = "kernels/options/normals/n11_rotated_table.cu", "kernels/random/normals/rotated_table.cuh"
+A8, L7 = "kernels/options/asian/a08_one_block.cu", "kernels/options/lookback/l07_one_block.cu"
 L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/device/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
@@ -315,6 +317,13 @@ OPTIONS = [
     fault(ONE_STREAM, "options_n9", N9, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "options_a5", A5, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "options_l4", L4, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_n11", N11, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_a8", A8, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault("a tail that is off by one", "options_a8", A8, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
+    fault("a path twice", "options_l7", L7, "sums.add(path", "sums.add(path.payoff, path.log_return);\n        sums.add(path", SUMS),
+    fault("a table without its tails", "options_n11", ROTATED, "return q * (((", "return q + 0 * (((", SUMS),
+    fault("a value for two normals", "options_n11", N11, "table.next(other_word)}", "table.next(word)}", REPLAY, REHEARSED),
     fault(
         "a count of zero", "options_n9 options_a5 options_l4", PUBLISHED,
         "gridDim.x)] = sum;",
@@ -388,6 +397,7 @@ OPTIONS = [
         SUMS,
     ),
     race("a lost barrier", "options_n9", PUBLISHED, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
+    race("a lost barrier", "options_n11", ROTATED, "        __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
 ]
 
 MCLS = [

@@ -10,6 +10,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/options/choice.hpp"
+#include "bench/workers/gpu/device.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/resources.hpp"
 #include "kernels/normals/versions.hpp"
@@ -46,6 +47,7 @@ class NormalsOf : public GpuTest, public testing::WithParamInterface<const refer
 
 /// The pairs in the ring after a launch, the first ones.
 std::vector<float> ring_after(const Step& step, Shape shape, unsigned iters, std::uint64_t index, std::size_t pairs) {
+    bench::resolve_shape(step, shape.blocks, shape.threads, 0);  // so that the kernel may use its shared memory
     const bench::DeviceBuffer<bench::Count> counts(step.counts(shape));
     const bench::DeviceBuffer<unsigned char> scratch(step.scratch_bytes(shape, iters));
     CUDA_CHECK(cudaMemset(scratch.data(), 0xff, scratch.size()));

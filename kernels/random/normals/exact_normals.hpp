@@ -8,6 +8,7 @@
 
 #include "bench/step.hpp"
 #include "kernels/random/normals/normals_of.hpp"
+#include "kernels/random/normals/rotated_table.cuh"
 
 namespace rng {
 
@@ -68,6 +69,11 @@ inline double exact_inverse_cdf(std::uint32_t word) {
     }
     const double r = std::sqrt(-std::log((std::min(word, ~word) + 0.5) * 0x1p-32)) - 1.6;
     return std::copysign(polynomial(tail, r) / polynomial(under_tail, r), from_middle);
+}
+
+/// An entry of the table of rotated_table.cuh, within 1e-7: the word is the middle one of those that choose it.
+inline double exact_table_normal(std::uint32_t entry) {
+    return stretched(exact_inverse_cdf(entry << (32 - table_bits) | 1u << (31 - table_bits)));
 }
 
 /// The next normals of a path, two of each pair of words. Their number is even.

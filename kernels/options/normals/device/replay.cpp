@@ -1,5 +1,7 @@
 #include "kernels/options/normals/device/replay.hpp"
 
+#include <bit>
+
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/exact_normals.hpp"
 
@@ -37,6 +39,11 @@ void of_mixture(unsigned normals, const StreamId& stream, unsigned groups, const
     }
 }
 
+/// The values of the table that a word chooses.
+ExactPair table_values(std::uint32_t word) {
+    return {rng::exact_table_normal(word >> 22), rng::exact_table_normal(word >> 12 & 1023)};
+}
+
 }  // namespace
 
 void of_xorwow(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
@@ -69,6 +76,45 @@ void of_polynomials(unsigned normals, const StreamId& stream, unsigned groups, c
 
 void of_inverse_cdf(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
     rng::normals_of_draws<rng::MrgDraws, inverse_cdfs>(normals, stream, groups, use);
+}
+
+void of_rotated_table(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
+    rng::MrgDraws draw(stream);
+    std::vector<double> of_group(normals);
+    for (unsigned group = 0; group < groups; group++) {
+        for (unsigned i = 0; i < normals; i += 4) {
+            const ExactPair a = table_values(draw()), b = table_values(draw());
+            const double t = (a.first + a.second + b.first + b.second) / 2;
+            of_group[i] = a.first - t;
+            of_group[i + 1] = a.second - t;
+            of_group[i + 2] = t - b.first;
+            of_group[i + 3] = t - b.second;
+        }
+        use(of_group.data());
+    }
+}
+
+void of_rotated_lanes(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
+    std::vector<rng::MrgDraws> draws;
+    for (unsigned lane = 0; lane < lanes_rotated; lane++) {
+        draws.emplace_back(StreamId{stream.seed, stream.launch, stream.threads, stream.thread + lane});
+    }
+    std::vector<double> of_lanes[lanes_rotated];
+    for (auto& of_lane : of_lanes) of_lane.resize(normals);
+    for (unsigned group = 0; group < groups; group++) {
+        for (unsigned i = 0; i < normals; i++) {
+            ExactPair values[lanes_rotated];
+            for (unsigned lane = 0; lane < lanes_rotated; lane++) values[lane] = table_values(draws[lane]());
+            for (unsigned lane = 0; lane < lanes_rotated; lane++) {
+                double sum = 0;
+                for (unsigned other = 0; other < lanes_rotated; other++) {
+                    sum += (std::popcount(lane & other) % 2 == 0 ? 1 : -1) * values[other].first;
+                }
+                of_lanes[lane][i] = share_rotated * sum / 2 + share_own * values[lane].second;
+            }
+        }
+        for (const auto& of_lane : of_lanes) use(of_lane.data());
+    }
 }
 
 }  // namespace normals::replay

@@ -19,5 +19,12 @@ void of_two_pipes(unsigned normals, const bench::StreamId& stream, unsigned grou
 void of_alternate_pipes(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
 void of_polynomials(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
 void of_inverse_cdf(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
+void of_rotated_table(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
+
+/// Those of n11_shuffles: of the lanes_rotated threads from that of `stream`, a thread after the other in each group. A normal
+/// is share_rotated times a rotated value and share_own times another one.
+inline constexpr unsigned lanes_rotated = 4;
+inline constexpr double share_rotated = 0.8, share_own = 0.6;
+void of_rotated_lanes(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
 
 }  // namespace normals::replay

@@ -1,0 +1,68 @@
+// Ablation of step 8: more warps alone
+// Change: as a8, but a multiprocessor has four blocks of 256 threads: as many warps, with as many registers.
+// Why:    a8 changes the number of warps and that of blocks. This is the change of warps alone: 32 in place of 24. Their
+//         blocks do not end together, as in a5. Predicted: 2 % above a5.
+#include "bench/step.hpp"
+#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/random/draws.cuh"
+#include "kernels/random/thread_id.cuh"
+
+namespace asian::a8_four_blocks {
+
+using bench::Launch;
+
+constexpr unsigned steps = 256;
+constexpr unsigned threads = 256;
+constexpr unsigned resident = 4;   // blocks of a multiprocessor: 64 registers a thread, as in a8
+constexpr unsigned unrolled = 31;  // steps a trip: whole rounds of the generator's 31 words
+
+template <unsigned n>
+__device__ __forceinline__ void walk(LogPath<steps>& path, rng::MrgDraws& draw) {
+#pragma unroll
+    for (unsigned t = 1; t <= n; t++) {
+        const unsigned radius_word = draw();
+        const unsigned angle_word = draw();
+        path.step(t, path.move(radius_word, angle_word));
+    }
+    path.end_group(n);
+}
+
+__global__ void __launch_bounds__(threads, resident)
+    price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
+    Sums sums;
+    for (unsigned i = 0; i < iters; i++) {
+        LogPath<steps> path;
+#pragma unroll 1
+        for (unsigned groups = steps / unrolled; groups > 0; groups--) walk<unrolled>(path, draw);
+        walk<steps % unrolled>(path, draw);
+        add_path(&sums, path.excess());
+    }
+    options::publish(sums, counts);
+}
+
+cudaError_t launch(const Launch& l) {
+    price<<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
+    return cudaGetLastError();
+}
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "a8_four_blocks",
+    .after = "a5",
+    .title = "a5, more warps",
+    .technique = "a5 with 32 warps of 64 registers a multiprocessor",
+    .lesson = "More warps help little where they do not stay until the end.",
+    .estimand = bench::means(price_of({.steps = steps,
+                                       .generator = rng::MrgDraws::generator.name,
+                                       .soundness = bench::Soundness::sound_in_24_bits,
+                                       .normals = normals_of_mrg})),
+    .default_threads = threads,
+    .default_iters = path_steps / steps,
+    .kernel = reinterpret_cast<const void*>(price),
+    .counts = counts_of<Sums>,
+    .phases = {{"price", launch}},
+};
+
+}  // namespace asian::a8_four_blocks
