@@ -1,4 +1,4 @@
-// What the compilations of a CPU step's loop for several instruction sets share: its streams.
+// The streams of a CPU step in vector registers: what the compilations of its loop for several instruction sets share.
 #pragma once
 
 #include "bench/step.hpp"
@@ -6,7 +6,7 @@
 namespace options {
 
 /// Generators of a stream, side by side in vector registers.
-inline constexpr unsigned lanes_of_stream = 16;
+inline constexpr unsigned lanes_of_stream = 64;
 
 /// The words of a stream's generators, the oldest first.
 struct alignas(64) LaneStates {
@@ -14,11 +14,11 @@ struct alignas(64) LaneStates {
     unsigned word[lag][lanes_of_stream];
 };
 
-/// Statistics that a path or a group of normals has, and the columns of their sums (bench/estimands/means/means_of.hpp).
+/// Statistics of a path or of a group of normals, and the columns of their sums (bench/estimands/means/means_of.hpp).
 inline constexpr unsigned vector_statistics = 2;
 inline constexpr unsigned vector_columns = 3 + vector_statistics + vector_statistics * (vector_statistics + 1) / 2;
 
-/// Adds to `sums` the columns of a stream with `iters` paths or groups in each lane.
-using StreamLoop = void (*)(const LaneStates& states, unsigned iters, bench::Count* sums);
+/// Adds to `columns` those of a stream with `iters` paths or groups in each lane.
+using StreamLoop = void (*)(const LaneStates& states, unsigned iters, bench::Count* columns);
 
 }  // namespace options

@@ -63,7 +63,7 @@ void add_paths(const options::LaneStates& states, unsigned paths, bench::Count* 
     for (unsigned first = 0; first < options::lanes_of_stream; first += width) {
         options::CLONE::MrgDraws draw(states, first);
         options::CLONE::LaneSums<reference_of(steps).bits, return_bits> sums;
-        for_paths_of_mrg<steps>(paths, draw, [&] {
+        for_paths_of_mrg<steps>(paths, draw, [&]() INLINED {
             const Ends path = walk(draw);
             sums.add(path.payoff, path.log_return);
         });
