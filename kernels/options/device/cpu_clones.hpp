@@ -11,23 +11,29 @@
 
 /// Declares the loops of the namespace that it is used in. Their clones are LOOPS.
 #ifdef WITH_X86_64_CLONES
-#define DECLARE_LOOPS                       \
-    namespace baseline {                    \
-    extern const options::StreamLoop loop;  \
-    }                                       \
-    namespace x86_64_v3 {                   \
-    extern const options::StreamLoop loop;  \
-    }                                       \
-    namespace x86_64_v4 {                   \
-    extern const options::StreamLoop loop;  \
+#define DECLARE_LOOPS                      \
+    namespace baseline {                   \
+    extern const options::StreamLoop loop; \
+    }                                      \
+    namespace x86_64_v3 {                  \
+    extern const options::StreamLoop loop; \
+    }                                      \
+    namespace x86_64_v4 {                  \
+    extern const options::StreamLoop loop; \
     }
-#define LOOPS {{"x86-64-v4", x86_64_v4::loop}, {"x86-64-v3", x86_64_v3::loop}, {"x86-64", baseline::loop}}
+#define LOOPS                                                                                        \
+    {                                                                                                \
+        {"x86-64-v4", x86_64_v4::loop}, {"x86-64-v3", x86_64_v3::loop}, { "x86-64", baseline::loop } \
+    }
 #else
-#define DECLARE_LOOPS                       \
-    namespace baseline {                    \
-    extern const options::StreamLoop loop;  \
+#define DECLARE_LOOPS                      \
+    namespace baseline {                   \
+    extern const options::StreamLoop loop; \
     }
-#define LOOPS {{"the compiler's default", baseline::loop}}
+#define LOOPS                                        \
+    {                                                \
+        { "the compiler's default", baseline::loop } \
+    }
 #endif
 
 namespace options {
@@ -53,20 +59,28 @@ inline std::vector<Clone> runnable(std::vector<Clone> all) {
 /// Step::counts.
 inline std::size_t vector_counts(bench::Shape) { return std::size_t{vector_columns} * vector_streams; }
 
-/// A launch of the loop: each stream publishes its own sums.
+/// The words with which the generators of a stream of a launch start.
+inline LaneStates states_of(const bench::Launch& l, unsigned stream) {
+    LaneStates states;
+    for (unsigned lane = 0; lane < lanes_of_stream; lane++) {
+        const rng::HashedState hashed = {{l.seed, l.index, generators, lanes_of_stream * stream + lane}};
+        for (unsigned i = 0; i < LaneStates::lag; i++) states.word[i][lane] = hashed(i);
+        states.word[0][lane] |= 1;
+    }
+    return states;
+}
+
+/// A stream of a launch publishes its sums.
+inline void run_stream(const bench::Launch& l, StreamLoop loop, unsigned stream) {
+    bench::Count columns[vector_columns] = {};
+    loop(states_of(l, stream), l.iters, columns);
+    for (unsigned i = 0; i < vector_columns; i++) l.counts[i * vector_streams + stream] = columns[i];
+}
+
+/// A launch.
 inline void run_streams(const bench::Launch& l, StreamLoop loop) {
 #pragma omp parallel for num_threads(l.shape.threads) schedule(dynamic)
-    for (unsigned stream = 0; stream < vector_streams; stream++) {
-        LaneStates states;
-        for (unsigned lane = 0; lane < lanes_of_stream; lane++) {
-            const rng::HashedState hashed = {{l.seed, l.index, generators, lanes_of_stream * stream + lane}};
-            for (unsigned i = 0; i < LaneStates::lag; i++) states.word[i][lane] = hashed(i);
-            states.word[0][lane] |= 1;
-        }
-        bench::Count columns[vector_columns] = {};
-        loop(states, l.iters, columns);
-        for (unsigned i = 0; i < vector_columns; i++) l.counts[i * vector_streams + stream] = columns[i];
-    }
+    for (unsigned stream = 0; stream < vector_streams; stream++) run_stream(l, loop, stream);
 }
 
 }  // namespace options

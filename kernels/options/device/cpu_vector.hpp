@@ -30,7 +30,8 @@ namespace options::CLONE {
 
 #if defined(WITH_AVX512)
 inline constexpr unsigned register_bytes = 64;
-inline constexpr __mmask16 every_lane = 0xffff;  // GCC 12 warns that functions without a mask read what is not initialised
+inline constexpr __mmask16 every_lane =
+    0xffff;  // GCC 12 warns that functions without a mask read what is not initialised
 #elif defined(WITH_AVX2)
 inline constexpr unsigned register_bytes = 32;
 #else
@@ -77,7 +78,8 @@ __forceinline__ Words operator*(Words a, unsigned b) {
 /// Floats as a type of this namespace, where fmaf is found by formulas that the GPU's floats share.
 struct Floats : Several<FloatRegister> {
     __forceinline__ Floats(const Several<FloatRegister>& floats) : Several(floats) {}
-    __forceinline__ Floats(float x) : Several(each<FloatRegister>([&](unsigned) INLINED { return x - FloatRegister{}; })) {}
+    __forceinline__ Floats(float x)
+        : Several(each<FloatRegister>([&](unsigned) INLINED { return x - FloatRegister{}; })) {}
 };
 
 template <typename Function>
@@ -100,9 +102,8 @@ __forceinline__ Floats operator*(Floats a, Floats b) {
 
 /// The words as numbers with a sign, rounded.
 __forceinline__ Floats signed_floats(Words words) {
-    return each_float([&](unsigned i) INLINED {
-        return __builtin_convertvector((IntegerRegister)words.part[i], FloatRegister);
-    });
+    return each_float([&](unsigned i)
+                          INLINED { return __builtin_convertvector((IntegerRegister)words.part[i], FloatRegister); });
 }
 
 __forceinline__ FloatRegister fma_of(FloatRegister a, FloatRegister b, FloatRegister c) {
@@ -241,10 +242,15 @@ __forceinline__ FloatRegister scaled_by(FloatRegister power, FloatRegister shift
 #endif
 }
 
-/// 2^x for |x| < 126, within 2e-7 of its value: 2^n times a minimax polynomial of x - n, where n is the integer next to x.
+/// 2^x for |x| < 126, within 2e-7 of its value: 2^n times a minimax polynomial of x - n, where n is the integer next
+/// to x.
 __forceinline__ Floats exp2f(Floats x) {
-    constexpr float p[] = {1.0000001192092896f,  0.6931469440460205f,   0.24022120237350464f,
-                           0.05550713092088699f, 0.009675540961325169f, 0.0013276472454890609f};
+    constexpr float p[] = {1.0f,
+                           0.6931470036506653f,
+                           0.24022242426872253f,
+                           0.05550733581185341f,
+                           0.009671512991189957f,
+                           0.001326472731307149f};
     constexpr float to_integer = 12582912.0f;  // 2^23 + 2^22: the sum's lowest bits are an integer
     const Floats shifted = x + to_integer, n = shifted - to_integer;
     const Floats power = polynomial(p, x - n);
