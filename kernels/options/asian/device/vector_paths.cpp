@@ -9,6 +9,7 @@ using options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
 
 constexpr unsigned steps = 256;
 using Log = Logarithms<steps>;
+constexpr double unit = Log::unit * options::CLONE::radius_unit;
 
 /// What LogPath::step takes as constants, for each step of a path.
 struct Drifts {
@@ -32,11 +33,11 @@ __forceinline__ Floats walk(options::CLONE::MrgDraws& draw) {
     Floats log_a = 0, gap = 0, sum = 0, price = 0;
     for (unsigned i = 0; i < steps; i++) {
         const Words radius_word = draw(), angle_word = draw();
-        const Floats radius = sqrtf(options::CLONE::minus_log2_of_31_bits(radius_word));
+        const Floats radius = options::CLONE::radius(radius_word);
         const Floats y = options::CLONE::half_angle(angle_word), q = y * y;
-        const Floats move = with_sign_of(radius_word, rng::half_cosine(q, Log::unit));
+        const Floats move = with_sign_of(radius_word, rng::half_cosine(q, unit));
         log_a = fmaf(radius, move, log_a);
-        gap = fmaf(radius, fmaf(y, rng::sine_factor(q, -4 * Log::unit), move), gap);
+        gap = fmaf(radius, fmaf(y, rng::sine_factor(q, -4 * unit), move), gap);
         price = exp2f(fmaf(fminf(gap, drifts.threshold[i]), -0.25f, log_a));
         sum = fmaf(price, drifts.growth[i], sum);
     }

@@ -6,7 +6,7 @@
 namespace normals::CLONE {
 namespace {
 
-using options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
+using options::CLONE::radius_unit, options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
 
 /// A pair of normals in each lane.
 struct Pair {
@@ -15,9 +15,9 @@ struct Pair {
 
 /// rng::polynomial_pair.
 __forceinline__ Pair polynomial_pair(Words radius_word, Words angle_word) {
-    const Floats r = sqrtf(options::CLONE::minus_log2_of_31_bits(radius_word));
+    const Floats r = options::CLONE::radius(radius_word);
     const Floats y = options::CLONE::half_angle(angle_word), q = y * y;
-    return {r * y * rng::sine_factor(q, 1), with_sign_of(radius_word, r * rng::half_cosine(q, 1))};
+    return {r * y * rng::sine_factor(q, radius_unit), with_sign_of(radius_word, r * rng::half_cosine(q, radius_unit))};
 }
 
 void add_groups(const options::LaneStates& states, unsigned groups, bench::Count* columns) {

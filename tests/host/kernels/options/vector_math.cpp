@@ -8,12 +8,15 @@ namespace {
 
 using options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
 
-void minus_log2_of_31_bits(const unsigned* from, float* to) {
+template <Floats (*function)(Words)>
+void of_words(const unsigned* from, float* to) {
     Words words;
     __builtin_memcpy(words.part, from, sizeof words);
-    const Floats x = options::CLONE::minus_log2_of_31_bits(words);
+    const Floats x = function(words);
     __builtin_memcpy(to, &x, sizeof x);
 }
+
+Floats radius(Words word) { return options::CLONE::radius(word) * static_cast<float>(options::CLONE::radius_unit); }
 
 template <Floats (*function)(Floats)>
 void on_arrays(const float* from, float* to) {
@@ -26,7 +29,7 @@ void on_arrays(const float* from, float* to) {
 }  // namespace
 
 extern const VectorMath math;
-const VectorMath math = {width, minus_log2_of_31_bits, on_arrays<options::CLONE::sqrtf>,
-                         on_arrays<options::CLONE::exp2f>};
+const VectorMath math = {width, of_words<options::CLONE::minus_log2_of_31_bits>, of_words<radius>,
+                         on_arrays<options::CLONE::sqrtf>, on_arrays<options::CLONE::exp2f>};
 
 }  // namespace vector_math::CLONE
