@@ -61,6 +61,26 @@ function(add_step_program program ladder name)
     endif()
 endfunction()
 
+# add_clones(<library> <file> <flag>...): compiles the file for several instruction sets, each as CLONE, for the library. The
+# flags are for the widest of them.
+function(add_clones library file)
+    set(clones baseline)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        list(APPEND clones x86_64_v3 x86_64_v4)
+        # Without LZCNT, which they do not need: clang 14 cannot ask a machine whether it has it.
+        set(flags_x86_64_v3 -march=x86-64-v3 -mno-lzcnt)
+        set(flags_x86_64_v4 -march=x86-64-v4 -mno-lzcnt ${ARGN})
+        target_compile_definitions(${library} PRIVATE WITH_X86_64_CLONES)
+    endif()
+    foreach(clone IN LISTS clones)
+        add_library(${library}_${clone} OBJECT ${file})
+        target_include_directories(${library}_${clone} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+        target_compile_definitions(${library}_${clone} PRIVATE CLONE=${clone})
+        target_compile_options(${library}_${clone} PRIVATE ${flags_${clone}})
+        target_sources(${library} PRIVATE $<TARGET_OBJECTS:${library}_${clone}>)
+    endforeach()
+endfunction()
+
 # add_kernel(<ladder> <name> <file> PROGRAMS <word> ACCURATE <name>... LIBRARIES <library>...): object library
 # kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of ACCURATE are compiled without --use_fast_math.
 function(add_kernel ladder name file)

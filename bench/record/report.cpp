@@ -54,7 +54,11 @@ std::string cpu_lines(const Record& run) {
     return line("host", fmt::format("{}, {} threads on {} cores, {}", host.cpu, spec.shape.threads, host.cores,
                                     run.step.cpu.isa())) +
            line("streams", fmt::format("{} of {} {} each", grouped(spec.streams), grouped(spec.iters),
-                                       run.tally.estimand().iterations()));
+                                       run.tally.estimand().iterations())) +
+           (run.rehearsed_blocks
+                ? line("rehearsal", fmt::format("{} parts of a launch published what their replay gives",
+                                                grouped(*run.rehearsed_blocks)))
+                : "");
 }
 
 /// The median time of each phase, if there are several, and the time that belongs to none.

@@ -6,8 +6,8 @@
 #include "bench/workers/cpu/cpu_worker.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/gpu_worker.hpp"
-#include "bench/workers/gpu/rehearse.hpp"
 #include "bench/workers/ranks.hpp"
+#include "bench/workers/rehearse.hpp"
 #include "bench/workers/threads.hpp"
 #include "bench/workers/workspace.hpp"
 
@@ -41,6 +41,7 @@ std::vector<std::unique_ptr<Worker>> rehearsed_workers(World& world, Plan& plan)
     std::vector<std::unique_ptr<Worker>> workers;
     world.together([&] {
         if (is_on_cpu(plan.step)) {
+            plan.rehearsed_blocks = rehearse_on_cpu(plan.step, plan.spec);
             workers.push_back(cpu_worker(plan.launched, plan.spec));
             return;
         }

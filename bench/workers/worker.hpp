@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bench/measure/measurement.hpp"
 #include "bench/step.hpp"
@@ -68,5 +69,14 @@ class Worker {
         return std::nullopt;
     }
 };
+
+/// The counts that launch `index` publishes on a worker.
+inline std::vector<Count> published(Worker& worker, std::uint64_t index) {
+    std::vector<Count> counts;
+    worker.get_ready(1);
+    worker.run({index, 1},
+               [&](std::span<const Count> of_launch) { counts.assign(of_launch.begin(), of_launch.end()); });
+    return counts;
+}
 
 }  // namespace bench

@@ -15,6 +15,7 @@
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
 #include "bench/estimands/hits/source.hpp"
+#include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/expectations.hpp"
 
@@ -37,16 +38,8 @@ namespace {
 constexpr unsigned streams = 1024;  // some for every core of any machine
 
 #ifdef WITH_X86_64_CLONES
-bool has_v3() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2");
-}
-
 bool has_v4_and_more() {
-    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni") &&
-           __builtin_cpu_supports("avx512vpopcntdq");
+    return bench::has_x86_64_v4() && __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vpopcntdq");
 }
 #endif
 
@@ -54,7 +47,7 @@ std::vector<Clone> clones_of_this_machine() {
     std::vector<Clone> found;
 #ifdef WITH_X86_64_CLONES
     if (has_v4_and_more()) found.push_back({"x86-64-v4, VNNI, VPOPCNTDQ", x86_64_v4::hits});
-    if (has_v3()) found.push_back({"x86-64-v3", x86_64_v3::hits});
+    if (bench::has_x86_64_v3()) found.push_back({"x86-64-v3", x86_64_v3::hits});
     found.push_back({"x86-64", baseline::hits});
 #else
     found.push_back({"the compiler's default", baseline::hits});

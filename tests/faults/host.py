@@ -13,6 +13,11 @@ def mcls(*tests):
     return (Check("mcls_tests", ("--gtest_fail_fast", f"--gtest_filter={':'.join(tests)}")),)
 
 
+def vectors(*ladders):
+    """A check by the rehearsals of these ladders' CPU programs in vectors."""
+    return tuple(Check(f"options_cpu_{ladder}_vectors", ("--iters", "3", "--launches", "2"), says="replay") for ladder in ladders)
+
+
 # The verdict on hits.
 HITS = [
     Fault(
@@ -714,4 +719,44 @@ MCLS = [
     ),
 ]
 
-FAULTS = HITS + MEANS + SOLUTION + MEASURE + KEEP + MCLS
+# The options on a CPU, in vectors.
+VECTORS = [
+    Fault(
+        "two streams with the same words", "kernels/options/device/cpu_clones.hpp",
+        "lanes_of_stream * stream + lane}",
+        "lanes_of_stream * (stream / 2) + lane}",
+        vectors("normals", "asian", "lookback"),
+    ),
+    Fault(
+        "a repeated launch", "kernels/options/device/cpu_clones.hpp",
+        "{{l.seed, l.index, generators,",
+        "{{l.seed, 0, generators,",
+        vectors("normals", "asian", "lookback"),
+    ),
+    Fault(
+        "one half of the lanes is added twice", "kernels/options/device/cpu_sums.hpp",
+        "add_half(place, 1);",
+        "add_half(place, 0);",
+        vectors("normals", "asian", "lookback"),
+    ),
+    Fault(
+        "a volatility that is 0.1 % off", "kernels/options/normals/device/vector_normals.cpp",
+        "rng::sine_factor(q, radius_unit)",
+        "rng::sine_factor(q, 1.001 * radius_unit)",
+        vectors("normals"),
+    ),
+    Fault(
+        "a gap without its drift", "kernels/options/asian/device/vector_paths.cpp",
+        "fminf(gap, drifts.threshold[i])",
+        "fminf(gap, 0.0f)",
+        vectors("asian"),
+    ),
+    Fault(
+        "a payoff without the first price", "kernels/options/lookback/device/vector_paths.cpp",
+        "for (unsigned t = 0; t < steps; t++) {",
+        "for (unsigned t = 1; t < steps; t++) {",
+        vectors("lookback"),
+    ),
+]
+
+FAULTS = HITS + MEANS + SOLUTION + MEASURE + KEEP + MCLS + VECTORS

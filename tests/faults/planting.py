@@ -74,8 +74,9 @@ class Build:
             if word.endswith(".o"):
                 yield path
             elif word.endswith(".a") and self.folder in path.parents:
-                of_library = path.parent / "CMakeFiles" / f"{path.stem.removeprefix('lib')}.dir"
-                yield from (made for made in self._compilations if of_library in made.parents)
+                folder, parts = self._link(path.stem.removeprefix("lib"))
+                made = (normal(folder / part) for part in parts if part.endswith(".o"))
+                yield from (path for path in made if path in self._compilations)
 
     def _depends(self, made, source):
         """Whether an object depends on a source."""

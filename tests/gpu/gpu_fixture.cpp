@@ -19,7 +19,7 @@ void GpuTest::SetUp() {
 
 std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
                                     std::uint64_t index) {
-    return bench::published(0, version, bench::spec_of(version, seed, shape, iters), index);
+    return bench::published(*bench::gpu_worker(0, version, bench::spec_of(version, seed, shape, iters)), index);
 }
 
 bench::BatchTime run_launches(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,

@@ -12,7 +12,7 @@
 #include "bench/estimand.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/rehearse.hpp"
+#include "bench/workers/rehearse.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

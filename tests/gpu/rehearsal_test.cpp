@@ -7,7 +7,7 @@
 #include "bench/options/choice.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/rehearse.hpp"
+#include "bench/workers/rehearse.hpp"
 #include "every_ladder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

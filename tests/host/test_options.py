@@ -21,8 +21,8 @@ def execute(program, *arguments):
 
 
 class OnTheCpu(unittest.TestCase):
-    def run_of(self, ladder, threads):
-        process = execute(f"options_cpu_{ladder}", "--iters", 65, "--launches", 2, "--threads", threads, "--json", "-")
+    def run_of(self, ladder, threads, form="", iters=65):
+        process = execute(f"options_cpu_{ladder}{form}", "--iters", iters, "--launches", 2, "--threads", threads, "--json", "-")
         self.assertEqual(process.returncode, 0, process.stderr)
         document = json.loads(process.stdout)
         self.assertEqual(document["suite"], ladder)
@@ -37,6 +37,15 @@ class OnTheCpu(unittest.TestCase):
                 self.assertEqual(serial["outcome"], parallel["outcome"])
                 self.assertEqual(serial["outcome"]["numbers"], 2 * 1024 * 65)
                 self.assertEqual(serial["work"], 1024 * 65 * steps)
+                self.assertAlmostEqual(serial["outcome"]["estimate"], expected, delta=distance)
+
+    def test_in_vectors_they_are_rehearsed_and_right(self):
+        for ladder, (_, _, expected, distance) in ON_THE_CPU.items():
+            with self.subTest(ladder):
+                serial, parallel = (self.run_of(ladder, threads, "_vectors", iters=4) for threads in (1, 3))
+                self.assertEqual((serial["version"], parallel["version"]), ("cpu_vectors_serial", "cpu_vectors"))
+                self.assertEqual(serial["outcome"], parallel["outcome"])
+                self.assertGreater(serial["rehearsed_blocks"], 0)
                 self.assertAlmostEqual(serial["outcome"]["estimate"], expected, delta=distance)
 
 

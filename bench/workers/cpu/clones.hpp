@@ -1,4 +1,5 @@
-// One function, compiled for three instruction sets of x86-64; the widest that the machine has runs.
+// Functions that are compiled for three instruction sets of x86-64; the widest that the machine has runs. g++ compiles one as
+// FUNCTION_CLONES. A file is compiled for all by add_clones (kernels/steps.cmake), with any compiler.
 #pragma once
 
 // g++ 11 takes no levels of x86-64 here, only single extensions: FMA brings AVX but not AVX2.
@@ -17,6 +18,19 @@
 #endif
 
 namespace bench {
+
+#ifdef __x86_64__
+/// Whether the machine runs what is compiled for levels 3 and 4 of x86-64 without LZCNT, for which clang 14 cannot ask.
+inline bool has_x86_64_v3() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2");
+}
+inline bool has_x86_64_v4() {
+    return has_x86_64_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
 
 /// The instruction set of the clone that runs on this machine.
 inline const char* isa_of_clones() {

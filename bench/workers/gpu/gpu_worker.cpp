@@ -291,13 +291,4 @@ void profile(int device, const Step& step, const LaunchSpec& spec, const CountSi
     GpuWorker(device, step, spec, /*alone=*/true).profile(sink);
 }
 
-std::vector<Count> published(int device, const Step& step, const LaunchSpec& spec, std::uint64_t index) {
-    std::vector<Count> counts;
-    GpuWorker worker(device, step, spec, /*alone=*/true);
-    worker.get_ready(1);
-    worker.run({index, 1},
-               [&](std::span<const Count> of_launch) { counts.assign(of_launch.begin(), of_launch.end()); });
-    return counts;
-}
-
 }  // namespace bench

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "bench/step.hpp"
 #include "bench/workers/worker.hpp"
@@ -18,8 +17,5 @@ std::unique_ptr<Worker> gpu_worker(int device, const Step& step, const LaunchSpe
 
 /// Runs launch 0 once, in an NVTX range, with nothing else on the GPU.
 void profile(int device, const Step& step, const LaunchSpec& spec, const CountSink& sink);
-
-/// The counts that launch `index` of a step publishes on a device. Throws CudaError.
-std::vector<Count> published(int device, const Step& step, const LaunchSpec& spec, std::uint64_t index);
 
 }  // namespace bench

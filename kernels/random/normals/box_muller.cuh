@@ -83,13 +83,16 @@ __host__ __device__ __forceinline__ float half_angle(unsigned word) {
 /// compiled.
 ///
 /// Minimax polynomials (Remez): sin(angle) has degree 7 and an error of 6.94e-7, cos(angle) has degree 8 and an error of
-/// 5.5e-8. sqrt(2 ln 2) is in their coefficients, so that r may be the square root of -log2 u.
-__host__ __device__ __forceinline__ float sine_factor(float q, double scale) {
+/// 5.5e-8. sqrt(2 ln 2) is in their coefficients, so that r may be the square root of -log2 u. `Real` is a float, or several
+/// in a vector register of a CPU, whose fmaf is found in its namespace.
+template <typename Real>
+__host__ __device__ __forceinline__ Real sine_factor(Real q, double scale) {
     const auto c0 = static_cast<float>(1.8494651 * scale), c1 = static_cast<float>(-7.6048070e-1 * scale);
     const auto c2 = static_cast<float>(9.3526796e-2 * scale), c3 = static_cast<float>(-5.101830e-3 * scale);
     return fmaf(fmaf(fmaf(c3, q, c2), q, c1), q, c0);
 }
-__host__ __device__ __forceinline__ float half_cosine(float q, double scale) {
+template <typename Real>
+__host__ __device__ __forceinline__ Real half_cosine(Real q, double scale) {
     const auto c0 = static_cast<float>(1.1774100 * scale), c1 = static_cast<float>(-1.4525687 * scale);
     const auto c2 = static_cast<float>(2.9865092e-1 * scale), c3 = static_cast<float>(-2.4502640e-2 * scale);
     const auto c4 = static_cast<float>(1.0104423e-3 * scale);

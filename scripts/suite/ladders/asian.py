@@ -9,7 +9,12 @@ LADDER = Ladder(
     letter="a",
     unit="path-step",
     outcome=MEANS,
-    cpu={"cpu_serial": ("options_cpu_asian", "--threads", "1"), "cpu_openmp": ("options_cpu_asian",)},
+    cpu={
+        "cpu_serial": ("options_cpu_asian", "--threads", "1"),
+        "cpu_openmp": ("options_cpu_asian",),
+        "cpu_vectors_serial": ("options_cpu_asian_vectors", "--threads", "1"),
+        "cpu_vectors": ("options_cpu_asian_vectors",),
+    },
     with_options={"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")},
     targets=(1e-3, 1e-4, 1e-5),
     scaling=("a6",),

@@ -9,7 +9,12 @@ LADDER = Ladder(
     letter="l",
     unit="path-step",
     outcome=MEANS,
-    cpu={"cpu_serial": ("options_cpu_lookback", "--threads", "1"), "cpu_openmp": ("options_cpu_lookback",)},
+    cpu={
+        "cpu_serial": ("options_cpu_lookback", "--threads", "1"),
+        "cpu_openmp": ("options_cpu_lookback",),
+        "cpu_vectors_serial": ("options_cpu_lookback_vectors", "--threads", "1"),
+        "cpu_vectors": ("options_cpu_lookback_vectors",),
+    },
     with_options={"l1_steps15": ("l1", "--steps", "15"), "l1_steps64": ("l1", "--steps", "64")},
     targets=(1e-3, 1e-4, 1e-5),
     peers=Peers(

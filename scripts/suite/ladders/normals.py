@@ -11,7 +11,12 @@ LADDER = Ladder(
     letter="n",
     unit="normal",
     outcome=MEANS,
-    cpu={"cpu_serial": ("options_cpu_normals", "--threads", "1"), "cpu_openmp": ("options_cpu_normals",)},
+    cpu={
+        "cpu_serial": ("options_cpu_normals", "--threads", "1"),
+        "cpu_openmp": ("options_cpu_normals",),
+        "cpu_vectors_serial": ("options_cpu_normals_vectors", "--threads", "1"),
+        "cpu_vectors": ("options_cpu_normals_vectors",),
+    },
     with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 12)},
     needs_limits=True,
     scaling=("n9",),

@@ -229,8 +229,8 @@ def of_device(device, kind):
 
 
 def check_version(version, device):
-    """Refuse a misspelt version: one that no document of the device has."""
-    if not knows(device, version):
+    """Refuse a misspelt version: one that no document of the device has, and that is no program for the CPU."""
+    if not knows(device, version) and not any(version in ladder.cpu for ladder in ladders.every_ladder()):
         raise Unknown(f"{version} is in no result")
 
 

@@ -70,6 +70,9 @@ struct Logarithms {
     static constexpr double gap_drift = 4 * (drift_a - drift_b);
 };
 
+/// e^x of the small drift of a path, for the compiler.
+__host__ __device__ constexpr double exponential(double x) { return 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4))); }
+
 /// A step of a LogPath in both coordinates: the radius of its normals times these.
 struct Move {
     float radius, log_a, gap;
@@ -119,11 +122,6 @@ class LogPath {
     float log_a_ = 0, gap_ = 0;
 
  private:
-    /// e^x of the small drift of a group, for the compiler.
-    __host__ __device__ static constexpr double exponential(double x) {
-        return 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4)));
-    }
-
     float sum_ = 0, last_ = 0;
 };
 

@@ -1,0 +1,57 @@
+// The CPU in vectors: serial with one thread, OpenMP with more
+// Change: as l3, in vector registers. A CPU has no special function unit: the logarithm and the exponential are polynomials,
+//         and the root is that of the divider.
+// Why:    the other CPU program, cpu_baseline.cpp, has the chapter's generator. A comparison of l3 with it compares two
+//         algorithms. Predicted for AVX-512: 36 vector operations for 16 path-steps, two a cycle at 3 GHz: 2.6 path-steps/ns on
+//         one core, if the units were always busy; 1.8 with what the roots stop.
+// Cost:   2.3 vector operations per path-step with AVX-512.
+// Limit:  the vector units, and the divider, which makes a root for every path-step: 13 cycles for 16.
+// Note:   the words are those of l3's threads with the same seed. Sums depend neither on the number of cores nor on whether
+//         AVX2 or AVX-512 makes them. device/vector_paths.cpp has the loop, which is compiled for three instruction sets; the
+//         widest that the machine has runs.
+#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/options/device/cpu_clones.hpp"
+#include "kernels/options/lookback/device/normals.hpp"
+#include "kernels/options/lookback/device/option.hpp"
+
+namespace lookback {
+
+DECLARE_LOOPS
+
+namespace vectors {
+
+const std::vector<options::Clone>& clones() {
+    static const std::vector<options::Clone> of_this_machine = options::runnable(LOOPS);
+    return of_this_machine;
+}
+
+namespace {
+
+void price(const bench::Launch& l) { options::run_streams(l, clones().front().loop); }
+
+const char* isa() { return clones().front().isa; }
+
+}  // namespace
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "cpu_vectors",
+    .title = "CPU, vectors",
+    .technique = "l3 in vector registers, OpenMP over streams",
+    .lesson = "Give both sides the same algorithm before you compare a GPU with a CPU.",
+    .estimand = bench::means(facts_of({.steps = 8,
+                                       .generator = rng::MrgDraws::generator.name,
+                                       .soundness = bench::Soundness::sound_in_24_bits,
+                                       .normals = normals_of_mrg})),
+    .default_iters = 2048,
+    .counts = options::vector_counts,
+    .phases = {{"price", bench::on_host<price>, bench::On::host}},
+    .cpu = {.streams = options::generators,
+            .isa = isa,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_vectors_serial",
+            .serial_technique = "l3 in vector registers, one core"},
+};
+
+}  // namespace vectors
+}  // namespace lookback

@@ -1,0 +1,56 @@
+// The CPU in vectors: serial with one thread, OpenMP with more
+// Change: as n9 with all pairs by polynomials (ablations/n09_polynomial.cu), in vector registers. A CPU has no special function
+//         unit. So the logarithm is a polynomial too, and the root is that of the divider. Four registers are worked on in turns:
+//         a normal takes a chain of 100 cycles, and the processor does not look ahead far enough to fill them.
+// Why:    the other CPU program, cpu_baseline.cpp, has the chapter's generator. A comparison of n9 with it compares two
+//         algorithms. Predicted for AVX-512: 38 vector operations for 32 normals, two a cycle at 3 GHz: 5 normals/ns on one
+//         core, if the units were always busy; 4 with what the root stops.
+// Cost:   1.2 vector operations per normal with AVX-512.
+// Limit:  the vector units, and the divider, whose root takes 13 cycles for 32 normals.
+// Note:   the words are those of n9's threads with the same seed. Sums depend neither on the number of cores nor on whether
+//         AVX2 or AVX-512 makes them. device/vector_normals.cpp has the loop, which is compiled for three instruction sets;
+//         the widest that the machine has runs.
+#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/options/device/cpu_clones.hpp"
+#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/device/replay.hpp"
+
+namespace normals {
+
+DECLARE_LOOPS
+
+namespace vectors {
+
+const std::vector<options::Clone>& clones() {
+    static const std::vector<options::Clone> of_this_machine = options::runnable(LOOPS);
+    return of_this_machine;
+}
+
+namespace {
+
+void sample(const bench::Launch& l) { options::run_streams(l, clones().front().loop); }
+
+const char* isa() { return clones().front().isa; }
+
+}  // namespace
+
+extern const bench::Step step;
+const bench::Step step = {
+    .name = "cpu_vectors",
+    .title = "CPU, vectors",
+    .technique = "n9's polynomials in vector registers, OpenMP over streams",
+    .lesson = "Give both sides the same algorithm before you compare a GPU with a CPU.",
+    .estimand =
+        estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_normal, replay::of_polynomials),
+    .default_iters = 2 * usual_groups,
+    .counts = options::vector_counts,
+    .phases = {{"sample", bench::on_host<sample>, bench::On::host}},
+    .cpu = {.streams = options::generators,
+            .isa = isa,
+            .team_size = bench::openmp_team_size,
+            .serial_name = "cpu_vectors_serial",
+            .serial_technique = "n9's polynomials in vector registers, one core"},
+};
+
+}  // namespace vectors
+}  // namespace normals
