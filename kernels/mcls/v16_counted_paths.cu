@@ -8,6 +8,7 @@
 //         transitions/ns; 12 % of the lanes wait for their warp's next word.
 // Note:   at most 1,023 states, and a right-hand side of one sign.
 #include "bench/step.hpp"
+#include "kernels/mcls/device/counted_paths.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
@@ -15,7 +16,6 @@
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
-#include "kernels/random/thread_id.cuh"
 
 namespace mcls::v16 {
 
@@ -63,26 +63,8 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
-__global__ void add_visits(const __grid_constant__ Method method, const bench::Count* cells, Counts counts) {
-    const auto cell = static_cast<std::uint32_t>(rng::grid_thread());
-    Work done;
-    if (cell < method.n * Method::cells) {
-        const bench::Count walkers = cells[cell];
-        method.visits_of(cell, [&](std::uint32_t entry) {
-            done.transitions += walkers;
-            counts.tallies().add(entry, static_cast<std::int64_t>(walkers) * method.amount);
-        });
-    }
-    counts.add_work(done);
-}
-
 std::size_t shared_bytes(const Walks& walks, unsigned) {
     return (walks.n + std::size_t{1}) * (Method::cells * sizeof(std::uint32_t) + Method::paths * sizeof(std::uint16_t));
-}
-
-cudaError_t clear(const Launch& l) {
-    if (const auto error = clear_cells<Method>(l)) return error;
-    return clear_counts(l);
 }
 
 cudaError_t launch(const Launch& l) {
@@ -90,14 +72,6 @@ cudaError_t launch(const Launch& l) {
     walk<<<l.shape.blocks, l.shape.threads, shared_bytes(walks, l.shape.threads), l.stream>>>(
         uploaded<Method>(l), keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories, cells_of<Method>(l),
         Counts{l.counts});
-    return cudaGetLastError();
-}
-
-cudaError_t add(const Launch& l) {
-    const Walks& walks = walks_of(l.problem);
-    constexpr unsigned block = 256;
-    add_visits<<<(walks.n * Method::cells + block - 1) / block, block, 0, l.stream>>>(
-        uploaded<Method>(l), cells_of<Method>(l), Counts{l.counts});
     return cudaGetLastError();
 }
 
@@ -129,7 +103,7 @@ const bench::Step step = {
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_quarter_paths,
-    .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
+    .phases = {{"clear", clear_counted_paths}, {"walk", launch}, {"add", add_counted_paths}},
     .own = {.options = options_of(design)},
 };
 

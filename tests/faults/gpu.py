@@ -80,6 +80,7 @@ DOUBLES = "kernels/mcls/device/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
 GRAPH = "kernels/mcls/graph/walk.cuh"
+MOVES, M22 = "kernels/mcls/device/counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 A12 = "kernels/arrays/a12_one_kernel.cu"
 ONE_STREAM = "two blocks with one stream"
@@ -464,6 +465,12 @@ MCLS = [
         TALLIES,
     ),
     fault(
+        "an atomic turned into an addition", "mcls_v21", MOVES,
+        "                row = row_of(atomicAdd(word, walker) % walker);",
+        "                row = row_of(*word % walker);\n                *word += walker;",
+        TALLIES,
+    ),
+    fault(
         "a carry that is lost", "mcls_v11 mcls_v12 mcls_v15", SHARED,
         "(static_cast<std::uint64_t>(amount) + before) >> 32",
         "static_cast<std::uint64_t>(amount) >> 32",
@@ -485,6 +492,24 @@ MCLS = [
         "a flush that is lost in one block", "mcls_v15", M15,
         "    tallies.flush();",
         "    if (blockIdx.x != 1) tallies.flush();",
+        TALLIES, REHEARSED,
+    ),
+    fault(
+        "a flush that is lost in one block", "mcls_v21", MOVES,
+        "            atomicAdd(&cells[i], bench::Count{walkers});",
+        "            if (blockIdx.x != 1) atomicAdd(&cells[i], bench::Count{walkers});",
+        TALLIES, REHEARSED,
+    ),
+    fault("paths that are left out of their cells", "mcls_v21", MOVES, "last = 0; last < 4;", "last = 0; last < 3;", TALLIES),
+    fault(
+        "histories that are walked twice", "mcls_v22", M22,
+        "% 32 >= left_)", "% 32 > left_)",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a lost history", "mcls_v22", M22,
+        "        first_ += wanted;",
+        "        first_ += wanted + (blockIdx.x == 1 && wanted > 1);",
         TALLIES, REHEARSED,
     ),
     fault(

@@ -86,6 +86,6 @@ TEST_P(FaultsOfWalks, ATallyThatIsOffIsFound) {
 
 std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
 
-INSTANTIATE_TEST_SUITE_P(Mcls, FaultsOfWalks, testing::Values("v4", "v9", "v16", "v18"), name_of);
+INSTANTIATE_TEST_SUITE_P(Mcls, FaultsOfWalks, testing::Values("v4", "v9", "v16", "v18", "v22"), name_of);
 
 }  // namespace

@@ -18,6 +18,8 @@ namespace mcls {
 struct QuarterPaths {
     static constexpr std::uint32_t paths = 64, cells = 16, path_bits = 6, most_states = 1023;
     static constexpr std::uint32_t paths_of_word = 5, words_of_quad = 3;
+    static constexpr std::uint32_t state_bits = 10;  // of the number of a state, or n
+    static_assert(most_states < 1u << state_bits);
 
     Starts starts;  // all of the same weight
     Strata strata;
@@ -41,6 +43,11 @@ struct QuarterPaths {
             state = next(state | (rest & (paths - 1)));
         }
         return state;
+    }
+
+    /// The first of the four paths of a cell, each `cells` after the one before.
+    __host__ __device__ static __forceinline__ std::uint32_t first_path_of(std::uint32_t cell) {
+        return cell / cells * paths + cell % cells;
     }
 
     /// The visits that a cell stands for: calls add(state) for each.

@@ -15,7 +15,8 @@ namespace mcls {
 /// Which histories a block walks at a time, if starts are stratified.
 enum class Order {
     side_by_side,  // neighbours: their rows are near each other
-    spread         // from all strata: their tallies are far from each other
+    spread,        // from all strata: their tallies are far from each other
+    in_turn        // neighbours too, the same ones as all other blocks: each block has histories of all strata
 };
 
 /// Histories of a launch, shared out among the threads of a block.
@@ -35,7 +36,9 @@ class Share {
     /// Takes the next history. False if none is left.
     __device__ __forceinline__ bool take(std::uint64_t* history) const {
         const std::uint32_t number = atomicAdd(taken_, 1u);
-        *history = order_ == Order::spread ? std::uint64_t{spread(number)} * gridDim.x + blockIdx.x : first_ + number;
+        *history = order_ == Order::side_by_side
+                       ? first_ + number
+                       : std::uint64_t{order_ == Order::spread ? spread(number) : number} * gridDim.x + blockIdx.x;
         return number < size_;
     }
 

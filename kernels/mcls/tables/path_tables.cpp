@@ -130,6 +130,12 @@ Step step_of(const Walks& walks, std::uint32_t state, std::uint32_t slot, std::u
     return {entry, walks.column[walks.first[state] + entry], row[entry] * slots / shares[entry]};
 }
 
+// So many that the mean of each of `counters` of a state, which share its visits, is at most half of what its bits hold.
+std::uint64_t histories_of_counters(int bits, double counters, double visits) {
+    const double histories = std::ldexp(counters / visits, bits - 1);
+    return histories < static_cast<double>(most_of_share) ? static_cast<std::uint64_t>(histories) : most_of_share;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint32_t slots) {
@@ -293,9 +299,10 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
 
 void check_quarter_paths(const Walks& walks) { quarter_path_table(walks); }
 
-std::uint64_t histories_of_cells(double visits) {
-    const double histories = 0x1p31 * QuarterPaths::cells / visits;
-    return histories < static_cast<double>(most_of_share) ? static_cast<std::uint64_t>(histories) : most_of_share;
+std::uint64_t histories_of_cells(double visits) { return histories_of_counters(32, QuarterPaths::cells, visits); }
+
+std::uint64_t histories_of_paths(double visits) {
+    return histories_of_counters(32 - QuarterPaths::state_bits, QuarterPaths::paths, visits);
 }
 
 QuarterPaths QuarterPathTable::view(const Walks& walks) const {

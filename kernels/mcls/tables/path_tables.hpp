@@ -31,6 +31,9 @@ void check_quarter_paths(const Walks& walks);
 /// are equally likely, so a cell has its share of the paths that begin at its state, and those are not more than the visits.
 std::uint64_t histories_of_cells(double visits);
 
+/// The same for the counters of paths, which have the bits that a state leaves of 32.
+std::uint64_t histories_of_paths(double visits);
+
 /// The slots of each entry of a row of B, of `slots` ones, nearly in proportion to the sizes of the entries: at least one each.
 /// Largest remainders; the first one of equals. At most `slots` entries.
 std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint32_t slots);

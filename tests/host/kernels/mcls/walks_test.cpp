@@ -199,7 +199,8 @@ TEST_F(WalksOfFiles, OnSlotsGoOnWhereAColumnOfHIsEmpty) {
 }
 
 // A walk on a line of n states, which ends beyond either end, visits state j of them j (n + 1 - j) / n times if it starts
-// anywhere: 10.256 times at most for n = 39. A cell has a 16th of that: 2^31 of 3.35 billion histories.
+// anywhere: 10.256 times at most for n = 39. A cell has a 16th of that: 2^31 of 3.35 billion histories. A path has a 64th, and 10
+// bits less: 2^21 of 13.09 million.
 TEST_F(WalksOfFiles, ThatABlockCannotCountAreRefused) {
     constexpr int n = 39;
     const std::string path = (folder / "line.mtx").string();
@@ -227,6 +228,10 @@ TEST_F(WalksOfFiles, ThatABlockCannotCountAreRefused) {
     EXPECT_TRUE(is_accepted("3300000000", 1));
     EXPECT_FALSE(is_accepted("3400000000", 1));
     EXPECT_TRUE(is_accepted("3400000000", 2));
+    counted.histories_of_block = mcls::histories_of_paths;
+    EXPECT_TRUE(is_accepted("13000000", 1));
+    EXPECT_FALSE(is_accepted("13200000", 1));
+    EXPECT_TRUE(is_accepted("13200000", 2));
 }
 
 TEST(Walks, OfAShareThatABlockCannotCountAreRefused) {
