@@ -4,8 +4,7 @@
 // Why:    the GPU itself starts the kernels of a graph, one after the other, without the CPU. Predicted: gaps of 0.5 to 1
 //         microsecond, and so 250 to 300 samples/ns.
 // Cost:   as a10, and one small kernel per launch.
-// Limit:  the gaps that are left, and Philox's instructions. Next: no arrays at all, which is pi's step 6: the same words
-//         stay in registers.
+// Limit:  the gaps that are left, and Philox's instructions. Next: one kernel for all chunks.
 // Note:   a graph repeats its arguments. A launch number among them would give every launch the same words.
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/resources.hpp"

@@ -1,12 +1,12 @@
 // Step 12: one kernel for all chunks
 // Change: as a11, but a launch is one kernel. Each block makes chunks of its own, of 16 samples a thread, and tests each one
-//         before it makes the next: a barrier of the block stands where a11 has a new kernel. A thread tests words that
+//         before it makes the next: barriers of the block stand where a11 has a new kernel. A thread tests words that
 //         another warp made, so all of them are written to memory and read again.
 // Why:    the GPU no longer drains between chunks, and while one block waits for its words another one computes.
 //         Predicted: 330 to 400 samples/ns, if the words come from L2. A chunk is 32 KiB, so L1 may keep some of it.
 // Cost:   predicted 41 instructions per sample, as Philox computes its keys anew for every counter; 8 bytes written to L2.
-// Limit:  predicted: the issue slots, then latency of barriers. Next: no arrays at all, which is pi's step 6: the same words
-//         stay in registers.
+// Limit:  predicted: the issue slots, with Philox's instructions. Next: no arrays at all, which is pi's step 6: the same
+//         words stay in registers.
 #include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/arrays/device/philox_quad.cuh"

@@ -2,7 +2,7 @@
 // Change: as a8, but the words of std::mt19937 come from the suite's own MT19937, a block of 624 words at a time, in
 //         loops that the compiler vectorises. std::mt19937 of libstdc++ has 64-bit words of state.
 // Why:    the generator limits a8. Predicted: 4.0 at least; PCIe allows 6.9.
-// Cost:   as a8, with some seven instructions for 16 words in AVX-512 in place of some ten for each.
+// Cost:   as a8, with fewer instructions on the host.
 // Limit:  predicted: the copies, 640 a launch.
 #include "kernels/arrays/device/host_words.hpp"
 #include "kernels/arrays/device/phases.hpp"

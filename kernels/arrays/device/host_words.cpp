@@ -111,8 +111,9 @@ std::uint64_t hits_of_words(std::uint64_t seed, std::uint64_t launch, std::uint6
 std::uint64_t hits_of_chunks(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) {
     std::uint64_t hits = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(usable_cores()) reduction(+ : hits)
-    for (unsigned c = 0; c < chunks; c++)
+    for (unsigned c = 0; c < chunks; c++) {
         hits += StandardSequences({seed, launch}, c).hits(chunk_of(samples, c).samples);
+    }
     return hits;
 }
 
