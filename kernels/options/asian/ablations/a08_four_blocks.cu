@@ -1,5 +1,5 @@
 // Ablation of step 8: more warps alone
-// Change: as a8, but a multiprocessor has four blocks of 256 threads: as many warps, with as many registers.
+// Change: as a5, but a multiprocessor has four blocks of 256 threads: as many warps as in a8, with as many registers.
 // Why:    a8 changes the number of warps and that of blocks. This is the change of warps alone: 32 in place of 24. Their
 //         blocks do not end together, as in a5. Predicted: 2 % above a5.
 #include "bench/step.hpp"
