@@ -265,7 +265,7 @@ class FiguresTest(LaddersTest):
         self.assertEqual(self.figure("v1.per_ns"), self.figure("v1.per_ns", "arrays"))
 
     def test_what_is_missing(self):
-        for text in ("arrays.a11.per_ns", "limits.nvlink", "lecture.calls.k2.overtakes.cpu_serial"):
+        for text in ("arrays.a11.per_ns", "limits.nvlink", "lecture.calls.k2.overtakes.cpu_serial", "pi.cpu_bit_sliced.per_ns"):
             with self.subTest(text), self.assertRaises(figures.Missing):
                 self.figure(text)
         for text in ("arrays.v1x.per_ns", "array.a8.per_ns", "arrays.a8.rate", "a8.per_ns"):

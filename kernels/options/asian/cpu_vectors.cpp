@@ -1,13 +1,13 @@
 // The CPU in vectors: serial with one thread, OpenMP with more
 // Change: as a5, in vector registers. A CPU has no special function unit: the logarithm and the exponential are polynomials,
-//         and the root is that of the divider. A path is one group of 256 steps, with its drifts in a table.
+//         and the root is made of a reciprocal root of 14 bits. A path is one group of 256 steps, with its drifts in a table.
 // Why:    the other CPU program, cpu_baseline.cpp, has the chapter's generator. A comparison of a5 with it compares two
-//         algorithms. Predicted for AVX-512: 46 vector operations for 16 path-steps, two a cycle at 3 GHz: 2 path-steps/ns on
-//         one core, if the units were always busy; 1.5 with what the root stops.
-// Cost:   2.9 vector operations per path-step with AVX-512.
-// Limit:  the vector units, and the divider.
-// Note:   the words are those of a5's threads with the same seed. Sums depend neither on the number of cores nor on whether
-//         AVX2 or AVX-512 makes them. device/vector_paths.cpp has the loop, which is compiled for three instruction sets; the
+//         algorithms. Predicted for AVX-512: 49 vector operations for 16 path-steps, two a cycle at 3 GHz: 1.9 path-steps/ns
+//         on one core.
+// Cost:   3.1 vector operations per path-step with AVX-512.
+// Limit:  the vector units.
+// Note:   the words are those of a5's threads with the same seed. Sums do not depend on the number of cores; the last bits of
+//         floats depend on the instruction set. device/vector_paths.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/options/asian/device/normals.hpp"

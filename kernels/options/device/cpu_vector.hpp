@@ -235,7 +235,7 @@ __forceinline__ Floats half_angle(Words word) { return signed_floats(word) * 0x1
 inline constexpr double radius_unit = 0.5;
 
 /// 2 sqrt(x) for x > 0, within 1.5e-7 of its value: a reciprocal root of 14 bits and a step of Newton's iteration without its
-/// factor 1/2. The divider needs 13 cycles for a root, in which the other units do not stand still, but they lose a third of them.
+/// factor 1/2. The divider takes 13 cycles for roots of 16 floats, and holds up the other units.
 __forceinline__ FloatRegister twice_root_of(FloatRegister x) {
     const __m512 reciprocal = _mm512_maskz_rsqrt14_ps(every_lane, (__m512)x);
     const FloatRegister root = x * (FloatRegister)reciprocal;

@@ -2,12 +2,12 @@
 // Change: as l3, in vector registers. A CPU has no special function unit: the logarithm and the exponential are polynomials,
 //         and the root is that of the divider.
 // Why:    the other CPU program, cpu_baseline.cpp, has the chapter's generator. A comparison of l3 with it compares two
-//         algorithms. Predicted for AVX-512: 36 vector operations for 16 path-steps, two a cycle at 3 GHz: 2.6 path-steps/ns on
-//         one core, if the units were always busy; 1.8 with what the roots stop.
-// Cost:   2.3 vector operations per path-step with AVX-512.
+//         algorithms. Predicted for AVX-512: 40 vector operations for 16 path-steps, two a cycle at 3 GHz: 2.4 path-steps/ns
+//         on one core; 1.8 with what the roots stop.
+// Cost:   2.5 vector operations per path-step with AVX-512.
 // Limit:  the vector units, and the divider, which makes a root for every path-step: 13 cycles for 16.
-// Note:   the words are those of l3's threads with the same seed. Sums depend neither on the number of cores nor on whether
-//         AVX2 or AVX-512 makes them. device/vector_paths.cpp has the loop, which is compiled for three instruction sets; the
+// Note:   the words are those of l3's threads with the same seed. Sums do not depend on the number of cores; the last bits of
+//         floats depend on the instruction set. device/vector_paths.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/options/device/cpu_clones.hpp"

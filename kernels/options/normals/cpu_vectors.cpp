@@ -1,15 +1,15 @@
 // The CPU in vectors: serial with one thread, OpenMP with more
 // Change: as n9 with all pairs by polynomials (ablations/n09_polynomial.cu), in vector registers. A CPU has no special function
-//         unit. So the logarithm is a polynomial too, and the root is that of the divider. Four registers are worked on in turns:
-//         a normal takes a chain of 100 cycles, and the processor does not look ahead far enough to fill them.
+//         unit. So the logarithm is a polynomial too, and the root is made of a reciprocal root of 14 bits. Four registers are
+//         worked on in turns: a normal takes a chain of 100 cycles, and the processor does not look ahead far enough to fill them.
 // Why:    the other CPU program, cpu_baseline.cpp, has the chapter's generator. A comparison of n9 with it compares two
-//         algorithms. Predicted for AVX-512: 38 vector operations for 32 normals, two a cycle at 3 GHz: 5 normals/ns on one
-//         core, if the units were always busy; 4 with what the root stops.
-// Cost:   1.2 vector operations per normal with AVX-512.
-// Limit:  the vector units, and the divider, whose root takes 13 cycles for 32 normals.
-// Note:   the words are those of n9's threads with the same seed. Sums depend neither on the number of cores nor on whether
-//         AVX2 or AVX-512 makes them. device/vector_normals.cpp has the loop, which is compiled for three instruction sets;
-//         the widest that the machine has runs.
+//         algorithms. Predicted for AVX-512: 42 vector operations for 32 normals, two a cycle at 3 GHz: 4.6 normals/ns on
+//         one core.
+// Cost:   1.3 vector operations per normal with AVX-512. Without it the divider makes the root, and exponents cost more.
+// Limit:  the vector units.
+// Note:   the words are those of n9's threads with the same seed. Sums do not depend on the number of cores; the last bits of
+//         floats depend on the instruction set. device/vector_normals.cpp has the loop, which is compiled for three of them; the
+//         widest that the machine has runs.
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/options/device/cpu_clones.hpp"
 #include "kernels/options/normals/device/normals.hpp"
