@@ -46,6 +46,27 @@ function(ablation_name out file)
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
+# add_clones(<library> <file>): the file as a part of the library, compiled for several instruction sets. Each compilation is named
+# by the definition CLONE.
+function(add_clones library file)
+    set(flags_of_baseline)
+    set(clones baseline)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        # Without LZCNT, which they do not need: clang 14 cannot ask a machine whether it has it.
+        set(flags_of_x86_64_v3 -march=x86-64-v3 -mno-lzcnt)
+        set(flags_of_x86_64_v4 -march=x86-64-v4 -mno-lzcnt -mavx512vnni -mavx512vpopcntdq)
+        list(APPEND clones x86_64_v3 x86_64_v4)
+        target_compile_definitions(${library} PRIVATE WITH_X86_64_CLONES)
+    endif()
+    foreach(clone IN LISTS clones)
+        add_library(${library}_${clone} OBJECT ${file})
+        target_include_directories(${library}_${clone} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+        target_compile_definitions(${library}_${clone} PRIVATE CLONE=${clone})
+        target_compile_options(${library}_${clone} PRIVATE ${flags_of_${clone}})
+        target_sources(${library} PRIVATE $<TARGET_OBJECTS:${library}_${clone}>)
+    endforeach()
+endfunction()
+
 # add_step_program(<program> <ladder> <name> <library>...): the program from <ladder>::<name>::step.
 function(add_step_program program ladder name)
     add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/run/main.cpp)
