@@ -4,15 +4,13 @@
 #include <vector>
 
 #include "bench/step.hpp"
+#include "bench/workers/cpu/instruction_sets.hpp"
 #include "kernels/pi/device/cpu_levels.hpp"
 
 namespace pi::bit_sliced {
 
 /// The levels, compiled for an instruction set.
-struct Clone {
-    const char* isa;
-    HitsOfStream hits;
-};
+using Clone = bench::Clone<HitsOfStream>;
 
 /// The clones that run on this machine, that with the widest vectors first.
 const std::vector<Clone>& clones();

@@ -118,7 +118,7 @@ class FoldedMrgDraws : public FoldedMrg<11, 2> {
     __host__ __device__ explicit FoldedMrgDraws(const bench::StreamId& id) : FoldedMrg(HashedState{id}) {}
 };
 
-/// v18 to v20, the bit-sliced CPU. (2^17 - 1) 2^31 draws.
+/// v18 to v20. (2^17 - 1) 2^31 draws.
 class DotMrgDraws : public DotMrg<17, 5, 16, 0xd9c9a5a1> {
  public:
     static constexpr Generator generator = {
@@ -126,7 +126,7 @@ class DotMrgDraws : public DotMrg<17, 5, 16, 0xd9c9a5a1> {
     __host__ __device__ explicit DotMrgDraws(const bench::StreamId& id) : DotMrg(HashedState{id}) {}
 };
 
-/// v21 to v23. (2^20 - 1) 2^31 draws.
+/// v21 to v23, the bit-sliced CPU. (2^20 - 1) 2^31 draws.
 class AlternatingMrgDraws : public AlternatingMrg<20, 3, 0xd9c9a5a1> {
  public:
     static constexpr Generator generator = {

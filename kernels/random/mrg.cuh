@@ -158,7 +158,6 @@ class DotMrg : private Mrg<r, s> {
  public:
     static_assert(0 < j && j < r);
     static constexpr unsigned round = r, turns = 1;
-    static constexpr unsigned short_lag = s, dotted_word = j, factors = K;
 
     using Mrg<r, s>::Mrg;
 
@@ -188,6 +187,7 @@ class AlternatingMrg : private Mrg<r, s> {
     static_assert(r % 2 == 0 && s % 2 == 1);
     static_assert((K & 0x01010101) == 0x01010101, "every byte is odd");
     static constexpr unsigned round = r, turns = 2;
+    static constexpr unsigned short_lag = s, factors = K;
 
     using Mrg<r, s>::Mrg;
 

@@ -32,13 +32,15 @@ __host__ __device__ __forceinline__ PhiloxKeys<rounds> philox_keys(PhiloxKey key
     return keys;
 }
 
+inline constexpr std::uint32_t philox_multiplier_a = 0xd2511f53u, philox_multiplier_b = 0xcd9e8d57u;
+
 /// Four random words for a counter: rounds of two 32x32->64-bit multiplications. Salmon, Moraes, Dror, Shaw,
 /// "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3, with its constants.
 template <int rounds>
 __host__ __device__ __forceinline__ PhiloxCounter philox4x32(PhiloxCounter c, const PhiloxKeys<rounds>& keys) {
     for (const PhiloxKey& key : keys.of_round) {
-        const std::uint64_t a = std::uint64_t{0xd2511f53u} * c.word[0];
-        const std::uint64_t b = std::uint64_t{0xcd9e8d57u} * c.word[2];
+        const std::uint64_t a = std::uint64_t{philox_multiplier_a} * c.word[0];
+        const std::uint64_t b = std::uint64_t{philox_multiplier_b} * c.word[2];
         c = {{static_cast<std::uint32_t>(b >> 32) ^ c.word[1] ^ key.word[0], static_cast<std::uint32_t>(b),
               static_cast<std::uint32_t>(a >> 32) ^ c.word[3] ^ key.word[1], static_cast<std::uint32_t>(a)}};
     }

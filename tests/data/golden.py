@@ -38,8 +38,6 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       the order of the Gray code, by exclusive or with stream_seed(seed, k, 0, 0) and stream_seed(seed, k, 0, 1);
                       a hit iff fmaf(x, x, fmaf(y, y, -2^64)) < 0 of the words themselves as float32
   v18                 dot_mrg, 17 words of state from stream_seed(seed, k, t, 0 to 16), the first one made odd; likewise as v15
-  cpu_bit_sliced      as v18, but in groups of 512 samples: 16 generators a thread, those of v18's threads 16 t to 16 t + 15, and the
-                      words of all in turn; what level 8 cuts takes two words of each generator, 16 samples at a time
   v19                 as v18, but the square is folded along its diagonal: a piece is two cells of a level. (x, y), x > y, is that
                       cell and (y, x); (k, k) is the cells (2k, 2k) and (2k + 1, 2k + 1). It is cut unless both are inside or both
                       outside; none inside is taken for cut. Level 3: a plane chooses (1, 0) or (0, 0) of level 1, then two at a
@@ -51,6 +49,8 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
   v21                 alternating_mrg, 20 words of state from stream_seed(seed, k, t, 0 to 19), the first one made odd; as v20, but
                       a thread draws the planes of an even number of groups at each level; the last one may count nothing
   v22, v23            as v21
+  cpu_bit_sliced      as v21, but in groups of 512 samples: 16 generators a thread, those of v21's threads 16 t to 16 t + 15, and the
+                      words of all in turn; what level 10 cuts takes two words of each generator, 16 samples at a time
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import dataclasses
@@ -75,7 +75,7 @@ KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "x
         "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
         "v18": "dot sliced", "v19": "octant sliced",
         "v20": "ten levels sliced", "v21": "alternating sliced", "v22": "alternating sliced",
-        "v23": "alternating sliced", "cpu_bit_sliced": "dot sliced, 16 wide"}
+        "v23": "alternating sliced", "cpu_bit_sliced": "alternating sliced, 16 wide"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -453,15 +453,15 @@ def launch_hits(kind, seed, launch, threads, iters):
         return sum(int(count_folded_hits(x, y)) for x, y in itertools.islice(zip(words, words), iters))
     if kind == "bit sliced":
         return bit_sliced_hits(folded_mrg(seed, launch, threads), threads, iters)
-    if kind.startswith("dot sliced"):
-        width = 16 if kind.endswith("16 wide") else 1
-        return bit_sliced_hits(dot_mrg(seed, launch, width * threads), threads, iters, width=width)
+    if kind == "dot sliced":
+        return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters)
     if kind == "octant sliced":
         return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT)
     if kind == "ten levels sliced":
         return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT, last=10)
-    if kind == "alternating sliced":
-        return bit_sliced_hits(alternating_mrg(seed, launch, threads), threads, iters, OCTANT, last=10, turns=2)
+    if kind.startswith("alternating sliced"):
+        width = 16 if kind.endswith("16 wide") else 1
+        return bit_sliced_hits(alternating_mrg(seed, launch, width * threads), threads, iters, OCTANT, 10, width, turns=2)
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":

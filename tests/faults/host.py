@@ -688,6 +688,18 @@ MCLS = [
         mcls("ShortRows.*"),
     ),
     Fault(
+        "the CPU loses a history of each share", "kernels/mcls/device/cpu_paths.cpp",
+        "all_.end : next_ + at_once;",
+        "all_.end : next_ + at_once - 1;",
+        mcls("*CountedPaths*"),
+    ),
+    Fault(
+        "the CPU's counters of paths overflow", "kernels/mcls/device/cpu_paths.cpp",
+        "if (++quads_ == most_quads) flush();",
+        "++quads_;",
+        mcls("*CountedPaths*"),
+    ),
+    Fault(
         "slots by the sign of an entry", "kernels/mcls/tables/path_tables.cpp",
         "const double wanted = std::abs(value) / sum * slots;",
         "const double wanted = value / sum * slots;",

@@ -221,6 +221,19 @@ class Runs(Mcls):
             self.assertIn(part, text)
 
 
+class CountedPathsOnTheCpu(Mcls):
+    PROGRAM = "mcls_cpu_counted_paths"
+
+    def test_threads_change_the_version_and_not_the_outcome(self):
+        serial, *others = (self.run_of("--histories", 5000, "--launches", 3, "--threads", threads) for threads in (1, 2, 3))
+        self.assertEqual(serial["version"], "cpu_counted_paths_serial_histories5000")
+        for run in others:
+            self.assertEqual((run["version"], run["outcome"]), ("cpu_counted_paths_histories5000", serial["outcome"]))
+
+    def test_it_refuses_what_v16_refuses(self):
+        self.assert_refused("counted paths need at most 1023 states, not 1000000; see v14", "--system", "shift1d")
+
+
 class Help(Mcls):
     def test_it_lists_what_a_step_accepts(self):
         for program, accepted, others in (

@@ -2,39 +2,10 @@
 // the GPU's thread 64 s + i.
 #pragma once
 
-#include <vector>
-
 #include "bench/step.hpp"
-#include "bench/workers/cpu/clones.hpp"
+#include "bench/workers/cpu/instruction_sets.hpp"
 #include "kernels/options/device/cpu_streams.hpp"
 #include "kernels/random/draws.cuh"
-
-/// Declares the loops of the namespace that it is used in. Their clones are LOOPS.
-#ifdef WITH_X86_64_CLONES
-#define DECLARE_LOOPS                      \
-    namespace baseline {                   \
-    extern const options::StreamLoop loop; \
-    }                                      \
-    namespace x86_64_v3 {                  \
-    extern const options::StreamLoop loop; \
-    }                                      \
-    namespace x86_64_v4 {                  \
-    extern const options::StreamLoop loop; \
-    }
-#define LOOPS                                                                                        \
-    {                                                                                                \
-        {"x86-64-v4", x86_64_v4::loop}, {"x86-64-v3", x86_64_v3::loop}, { "x86-64", baseline::loop } \
-    }
-#else
-#define DECLARE_LOOPS                      \
-    namespace baseline {                   \
-    extern const options::StreamLoop loop; \
-    }
-#define LOOPS                                        \
-    {                                                \
-        { "the compiler's default", baseline::loop } \
-    }
-#endif
 
 namespace options {
 
@@ -42,19 +13,7 @@ inline constexpr unsigned vector_streams = 256;  // some for every core of any m
 inline constexpr unsigned generators = vector_streams * lanes_of_stream;
 
 /// A loop, compiled for an instruction set.
-struct Clone {
-    const char* isa;
-    StreamLoop loop;
-};
-
-/// Those of `all` that run on this machine, that with the widest vectors first.
-inline std::vector<Clone> runnable(std::vector<Clone> all) {
-#ifdef WITH_X86_64_CLONES
-    if (!bench::has_x86_64_v4()) all.erase(all.begin());
-    if (!bench::has_x86_64_v3()) all.erase(all.begin());
-#endif
-    return all;
-}
+using Clone = bench::Clone<StreamLoop>;
 
 /// Step::counts.
 inline std::size_t vector_counts(bench::Shape) { return std::size_t{vector_columns} * vector_streams; }

@@ -16,18 +16,18 @@
 
 namespace lookback {
 
-DECLARE_LOOPS
+DECLARE_CLONES(options::StreamLoop, loop)
 
 namespace vectors {
 
 const std::vector<options::Clone>& clones() {
-    static const std::vector<options::Clone> of_this_machine = options::runnable(LOOPS);
+    static const std::vector<options::Clone> of_this_machine = CLONES(loop, x86_64_v4);
     return of_this_machine;
 }
 
 namespace {
 
-void price(const bench::Launch& l) { options::run_streams(l, clones().front().loop); }
+void price(const bench::Launch& l) { options::run_streams(l, clones().front().made); }
 
 const char* isa() { return clones().front().isa; }
 

@@ -134,6 +134,6 @@ template std::uint64_t replay_bit_sliced<rng::FoldedMrgDraws, octant, 1>(const b
 template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::AlternatingMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
-template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, square, 16>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::AlternatingMrgDraws, deep_octant, 16>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

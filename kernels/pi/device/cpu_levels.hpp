@@ -5,12 +5,15 @@
 
 namespace pi::bit_sliced {
 
+/// Those of v21.
+using Draws = rng::AlternatingMrgDraws;
+
 /// Generators of a stream, side by side in vector registers. A plane is a word of each: 512 samples.
 inline constexpr unsigned generators = 16;
 
 /// The words of a stream's generators, the oldest first.
 struct alignas(64) State {
-    unsigned word[rng::DotMrgDraws::round][generators];
+    unsigned word[Draws::round][generators];
 };
 
 /// Hits among the next `samples` samples of a stream.

@@ -1,55 +1,20 @@
-// Vector registers of the instruction set that a file is compiled for, as words of 32 bits side by side. cpu_levels.cpp is
-// compiled for several. So everything here is in a namespace of the instruction set, CLONE, or always inlined: otherwise
-// the linker might take code of the wider set for the narrower one.
+// What the bit-sliced CPU does with vector registers.
 #pragma once
 
+#include "kernels/cpu_vector.hpp"
 #include "kernels/pi/device/hit.cuh"
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#if defined(__AVX512BW__) && defined(__AVX512VNNI__) && defined(__AVX512VPOPCNTDQ__)
-#define WITH_AVX512
-#endif
-
-/// Forces a lambda to be inlined.
-#define INLINED __attribute__((always_inline))
 
 namespace pi::bit_sliced::CLONE {
 
-#if defined(WITH_AVX512)
-inline constexpr unsigned vector_bytes = 64;
-#elif defined(__AVX2__)
-inline constexpr unsigned vector_bytes = 32;
-#else
-inline constexpr unsigned vector_bytes = 16;
-#endif
+using namespace vectors::CLONE;
 
-inline constexpr unsigned vector_words = vector_bytes / sizeof(unsigned);
-
-/// A register, with the compilers' operators for each word.
-typedef unsigned Words __attribute__((vector_size(vector_bytes)));
-
-/// A register as an operand of Network and lop3.
+/// A register as an operand of OctantNetwork, which finds lop3 here.
 struct Vector {
     Words words;
 };
 
 __forceinline__ Vector operator+(Vector a, Vector b) { return {a.words + b.words}; }
 __forceinline__ Vector operator&(Vector a, Vector b) { return {a.words & b.words}; }
-
-__forceinline__ Vector load(const unsigned* from) {
-    Vector loaded;
-    __builtin_memcpy(&loaded, from, sizeof loaded);
-    return loaded;
-}
-
-__forceinline__ void store(unsigned* to, Vector v) { __builtin_memcpy(to, &v, sizeof v); }
-
-__forceinline__ Words all_of(unsigned word) { return Words{} + word; }
 
 /// Any function of two inputs: each result bit is bit 2b + c of `table`, for the input bits b, c.
 template <unsigned table>
@@ -173,18 +138,6 @@ __forceinline__ Vector dot_of_bytes(Vector v, Vector sum) {
 #endif
 }
 
-/// table[i] for each word i. The loops write arrays and not the elements of a vector, which g++ 12 miscompiled at -O3.
-__forceinline__ Vector gather(const unsigned* table, Vector index) {
-#if defined(WITH_AVX512)
-    const __m512i zeros = {};  // with a mask: GCC 12 warns that its plain gather reads what is not initialised
-    return {(Words)_mm512_mask_i32gather_epi32(zeros, 0xffff, (__m512i)index.words, table, sizeof *table)};
-#else
-    unsigned found[vector_words];
-    for (unsigned i = 0; i < vector_words; i++) found[i] = table[index.words[i]];
-    return load(found);
-#endif
-}
-
 /// folded_hit of kernels/pi/device/hit.cuh for each word.
 __forceinline__ Vector folded_hits(Vector x, Vector y) {
 #if defined(__FMA__)
@@ -202,7 +155,7 @@ __forceinline__ Vector folded_hits(Vector x, Vector y) {
 #else
     unsigned hits[vector_words];
     for (unsigned i = 0; i < vector_words; i++) hits[i] = folded_hit(x.words[i], y.words[i]);
-    return load(hits);
+    return {load(hits)};
 #endif
 }
 

@@ -43,7 +43,7 @@ extern const Grid square;
 /// has 2^level cut pieces, and needs no other cell to fill them up.
 extern const Grid octant;
 
-/// v20 to v23: the octant, two levels deeper.
+/// v20 to v23, the bit-sliced CPU: the octant, two levels deeper.
 extern const Grid deep_octant;
 
 }  // namespace pi

@@ -76,7 +76,12 @@ LADDER = Ladder(
     letter="v",
     unit="transition",
     outcome=SOLUTION,
-    cpu={"cpu_serial": ("mcls_cpu", "--threads", "1"), "cpu_openmp": ("mcls_cpu",)},
+    cpu={
+        "cpu_serial": ("mcls_cpu", "--threads", "1"),
+        "cpu_openmp": ("mcls_cpu",),
+        "cpu_counted_paths_serial": ("mcls_cpu_counted_paths", "--threads", "1"),
+        "cpu_counted_paths": ("mcls_cpu_counted_paths",),
+    },
     with_options={version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}
     | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
     faulty=BAD_SEEDS,

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "bench/estimand.hpp"
@@ -22,6 +23,8 @@ inline std::vector<bench::Count> published_on_cpu(const bench::Step& step, std::
     launch.counts = counts.data();
     launch.scratch = scratch.data();
     launch.problem = problem ? problem : step.own.problem.get();
+    const auto equipment = step.equip ? step.equip(launch) : nullptr;
+    launch.equipment = equipment.get();
     for (unsigned phase = 0; phase < bench::phases_of(step); phase++) {
         EXPECT_EQ(step.phases[phase].run(launch), cudaSuccess);
     }

@@ -11,30 +11,11 @@
 
 #include "bench/errors.hpp"
 #include "kernels/mcls/analysis/histories.hpp"
-#include "kernels/mcls/system/splitting.hpp"
-#include "kernels/mcls/system/systems.hpp"
-#include "kernels/mcls/tables/tables.hpp"
+#include "tests/host/kernels/mcls/walks_on.hpp"
 
 namespace {
 
 using namespace mcls;
-
-Walks walks_on(const Splitting& system) {
-    const Sparse b = transposed(system.h);
-    Walks walks;
-    walks.n = b.n;
-    walks.histories = 1000;
-    walks.limits = {10'000, 1e-9};
-    walks.scale = 0x1p20;
-    walks.b = system.b;
-    walks.starts = start_table(system.b);
-    walks.first = b.first;
-    walks.column = b.column;
-    walks.value = b.value;
-    return walks;
-}
-
-Walks walks_on(const std::string& name) { return walks_on(jacobi(built_in(name))); }
 
 using Row = std::map<std::uint32_t, double>;
 

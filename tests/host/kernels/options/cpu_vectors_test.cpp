@@ -67,7 +67,7 @@ std::vector<Count> published(const Program& program, const Clone& clone, std::ui
     std::vector<Count> counts(launch.published, bench::unwritten);
     launch.index = index;
     launch.counts = counts.data();
-    for (const unsigned stream : streams) options::run_stream(launch, clone.loop, stream);
+    for (const unsigned stream : streams) options::run_stream(launch, clone.made, stream);
     return counts;
 }
 

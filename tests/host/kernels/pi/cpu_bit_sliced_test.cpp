@@ -29,7 +29,8 @@ using pi::bit_sliced::step;
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
 std::uint64_t replay(std::uint64_t launch, unsigned stream, unsigned iters) {
-    return pi::replay_bit_sliced<rng::DotMrgDraws, pi::square, 16>({seed, launch, step.cpu.streams, stream}, iters);
+    return pi::replay_bit_sliced<rng::AlternatingMrgDraws, pi::deep_octant, 16>(
+        {seed, launch, step.cpu.streams, stream}, iters);
 }
 
 Count hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
