@@ -48,36 +48,38 @@ struct Popc {
     using Value = std::uint32_t;
     static __device__ void run(Value& x, unsigned, unsigned) { asm volatile("popc.b32 %0, %0;" : "+r"(x)); }
 };
-/// A matrix product of bytes, 16 x 32 by 32 x 8.
-struct Imma {
+struct Imma {  // a matrix product of bytes, 16 x 32 by 32 x 8
     struct Value {
-        Value() = default;
-        explicit __device__ Value(unsigned first) : sums{first} {}
-        __device__ operator bool() const { return (sums[0] | sums[1] | sums[2] | sums[3]) != 0; }
         std::uint32_t sums[4];
+        Value() = default;
+        __device__ explicit Value(unsigned first) : sums{first} {}
+        __device__ bool operator!=(unsigned other) const { return sums[0] != other || sums[2] != other; }
     };
     static __device__ void run(Value& x, unsigned a, unsigned b) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800  // 8 x 16 by 16 x 8: it has none that is larger
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800  // the largest there is, 8 x 16 by 16 x 8
         asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.u8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
                      : "+r"(x.sums[0]), "+r"(x.sums[1])
                      : "r"(a), "r"(b));
 #else
         asm volatile(
-            "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%5, %5}, {%0, %1, %2, %3};"
+            "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 "
+            "{%0, %1, %2, %3}, {%4, %4, %4, %4}, {%5, %5}, {%0, %1, %2, %3};"
             : "+r"(x.sums[0]), "+r"(x.sums[1]), "+r"(x.sums[2]), "+r"(x.sums[3])
             : "r"(a), "r"(b));
 #endif
     }
 };
-/// `times` of one instruction to each of another.
-template <typename Op, unsigned times, typename Other>
+
+/// Several times Op, and Other once, which shares no unit with it: what takes longer than either alone is what they both wait for.
+template <unsigned times, typename Op, typename Other>
 struct Beside {
     struct Value {
-        Value() = default;
-        explicit __device__ Value(unsigned first) : op(static_cast<typename Op::Value>(first)), other(first) {}
-        __device__ operator bool() const { return op != 0 || other; }
         typename Op::Value op;
         typename Other::Value other;
+        Value() = default;
+        __device__ explicit Value(unsigned first)
+            : op(static_cast<typename Op::Value>(first)), other(static_cast<typename Other::Value>(first)) {}
+        __device__ bool operator!=(unsigned value) const { return op != value || other != value; }
     };
     static __device__ void run(Value& x, unsigned a, unsigned b) {
         Other::run(x.other, a, b);
@@ -105,8 +107,9 @@ __global__ void __launch_bounds__(threads) count_clocks(unsigned a, unsigned b, 
     for (unsigned c = 0; c < chains; c++) atomicAdd(sum, static_cast<unsigned>(x[c] != 0));
 }
 
+/// `counted`: instructions of a run of Op that count.
 template <typename Op>
-Limit rate(const char* name) {
+Limit rate(const char* name, unsigned counted = 1) {
     const DeviceBuffer<long long> clocks(1);
     const DeviceBuffer<unsigned> sum(1);
     long long fewest = 0;
@@ -117,16 +120,22 @@ Limit rate(const char* name) {
         CUDA_CHECK(cudaMemcpy(&found, clocks.data(), sizeof found, cudaMemcpyDeviceToHost));
         fewest = i == 0 ? found : std::min(fewest, found);
     }
-    return {name, double{threads} * trips * unrolled * chains / static_cast<double>(fewest)};
+    return {name, double{threads} * counted * trips * unrolled * chains / static_cast<double>(fewest)};
 }
 
 }  // namespace
 
 std::vector<Limit> measure_instruction_rates() {
-    return {rate<Ffma>("ffma"), rate<Imad>("imad"), rate<ImadWide>("imad_wide"),
-            rate<Dp4a>("dp4a"), rate<Lop3>("lop3"), rate<Popc>("popc"),
-            rate<Imma>("imma"), rate<Beside<Imad, 4, Imma>>("imad4_imma"), rate<Beside<Dp4a, 4, Imma>>("dp4a4_imma"), rate<Beside<Lop3, 4, Imma>>("lop34_imma"), rate<Beside<Ffma, 8, Imma>>("ffma8_imma"), rate<Beside<Ffma, 16, Imma>>("ffma16_imma"),
-            rate<Beside<Imad, 4, Imad>>("imad4_imad"), rate<Beside<Lop3, 1, Imad>>("lop31_imad"), rate<Beside<Ffma, 1, Imad>>("ffma1_imad"), rate<Beside<Ffma, 4, Popc>>("ffma4_popc"), rate<Beside<Imad, 2, Popc>>("imad2_popc"), rate<Beside<Imad, 2, Imma>>("imad2_imma"), rate<Beside<Imad, 1, Imma>>("imad1_imma"), rate<Beside<Ffma, 4, Imma>>("ffma4_imma"), rate<Beside<Popc, 1, Imma>>("popc1_imma")};
+    return {rate<Ffma>("ffma"),
+            rate<Imad>("imad"),
+            rate<ImadWide>("imad_wide"),
+            rate<Dp4a>("dp4a"),
+            rate<Lop3>("lop3"),
+            rate<Popc>("popc"),
+            rate<Imma>("imma"),
+            rate<Beside<8, Ffma, Popc>>("ffma_beside_popc", 8),
+            rate<Beside<8, Ffma, Imma>>("ffma_beside_imma", 8),
+            rate<Beside<4, Imad, Imma>>("imad_beside_imma", 4)};
 }
 
 }  // namespace bench

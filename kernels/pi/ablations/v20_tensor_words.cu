@@ -25,8 +25,11 @@ using bench::Launch;
 constexpr unsigned threads = 512;
 constexpr unsigned group = warp_size * v15::lanes;  // samples of a warp that are decided at once
 
+__device__ __forceinline__ unsigned lane() { return threadIdx.x % warp_size; }
+
 /// `to` plus the product of 16 x 32 bytes and 32 x 8 bytes (m16n8k32). Volatile, so that it stays where no lane is missing.
-__device__ __forceinline__ void add_product(const unsigned (&rows)[4], const unsigned (&columns)[2], unsigned (&to)[4]) {
+__device__ __forceinline__ void add_product(const unsigned (&rows)[4], const unsigned (&columns)[2],
+                                            unsigned (&to)[4]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800  // has but a quarter of that product (m8n8k16)
     for (unsigned half = 0; half < 2; half++) {
         for (unsigned k = 0; k < 2; k++) {
@@ -37,7 +40,8 @@ __device__ __forceinline__ void add_product(const unsigned (&rows)[4], const uns
     }
 #else
     asm volatile(
-        "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+        "%3};"
         : "+r"(to[0]), "+r"(to[1]), "+r"(to[2]), "+r"(to[3])
         : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(columns[0]), "r"(columns[1]));
 #endif
@@ -48,14 +52,8 @@ class Draws : private TensorMrg {
  public:
     static constexpr unsigned round = tensor_mrg_words, turns = mixed_at_once;
 
-    __device__ __forceinline__ explicit Draws(const bench::StreamId& id) : TensorMrg(rng::HashedState{id}) {
-        const unsigned row = threadIdx.x % warp_size / 4;  // and row + 8: rows 0 and 8 as rows 4 and 12 but for the word
-        for (unsigned word = 0; word < 2; word++) {
-            const bool taken = row % 4 == threadIdx.x % 4 && row / 4 == word;
-            factors_[2 * word] = taken ? first_tensor_factors : 0;
-            factors_[2 * word + 1] = taken ? second_tensor_factors : 0;
-        }
-    }
+    __device__ __forceinline__ explicit Draws(const bench::StreamId& id)
+        : TensorMrg(rng::HashedState{id}), rows_(tensor_rows(lane())) {}
 
     __device__ __forceinline__ unsigned operator()() {
         if (next_ == 0) {
@@ -73,15 +71,13 @@ class Draws : private TensorMrg {
         for (unsigned& word : mixed_) {
             word = TensorMrg::operator()();
         }
-        add_product(factors_, before, mixed_);
+        add_product(rows_.of, before, mixed_);
     }
 
-    unsigned factors_[4];
+    TensorRows rows_;
     unsigned mixed_[mixed_at_once];
     unsigned next_ = 0;  // a constant wherever draws are unrolled by turns
 };
-
-__device__ __forceinline__ unsigned lane() { return threadIdx.x % warp_size; }
 
 /// The bits that count where the first `left` samples of a group do, lane by lane.
 __device__ __forceinline__ unsigned counted_of(unsigned left) {

@@ -67,8 +67,8 @@ class TensorPlanes {
         for (unsigned i = 0; i < mixed_at_once; i++) {
             for (unsigned lane = 0; lane < words; lane++) {
                 const DottedWord dotted = dotted_word(lane, i);
-                mixed_[i][lane] = rng::dot_of_bytes(before_[dotted.word][dotted.lane],
-                                                    i < 2 ? first_tensor_factors : second_tensor_factors, plain[i][lane]);
+                mixed_[i][lane] =
+                    rng::dot_of_bytes(before_[dotted.word][dotted.lane], tensor_factors(i), plain[i][lane]);
             }
         }
         before_ = {plain[mixed_at_once - 2], plain[mixed_at_once - 1]};
