@@ -70,7 +70,7 @@ struct Imma {  // a matrix product of bytes, 16 x 32 by 32 x 8
     }
 };
 
-/// Several times Op, and Other once, which shares no unit with it: what takes longer than either alone is what they both wait for.
+/// Other once, then Op several times.
 template <unsigned times, typename Op, typename Other>
 struct Beside {
     struct Value {
