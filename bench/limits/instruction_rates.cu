@@ -48,6 +48,45 @@ struct Popc {
     using Value = std::uint32_t;
     static __device__ void run(Value& x, unsigned, unsigned) { asm volatile("popc.b32 %0, %0;" : "+r"(x)); }
 };
+struct Imma {  // a matrix product of bytes, 16 x 32 by 32 x 8
+    struct Value {
+        std::uint32_t sums[4];
+        Value() = default;
+        __device__ explicit Value(unsigned first) : sums{first} {}
+        __device__ bool operator!=(unsigned other) const { return sums[0] != other || sums[2] != other; }
+    };
+    static __device__ void run(Value& x, unsigned a, unsigned b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800  // the largest there is, 8 x 16 by 16 x 8
+        asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.u8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                     : "+r"(x.sums[0]), "+r"(x.sums[1])
+                     : "r"(a), "r"(b));
+#else
+        asm volatile(
+            "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 "
+            "{%0, %1, %2, %3}, {%4, %4, %4, %4}, {%5, %5}, {%0, %1, %2, %3};"
+            : "+r"(x.sums[0]), "+r"(x.sums[1]), "+r"(x.sums[2]), "+r"(x.sums[3])
+            : "r"(a), "r"(b));
+#endif
+    }
+};
+
+/// Other once, then Op several times.
+template <unsigned times, typename Op, typename Other>
+struct Beside {
+    struct Value {
+        typename Op::Value op;
+        typename Other::Value other;
+        Value() = default;
+        __device__ explicit Value(unsigned first)
+            : op(static_cast<typename Op::Value>(first)), other(static_cast<typename Other::Value>(first)) {}
+        __device__ bool operator!=(unsigned value) const { return op != value || other != value; }
+    };
+    static __device__ void run(Value& x, unsigned a, unsigned b) {
+        Other::run(x.other, a, b);
+#pragma unroll
+        for (unsigned i = 0; i < times; i++) Op::run(x.op, a, b);
+    }
+};
 
 /// Counts the clocks in which one block runs the instruction of Op `trips * unrolled * chains` times in each thread.
 template <typename Op>
@@ -68,8 +107,9 @@ __global__ void __launch_bounds__(threads) count_clocks(unsigned a, unsigned b, 
     for (unsigned c = 0; c < chains; c++) atomicAdd(sum, static_cast<unsigned>(x[c] != 0));
 }
 
+/// `counted`: instructions of a run of Op that count.
 template <typename Op>
-Limit rate(const char* name) {
+Limit rate(const char* name, unsigned counted = 1) {
     const DeviceBuffer<long long> clocks(1);
     const DeviceBuffer<unsigned> sum(1);
     long long fewest = 0;
@@ -80,14 +120,22 @@ Limit rate(const char* name) {
         CUDA_CHECK(cudaMemcpy(&found, clocks.data(), sizeof found, cudaMemcpyDeviceToHost));
         fewest = i == 0 ? found : std::min(fewest, found);
     }
-    return {name, double{threads} * trips * unrolled * chains / static_cast<double>(fewest)};
+    return {name, double{threads} * counted * trips * unrolled * chains / static_cast<double>(fewest)};
 }
 
 }  // namespace
 
 std::vector<Limit> measure_instruction_rates() {
-    return {rate<Ffma>("ffma"), rate<Imad>("imad"), rate<ImadWide>("imad_wide"),
-            rate<Dp4a>("dp4a"), rate<Lop3>("lop3"), rate<Popc>("popc")};
+    return {rate<Ffma>("ffma"),
+            rate<Imad>("imad"),
+            rate<ImadWide>("imad_wide"),
+            rate<Dp4a>("dp4a"),
+            rate<Lop3>("lop3"),
+            rate<Popc>("popc"),
+            rate<Imma>("imma"),
+            rate<Beside<8, Ffma, Popc>>("ffma_beside_popc", 8),
+            rate<Beside<8, Ffma, Imma>>("ffma_beside_imma", 8),
+            rate<Beside<4, Imad, Imma>>("imad_beside_imma", 4)};
 }
 
 }  // namespace bench

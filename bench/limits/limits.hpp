@@ -9,7 +9,7 @@ namespace bench {
 
 /// A rate that nothing exceeds which works in the same way.
 struct Limit {
-    std::string name;  // "pcie_up_pinned"; of an instruction "imad_wide", after that of compute capability 9.0
+    std::string name;  // "pcie_up_pinned"; "imad_wide", an instruction of compute capability 9.0; "ffma_beside_popc"
     double rate;
 };
 
@@ -19,7 +19,9 @@ struct Limit {
 std::vector<Limit> measure_bandwidths();
 
 /// Measures one multiprocessor of the current device, in instructions of threads per clock, by its own clock: the best of
-/// several runs of a block of 32 warps, each thread with four chains of instructions that wait for the one before.
+/// several runs of a block of 32 warps, each thread with four chains of instructions that wait for the one before. Of
+/// "a_beside_b" it counts a: kinds that share no pipe, with as many of a as take about as long as one of b. They should take
+/// the time of the slower kind, if nothing else holds them up.
 std::vector<Limit> measure_instruction_rates();
 
 }  // namespace bench

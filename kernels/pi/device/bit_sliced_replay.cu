@@ -4,6 +4,7 @@
 #include "kernels/pi/device/bit_sliced_replay.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 #include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/tensor_words.cuh"
 #include "kernels/random/draws.cuh"
 
 namespace pi {
@@ -30,6 +31,53 @@ class Planes {
 
  private:
     std::vector<Draw> draws_;
+};
+
+/// The lanes of a warp, side by side, whose words are mixed together. A plane is a word of each.
+class TensorPlanes {
+ public:
+    static constexpr unsigned words = 32, lanes = 32 * words, turns = mixed_at_once;
+    using Plane = std::array<unsigned, words>;
+
+    /// `id`: the warp's first thread.
+    explicit TensorPlanes(bench::StreamId id) {
+        for (unsigned lane = 0; lane < words; lane++, id.thread++) {
+            const rng::HashedState state = {id};
+            lanes_.emplace_back(state);
+            before_[0][lane] = state(tensor_mrg_words - 2);
+            before_[1][lane] = state(tensor_mrg_words - 1);
+        }
+    }
+
+    Plane operator()() {
+        if (next_ == 0) {
+            draw_four();
+        }
+        const Plane plane = mixed_[next_];
+        next_ = (next_ + 1) % mixed_at_once;
+        return plane;
+    }
+
+ private:
+    void draw_four() {
+        std::array<Plane, mixed_at_once> plain;
+        for (Plane& plane : plain) {
+            std::transform(lanes_.begin(), lanes_.end(), plane.begin(), [](TensorMrg& draw) { return draw(); });
+        }
+        for (unsigned i = 0; i < mixed_at_once; i++) {
+            for (unsigned lane = 0; lane < words; lane++) {
+                const DottedWord dotted = dotted_word(lane, i);
+                mixed_[i][lane] =
+                    rng::dot_of_bytes(before_[dotted.word][dotted.lane], tensor_factors(i), plain[i][lane]);
+            }
+        }
+        before_ = {plain[mixed_at_once - 2], plain[mixed_at_once - 1]};
+    }
+
+    std::vector<TensorMrg> lanes_;
+    std::array<Plane, 2> before_;
+    std::array<Plane, mixed_at_once> mixed_;
+    unsigned next_ = 0;
 };
 
 /// What the bits of a sample decide: the places by the bits of each level, the first bit highest, and the last cells.
@@ -114,18 +162,28 @@ unsigned hits_of_last_level(Draw& draw, unsigned samples, const Decisions& decis
     return hits;
 }
 
-}  // namespace
-
-template <typename Draw, const Grid& grid, unsigned width>
-std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
+/// Hits among `samples` samples of planes.
+template <const Grid& grid, typename Draw>
+std::uint64_t hits_among(Draw draw, unsigned samples) {
     static const Decisions decisions(grid);
-    Planes<Draw, width> draw(id);
     std::uint64_t hits = 0;
-    unsigned left = iters;
+    unsigned left = samples;
     for (const std::vector<Place>& places : decisions.places) {
         left = cut_of(draw, left, places, &hits);
     }
     return hits + hits_of_last_level(draw, left, decisions);
+}
+
+}  // namespace
+
+template <typename Draw, const Grid& grid, unsigned width>
+std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
+    return hits_among<grid>(Planes<Draw, width>(id), iters);
+}
+
+std::uint64_t replay_tensor_words(const bench::StreamId& id, unsigned iters) {
+    constexpr unsigned warp = TensorPlanes::words;
+    return id.thread % warp == 0 ? hits_among<deep_octant>(TensorPlanes(id), warp * iters) : 0;
 }
 
 template std::uint64_t replay_bit_sliced<rng::FoldedMrgDraws, square, 1>(const bench::StreamId&, unsigned);

@@ -5,6 +5,7 @@
 #include "kernels/pi/device/make_source.cuh"
 #include "kernels/pi/device/sources.hpp"
 #include "kernels/pi/device/tensor_pairs_replay.hpp"
+#include "kernels/pi/device/tensor_words.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/lane_draws.cuh"
 #include "kernels/random/sobol.cuh"
@@ -130,6 +131,17 @@ const Source tensor_pairs = {
     .lagged = true,
     .words = words_of<rng::FoldedMrgDraws>,
     .replay = replay_tensor_pairs,
+};
+
+// The words of a thread depend on those of its warp.
+const Source tensor_words = {
+    .name = "tensor_words",
+    .generator = tensor_words_generator.name,
+    .soundness = Soundness::not_tested,
+    .expected = folded_pairs,
+    .log2_cycle_samples = tensor_words_generator.log2_cycle - 1,
+    .lagged = true,
+    .replay = replay_tensor_words,
 };
 
 // It has no stream of words: the points of a thread depend on the whole launch.

@@ -40,5 +40,6 @@ extern const bench::Source lcg_one_family;
 extern const bench::Source lcg_mantissa_centred;
 extern const bench::Source xorshift32_mantissa;
 extern const bench::Source octant_folded_mrg;
+extern const bench::Source tensor_words;
 
 }  // namespace pi::sources

@@ -21,6 +21,10 @@ INSTRUCTIONS = {
     "dp4a": "DP4A: dot product of bytes",
     "lop3": "LOP3: Boolean function of three words",
     "popc": "POPC: population count",
+    "imma": "IMMA: matrix product of bytes, 16 × 32 by 32 × 8",
+    "ffma_beside_popc": "FFMA, eight beside a POPC",
+    "ffma_beside_imma": "FFMA, eight beside an IMMA",
+    "imad_beside_imma": "IMAD, four beside an IMMA",
 }
 
 
@@ -37,7 +41,7 @@ def section(device, site):
 
 
 def instructions(rates):
-    """How many instructions of a kind a multiprocessor takes, where that was measured."""
+    """How many instructions of a kind, alone or beside another, a multiprocessor takes, where that was measured."""
     rows = [[INSTRUCTIONS.get(row["name"], escaped(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates]
-    title = "Instructions of threads, of one kind alone"
+    title = "Instructions of threads, of one kind"
     return [markdown.table([title, "per clock and multiprocessor"], [LEFT, RIGHT], rows)] if rows else []

@@ -98,6 +98,7 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"deep_octant_sliced", pi::folded_pairs},
         {"alternating_sliced", pi::folded_pairs},
         {"octant_folded_mrg", pi::folded_pairs},
+        {"tensor_words", pi::folded_pairs},
         {"half_cells", pi::offset_cells},
         {"tensor_pairs", pi::odd_pairs},
         {"sobol", pi::folded_pairs},
