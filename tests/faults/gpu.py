@@ -468,7 +468,7 @@ MCLS = [
         "an atomic turned into an addition", "mcls_v21", MOVES,
         "                row = row_of(atomicAdd(word, walker) % walker);",
         "                row = row_of(*word % walker);\n                *word += walker;",
-        TALLIES,
+        TALLIES, REHEARSED,
     ),
     fault(
         "a carry that is lost", "mcls_v11 mcls_v12 mcls_v15", SHARED,
@@ -510,7 +510,7 @@ MCLS = [
         "a lost history", "mcls_v22", M22,
         "        first_ += wanted;",
         "        first_ += wanted + (blockIdx.x == 1 && wanted > 1);",
-        TALLIES, REHEARSED,
+        TALLIES, REHEARSED, ("--histories", "1000000"),  # more than one for a thread
     ),
     fault(
         "a repeated launch", "mcls_v12", M12,
