@@ -58,6 +58,12 @@ void expect_line(const Record& run, const std::string& line) {
     EXPECT_NE(text.find("\n  " + line + "\n"), std::string::npos) << text << "lacks " << line;
 }
 
+TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
+    Record record = cpu_run();
+    record.rehearsed_blocks = 1'024;
+    expect_line(record, "rehearsal 1,024 parts of a launch published what their replay gives");
+}
+
 TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {
     Record wall = run();
     wall.launched.clock = bench::Clock::wall;
