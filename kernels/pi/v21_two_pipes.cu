@@ -6,8 +6,8 @@
 //         there, each pipe takes some 26 cycles. Predicted: 8 % more than v20, as the registers' ports then limit: 62 words
 //         are read for 32 samples, and two can be read per cycle.
 // Cost:   0.91 instructions per sample.
-// Limit:  reading registers. An instruction with three of them, as a lookup has, holds up the next one where two are in one
-//         bank. No pipe is busier than 70 %.
+// Limit:  issue slots, a quarter of which are lost to reading registers: an instruction with three of them, as a lookup has,
+//         holds up the next one where two are in one bank.
 // Note:   the two mixes in turns are sounder than either alone, too: kernels/random/mrg.cuh.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"

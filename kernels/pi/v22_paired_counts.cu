@@ -5,8 +5,8 @@
 //         at the first level, where most samples are decided: warps wait for their queue. Half as many counts take two lookups
 //         for each that is saved. Predicted: 3 % more than v21. Other levels have more instructions for each count, so that
 //         adders there would only make the code longer.
-// Cost:   0.92 instructions per sample (predicted).
-// Limit:  ALU pipe (predicted).
+// Cost:   0.91 instructions per sample.
+// Limit:  ALU pipe. Issue slots are almost as busy.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"

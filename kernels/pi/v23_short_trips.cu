@@ -3,8 +3,8 @@
 // Why:    the loops of eight levels, 20 groups each, are 119 KB of code. Warps are at different levels, and an instruction cache
 //         that does not hold all of it makes them wait. What is left at a level, fewer samples than a trip, goes group by
 //         group, and shorter trips leave less. A trial said 3 % before this was a step.
-// Cost:   0.92 instructions per sample (predicted).
-// Limit:  ALU pipe (predicted).
+// Cost:   0.91 instructions per sample.
+// Limit:  ALU pipe. Issue slots are almost as busy.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
