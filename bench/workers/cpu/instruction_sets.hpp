@@ -65,8 +65,7 @@ std::vector<Clone<Made>> clones_of_this_machine(Made baseline) {
     namespace x86_64_v4 {          \
     extern const type name;        \
     }
-#define CLONES(name, set) \
-    bench::clones_of_this_machine(baseline::name, x86_64_v3::name, x86_64_v4::name, bench::set)
+#define CLONES(name, set) bench::clones_of_this_machine(baseline::name, x86_64_v3::name, x86_64_v4::name, bench::set)
 #else
 #define DECLARE_CLONES(type, name) \
     namespace baseline {           \
