@@ -81,13 +81,17 @@ function(add_clones library file)
     endforeach()
 endfunction()
 
-# add_kernel(<ladder> <name> <file> PROGRAMS <word> ACCURATE <name>... LIBRARIES <library>...): object library
+# add_kernel(<ladder> <name> <file> PROGRAMS <word> ACCURATE <name>... SPILLS <name>... LIBRARIES <library>...): object library
 # kernel_<ladder>_<name>, which the tests link too, and program <word>_<name>. Kernels of ACCURATE are compiled without --use_fast_math.
+# Those of SPILLS may spill registers: they have no room for all that they hold, and say so.
 function(add_kernel ladder name file)
-    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "ACCURATE;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 3 kernel "" "PROGRAMS" "ACCURATE;SPILLS;LIBRARIES")
     separate_arguments(flags UNIX_COMMAND "${SUITE_KERNEL_FLAGS}")
     if(name IN_LIST kernel_ACCURATE)
         list(REMOVE_ITEM flags --use_fast_math)
+    endif()
+    if(name IN_LIST kernel_SPILLS)
+        list(REMOVE_ITEM flags -Xptxas=-warn-spills,-Werror)
     endif()
     set(library kernel_${ladder}_${name})
     add_library(${library} OBJECT ${file})
@@ -96,11 +100,11 @@ function(add_kernel ladder name file)
     add_step_program(${kernel_PROGRAMS}_${name} ${ladder} ${name} ${library} ${kernel_LIBRARIES} bench)
 endfunction()
 
-# add_ladder(<ladder> PROGRAMS <word> ACCURATE <name>... LIBRARIES <library>...): every step and ablation of the current folder, as
+# add_ladder(<ladder> PROGRAMS <word> ACCURATE <name>... SPILLS <name>... LIBRARIES <library>...): every step and ablation of the current folder, as
 # programs <word>_<name> that link the libraries. Without a word they are called after the ladder. Library <ladder>_versions holds them all, with generated lists of them ("kernels/<ladder>/versions.hpp").
 # The namespace in a file must match the file name, otherwise this does not link.
 function(add_ladder ladder)
-    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "PROGRAMS" "ACCURATE;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 ladder "" "PROGRAMS" "ACCURATE;SPILLS;LIBRARIES")
     if(NOT ladder_PROGRAMS)
         set(ladder_PROGRAMS ${ladder})
     endif()
@@ -117,7 +121,7 @@ function(add_ladder ladder)
             else()
                 ablation_name(name ${file})
             endif()
-            add_kernel(${ladder} ${name} ${file} PROGRAMS ${ladder_PROGRAMS} ACCURATE ${ladder_ACCURATE} LIBRARIES ${ladder_LIBRARIES})
+            add_kernel(${ladder} ${name} ${file} PROGRAMS ${ladder_PROGRAMS} ACCURATE ${ladder_ACCURATE} SPILLS ${ladder_SPILLS} LIBRARIES ${ladder_LIBRARIES})
             string(APPEND declarations "namespace ${ladder}::${name} {\nextern const bench::Step step;\n}\n")
             string(APPEND ${kind}_addresses "        &${ladder}::${name}::step,\n")
             list(APPEND kernels kernel_${ladder}_${name})

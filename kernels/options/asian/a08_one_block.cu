@@ -19,7 +19,7 @@ namespace asian::a8 {
 
 using bench::Launch;
 
-constexpr unsigned threads = 1024;  // the most a block may have: 64 registers a thread
+constexpr unsigned threads = 1024;  // the most a block may have: 64 registers a thread, a few of which spill
 constexpr unsigned unrolled = 31;   // steps a trip: whole rounds of the generator's 31 words
 constexpr unsigned most_iters = bench::most_numbers_of_block / threads;
 

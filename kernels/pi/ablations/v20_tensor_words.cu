@@ -22,7 +22,7 @@ namespace cg = cooperative_groups;
 using bench::Count;
 using bench::Launch;
 
-constexpr unsigned threads = 512;
+constexpr unsigned threads = 512;  // two blocks a multiprocessor leave 64 registers a thread, a few of which spill
 constexpr unsigned group = warp_size * v15::lanes;  // samples of a warp that are decided at once
 
 __device__ __forceinline__ unsigned lane() { return threadIdx.x % warp_size; }

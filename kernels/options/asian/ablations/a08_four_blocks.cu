@@ -14,7 +14,7 @@ using bench::Launch;
 
 constexpr unsigned steps = 256;
 constexpr unsigned threads = 256;
-constexpr unsigned resident = 4;   // blocks of a multiprocessor: 64 registers a thread, as in a8
+constexpr unsigned resident = 4;   // blocks of a multiprocessor: 64 registers a thread, as in a8, a few of which spill
 constexpr unsigned unrolled = 31;  // steps a trip: whole rounds of the generator's 31 words
 
 template <unsigned n>
