@@ -123,6 +123,12 @@ Limit rate(const char* name, unsigned counted = 1) {
     return {name, double{threads} * counted * trips * unrolled * chains / static_cast<double>(fewest)};
 }
 
+/// The rate of Op beside Other.
+template <unsigned times, typename Op, typename Other>
+Limit rate_beside(const char* name) {
+    return rate<Beside<times, Op, Other>>(name, times);
+}
+
 }  // namespace
 
 std::vector<Limit> measure_instruction_rates() {
@@ -133,9 +139,9 @@ std::vector<Limit> measure_instruction_rates() {
             rate<Lop3>("lop3"),
             rate<Popc>("popc"),
             rate<Imma>("imma"),
-            rate<Beside<8, Ffma, Popc>>("ffma_beside_popc", 8),
-            rate<Beside<8, Ffma, Imma>>("ffma_beside_imma", 8),
-            rate<Beside<4, Imad, Imma>>("imad_beside_imma", 4)};
+            rate_beside<8, Ffma, Popc>("ffma_beside_popc"),
+            rate_beside<8, Ffma, Imma>("ffma_beside_imma"),
+            rate_beside<4, Imad, Imma>("imad_beside_imma")};
 }
 
 }  // namespace bench

@@ -17,7 +17,6 @@
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/expectations.hpp"
 

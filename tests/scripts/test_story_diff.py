@@ -7,19 +7,19 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, Sandbox, called, ladders
+from sandbox import Sandbox, called
+
+from kernel_files import kernels
 
 from suite.tools import story_diff
 
 
 def every_step():
     """The programs of all steps whose record names the step before, and that step's version."""
-    prefixes = {ladder.prefix for ladder in ladders.every_ladder()}
-    for prefix in sorted(prefixes):
-        for file in sorted((REPOSITORY / "kernels" / prefix).rglob("*.cu")):
-            name, after = re.match(r"([a-z])(\d\d)(t?)_", file.name), re.search(r'\.after = "(\w+)"', file.read_text())
-            if name and after and file.parent.name != "ablations":
-                yield f"{prefix}_{name[1]}{int(name[2])}{name[3]}", after[1]
+    for kernel in kernels():
+        after = re.search(r'\.after = "(\w+)"', kernel.file.read_text())
+        if after and not kernel.is_ablation:
+            yield kernel.program, after[1]
 
 
 class StoryDiffTest(Sandbox):

@@ -29,17 +29,8 @@ const std::vector<options::Clone>& clones();
 extern const bench::Step step;
 }  // namespace lookback::vectors
 namespace vector_math {
-namespace baseline {
-extern const VectorMath math;
-}
-#ifdef WITH_X86_64_CLONES
-namespace x86_64_v3 {
-extern const VectorMath math;
-}
-namespace x86_64_v4 {
-extern const VectorMath math;
-}
-#endif
+DECLARE_CLONES(VectorMath, math)
+std::vector<bench::Clone<VectorMath>> clones() { return CLONES(math, x86_64_v4); }
 }  // namespace vector_math
 
 namespace {
@@ -143,11 +134,8 @@ INSTANTIATE_TEST_SUITE_P(Options, CpuVectors, testing::ValuesIn(programs),
 
 /// The functions for the instruction sets of this machine.
 std::vector<VectorMath> math_of_this_machine() {
-    std::vector<VectorMath> all = {vector_math::baseline::math};
-#ifdef WITH_X86_64_CLONES
-    if (bench::has_x86_64_v3()) all.push_back(vector_math::x86_64_v3::math);
-    if (bench::has_x86_64_v4()) all.push_back(vector_math::x86_64_v4::math);
-#endif
+    std::vector<VectorMath> all;
+    for (const auto& clone : vector_math::clones()) all.push_back(clone.made);
     return all;
 }
 
