@@ -17,15 +17,15 @@ def power_of_ten(value):
 
 
 def rate_text(rate):
-    """A rate with its interval, such as '1206.3 [1205.9, 1206.8]'."""
+    """A rate with its interval, such as '1,206.3 [1,205.9, 1,206.8]'."""
     decimals = _decimals(rate)
-    median, low, high = (f"{rate[name]:.{decimals}f}" for name in ("median", "low", "high"))
+    median, low, high = (f"{rate[name]:,.{decimals}f}" for name in ("median", "low", "high"))
     return f"{median} [{low}, {high}]"
 
 
 def median_text(rate):
     """The median of a rate, with as many digits as its interval supports."""
-    return f"{rate['median']:.{_decimals(rate)}f}"
+    return f"{rate['median']:,.{_decimals(rate)}f}"
 
 
 def _decimals(rate):
@@ -80,8 +80,8 @@ def with_power(text):
 
 def four_digits(value):
     """Four significant digits, including trailing zeros."""
-    text = f"{value:#.4g}"
-    return text.removesuffix(".")
+    rounded = float(f"{value:.3e}")
+    return f"{rounded:,.{max(0, 3 - magnitude(rounded))}f}"
 
 
 def six_digits(value):

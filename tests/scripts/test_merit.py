@@ -126,7 +126,7 @@ class StopsTest(MeritTest):
             self.add(version)
         process = self.succeeded(self.measure())
         self.assertEqual(["v2", "v10"], list(self.rows()))
-        for line, text in zip(process.stdout.splitlines()[1:3], ("2000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")):
+        for line, text in zip(process.stdout.splitlines()[1:3], ("2,000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")):
             self.assertRegex(line, rf"^\[\d/8\] pi-merit v2 .*{text}")
         self.stored.unlink()
         self.succeeded(self.measure("v8_shared", "v2"))  # those named
@@ -259,7 +259,7 @@ class RenderedTest(EvidenceTest):
 
     def test_the_table_right_after_the_ladder(self):
         section = self.section()
-        row = ["v8: LCG", "2594", "1.003 ± 0.004", "5.00 × 10⁻⁸", "no", "1.0 s", "*1.7 min*", "never"]
+        row = ["v8: LCG", "2,594", "1.003 ± 0.004", "5.00 × 10⁻⁸", "no", "1.0 s", "*1.7 min*", "never"]
         self.assertEqual(row, cells(section, "v8"))
         self.assertEqual(["(2.3 ± 0.4) × 10⁻⁵", "5.00 × 10⁻⁸", "quasi-random", "0.19 s"], cells(section, "v17")[2:6])
         self.assertEqual([EN_DASH, "0", "not tested"], cells(section, "v1")[2:5])

@@ -60,9 +60,9 @@ class StoryTest(LaddersTest):
         story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
         self.render()
         text = story.read_text()
-        self.assertIn("From 300.0 normals/ns in n1 to 1100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
+        self.assertIn("From 300.0 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
         self.assertIn("| a6: Control variates |", text)
-        self.assertIn("Rates <!--=n3.per_ns-->1100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
+        self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
 
 
 class ClaimsTest(LaddersTest):

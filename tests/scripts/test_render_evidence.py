@@ -246,7 +246,7 @@ class AblationTest(EvidenceTest):
     def test_beside_the_step_and_failures(self):
         row = cells(self.page.read_text(), "v3_volatile")
         self.assertEqual("v3_volatile: v3, counter forced to memory", row[0])
-        self.assertEqual(["969.0 [968.6, 969.4]", "1040.0", "0.932 (v3)", "yes"], row[2:])
+        self.assertEqual(["969.0 [968.6, 969.4]", "1,040.0", "0.932 (v3)", "yes"], row[2:])
         row = cells(self.page.read_text(), "v10_one_family")
         self.assertEqual(r"failed (exit 4): `pi_v10_one_family: out \| of luck`", row[2])
         self.assertEqual([EN_DASH, EN_DASH], row[4:])
@@ -275,7 +275,7 @@ class FailureTest(EvidenceTest):
         page = self.rendered()
         for text in (page, page.split("## Energy")[1], self.readme.read_text(), self.story.read_text()):
             self.assertIn(self.FAILED, cells(text, "v10 "))
-        self.assertIn("2594", cells(page, "v8: ")[2])
+        self.assertIn("2,594", cells(page, "v8: ")[2])
         self.assertEqual(EN_DASH, cells(page, "v8: ")[5])
         self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} | {EN_DASH} |"))
         self.assertIn(f"- v9: {self.FAILED}", page)
@@ -297,13 +297,13 @@ class FailureTest(EvidenceTest):
 class EnergyTest(EvidenceTest):
     def test_power_and_samples_per_joule(self):
         self.assertIn("An idle device draws 76 W.", self.page.read_text())
-        self.assertEqual(["2594", "560", "4.63", "no"], self.energy("v8"))
+        self.assertEqual(["2,594", "560", "4.63", "no"], self.energy("v8"))
         self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
         self.assertEqual(["350", EN_DASH, EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
         self.assertNotIn("Old GPU", self.page.read_text().split("## Energy")[1].split("##")[0])  # a GPU of a table of versions
         self.put("pi", **{"runs/v8/power_w": None, "runs/v8/per_joule": None, "context/idle_power_w": GONE})
         self.rendered()
-        self.assertEqual(["2594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
+        self.assertEqual(["2,594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
         self.assertIn(f"An idle device draws {EN_DASH} W.", self.page.read_text())
 
     def energy(self, start):
@@ -468,10 +468,10 @@ class BatteryTest(EvidenceTest):
 
     def test_versions_between_their_markers(self):
         facts = ["LCG 1664525, 1013904223", "demonstration only", "7.64 × 10⁻⁷", "4.6 × 10¹²"]
-        self.assertEqual(["v10", "2779", *facts], cells(self.story.read_text(), "v10 "))
+        self.assertEqual(["v10", "2,779", *facts], cells(self.story.read_text(), "v10 "))
         self.changed(**{"rows/lcg_mantissa": GONE})
         own_words = ["fixture", "demonstration only", "4.74 × 10⁻⁸", EN_DASH]  # what the run says where no test does
-        self.assertEqual(["2779", *own_words], cells(self.story.read_text(), "v10 ")[1:])
+        self.assertEqual(["2,779", *own_words], cells(self.story.read_text(), "v10 ")[1:])
 
     def test_markers_without_their_other_half(self):
         start, end = "<!-- quality:a -->\n", "<!-- /quality -->\n"
@@ -497,9 +497,9 @@ class BatteryTest(EvidenceTest):
 class FigureTest(EvidenceTest):
     def test_paths_of_versions(self):
         texts = {
-            "v8.per_ns": "2594", "cpu_openmp.per_ns": "4.37", "v3_volatile.per_ns": "969.0",
+            "v8.per_ns": "2,594", "cpu_openmp.per_ns": "4.37", "v3_volatile.per_ns": "969.0",
             "v8.registers": "18", "v8.power_w:.0f": "560", "v8.soundness": "demonstration only", "v8.outcome.bias:.2e": "4.74 × 10⁻⁸",
-            "v8.after": "v3", "v8.after.per_ns": "1040.0", "median(v12.phases_ms.seed)": "1.23",
+            "v8.after": "v3", "v8.after.per_ns": "1,040.0", "median(v12.phases_ms.seed)": "1.23",
             "v8.profile.ipc:.2f": "3.69", "v8.profile.issue_pct:.0f": "92", "v8.profile.pipes.lsu:.1f": "0.1",
             "v8.profile.limit.name": "issue slots", "v8.profile.stalls[0].reason": "not selected",
             "v8.profile.thread_instructions_per_sample": "12.9", "v12.profile.duration_ms": "45.9",
@@ -535,7 +535,7 @@ class FigureTest(EvidenceTest):
         self.assertTrue(self.story.read_text().endswith(text))
 
     def test_check_finds_an_edited_figure(self):
-        self.edit(self.story, ">2594<", ">2595<")
+        self.edit(self.story, ">2,594<", ">2,595<")
         self.assert_ends(self.render("--check"), 1, str(self.story), "differs")
 
     def test_no_kernel_readme(self):
@@ -689,7 +689,7 @@ class ChartDataTest(EvidenceTest):
         self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
                          [bar["kind"] for bar in bars])  # fmt: skip
         self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
-        self.assertEqual("2594", bars[4]["text"])
+        self.assertEqual("2,594", bars[4]["text"])
         chart = self.chart("ladder.svg")  # its range holds everything
         shown = [bar["rate"]["median"] for bar in bars] + [line["rate"] for line in chart["lines"]]
         self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
@@ -708,13 +708,13 @@ class ChartDataTest(EvidenceTest):
         limit = 2943.86  # 2779 / 0.944
         self.assertEqual(
             {"Old GPU: 548": (548, False), "Unmeasured logic: 350": (350, False),
-             "v10 with its issue slots 100 % busy: 2944": (limit, True)},
+             "v10 with its issue slots 100 % busy: 2,944": (limit, True)},
             lines,
         )  # fmt: skip
 
         pipes = kernel_of(json.loads(self.path_of("profile").read_text()), "v10")["pipes"] | {"alu": 40.0, "fmaheavy": 50.0}
         self.put("profile", **{"kernels/v10/issue_pct": 40.0, "kernels/v10/pipes": pipes})
-        self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5558", self.line_labels())
+        self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5,558", self.line_labels())
         self.put("profile", **{"kernels/v10": GONE})
         self.assertEqual(2, len(self.line_labels()))  # no profile of the fastest, so no limit
 
@@ -850,7 +850,7 @@ class StoredChartTest(EvidenceTest):
         process = self.render(env=environment)
         side_by_side = self.side_by_side.with_suffix(".svg")
         self.assert_ends(process, 0, str(self.ladder), str(side_by_side), "matplotlib is missing", "python3-matplotlib")
-        self.assertEqual("2000", cells(self.readme.read_text(), "v8: ")[2])
+        self.assertEqual("2,000", cells(self.readme.read_text(), "v8: ")[2])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
         for line, chart in zip(process.stderr.splitlines(), (self.ladder, side_by_side), strict=True):

@@ -3,7 +3,6 @@
 The first of the measured devices is the one with which the others are compared.
 """
 
-from decimal import Decimal
 from typing import NamedTuple
 
 from suite import markdown, numerals
@@ -130,7 +129,7 @@ def figures_of(run, device, limit):
         return Figures(None, "failed", None, NONE)
     return Figures(
         run["per_ns"]["median"],
-        grouped(Decimal(numerals.median_text(run["per_ns"]))) + cells.few_mark(run),
+        numerals.median_text(run["per_ns"]) + cells.few_mark(run),
         comparison.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,

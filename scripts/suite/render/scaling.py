@@ -76,7 +76,7 @@ def row_cells(by_gpus, columns, several):
     point = next(iter(by_gpus.values()))
     work = point["work"] / point["gpus"] if point["mode"] == WEAK else point["work"]
     work = numerals.scientific(work, digits=3) + (" each" if point["mode"] == WEAK else "")
-    times = [four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
+    times = [numerals.four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
     efficiencies = [percent(by_gpus[gpus]["efficiency"]) if gpus in by_gpus else NONE for gpus in several]
     return [*names(point["version"], point["launcher"]), point["mode"], work, *times, *efficiencies]
 
@@ -99,7 +99,7 @@ def short_cells(points, most):
     alone, together = (longest(of_size(weak, gpus)) for gpus in (1, most))
     near = min(of_size(strong, most), key=distance_from_run, default=None)
     return [
-        *(NONE if point is None else four_digits(rate(point)) for point in (alone, together)),
+        *(NONE if point is None else numerals.four_digits(rate(point)) for point in (alone, together)),
         *(NONE if point is None else percent(point["efficiency"]) for point in (together, near)),
     ]
 
@@ -121,7 +121,7 @@ def alone_parts(points, device, ladder):
 def alone_cells(version, point, run):
     here, there = rate(point), run["per_ns"]["median"]
     cost_us = point["work"] / point["launches"] * (1 / here - 1 / there) / 1e3
-    return [version, f"{point['size']:,}", four_digits(here), f"{size_of(run):,}", four_digits(there), f"{cost_us:.0f}"]
+    return [version, f"{point['size']:,}", numerals.four_digits(here), f"{size_of(run):,}", numerals.four_digits(there), f"{cost_us:.0f}"]
 
 
 def longest(points):
@@ -164,11 +164,6 @@ def at_most(ms):
 
 def percent(part, decimals=1):
     return f"{100 * part:.{decimals}f} %"
-
-
-def four_digits(value):
-    decimals = 3 - numerals.magnitude(value)
-    return f"{round(value, decimals):,.{max(0, decimals)}f}"
 
 
 def gpus_text(gpus):

@@ -30,7 +30,7 @@ def facts_text(context):
     facts = [
         gpu["name"],
         f"{gpu['multiprocessors']} SMs",
-        known(gpu["max_clock_mhz"], "up to {} MHz"),
+        known(gpu["max_clock_mhz"], "up to {:,} MHz"),
         known(context["driver"], "driver {}"),
         known(context["runtime"], "CUDA runtime {}"),
         context["compiler"],

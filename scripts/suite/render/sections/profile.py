@@ -117,7 +117,7 @@ def limit_columns(ladder):
     return [
         NAME,
         ("--iters", RIGHT, field("iters", "{:,}")),
-        ("Time (ms)", RIGHT, field("duration_ms", "{:.3f}")),
+        ("Time (ms)", RIGHT, field("duration_ms", "{:,.3f}")),
         ("Limit", LEFT, limit),
         ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
         ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),

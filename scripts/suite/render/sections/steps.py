@@ -218,7 +218,7 @@ def reference_lines(references):
     if others:
         fastest = max(others, key=lambda row: row["samples_per_ns"])
         best[fastest["device"]] = fastest["samples_per_ns"]
-    return [{"label": f"{shortened(name)}: {rate}", "rate": float(rate), "limit": False} for name, rate in best.items()]
+    return [{"label": f"{shortened(name)}: {rate:,}", "rate": float(rate), "limit": False} for name, rate in best.items()]
 
 
 def limit_lines(device):
@@ -230,4 +230,4 @@ def limit_lines(device):
         return []
     rate = numerals.six_digits(rates[fastest] / (limit["pct"] / 100))
     unit = f"its {limit_title(limit)}{' pipe' if limit['name'] in PIPES else ''}"
-    return [{"label": f"{fastest} with {unit} 100 % busy: {rate:.0f}", "rate": rate, "limit": True}]
+    return [{"label": f"{fastest} with {unit} 100 % busy: {rate:,.0f}", "rate": rate, "limit": True}]
