@@ -63,8 +63,8 @@ def bytes_text(count):
 
 
 def ratio_text(value):
-    """A ratio of variances: 1, 0.198, 0.0129, 2.0 × 10⁻⁵."""
-    return scientific(value) if 0 < value < 1e-3 else f"{value:.3g}"
+    """A ratio of variances: 1.00, 0.198, 0.0129, 2.0 × 10⁻⁵."""
+    return scientific(value) if 0 < value < 1e-3 else three_digits(value)
 
 
 def scientific(value, digits=2):

@@ -125,7 +125,7 @@ class PagesTest(LaddersTest):
         self.assertEqual(["11 s", DASH, "never", DASH], cells(times, "v7:")[1:])
         page = times  # and errors and checks
         row = cells(page.split("### lap2d")[1], "v1:")[1:]
-        self.assertEqual(["16.0", "800", "12,800", "0.0041 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
+        self.assertEqual(["16.0", "800", "12,800", "0.00410 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
         of_sp1 = page.split("### sp1")[1]
         self.assertEqual([DASH, "300", *[DASH] * 6], cells(of_sp1, "v7:")[1:])
         self.assertIn("No estimate, because the variance of a history may be infinite: v7.", of_sp1)

@@ -89,7 +89,7 @@ class PricesTest(LaddersTest):
 
     def test_precision_takes_rate_and_variance_into_account(self):
         values = self.values("a6:")
-        self.assertEqual(("1.90", "0.2", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
+        self.assertEqual(("1.90", "0.200", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
         self.assertEqual("4.20010 ± 0.00030", values["price"])
         self.assertEqual("250", self.values("a7:")["precision"])  # 500 / 400 / 0.005
         self.assertEqual("40 %", self.values("a2:")["constant"])
@@ -101,7 +101,7 @@ class PricesTest(LaddersTest):
 
     def test_other_numbers_of_steps_are_not_compared(self):
         row = cells(self.section("Ablations"), "a6_steps16")
-        self.assertEqual(["4.09010 ± 0.00010", "0.2", DASH], row[5:8])
+        self.assertEqual(["4.09010 ± 0.00010", "0.200", DASH], row[5:8])
 
     def test_times_to_a_precision(self):
         section = self.section("Figure of merit")
