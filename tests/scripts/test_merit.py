@@ -306,6 +306,16 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(["2¹⁶", "64 × 2³²"], [point["text"] for point in curve["points"]])
         self.assertEqual([1e-4, 1e4], chart["range"])
 
+    def test_lines_that_lie_on_each_other_are_one(self):
+        # The standard deviation falls as the root of the rate: 10 % of the rate are 5 % of it, 50 % are 22 %.
+        for faster, names in ((1.1, ["v8, v14"]), (1.5, ["v8", "v14"])):
+            document = merit_document(json.loads(self.result.read_text())["context"])
+            rate = {name: faster * value for name, value in document["runs"][1]["per_ns"].items()}
+            document["runs"].insert(3, document["runs"][1] | {"version": "v14", "per_ns": rate})
+            self.stored.write_text(json.dumps(document))
+            lines = self.charts()[self.folder / "merit.svg"]["lines"]
+            self.assertEqual(names, [line["label"].partition(":")[0] for line in lines])
+
     def test_the_chart_is_drawn(self):
         need_matplotlib()
         chart = self.charts()[self.folder / "merit.svg"]

@@ -38,9 +38,9 @@ class NormalsTest(LaddersTest):
         units = {"XU, 2 results a normal": 160, "shared memory, 2 accesses a normal": 320}
         # No profile says how many instructions n9 needs.
         self.assertEqual(units | {"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
-        bars = {bar["label"].split(":")[0]: bar["second"] for bar in chart["bars"]}
-        self.assertEqual({"rate": 900.0, "text": "900.0"}, bars["n3"])
-        self.assertIsNone(bars["n1"])
+        rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}
+        self.assertEqual({"rate": 900.0, "text": "900.0"}, rows["n3"])
+        self.assertIsNone(rows["n1"])
         self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
         lines = self.charts("normals")["normals.svg"]["lines"]
         self.assertFalse([line for line in lines if line["label"].startswith("DRAM")])

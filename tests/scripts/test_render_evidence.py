@@ -682,26 +682,26 @@ class ChartDataTest(EvidenceTest):
     def chart(self, name):
         return self.charts()[self.folder / name]
 
-    def test_bars_in_step_order(self):
-        bars = self.chart("ladder.svg")["bars"]
+    def test_rows_in_step_order(self):
+        rows = self.chart("ladder.svg")["rows"]
         labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register †"]
-        self.assertEqual(labels, [bar["label"] for bar in bars[:5]])
+        self.assertEqual(labels, [row["label"] for row in rows[:5]])
         self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
-                         [bar["kind"] for bar in bars])  # fmt: skip
-        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
-        self.assertEqual("2,594", bars[4]["text"])
+                         [row["kind"] for row in rows])  # fmt: skip
+        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, rows[4]["rate"])
+        self.assertEqual("2,594", rows[4]["text"])
         chart = self.chart("ladder.svg")  # its range holds everything
-        shown = [bar["rate"]["median"] for bar in bars] + [line["rate"] for line in chart["lines"]]
+        shown = [row["rate"]["median"] for row in rows] + [line["rate"] for line in chart["lines"]]
         self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
 
-    def test_bars_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
+    def test_rows_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
         self.put("pi", **{"runs/v3/warnings": [TOO_FEW], "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
                           "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
         drawn = self.chart("ladder.svg")
-        self.assertEqual(["v3: Threads per block"], [bar["label"] for bar in drawn["bars"] if bar["text"].endswith("§")])
+        self.assertEqual(["v3: Threads per block"], [row["label"] for row in drawn["rows"] if row["text"].endswith("§")])
         self.assertIn("§: fewer than 50 timings.", drawn["note"])
-        self.assertEqual(["dependent"], [bar["kind"] for bar in drawn["bars"] if bar["label"].endswith("‡")])
-        self.assertEqual({"label": "v1", "kind": "sound", "rate": None, "text": "failed"}, drawn["bars"][2])
+        self.assertEqual(["dependent"], [row["kind"] for row in drawn["rows"] if row["label"].endswith("‡")])
+        self.assertEqual({"label": "v1", "kind": "sound", "rate": None, "text": "failed"}, drawn["rows"][2])
 
     def test_lines_are_the_best_of_others_and_the_limit(self):
         lines = {line["label"]: (line["rate"], line["limit"]) for line in self.chart("ladder.svg")["lines"]}
@@ -730,7 +730,7 @@ class ChartDataTest(EvidenceTest):
 
     def test_pipes_without_figures_and_kernels_that_are_short_are_left_out(self):
         titles = lambda: [column["title"] for column in self.chart("pipes.svg")["columns"]]
-        for busy, is_drawn in ((0.9, False), (1.1, True)):
+        for busy, is_drawn in ((4.9, False), (5.1, True)):
             self.put("profile", **{"kernels/v8/pipes/xu": busy})
             self.assertEqual(is_drawn, "XU" in titles())
         kernels = json.loads(self.path_of("profile").read_text())["kernels"]
@@ -745,6 +745,11 @@ class ChartDataTest(EvidenceTest):
 
         self.change("profile", without)
         self.assertEqual(["Issue slots", "ALU", "FMA", "LSU"], titles())  # one FMA pipe
+
+    def test_kernels_of_one_version_have_their_names(self):
+        kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
+        self.put("profile", **{"kernels/v8/kernel": "draw", "kernels/+": kernel | {"kernel": "count"}})
+        self.assertEqual(["v8 draw", "v8 count"], [row for row in self.chart("pipes.svg")["rows"] if row.startswith("v8")])
 
     def test_no_figures_at_all(self):
         self.without_prose()
@@ -779,6 +784,12 @@ class ChartDataTest(EvidenceTest):
         samples, _ = self.chart("time.svg")["curves"][1]["overtakes"]
         self.assertAlmostEqual(5.5, math.log10(samples), places=5)
 
+    def test_curves_that_lie_on_each_other_are_one(self):
+        curve = [(10**power, 10.0 ** (power - 6)) for power in (4, 5, 6)]
+        for times, labels in ((1.05, ["v1, v3", "v8"]), (1.2, ["v1", "v3", "v8"])):
+            self.sweep({"v1": curve, "v3": [(size, ms * times) for size, ms in curve], "v8": curve[:2]})
+            self.assertEqual(labels, [curve["label"] for curve in self.chart("time.svg")["curves"]])
+
     def test_no_cpu_curve_or_none_that_shares_a_size(self):
         for curves, said in (
             ({"v3": [(1000, 1)], "v8": [(1000, 2)]}, []),
@@ -798,6 +809,12 @@ class ChartDataTest(EvidenceTest):
         # 4 · 785 / 1000 = 3.14: an estimate below pi is as far as one above.
         self.put("convergence", **{"runs/0/outcome/trace": [[1000, 785]]})
         self.assertEqual([[1000, 1.59265e-3]], self.chart("convergence.svg")["curves"][0]["points"])
+
+    def test_versions_with_the_same_words_and_nearly_the_same_bias_are_one(self):
+        first = json.loads(self.path_of("convergence").read_text())["runs"][0]["outcome"]
+        for bias, labels in ((1.05 * first["bias"], ["v8, v10: 2.74 × 10⁻⁷"]), (first["bias"] / 2, ["v8: 2.74 × 10⁻⁷", "v10: 1.37 × 10⁻⁷"])):
+            self.put("convergence", **{"runs/v10/outcome/trace": first["trace"], "runs/v10/outcome/bias": bias})
+            self.assertEqual(labels, [curve["label"] for curve in self.chart("convergence.svg")["curves"]])
 
     def test_curves_without_points_are_left_out(self):
         self.put("convergence", **{"runs/0/outcome/trace": []})

@@ -177,38 +177,44 @@ def chart(scaling, ladder):
     points, gpus = points_of(scaling.document), scaling.gpus
     return {
         "chart": "scaling",
-        "title": f"Efficiency of several GPUs: {ladder.suite}, {scaling.name}",
+        "title": sources.chart_title(ladder, scaling.name, "efficiency"),
         "note": "The time on one GPU divided by the time on all; in strong scaling also divided by their number.",
         "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
         "strong": {
             "title": f"Strong: the same work shared by {gpus}",
             "lines": [strong_line(key, own, gpus) for key, own in series(points).items()],
         },
-        "weak": {
-            "title": "Weak: the same work for each",
-            "lines": [weak_line(key, own) for key, own in series(points).items()],
-            "gpus": sizes(points),
-            "label": "GPUs, in the longest runs",
-        },
+        "weak": weak_panel(points),
         "lowest": 5 * math.floor(min(100 * point["efficiency"] for point in points) / 5 - 0.2),
     }
+
+
+def weak_panel(points):
+    """Efficiency against the number of GPUs; None of two, where one of two points is 100 %."""
+    return {
+        "title": "Weak: the same work for each",
+        "lines": [weak_line(key, own) for key, own in series(points).items()],
+        "gpus": sizes(points),
+        "label": "GPUs, in the longest runs",
+    } if len(sizes(points)) > 2 else None  # fmt: skip
 
 
 def strong_line(key, points, gpus):
     """Efficiency against the time of a run on all GPUs."""
     runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
-    return {"label": line_label(key), "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
+    return line_style(key) | {"points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
 
 
 def weak_line(key, points):
     """Efficiency against the number of GPUs, of the longest runs."""
     weak = [point for point in points if point["mode"] == WEAK]
     runs = [longest(of_size(weak, gpus)) for gpus in sizes(weak)]
-    return {"label": line_label(key), "points": [[run["gpus"], pct(run)] for run in runs]}
+    return line_style(key) | {"points": [[run["gpus"], pct(run)] for run in runs]}
 
 
-def line_label(key):
-    return ", ".join(names(*key))
+def line_style(key):
+    version, launcher = key
+    return {"label": ", ".join(names(*key)), "version": version, "is_open": launcher == MPI}
 
 
 def pct(point):

@@ -53,6 +53,11 @@ def changes_text(context):
     return " with uncommitted changes" if context["dirty"] else ""
 
 
+def chart_title(ladder, name, text):
+    """The title of a chart: the ladder, the device by its name, and what is shown."""
+    return f"Ladder {ladder.suite} on {name}: {text}"
+
+
 def link(name, folder=""):
     """A link to a file of the page's folder, or of another folder."""
     return f"[{name}]({folder}{name})"

@@ -101,7 +101,7 @@ def chart(device, site):
     starts = crossings(found).get(site.ladder.calls.overtakes, {})
     return {
         "chart": "calls",
-        "title": f"Time of a whole call against its samples on {device.name}",
+        "title": sources.chart_title(site.ladder, device.name, "time of a whole call against its samples"),
         "note": "Allocate, launch, copy, add up, free. Dashed: the launch alone, by the GPU's clock. "
         f"Circles: {site.ladder.calls.overtakes} overtakes the CPU.",
         "curves": [
