@@ -240,7 +240,7 @@ class CallsTest(LaddersTest):
         chart = self.charts("lecture")["lecture.svg"]
         self.assertEqual([[10**5, 0.1], [10**6, 0.1]], chart["circles"])
         self.assertEqual([65_535, 2_097_120, 10**7], [line["rate"] for line in chart["lines"]])
-        alone = {curve["label"]: curve["alone"] for curve in chart["curves"]}
+        alone = {curve["label"]: curve["part"] for curve in chart["curves"]}
         self.assertEqual(([], [10**3, 0.004]), (alone["cpu_serial"], alone["k1"][0]))
 
 

@@ -12,44 +12,15 @@ from card import (
 
 
 def time(chart):
-    """Time of a launch against its samples, both logarithmic, with a circle where a version overtakes the CPU."""
-    figure, (axis,) = card(height=470, left=70, right=92, top=64, bottom=50)
-    heading(figure, chart["title"], chart["note"])
-    log_log(axis, power_of_ten, duration)
-    axis.set_xlabel("samples of a launch", color=FAINT)
-    ends = []
-    colors = itertools.cycle(CURVES)
-    for curve in chart["curves"]:
-        color = CPU if curve["is_cpu"] else next(colors)
-        samples, median, low, high = zip(*curve["points"])
-        axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
-        axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
-        ends.append((samples[-1], median[-1], curve["label"], color))
-        if curve["overtakes"]:
-            axis.plot(*curve["overtakes"], marker="o", markersize=9, color=color, markerfacecolor="none",
-                      markeredgewidth=1.6, zorder=4)  # fmt: skip
-    label_ends(figure, axis, ends)
-    axis.text(0.985, 0.04, "\n".join(chart["overtaking"]), transform=axis.transAxes, ha="right", va="bottom", color=INK,
-              linespacing=1.5)  # fmt: skip
-    return figure
-
-
-def calls(chart):
-    """Time of a whole call against its samples, both logarithmic; dashed, the time of the launch alone."""
+    """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
     top = 64 + 17 * len(lines)
     figure, (axis,) = card(height=420 + top, left=70, right=92, top=top, bottom=50)
     heading(figure, chart["title"], chart["note"])
     log_log(axis, power_of_ten, duration)
-    axis.set_xlabel("samples of a call", color=FAINT)
-    ends, colors = [], itertools.cycle(CURVES)
-    for number, curve in enumerate(chart["curves"]):
-        color = CPU if curve["is_cpu"] else next(colors)
-        samples, ms = zip(*curve["points"])
-        axis.plot(samples, ms, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3 + number / 100)
-        if curve["alone"]:
-            axis.plot(*zip(*curve["alone"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
-        ends.append((samples[-1], ms[-1], curve["label"], color))
+    axis.set_xlabel(f"samples of a {chart['of']}", color=FAINT)
+    colors = itertools.cycle(CURVES)
+    ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else next(colors)) for curve in chart["curves"]]
     for place in chart["circles"]:
         axis.plot(*place, marker="o", markersize=10, color=INK, markerfacecolor="none", markeredgewidth=1.4, zorder=5)
     for level, line in enumerate(lines):
@@ -57,6 +28,16 @@ def calls(chart):
     label_ends(figure, axis, ends)
     axis.text(0.015, 0.97, "\n".join(chart["overtaking"]), transform=axis.transAxes, va="top", color=INK, linespacing=1.5)
     return figure
+
+
+def draw_times(axis, curve, color):
+    """Medians with their intervals, and the part of them; returns what label_ends takes."""
+    samples, median, low, high = zip(*curve["points"])
+    axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
+    axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
+    if curve["part"]:
+        axis.plot(*zip(*curve["part"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+    return samples[-1], median[-1], curve["label"], color
 
 
 # Distance from pi against samples

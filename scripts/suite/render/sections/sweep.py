@@ -36,16 +36,19 @@ def chart(device, site):
     return {
         "chart": "time",
         "title": sources.chart_title(site.ladder, device.name, "time of a launch against its samples"),
-        "note": "Flat: launch and set-up take the same time for any number of samples. Rising: the samples take most of the time.",
+        "note": "Flat: launch and set-up take the same time for any number of samples. Rising: samples take most of it. Shaded: 95 % intervals.",
         "curves": [
             {
                 "label": ", ".join(labels.get(version, version) for version in group),
                 "is_cpu": group[0].startswith("cpu_"),
                 "points": points[group[0]],
-                "overtakes": circle(starts.get(group[0])),
+                "part": [],
             }
             for group in together(points, lambda one, other: alike(points[one], points[other]))
         ],
+        "of": "launch",
+        "circles": [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]],
+        "lines": [],
         "overtaking": ["Faster than the CPU", *(start_text(*start) for start in starts.items())] if starts else [],
     }
 
@@ -63,10 +66,6 @@ def alike(curve, other):
     """Whether two curves lie on each other: they have the same sizes, and nearly the same times."""
     times, others = ({samples: ms for samples, ms, *_ in points} for points in (curve, other))
     return times.keys() == others.keys() and all(near(ms, others[samples]) for samples, ms in times.items())
-
-
-def circle(start):
-    return [start["samples"], start["ms"]] if start and start["crosses"] else None
 
 
 def start_text(version, start):
