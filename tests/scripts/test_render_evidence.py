@@ -393,9 +393,34 @@ class BatteryTest(EvidenceTest):
         other = self.rows("LCG 1664525, 1013904223 (v8)"), self.rows("LCG 1664525, 1013904223 (v10)")
         self.assertEqual(*[[row[1:3] for row in rows] for rows in other])
 
+    def test_the_page_begins_with_what_each_generator_may_be_used_for(self):
+        self.put("pi", **{"runs/v3/generator": "cuRAND XORWOW", "runs/v12/generator": "cuRAND XORWOW", "runs/v8/generator": "cuRAND XORWOW"})
+        self.rendered()
+        before, table = self.section().split("| :--- | :--- | :--- | ---: | :--- | :--- | :--- |\n")
+        self.assertNotIn("## ", before.partition("# Which random numbers can be trusted")[2])
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.split("\n\n")[0].splitlines()]
+        # v8 says that its words are for demonstration: no test read them as such.
+        self.assertIn(["cuRAND XORWOW", "pi v3, v12", "upper 24 bits", "512 MiB", "SmallCrush", "0 failed, 1 weak of 36", "linear bits 0, 1"], rows)
+        self.assertIn(["cuRAND XORWOW", "pi v8", "nothing", *[EN_DASH] * 4], rows)
+        uses = [row[2] for row in rows]
+        self.assertEqual(["whole words", "upper 24 bits", "nothing"], uses[:3])
+
+    def test_a_battery_counts_if_every_form_has_passed_it(self):
+        def change(document):
+            records = [record for record in document["runs"] if record["source"] == "philox" and record["battery"] == "SmallCrush"]
+            document["runs"] += [record | {"battery": "Crush", "count": 144} for record in records]
+
+        row = lambda: next(line for line in self.section().splitlines() if line.startswith("| cuRAND Philox4_32_10 | "))
+        self.change_quality(change)
+        self.rendered()
+        self.assertIn("| 512 MiB | Crush |", row())
+        self.change_quality(lambda document: document["runs"].pop())
+        self.rendered()
+        self.assertIn("| 512 MiB | SmallCrush |", row())
+
     def test_dispersion_is_the_gpus_where_it_has_one(self):
         page = self.changed(**{"gpu/rows/xorwow": GONE})
-        self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW")[0][3])
+        self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW (")[0][3])
         self.assertIn("4,194,304 streams of 100,000 samples on NVIDIA Fixture 9000", page)
         page = self.changed(gpu=None)
         self.assertEqual("1.0015 ± 0.0014", self.rows("LCG 1664525, 1013904223 (v8)")[0][3])
@@ -437,7 +462,7 @@ class BatteryTest(EvidenceTest):
         philox = {"differences/1/p": 0.0, "differences/3/p": 0.0, "bias": 0.0, "bias_samples": None}
         self.changed(**{f"rows/philox/{name}": value for name, value in philox.items()}, **{
             "rows/trinomial_63_1/parities/0/p_largest": 0.0, "rows/xorwow/versions": ["v1", "v2", "v3", "v4", "v12"]})  # fmt: skip
-        rows = self.rows("cuRAND Philox")
+        rows = self.rows("cuRAND Philox4_32_10 (")
         self.assertEqual(EN_DASH, rows[0][5])
         self.assertEqual("demonstration only: SmallCrush, differences of words 2, 4 apart", rows[0][-1])
         self.assertEqual("16,777,216, start-up", rows[2][1])

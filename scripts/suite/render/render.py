@@ -22,7 +22,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
-from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
+from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources, uses
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -98,7 +98,7 @@ def common_pages(root, found):
     """The pages that belong to no ladder."""
     pages = []
     if found[0].quality:
-        text = quality.page(found[0].quality, [site.ladder for site in found])
+        text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found))
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
     if compiled := capability.load_stored(root / "results"):
         text = capability.page(compiled, [site.ladder for site in found])
