@@ -127,7 +127,6 @@ class Ladder:
     about: str
     first: str  # the step with which tables compare all others
     first_text: str = ""  # in a sentence, if not "in v1"
-    chart_title: str
     sections: tuple  # in order
     charts: dict  # files by section
     second_rate: SecondRate | None = None

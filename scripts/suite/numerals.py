@@ -17,15 +17,15 @@ def power_of_ten(value):
 
 
 def rate_text(rate):
-    """A rate with its interval, such as '1206.3 [1205.9, 1206.8]'."""
+    """A rate with its interval, such as '1,206.3 [1,205.9, 1,206.8]'."""
     decimals = _decimals(rate)
-    median, low, high = (f"{rate[name]:.{decimals}f}" for name in ("median", "low", "high"))
+    median, low, high = (f"{rate[name]:,.{decimals}f}" for name in ("median", "low", "high"))
     return f"{median} [{low}, {high}]"
 
 
 def median_text(rate):
     """The median of a rate, with as many digits as its interval supports."""
-    return f"{rate['median']:.{_decimals(rate)}f}"
+    return f"{rate['median']:,.{_decimals(rate)}f}"
 
 
 def _decimals(rate):
@@ -63,8 +63,8 @@ def bytes_text(count):
 
 
 def ratio_text(value):
-    """A ratio of variances: 1, 0.198, 0.0129, 2.0 × 10⁻⁵."""
-    return scientific(value) if 0 < value < 1e-3 else f"{value:.3g}"
+    """A ratio of variances: 1.00, 0.198, 0.0129, 2.0 × 10⁻⁵."""
+    return scientific(value) if 0 < value < 1e-3 else three_digits(value)
 
 
 def scientific(value, digits=2):
@@ -80,8 +80,8 @@ def with_power(text):
 
 def four_digits(value):
     """Four significant digits, including trailing zeros."""
-    text = f"{value:#.4g}"
-    return text.removesuffix(".")
+    rounded = float(f"{value:.3e}")
+    return f"{rounded:,.{max(0, 3 - magnitude(rounded))}f}"
 
 
 def six_digits(value):

@@ -132,7 +132,7 @@ class BenchMergesTest(BenchTest):
         head, *runs, wrote = process.stdout.splitlines()
         self.assertEqual("8 runs, about 24 s", head)
         self.assertRegex(runs[1], r"^\[2/8\] pi cpu_openmp .*; \d+ s left$")
-        self.assertRegex(runs[7], r"^\[8/8\] pi v17 +1206\.3 \[1205\.9, 1206\.8\] samples/ns, 23 launches$")
+        self.assertRegex(runs[7], r"^\[8/8\] pi v17 +1,206\.3 \[1,205\.9, 1,206\.8\] samples/ns, 23 launches$")
         self.assertEqual((8, f"wrote {self.stored}"), (len(runs), wrote))
         for character in "\r\033":  # those of a terminal
             self.assertNotIn(character, process.stdout)
@@ -360,7 +360,7 @@ class BenchTellsTest(BenchTest):
         self.assertIn("\r\033[K[1/2] pi v1 … 6 s left\r\033[K", shown)
         self.assertRegex(shown, r"\r\033\[K\[2/2\] pi v2 … \d+ s left\r\033\[K")
         left = [line.rpartition("\r\033[K")[2] for line in shown.split("\n")]  # when all is done
-        self.assertRegex("\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1206\.3 .* launches\n\[2/2\] pi v2 +1206\.3 .* launches\Z")
+        self.assertRegex("\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1,206\.3 .* launches\n\[2/2\] pi v2 +1,206\.3 .* launches\Z")
 
     def test_a_failure_is_red_on_a_terminal(self):
         self.add_gpu(1)

@@ -168,16 +168,26 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["1.000", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
         self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
 
+    def test_devices_with_nearly_the_same_rates_are_one_and_none_are_drawn_alone(self):
+        # v2 of the second device has twice the rate, five other steps have the same.
+        chart = devices.chart(self.site())
+        self.assertEqual(["NVIDIA Fixture 9000, NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"], [d["name"] for d in chart["devices"]])
+        self.references = []
+        self.assertIsNone(devices.chart(self.site()))
+
     def test_chart(self):
+        for run in self.documents["b"]["runs"]:
+            if "per_ns" in run:
+                run["per_ns"] = {name: 2 * rate for name, rate in run["per_ns"].items()}
         chart = devices.chart(self.site())
         self.assertEqual(["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"], [d["name"] for d in chart["devices"]])
         self.assertEqual([False, False, True, True], [device["is_reported"] for device in chart["devices"]])
         rates, ratios = chart["panels"]
-        self.assertEqual(11, len(chart["steps"]))
-        # v1 to v7 of the second device: v5 failed, v6 was not run.
-        self.assertEqual([1.0, 1.0, 0.5, 1.0, None, None, 1.0], rates["rows"][1][:7])
-        self.assertEqual([308.0, 1640.0], [row[6] for row in rates["rows"][2:]])
-        self.assertEqual([1.0, 2.0, 1.0], ratios["rows"][1][:3])
+        # Of v5, v6, v9, v11 and v12 fewer than two devices have a rate.
+        self.assertEqual(["v1", "v2", "v3", "v4", "v7", "v8", "v10"], [step.partition(":")[0] for step in chart["steps"]])
+        self.assertEqual([2.0, 2.0, 1.0, 2.0, 2.0], rates["rows"][1][:5])
+        self.assertEqual([None, 308.0, 1640.0], [rates["rows"][number][4] for number in (0, 2, 3)])
+        self.assertEqual([2.0, 4.0, 2.0], ratios["rows"][1][:3])
         self.assertEqual([350.0], [line["rate"] for line in rates["lines"]])
         for panel in chart["panels"]:
             for rate in (rate for row in panel["rows"] for rate in row if rate):

@@ -167,7 +167,7 @@ class ArraysChartTest(LaddersTest):
         return self.charts("arrays")["arrays.svg"]
 
     def test_shares_of_the_phases(self):
-        parts = {bar["label"].split(":")[0]: bar["parts"] for bar in self.chart()["bars"]}
+        parts = {row["label"].split(":")[0]: row["parts"] for row in self.chart()["rows"]}
         self.assertEqual({"rng": 60, "transfer": 30, "compute": 2, "reduce": 6, "other": 2}, rounded(parts["a1"]))
         self.assertEqual({"rng": 50, "transfer": 45, "compute": 5}, rounded(parts["a8"]))  # of the sum, as they overlap
         self.assertEqual({}, parts["a11"])
@@ -177,7 +177,7 @@ class ArraysChartTest(LaddersTest):
         values = self.values("a10")
         self.assertEqual(["–"] * 7, [values[name] for name in (*self.TITLES[4:10], "limit")])
         chart = self.chart()
-        self.assertEqual({"sample": 100}, chart["bars"][-2]["parts"])
+        self.assertEqual({"sample": 100}, chart["rows"][-2]["parts"])
         self.assertEqual(["seed", "rng", "transfer", "compute", "reduce", "sample", "other"], chart["phases"])
 
     def test_ceilings(self):
@@ -192,9 +192,9 @@ class ArraysChartTest(LaddersTest):
 
     def test_rows_of_the_article(self):
         shutil.copy(PUBLISHED / "c1060-arrays.json", self.results / "reference")
-        bars = {bar["label"]: bar for bar in self.chart()["article"]["bars"]}
-        self.assertEqual({"rng": 54, "compute": 26, "other": 20, "transfer": 0}, rounded(bars["CUF5"]["parts"]))
-        self.assertEqual("0.701", bars["CUF5"]["text"])
+        rows = {row["label"]: row for row in self.chart()["article"]["rows"]}
+        self.assertEqual({"rng": 54, "compute": 26, "other": 20, "transfer": 0}, rounded(rows["CUF5"]["parts"]))
+        self.assertEqual("0.701", rows["CUF5"]["text"])
         # The article adds up.
         for row in references.load_reference(PUBLISHED / "c1060-arrays.json")["rows"]:
             times = [row.get(f"{name}_s", 0) for name in ("rng", "transfer", "compute", "other")]
@@ -240,7 +240,7 @@ class CallsTest(LaddersTest):
         chart = self.charts("lecture")["lecture.svg"]
         self.assertEqual([[10**5, 0.1], [10**6, 0.1]], chart["circles"])
         self.assertEqual([65_535, 2_097_120, 10**7], [line["rate"] for line in chart["lines"]])
-        alone = {curve["label"]: curve["alone"] for curve in chart["curves"]}
+        alone = {curve["label"]: curve["part"] for curve in chart["curves"]}
         self.assertEqual(([], [10**3, 0.004]), (alone["cpu_serial"], alone["k1"][0]))
 
 

@@ -126,7 +126,7 @@ class StopsTest(MeritTest):
             self.add(version)
         process = self.succeeded(self.measure())
         self.assertEqual(["v2", "v10"], list(self.rows()))
-        for line, text in zip(process.stdout.splitlines()[1:3], ("2000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")):
+        for line, text in zip(process.stdout.splitlines()[1:3], ("2,000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")):
             self.assertRegex(line, rf"^\[\d/8\] pi-merit v2 .*{text}")
         self.stored.unlink()
         self.succeeded(self.measure("v8_shared", "v2"))  # those named
@@ -259,7 +259,7 @@ class RenderedTest(EvidenceTest):
 
     def test_the_table_right_after_the_ladder(self):
         section = self.section()
-        row = ["v8: LCG", "2594", "1.003 ± 0.004", "5.00 × 10⁻⁸", "no", "1.0 s", "*1.7 min*", "never"]
+        row = ["v8: LCG", "2,594", "1.003 ± 0.004", "5.00 × 10⁻⁸", "no", "1.0 s", "*1.7 min*", "never"]
         self.assertEqual(row, cells(section, "v8"))
         self.assertEqual(["(2.3 ± 0.4) × 10⁻⁵", "5.00 × 10⁻⁸", "quasi-random", "0.19 s"], cells(section, "v17")[2:6])
         self.assertEqual([EN_DASH, "0", "not tested"], cells(section, "v1")[2:5])
@@ -305,6 +305,16 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(("v8: bias 5.00 × 10⁻⁸", 5e-8), (line["label"], line["bias"]))
         self.assertEqual(["2¹⁶", "64 × 2³²"], [point["text"] for point in curve["points"]])
         self.assertEqual([1e-4, 1e4], chart["range"])
+
+    def test_lines_that_lie_on_each_other_are_one(self):
+        # The standard deviation falls as the root of the rate: 10 % of the rate are 5 % of it, 50 % are 22 %.
+        for faster, names in ((1.1, ["v8, v14"]), (1.5, ["v8", "v14"])):
+            document = merit_document(json.loads(self.result.read_text())["context"])
+            rate = {name: faster * value for name, value in document["runs"][1]["per_ns"].items()}
+            document["runs"].insert(3, document["runs"][1] | {"version": "v14", "per_ns": rate})
+            self.stored.write_text(json.dumps(document))
+            lines = self.charts()[self.folder / "merit.svg"]["lines"]
+            self.assertEqual(names, [line["label"].partition(":")[0] for line in lines])
 
     def test_the_chart_is_drawn(self):
         need_matplotlib()

@@ -38,9 +38,9 @@ class NormalsTest(LaddersTest):
         units = {"XU, 2 results a normal": 160, "shared memory, 2 accesses a normal": 320}
         # No profile says how many instructions n9 needs.
         self.assertEqual(units | {"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
-        bars = {bar["label"].split(":")[0]: bar["second"] for bar in chart["bars"]}
-        self.assertEqual({"rate": 900.0, "text": "900.0"}, bars["n3"])
-        self.assertIsNone(bars["n1"])
+        rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}
+        self.assertEqual({"rate": 900.0, "text": "900.0"}, rows["n3"])
+        self.assertIsNone(rows["n1"])
         self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
         lines = self.charts("normals")["normals.svg"]["lines"]
         self.assertFalse([line for line in lines if line["label"].startswith("DRAM")])
@@ -60,9 +60,9 @@ class StoryTest(LaddersTest):
         story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
         self.render()
         text = story.read_text()
-        self.assertIn("From 300.0 normals/ns in n1 to 1100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
+        self.assertIn("From 300.0 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
         self.assertIn("| a6: Control variates |", text)
-        self.assertIn("Rates <!--=n3.per_ns-->1100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
+        self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
 
 
 class ClaimsTest(LaddersTest):
@@ -89,7 +89,7 @@ class PricesTest(LaddersTest):
 
     def test_precision_takes_rate_and_variance_into_account(self):
         values = self.values("a6:")
-        self.assertEqual(("1.90", "0.2", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
+        self.assertEqual(("1.90", "0.200", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
         self.assertEqual("4.20010 ± 0.00030", values["price"])
         self.assertEqual("250", self.values("a7:")["precision"])  # 500 / 400 / 0.005
         self.assertEqual("40 %", self.values("a2:")["constant"])
@@ -101,7 +101,7 @@ class PricesTest(LaddersTest):
 
     def test_other_numbers_of_steps_are_not_compared(self):
         row = cells(self.section("Ablations"), "a6_steps16")
-        self.assertEqual(["4.09010 ± 0.00010", "0.2", DASH], row[5:8])
+        self.assertEqual(["4.09010 ± 0.00010", "0.200", DASH], row[5:8])
 
     def test_times_to_a_precision(self):
         section = self.section("Figure of merit")

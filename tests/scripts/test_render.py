@@ -224,14 +224,14 @@ class OccupancyTest(unittest.TestCase):
 
 class LadderTest(RenderTest):
     def test_pages_speak_of_the_ladders_own_unit_of_work(self):
-        own = {"suite": "walks", "about": "One path is one walk.", "first": "v2", "unit": "path", "chart_title": "Walks on {device}"}
+        own = {"suite": "walks", "about": "One path is one walk.", "first": "v2", "unit": "path"}
         ladder = dataclasses.replace(pi, **own)
         site = load(self.site / "results")["pi"]._replace(ladder=ladder, references=[])
         device = site.devices[SLUG]
         charts = json.dumps(device_page.charts(device, site), ensure_ascii=False)
         text = device_page.page(device, site) + devices.page(site) + charts
         for part in ("One path is one walk.", "| Paths/ns (95 % interval) | × over v2 |", "| 10⁹ paths per joule |",
-                     f"Walks on {device.name}", "(walks.json)"):  # fmt: skip
+                     f"Ladder walks on {device.name}: paths per nanosecond", "(walks.json)"):  # fmt: skip
             self.assertIn(part, text)
         self.assertNotRegex(text, "(?i)sample|π|pi[.]json")
 
@@ -265,6 +265,14 @@ class RenderCheckTest(RenderTest):
         self.assertIn(f"removed {self.page}\n", self.render().stdout)
         self.assertFalse(self.page.exists() or self.sheet.exists())
         self.assertTrue(self.page.with_name("notes.md").exists())
+
+    def test_a_chart_whose_data_are_gone(self):
+        drawn, own = self.page.with_name("gone.svg"), self.page.with_name("own.svg")
+        drawn.write_text(drawing.stamped("<svg/>\n", {"chart": "of old data"}))
+        own.write_text("<svg/>\n")
+        self.assertIn(f"{drawn} differs", self.render("--check").stderr)
+        self.assertEqual(f"removed {drawn}\n", self.render().stdout)
+        self.assertTrue(own.exists() and not drawn.exists())
 
     def test_edited_data_names_each_file(self):
         self.edit(self.result, '"median": 30.0', '"median": 29.95')

@@ -246,7 +246,7 @@ class AblationTest(EvidenceTest):
     def test_beside_the_step_and_failures(self):
         row = cells(self.page.read_text(), "v3_volatile")
         self.assertEqual("v3_volatile: v3, counter forced to memory", row[0])
-        self.assertEqual(["969.0 [968.6, 969.4]", "1040.0", "0.932 (v3)", "yes"], row[2:])
+        self.assertEqual(["969.0 [968.6, 969.4]", "1,040.0", "0.932 (v3)", "yes"], row[2:])
         row = cells(self.page.read_text(), "v10_one_family")
         self.assertEqual(r"failed (exit 4): `pi_v10_one_family: out \| of luck`", row[2])
         self.assertEqual([EN_DASH, EN_DASH], row[4:])
@@ -275,7 +275,7 @@ class FailureTest(EvidenceTest):
         page = self.rendered()
         for text in (page, page.split("## Energy")[1], self.readme.read_text(), self.story.read_text()):
             self.assertIn(self.FAILED, cells(text, "v10 "))
-        self.assertIn("2594", cells(page, "v8: ")[2])
+        self.assertIn("2,594", cells(page, "v8: ")[2])
         self.assertEqual(EN_DASH, cells(page, "v8: ")[5])
         self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} | {EN_DASH} |"))
         self.assertIn(f"- v9: {self.FAILED}", page)
@@ -297,13 +297,13 @@ class FailureTest(EvidenceTest):
 class EnergyTest(EvidenceTest):
     def test_power_and_samples_per_joule(self):
         self.assertIn("An idle device draws 76 W.", self.page.read_text())
-        self.assertEqual(["2594", "560", "4.63", "no"], self.energy("v8"))
+        self.assertEqual(["2,594", "560", "4.63", "no"], self.energy("v8"))
         self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
         self.assertEqual(["350", EN_DASH, EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
         self.assertNotIn("Old GPU", self.page.read_text().split("## Energy")[1].split("##")[0])  # a GPU of a table of versions
         self.put("pi", **{"runs/v8/power_w": None, "runs/v8/per_joule": None, "context/idle_power_w": GONE})
         self.rendered()
-        self.assertEqual(["2594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
+        self.assertEqual(["2,594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
         self.assertIn(f"An idle device draws {EN_DASH} W.", self.page.read_text())
 
     def energy(self, start):
@@ -393,9 +393,34 @@ class BatteryTest(EvidenceTest):
         other = self.rows("LCG 1664525, 1013904223 (v8)"), self.rows("LCG 1664525, 1013904223 (v10)")
         self.assertEqual(*[[row[1:3] for row in rows] for rows in other])
 
+    def test_the_page_begins_with_what_each_generator_may_be_used_for(self):
+        self.put("pi", **{"runs/v3/generator": "cuRAND XORWOW", "runs/v12/generator": "cuRAND XORWOW", "runs/v8/generator": "cuRAND XORWOW"})
+        self.rendered()
+        before, table = self.section().split("| :--- | :--- | :--- | ---: | :--- | :--- | :--- |\n")
+        self.assertNotIn("## ", before.partition("# Which random numbers can be trusted")[2])
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.split("\n\n")[0].splitlines()]
+        # v8 says that its words are for demonstration: no test read them as such.
+        self.assertIn(["cuRAND XORWOW", "pi v3, v12", "upper 24 bits", "512 MiB", "SmallCrush", "0 failed, 1 weak of 36", "linear bits 0, 1"], rows)
+        self.assertIn(["cuRAND XORWOW", "pi v8", "nothing", *[EN_DASH] * 4], rows)
+        uses = [row[2] for row in rows]
+        self.assertEqual(["whole words", "upper 24 bits", "nothing"], uses[:3])
+
+    def test_a_battery_counts_if_every_form_has_passed_it(self):
+        def change(document):
+            records = [record for record in document["runs"] if record["source"] == "philox" and record["battery"] == "SmallCrush"]
+            document["runs"] += [record | {"battery": "Crush", "count": 144} for record in records]
+
+        row = lambda: next(line for line in self.section().splitlines() if line.startswith("| cuRAND Philox4_32_10 | "))
+        self.change_quality(change)
+        self.rendered()
+        self.assertIn("| 512 MiB | Crush |", row())
+        self.change_quality(lambda document: document["runs"].pop())
+        self.rendered()
+        self.assertIn("| 512 MiB | SmallCrush |", row())
+
     def test_dispersion_is_the_gpus_where_it_has_one(self):
         page = self.changed(**{"gpu/rows/xorwow": GONE})
-        self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW")[0][3])
+        self.assertEqual("1.0005 ± 0.0014 (CPU)", self.rows("cuRAND XORWOW (")[0][3])
         self.assertIn("4,194,304 streams of 100,000 samples on NVIDIA Fixture 9000", page)
         page = self.changed(gpu=None)
         self.assertEqual("1.0015 ± 0.0014", self.rows("LCG 1664525, 1013904223 (v8)")[0][3])
@@ -437,7 +462,7 @@ class BatteryTest(EvidenceTest):
         philox = {"differences/1/p": 0.0, "differences/3/p": 0.0, "bias": 0.0, "bias_samples": None}
         self.changed(**{f"rows/philox/{name}": value for name, value in philox.items()}, **{
             "rows/trinomial_63_1/parities/0/p_largest": 0.0, "rows/xorwow/versions": ["v1", "v2", "v3", "v4", "v12"]})  # fmt: skip
-        rows = self.rows("cuRAND Philox")
+        rows = self.rows("cuRAND Philox4_32_10 (")
         self.assertEqual(EN_DASH, rows[0][5])
         self.assertEqual("demonstration only: SmallCrush, differences of words 2, 4 apart", rows[0][-1])
         self.assertEqual("16,777,216, start-up", rows[2][1])
@@ -468,10 +493,10 @@ class BatteryTest(EvidenceTest):
 
     def test_versions_between_their_markers(self):
         facts = ["LCG 1664525, 1013904223", "demonstration only", "7.64 × 10⁻⁷", "4.6 × 10¹²"]
-        self.assertEqual(["v10", "2779", *facts], cells(self.story.read_text(), "v10 "))
+        self.assertEqual(["v10", "2,779", *facts], cells(self.story.read_text(), "v10 "))
         self.changed(**{"rows/lcg_mantissa": GONE})
         own_words = ["fixture", "demonstration only", "4.74 × 10⁻⁸", EN_DASH]  # what the run says where no test does
-        self.assertEqual(["2779", *own_words], cells(self.story.read_text(), "v10 ")[1:])
+        self.assertEqual(["2,779", *own_words], cells(self.story.read_text(), "v10 ")[1:])
 
     def test_markers_without_their_other_half(self):
         start, end = "<!-- quality:a -->\n", "<!-- /quality -->\n"
@@ -497,9 +522,9 @@ class BatteryTest(EvidenceTest):
 class FigureTest(EvidenceTest):
     def test_paths_of_versions(self):
         texts = {
-            "v8.per_ns": "2594", "cpu_openmp.per_ns": "4.37", "v3_volatile.per_ns": "969.0",
+            "v8.per_ns": "2,594", "cpu_openmp.per_ns": "4.37", "v3_volatile.per_ns": "969.0",
             "v8.registers": "18", "v8.power_w:.0f": "560", "v8.soundness": "demonstration only", "v8.outcome.bias:.2e": "4.74 × 10⁻⁸",
-            "v8.after": "v3", "v8.after.per_ns": "1040.0", "median(v12.phases_ms.seed)": "1.23",
+            "v8.after": "v3", "v8.after.per_ns": "1,040.0", "median(v12.phases_ms.seed)": "1.23",
             "v8.profile.ipc:.2f": "3.69", "v8.profile.issue_pct:.0f": "92", "v8.profile.pipes.lsu:.1f": "0.1",
             "v8.profile.limit.name": "issue slots", "v8.profile.stalls[0].reason": "not selected",
             "v8.profile.thread_instructions_per_sample": "12.9", "v12.profile.duration_ms": "45.9",
@@ -535,7 +560,7 @@ class FigureTest(EvidenceTest):
         self.assertTrue(self.story.read_text().endswith(text))
 
     def test_check_finds_an_edited_figure(self):
-        self.edit(self.story, ">2594<", ">2595<")
+        self.edit(self.story, ">2,594<", ">2,595<")
         self.assert_ends(self.render("--check"), 1, str(self.story), "differs")
 
     def test_no_kernel_readme(self):
@@ -682,39 +707,39 @@ class ChartDataTest(EvidenceTest):
     def chart(self, name):
         return self.charts()[self.folder / name]
 
-    def test_bars_in_step_order(self):
-        bars = self.chart("ladder.svg")["bars"]
+    def test_rows_in_step_order(self):
+        rows = self.chart("ladder.svg")["rows"]
         labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register †"]
-        self.assertEqual(labels, [bar["label"] for bar in bars[:5]])
+        self.assertEqual(labels, [row["label"] for row in rows[:5]])
         self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
-                         [bar["kind"] for bar in bars])  # fmt: skip
-        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, bars[4]["rate"])
-        self.assertEqual("2594", bars[4]["text"])
+                         [row["kind"] for row in rows])  # fmt: skip
+        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, rows[4]["rate"])
+        self.assertEqual("2,594", rows[4]["text"])
         chart = self.chart("ladder.svg")  # its range holds everything
-        shown = [bar["rate"]["median"] for bar in bars] + [line["rate"] for line in chart["lines"]]
+        shown = [row["rate"]["median"] for row in rows] + [line["rate"] for line in chart["lines"]]
         self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
 
-    def test_bars_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
+    def test_rows_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
         self.put("pi", **{"runs/v3/warnings": [TOO_FEW], "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
                           "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
         drawn = self.chart("ladder.svg")
-        self.assertEqual(["v3: Threads per block"], [bar["label"] for bar in drawn["bars"] if bar["text"].endswith("§")])
+        self.assertEqual(["v3: Threads per block"], [row["label"] for row in drawn["rows"] if row["text"].endswith("§")])
         self.assertIn("§: fewer than 50 timings.", drawn["note"])
-        self.assertEqual(["dependent"], [bar["kind"] for bar in drawn["bars"] if bar["label"].endswith("‡")])
-        self.assertEqual({"label": "v1", "kind": "sound", "rate": None, "text": "failed"}, drawn["bars"][2])
+        self.assertEqual(["dependent"], [row["kind"] for row in drawn["rows"] if row["label"].endswith("‡")])
+        self.assertEqual({"label": "v1", "kind": "sound", "rate": None, "text": "failed"}, drawn["rows"][2])
 
     def test_lines_are_the_best_of_others_and_the_limit(self):
         lines = {line["label"]: (line["rate"], line["limit"]) for line in self.chart("ladder.svg")["lines"]}
         limit = 2943.86  # 2779 / 0.944
         self.assertEqual(
             {"Old GPU: 548": (548, False), "Unmeasured logic: 350": (350, False),
-             "v10 with its issue slots 100 % busy: 2944": (limit, True)},
+             "v10 with its issue slots 100 % busy: 2,944": (limit, True)},
             lines,
         )  # fmt: skip
 
         pipes = kernel_of(json.loads(self.path_of("profile").read_text()), "v10")["pipes"] | {"alu": 40.0, "fmaheavy": 50.0}
         self.put("profile", **{"kernels/v10/issue_pct": 40.0, "kernels/v10/pipes": pipes})
-        self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5558", self.line_labels())
+        self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5,558", self.line_labels())
         self.put("profile", **{"kernels/v10": GONE})
         self.assertEqual(2, len(self.line_labels()))  # no profile of the fastest, so no limit
 
@@ -730,7 +755,7 @@ class ChartDataTest(EvidenceTest):
 
     def test_pipes_without_figures_and_kernels_that_are_short_are_left_out(self):
         titles = lambda: [column["title"] for column in self.chart("pipes.svg")["columns"]]
-        for busy, is_drawn in ((0.9, False), (1.1, True)):
+        for busy, is_drawn in ((4.9, False), (5.1, True)):
             self.put("profile", **{"kernels/v8/pipes/xu": busy})
             self.assertEqual(is_drawn, "XU" in titles())
         kernels = json.loads(self.path_of("profile").read_text())["kernels"]
@@ -745,6 +770,11 @@ class ChartDataTest(EvidenceTest):
 
         self.change("profile", without)
         self.assertEqual(["Issue slots", "ALU", "FMA", "LSU"], titles())  # one FMA pipe
+
+    def test_kernels_of_one_version_have_their_names(self):
+        kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
+        self.put("profile", **{"kernels/v8/kernel": "draw", "kernels/+": kernel | {"kernel": "count"}})
+        self.assertEqual(["v8 draw", "v8 count"], [row for row in self.chart("pipes.svg")["rows"] if row.startswith("v8")])
 
     def test_no_figures_at_all(self):
         self.without_prose()
@@ -764,20 +794,26 @@ class ChartDataTest(EvidenceTest):
         self.sweep({"cpu_openmp": cpu, "v1": [(s, 2 * ms) for s, ms in cpu], "v3": [(10**p, 1) for p in (3, 5, 8)],
                     "v8": [(s, ms / 2) for s, ms in cpu]})  # fmt: skip
         chart = self.chart("time.svg")
-        starts = {curve["label"]: curve["overtakes"] for curve in chart["curves"]}
-        self.assertEqual({"CPU, 16 threads": None, "v1": None, "v3": [1e6, 1.0], "v8": None}, starts)
+        self.assertEqual(["CPU, 16 threads", "v1", "v3", "v8"], [curve["label"] for curve in chart["curves"]])
+        self.assertEqual([[1e6, 1.0]], chart["circles"])
         texts = ["v1: at no size", "v3: from 1.0 × 10⁶ samples", "v8: at every size"]
         self.assertEqual(["Faster than the CPU", *texts], chart["overtaking"])
         # Between points it is on the straight line: from 3 times the CPU's time to a third of it: half way, on a logarithmic scale.
         self.sweep({"cpu_openmp": [(10**4, 1), (10**6, 1)], "v3": [(10**4, 3), (10**6, 1 / 3)]})
-        samples, ms = self.chart("time.svg")["curves"][1]["overtakes"]
+        [(samples, ms)] = self.chart("time.svg")["circles"]
         self.assertAlmostEqual(1, samples / 1e5, places=5)
         self.assertAlmostEqual(1, ms, places=5)
         # The last crossing counts.
         self.sweep({"cpu_openmp": [(10**p, 1) for p in range(3, 8)],
                     "v3": [(10**3, 0.5), (10**4, 2), (10**5, 2), (10**6, 0.5), (10**7, 0.1)]})  # fmt: skip
-        samples, _ = self.chart("time.svg")["curves"][1]["overtakes"]
+        [(samples, _)] = self.chart("time.svg")["circles"]
         self.assertAlmostEqual(5.5, math.log10(samples), places=5)
+
+    def test_curves_that_lie_on_each_other_are_one(self):
+        curve = [(10**power, 10.0 ** (power - 6)) for power in (4, 5, 6)]
+        for times, labels in ((1.05, ["v1, v3", "v8"]), (1.2, ["v1", "v3", "v8"])):
+            self.sweep({"v1": curve, "v3": [(size, ms * times) for size, ms in curve], "v8": curve[:2]})
+            self.assertEqual(labels, [curve["label"] for curve in self.chart("time.svg")["curves"]])
 
     def test_no_cpu_curve_or_none_that_shares_a_size(self):
         for curves, said in (
@@ -798,6 +834,12 @@ class ChartDataTest(EvidenceTest):
         # 4 · 785 / 1000 = 3.14: an estimate below pi is as far as one above.
         self.put("convergence", **{"runs/0/outcome/trace": [[1000, 785]]})
         self.assertEqual([[1000, 1.59265e-3]], self.chart("convergence.svg")["curves"][0]["points"])
+
+    def test_versions_with_the_same_words_and_nearly_the_same_bias_are_one(self):
+        first = json.loads(self.path_of("convergence").read_text())["runs"][0]["outcome"]
+        for bias, labels in ((1.05 * first["bias"], ["v8, v10: 2.74 × 10⁻⁷"]), (first["bias"] / 2, ["v8: 2.74 × 10⁻⁷", "v10: 1.37 × 10⁻⁷"])):
+            self.put("convergence", **{"runs/v10/outcome/trace": first["trace"], "runs/v10/outcome/bias": bias})
+            self.assertEqual(labels, [curve["label"] for curve in self.chart("convergence.svg")["curves"]])
 
     def test_curves_without_points_are_left_out(self):
         self.put("convergence", **{"runs/0/outcome/trace": []})
@@ -850,7 +892,7 @@ class StoredChartTest(EvidenceTest):
         process = self.render(env=environment)
         side_by_side = self.side_by_side.with_suffix(".svg")
         self.assert_ends(process, 0, str(self.ladder), str(side_by_side), "matplotlib is missing", "python3-matplotlib")
-        self.assertEqual("2000", cells(self.readme.read_text(), "v8: ")[2])
+        self.assertEqual("2,000", cells(self.readme.read_text(), "v8: ")[2])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
         for line, chart in zip(process.stderr.splitlines(), (self.ladder, side_by_side), strict=True):

@@ -398,9 +398,15 @@ class RenderedTest(EvidenceTest):
         self.assertEqual({"pct": 98.0, "text": "98 %"}, chart["wanted"])
         self.assertEqual(90, chart["lowest"])
 
+    def test_two_numbers_of_gpus_have_no_panel(self):
+        self.original["runs"] = [run for run in self.original["runs"] if run["team"]["size"] != 2]
+        self.write(self.original)
+        self.assertIsNone(self.chart()["weak"])
+
     def test_the_chart_is_drawn(self):
         need_matplotlib()
         chart = self.chart()
+        self.assertEqual(2, len(drawing.draw([chart, chart | {"weak": None}])))
         first, second = (drawing.draw([chart])[0] for _ in range(2))
         self.assertEqual(first, second)
         self.assertTrue(drawing.is_current(first, chart))

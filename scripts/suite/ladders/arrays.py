@@ -26,7 +26,6 @@ LADDER = Ladder(
 The clock of a step is the wall's or the GPU's. On the wall clock a launch is timed from its first action until its counts are
 in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before.""",
     first="a0",
-    chart_title="Samples of π per nanosecond through arrays on {device}",
     sections=("phases", "ablations", "peers", "profile", "limits"),
     charts={"phases": "arrays.svg"},
     ceilings={"PCIe, pinned, 8 bytes a sample": ("pcie_up_pinned", 8), "DRAM, 16 bytes a sample": ("dram_copy", 16)},

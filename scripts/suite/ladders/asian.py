@@ -34,9 +34,9 @@ LADDER = Ladder(
     about="""Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
 two normals.""",
     first="a2",
-    chart_title="Path-steps of an Asian option per nanosecond on {device}",
     sections=("steps", "merit", "peers", "ablations", "dates", "profile"),
     charts={"merit": "asian.svg", "profile": "asian-units.svg"},
     constant="a0",
+    sd_lines=("a2", "a3", "a5", "a6"),  # more would overlap
     dates=("a6_steps16", "a6_steps64", "a6"),
 )

@@ -27,7 +27,6 @@ LADDER = Ladder(
     ),
     about="""Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.""",
     first="k1",
-    chart_title="The kernels of the lecture on {device}",
     sections=("steps", "calls", "ablations", "peers", "profile"),
     charts={"calls": "lecture.svg"},
 )

@@ -29,7 +29,6 @@ LADDER = Ladder(
     about="""Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A
 path has 8 steps, if its row names no other number; that of l6 has 256.""",
     first="l1",
-    chart_title="Path-steps of a lookback option per nanosecond on {device}",
     sections=("steps", "merit", "peers", "ablations", "profile"),
     charts={"merit": "lookback.svg", "profile": "lookback-units.svg"},
     constant="l0",

@@ -95,7 +95,6 @@ LADDER = Ladder(
     about="""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
 its tally. The tables that walks draw from are built before, and are not timed.""",
     first="v1",
-    chart_title="Transitions of random walks per nanosecond on {device}",
     sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile"),
     charts={"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
     walls=tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18")),

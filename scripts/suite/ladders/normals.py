@@ -38,7 +38,6 @@ LADDER = Ladder(
     about="""Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
 step with --store, made and written to memory.""",
     first="n1",
-    chart_title="Gaussian random numbers per nanosecond on {device}",
     sections=("steps", "claims", "peers", "ablations", "profile", "limits"),
     charts={"steps": "normals.svg", "profile": "normals-units.svg"},
     second_rate=SecondRate("store", "stored"),

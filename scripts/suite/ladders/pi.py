@@ -35,7 +35,6 @@ LADDER = Ladder(
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
     first_text="with one thread",
-    chart_title="Samples of π per nanosecond on {device}, one idea per step",
     sections=("steps", "merit", "peers", "ablations", "profile", "sweep", "convergence", "energy"),
     charts={
         "steps": "ladder.svg",

@@ -3,7 +3,6 @@
 The first of the measured devices is the one with which the others are compared.
 """
 
-from decimal import Decimal
 from typing import NamedTuple
 
 from suite import markdown, numerals
@@ -13,6 +12,7 @@ from suite.documents.profile import limit_title
 from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, reference_tables, sources
+from suite.render.curves import near, together
 from suite.render.sections import energy, steps
 
 CHART_TEXT = "Rate of each step on each device"
@@ -130,7 +130,7 @@ def figures_of(run, device, limit):
         return Figures(None, "failed", None, NONE)
     return Figures(
         run["per_ns"]["median"],
-        grouped(Decimal(numerals.median_text(run["per_ns"]))) + cells.few_mark(run),
+        numerals.median_text(run["per_ns"]) + cells.few_mark(run),
         comparison.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
@@ -293,31 +293,46 @@ def chart_name(ladder):
 
 
 def chart(site):
-    """The rates of the steps on each device, and those per clock and SM over the first device's; None of fewer than two."""
-    columns = columns_of(site)
-    if not site.devices or len(columns) < 2:
+    """The rates of the steps on each device, and those per clock and SM over the first device's, of steps that two devices have.
+
+    Devices with nearly the same rates are one. None without a step that two of them have.
+    """
+    groups = together(columns_of(site), alike) if site.devices else []
+    columns = [group[0] for group in groups]
+    titles = {step: title for step, title in titles_of(site).items() if sum(bool(rate_of(column, step)) for column in columns) > 1}
+    if not titles:
         return None
-    titles = titles_of(site)
     lines = [
         {"label": f"{row['device']}: {row['samples_per_ns']}", "rate": float(row["samples_per_ns"]), "limit": False}
         for row, _ in reference_tables.one_rate_devices(site.references)
     ]
-    rates = [[rounded(figure(column, step, "rate")) for step in titles] for column in columns]
+    rates = [[rounded(rate_of(column, step)) for step in titles] for column in columns]
     ratios = [[rounded(per_clock_ratio(column, columns[0], step)) for step in titles] for column in columns]
     is_comparable = any(map(any, ratios[1:]))
     notes = [f"Right: the rate per clock and SM, divided by that of the {columns[0].name}."] if is_comparable else []
-    notes += ["Open circles: figures of others."] if any(column.is_reported for column in columns) else []
+    notes += ["Open: figures of others."] if any(column.is_reported for column in columns) else []
     return {
         "chart": "devices",
-        "title": site.ladder.chart_title.format(device="all devices"),
+        "title": sources.chart_title(site.ladder, "several devices", f"{site.ladder.unit}s per nanosecond"),
         "note": " ".join(notes),
         "steps": [steps.shortened(title) for title in titles.values()],
-        "devices": [{"name": column.name, "is_reported": column.is_reported} for column in columns],
+        "devices": [{"name": ", ".join(column.name for column in group), "is_reported": group[0].is_reported} for group in groups],
         "panels": [
             panel(f"{site.ladder.unit}s per nanosecond, logarithmic", rates, lines, is_linear=False),
             *([panel("relative rate per clock and SM", ratios, [], is_linear=True)] if is_comparable else []),
         ],
     }
+
+
+def alike(column, other):
+    """Whether the dots of two devices lie on each other in most of the steps that both have."""
+    pairs = [(rate_of(column, step), rate_of(other, step)) for step in column.steps]
+    same = [near(*pair) for pair in pairs if all(pair)]
+    return column.is_reported == other.is_reported and sum(same) > len(same) / 2
+
+
+def rate_of(column, step):
+    return figure(column, step, "rate")
 
 
 def panel(title, rows, lines, is_linear):

@@ -28,6 +28,11 @@ def is_current(text, chart):
     return bool(stamp) and stamped(text[: stamp.start()], chart) == text
 
 
+def is_drawn(text):
+    """Whether the text of an SVG is a drawing of this program, whatever it shows."""
+    return bool(STAMP.search(text))
+
+
 def stamped(drawing, chart):
     """The drawing with its last line."""
     data = json.dumps(chart, sort_keys=True, ensure_ascii=False)

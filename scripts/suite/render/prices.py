@@ -88,7 +88,7 @@ def estimate_text(outcome):
 def with_sd(value, sd):
     """A value and its standard deviation, both to the second digit of that."""
     decimals = max(0, 1 - numerals.magnitude(sd))
-    return f"{value:.{decimals}f} ± {sd:.{decimals}f}"
+    return f"{value:,.{decimals}f} ± {sd:.{decimals}f}"
 
 
 def variance(run, _=None):

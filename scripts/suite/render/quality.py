@@ -23,8 +23,6 @@ linear; in bit planes, if each bit belongs to another sample and is tested as su
 because their streams are as long as those of a version. "Up to" is the least that PractRand read of any form of the words that a
 version uses."""
 
-LIMITS = "Sound means that these tests found no fault."
-
 DISPERSION = """Dispersion is the variance of the streams' hits divided by the binomial variance, ± one standard deviation,
 from {streams:,} streams of {iters:,} samples {where}."""
 
@@ -51,17 +49,18 @@ CONTROLS = """Generators with known faults, which the batteries must find. `mrg`
 as whole words it has weak low bits."""
 
 
-def page(document, ladders):
-    """The text of results/quality.md. Each ladder may add what is known of its generators."""
+def page(document, ladders, uses):
+    """The text of results/quality.md, which begins with uses. Each ladder may add what is known of its generators."""
     known = [filled(ladder.known_limits) for ladder in ladders if ladder.known_limits]
     return sources.page(
         "Which random numbers can be trusted",
+        *uses,
+        *([" ".join(known)] if known else []),
         "## The generators",
-        f"{filled(INTRODUCTION)} {origin(document)}",
+        filled(INTRODUCTION),
         ladder_table(document),
         dispersion_line(document),
         filled(RULE),
-        " ".join([LIMITS, *known]),
         *short_stream_lines(document),
         "## The tests",
         thresholds_line(document),
@@ -127,10 +126,15 @@ def source_rows(row, document):
 
 
 def generator_text(row):
-    numbers = [int(version[1:]) for version in row["versions"] if re.fullmatch(r"v\d+", version)]
-    others = [version for version in row["versions"] if not re.fullmatch(r"v\d+", version)]
-    steps = [f"v{part.replace(' to ', ' to v')}" for part in verdicts.ranges(numbers).split(", ") if part]
-    return f"{escaped(row['generator'])} ({', '.join(steps + others)})"
+    return f"{escaped(row['generator'])} ({versions_text(row['versions'])})"
+
+
+def versions_text(versions):
+    """Steps in ranges, then other versions: v1 to v5, v12, v14_xor."""
+    steps = {int(version[1:]): version[0] for version in versions if re.fullmatch(r"[a-z]\d+", version)}
+    ranges = [part.split(" to ") for part in verdicts.ranges(sorted(steps)).split(", ") if part]
+    found = [" to ".join(f"{steps[int(number)]}{number}" for number in part) for part in ranges]
+    return ", ".join([*found, *(version for version in versions if not re.fullmatch(r"[a-z]\d+", version))])
 
 
 def counts_text(*records):
@@ -161,18 +165,23 @@ def bias_samples_text(row):
 
 def verdict_text(row, document):
     """The verdict, with those of its reasons that other columns do not show."""
+    found = reasons(row, document)
+    if row["verdict"] == verdicts.NOT_TESTED:
+        found = [f"no result of {text}" for text in verdicts.missing(row, document)]
+    verdict = trust_text(row, document)
+    return f"{verdict}: {', '.join(found)}" if found else verdict
+
+
+def reasons(row, document):
+    """The faults of a generator except those that dieharder finds."""
     linear = verdicts.linear_bits(row)
-    reasons = [
+    return [
         *verdicts.failed_batteries(row, document),
         *verdicts.suite_faults(row, document),
         *verdicts.word_faults(row),
         *([f"linear bits {verdicts.ranges(linear)}"] if linear else []),
         *(["short cycle"] if verdicts.is_short(row) else []),
     ]
-    if row["verdict"] == verdicts.NOT_TESTED:
-        reasons = [f"no result of {text}" for text in verdicts.missing(row, document)]
-    verdict = trust_text(row, document)
-    return f"{verdict}: {', '.join(reasons)}" if reasons else verdict
 
 
 def trust_text(row, document):

@@ -12,7 +12,7 @@
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
 A chart that shows the current data is left as it is. Without matplotlib no chart
-is drawn, and one line says so. A page whose data are gone is removed.
+is drawn, and one line says so. A page or chart whose data are gone is removed.
 """
 
 import os
@@ -22,7 +22,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
-from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
+from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources, uses
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -42,7 +42,7 @@ def main():
     charts = find_charts(options.root, found)
     changed = [path for path, text in texts.items() if text != current_text(path)]
     stale = [path for path, chart in charts.items() if not drawing.is_current(current_text(path), chart)]
-    abandoned = pages_without_data(options.root, texts)
+    abandoned = without_data(options.root, texts, charts)
     if options.check:
         return check(changed + stale + abandoned)
     return remove(abandoned) or write(changed, texts) or redraw(stale, charts)
@@ -98,7 +98,7 @@ def common_pages(root, found):
     """The pages that belong to no ladder."""
     pages = []
     if found[0].quality:
-        text = quality.page(found[0].quality, [site.ladder for site in found])
+        text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found))
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
     if compiled := capability.load_stored(root / "results"):
         text = capability.page(compiled, [site.ladder for site in found])
@@ -177,11 +177,12 @@ def write(changed, texts):
     return 0
 
 
-def pages_without_data(root, texts):
-    """The generated pages in results/ that are none of texts, and the tables beside them."""
+def without_data(root, texts, charts):
+    """The generated pages in results/ that are none of texts, the tables beside them, and the drawings that are none of charts."""
     pages = sorted((root / "results").rglob("*.md"))
     gone = [path for path in pages if path not in texts and sources.is_generated(path)]
-    return [*gone, *(sheet for path in gone if (sheet := path.with_suffix(".csv")).exists())]
+    drawings = [path for path in sorted((root / "results").rglob("*.svg")) if path not in charts and drawing.is_drawn(files.read_text(path))]
+    return [*gone, *(sheet for path in gone if (sheet := path.with_suffix(".csv")).exists()), *drawings]
 
 
 def remove(paths):

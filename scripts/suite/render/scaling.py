@@ -76,7 +76,7 @@ def row_cells(by_gpus, columns, several):
     point = next(iter(by_gpus.values()))
     work = point["work"] / point["gpus"] if point["mode"] == WEAK else point["work"]
     work = numerals.scientific(work, digits=3) + (" each" if point["mode"] == WEAK else "")
-    times = [four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
+    times = [numerals.four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
     efficiencies = [percent(by_gpus[gpus]["efficiency"]) if gpus in by_gpus else NONE for gpus in several]
     return [*names(point["version"], point["launcher"]), point["mode"], work, *times, *efficiencies]
 
@@ -99,7 +99,7 @@ def short_cells(points, most):
     alone, together = (longest(of_size(weak, gpus)) for gpus in (1, most))
     near = min(of_size(strong, most), key=distance_from_run, default=None)
     return [
-        *(NONE if point is None else four_digits(rate(point)) for point in (alone, together)),
+        *(NONE if point is None else numerals.four_digits(rate(point)) for point in (alone, together)),
         *(NONE if point is None else percent(point["efficiency"]) for point in (together, near)),
     ]
 
@@ -121,7 +121,7 @@ def alone_parts(points, device, ladder):
 def alone_cells(version, point, run):
     here, there = rate(point), run["per_ns"]["median"]
     cost_us = point["work"] / point["launches"] * (1 / here - 1 / there) / 1e3
-    return [version, f"{point['size']:,}", four_digits(here), f"{size_of(run):,}", four_digits(there), f"{cost_us:.0f}"]
+    return [version, f"{point['size']:,}", numerals.four_digits(here), f"{size_of(run):,}", numerals.four_digits(there), f"{cost_us:.0f}"]
 
 
 def longest(points):
@@ -166,11 +166,6 @@ def percent(part, decimals=1):
     return f"{100 * part:.{decimals}f} %"
 
 
-def four_digits(value):
-    decimals = 3 - numerals.magnitude(value)
-    return f"{round(value, decimals):,.{max(0, decimals)}f}"
-
-
 def gpus_text(gpus):
     return f"{gpus:,} GPU{'' if gpus == 1 else 's'}"
 
@@ -182,38 +177,44 @@ def chart(scaling, ladder):
     points, gpus = points_of(scaling.document), scaling.gpus
     return {
         "chart": "scaling",
-        "title": f"Efficiency of several GPUs: {ladder.suite}, {scaling.name}",
+        "title": sources.chart_title(ladder, scaling.name, "efficiency"),
         "note": "The time on one GPU divided by the time on all; in strong scaling also divided by their number.",
         "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
         "strong": {
             "title": f"Strong: the same work shared by {gpus}",
             "lines": [strong_line(key, own, gpus) for key, own in series(points).items()],
         },
-        "weak": {
-            "title": "Weak: the same work for each",
-            "lines": [weak_line(key, own) for key, own in series(points).items()],
-            "gpus": sizes(points),
-            "label": "GPUs, in the longest runs",
-        },
+        "weak": weak_panel(points),
         "lowest": 5 * math.floor(min(100 * point["efficiency"] for point in points) / 5 - 0.2),
     }
+
+
+def weak_panel(points):
+    """Efficiency against the number of GPUs; None of two, where one of two points is 100 %."""
+    return {
+        "title": "Weak: the same work for each",
+        "lines": [weak_line(key, own) for key, own in series(points).items()],
+        "gpus": sizes(points),
+        "label": "GPUs, in the longest runs",
+    } if len(sizes(points)) > 2 else None  # fmt: skip
 
 
 def strong_line(key, points, gpus):
     """Efficiency against the time of a run on all GPUs."""
     runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
-    return {"label": line_label(key), "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
+    return line_style(key) | {"points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
 
 
 def weak_line(key, points):
     """Efficiency against the number of GPUs, of the longest runs."""
     weak = [point for point in points if point["mode"] == WEAK]
     runs = [longest(of_size(weak, gpus)) for gpus in sizes(weak)]
-    return {"label": line_label(key), "points": [[run["gpus"], pct(run)] for run in runs]}
+    return line_style(key) | {"points": [[run["gpus"], pct(run)] for run in runs]}
 
 
-def line_label(key):
-    return ", ".join(names(*key))
+def line_style(key):
+    version, launcher = key
+    return {"label": ", ".join(names(*key)), "version": version, "is_open": launcher == MPI}
 
 
 def pct(point):

@@ -30,7 +30,7 @@ def facts_text(context):
     facts = [
         gpu["name"],
         f"{gpu['multiprocessors']} SMs",
-        known(gpu["max_clock_mhz"], "up to {} MHz"),
+        known(gpu["max_clock_mhz"], "up to {:,} MHz"),
         known(context["driver"], "driver {}"),
         known(context["runtime"], "CUDA runtime {}"),
         context["compiler"],
@@ -51,6 +51,11 @@ def commit_text(context):
 
 def changes_text(context):
     return " with uncommitted changes" if context["dirty"] else ""
+
+
+def chart_title(ladder, name, text):
+    """The title of a chart: the ladder, the device by its name, and what is shown."""
+    return f"Ladder {ladder.suite} on {name}: {text}"
 
 
 def link(name, folder=""):

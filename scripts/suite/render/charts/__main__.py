@@ -15,7 +15,7 @@ import scaling
 from card import to_svg
 
 CHARTS = {
-    "arrays": bars.arrays, "ladder": bars.ladder, "pipes": bars.pipes, "calls": curves.calls, "time": curves.time,
+    "arrays": bars.arrays, "ladder": dots.ladder, "pipes": bars.pipes, "time": curves.time,
     "convergence": curves.convergence, "merit": curves.merit, "devices": dots.devices, "scaling": scaling.scaling,
 }  # fmt: skip
 

@@ -24,10 +24,10 @@ WIDTH = 850  # pixels: what a README has
 # 2009), and have a contrast of 4 and more on a light card.
 ON_DARK = {
     "#ffffff": "#0d1117", "#d0d7de": "#3d444d", "#e6e9ed": "#262c34", "#1f2328": "#e6edf3", "#59636e": "#9aa4af", "#f0f2f4": "#1b2129",
-    "#cf222e": "#ff7b72", "#6e7781": "#8b949e", "#9a9fa6": "#757c85", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139", "#f2cc60": "#7d6a1f",
+    "#cf222e": "#ff7b72", "#6e7781": "#8b949e", "#9a9fa6": "#757c85", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139",
     "#a86a00": "#c8752a", "#127fdd": "#4fb8ea", "#570219": "#efe04a", "#07858d": "#0a8a68", "#4202d0": "#8a6cf5", "#1c0156": "#f6f4f8",
 }  # fmt: skip
-CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, OTHERS, BUSY, BAND, SECOND, *CURVES = ON_DARK
+CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, OTHERS, BUSY, BAND, *CURVES = ON_DARK
 OCHRE, BLUE, MAROON, TEAL, VIOLET, NAVY = CURVES
 REFERENCE = OCHRE
 
@@ -35,11 +35,14 @@ REFERENCE = OCHRE
 # The card
 
 
-def card(height, left, right, top, bottom, columns=1, widths=None):
-    """A figure of the usual width with one row of axes; all lengths in pixels. widths are those of the axes, as a ratio."""
+def card(height, left, right, top, bottom, columns=1, widths=None, between=0.12):
+    """A figure of the usual width with one row of axes; all lengths in pixels.
+
+    widths are those of the axes, as a ratio; between is the space between two, as a part of their mean width.
+    """
     size = (WIDTH * POINTS_PER_PIXEL / 72, height * POINTS_PER_PIXEL / 72)
     figure, axes = pyplot.subplots(1, columns, figsize=size, squeeze=False, sharey=columns > 1, width_ratios=widths)
-    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, wspace=0.12)
+    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, wspace=between)
     figure.patch.set_alpha(0)
     figure.add_artist(rounded_frame(height))
     for axis in axes[0]:
@@ -71,6 +74,11 @@ def shifted(axis, figure, right=0, up=0, along=None):
     return (along or axis.transData) + ScaledTranslation(right * inch, up * inch, figure.dpi_scale_trans)
 
 
+def pixels(figure, transform, points):
+    """Where points are on the figure, in pixels."""
+    return transform.transform(points) / figure.dpi * 72 / POINTS_PER_PIXEL
+
+
 def to_svg(figure):
     with io.StringIO() as buffer:
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
@@ -90,9 +98,14 @@ def one_element_a_line(svg):
     return re.sub(r' transform="rotate\(-0 [^"]*"', "", re.sub(r' ?\n(?=[LCQMz"])', " ", svg))
 
 
-def logarithmic(side, text):
-    """Ticks of a logarithmic axis at powers of ten; text writes a value."""
-    side.set_major_locator(ticker.LogLocator(numticks=20))
+def grouped(value):
+    """A number of an axis: 0.01, 10,000."""
+    return f"{value:,.10g}"
+
+
+def logarithmic(side, text=grouped, decades=1):
+    """Ticks of a logarithmic axis, as many powers of ten apart as decades says; text writes a value."""
+    side.set_major_locator(ticker.LogLocator(base=10.0**decades, numticks=20))
     side.set_minor_locator(ticker.NullLocator())
     side.set_major_formatter(lambda value, _: text(value))
 
@@ -109,17 +122,41 @@ def log_log(axis, x_text, y_text):
 # Labels
 
 
+def legend(figure, handles, columns=None):
+    """The legend in the lower left corner."""
+    figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=columns or len(handles), frameon=False,
+                  labelcolor=INK, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
+
+
 def label_ends(figure, axis, ends):
-    """The name of each curve at its end; names that would overlap are moved apart."""
+    """The name of each curve at its end, beside all lines; names that would overlap are moved apart."""
     figure.canvas.draw()
-    pixel = figure.dpi / 72 * POINTS_PER_PIXEL
+    drawn = [place for line in axis.get_lines() for place in places_along(pixels(figure, line.get_transform(), line.get_xydata()))]
     placed = []
-    for samples, ms, label, color in sorted(ends, key=lambda end: end[1]):
-        x, y = axis.transData.transform((samples, ms)) / pixel
-        low = max([other + 14 for other_x, other in placed if abs(other_x - x) < 90], default=y)
-        placed.append((x, max(y, low)))
-        axis.text(samples, ms, label, transform=shifted(axis, figure, right=8, up=placed[-1][1] - y),
-                  va="center_baseline", color=color, fontweight="bold")  # fmt: skip
+    for x_value, y_value, label, color in sorted(ends, key=lambda end: end[1]):
+        x, y = pixels(figure, axis.transData, (x_value, y_value))
+        right, up = next((place for place in BESIDE if is_free(x, y, place, label, drawn)), BESIDE[0])
+        low = max([other + 16 for other_x, other in placed if abs(other_x - x) < 90], default=y + up)
+        placed.append((x, max(y + up, low)))
+        axis.text(x_value, y_value, label, transform=shifted(axis, figure, right=right, up=placed[-1][1] - y),
+                  ha="left" if right > 0 else "right", va="center_baseline", color=color, fontweight="bold")  # fmt: skip
+
+
+BESIDE = (8, 0), (8, -11), (-8, 0)  # where a name may stand: pixels to the right of the end of its curve, and up
+
+
+def places_along(points):
+    """Points along a line, a few pixels apart."""
+    for start, end in zip(points, points[1:]):
+        steps = max(1, math.ceil(math.dist(start, end) / 4))
+        yield from (start + (end - start) * step / steps for step in range(1, steps + 1))
+
+
+def is_free(x, y, place, label, drawn):
+    """Whether no line runs through a name there, by the usual width of a letter."""
+    right, up = place
+    near, far = sorted((right, math.copysign(abs(right) + 7 * len(label), right)))
+    return not any(near < px - x < far and abs(py - y - up) < 7 for px, py in drawn)
 
 
 def power_of_ten(value):
@@ -130,7 +167,7 @@ def duration(ms):
     """A round time with its unit."""
     for unit, size in (("s", 1e3), ("ms", 1), ("µs", 1e-3), ("ns", 1e-6)):
         if ms >= size * 0.999:
-            return f"{ms / size:.4g} {unit}"
+            return f"{ms / size:,.4g} {unit}"
     return ""
 
 
@@ -145,5 +182,5 @@ def draw_line(figure, axis, level, line, down=0):
     height = axis.get_window_extent().height / figure.dpi * 72 / POINTS_PER_PIXEL
     axis.plot([line["rate"]] * 2, [down, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
               color=color, linestyle=style, linewidth=1.1, zorder=2)  # fmt: skip
-    axis.text(line["rate"], 1 + up / height, line["label"] + " ", transform=axis.get_xaxis_transform(), ha="right",
-              va="center_baseline", color=color)  # fmt: skip
+    axis.text(line["rate"], 1 + up / height, line["label"], ha="right", va="center_baseline", color=color,
+              transform=shifted(axis, figure, right=-5, along=axis.get_xaxis_transform()))  # fmt: skip

@@ -4,53 +4,23 @@ import itertools
 import math
 
 from card import (
-    BAND, CARD, CPU, CURVES, FAINT, INK, SCALE, card, draw_line, duration, heading, label_ends, log_log, power_of_ten, shifted,
+    BAND, CARD, CPU, CURVES, FAINT, INK, SCALE, card, draw_line, duration, heading, label_ends, log_log, pixels, power_of_ten, shifted,
 )  # fmt: skip
-
 
 
 # Time against samples
 
 
 def time(chart):
-    """Time of a launch against its samples, both logarithmic, with a circle where a version overtakes the CPU."""
-    figure, (axis,) = card(height=470, left=70, right=92, top=64, bottom=50)
-    heading(figure, chart["title"], chart["note"])
-    log_log(axis, power_of_ten, duration)
-    axis.set_xlabel("samples of a launch", color=FAINT)
-    ends = []
-    colors = itertools.cycle(CURVES)
-    for curve in chart["curves"]:
-        color = CPU if curve["is_cpu"] else next(colors)
-        samples, median, low, high = zip(*curve["points"])
-        axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
-        axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
-        ends.append((samples[-1], median[-1], curve["label"], color))
-        if curve["overtakes"]:
-            axis.plot(*curve["overtakes"], marker="o", markersize=9, color=color, markerfacecolor="none",
-                      markeredgewidth=1.6, zorder=4)  # fmt: skip
-    label_ends(figure, axis, ends)
-    axis.text(0.985, 0.04, "\n".join(chart["overtaking"]), transform=axis.transAxes, ha="right", va="bottom", color=INK,
-              linespacing=1.5)  # fmt: skip
-    return figure
-
-
-def calls(chart):
-    """Time of a whole call against its samples, both logarithmic; dashed, the time of the launch alone."""
+    """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
     top = 64 + 17 * len(lines)
     figure, (axis,) = card(height=420 + top, left=70, right=92, top=top, bottom=50)
     heading(figure, chart["title"], chart["note"])
     log_log(axis, power_of_ten, duration)
-    axis.set_xlabel("samples of a call", color=FAINT)
-    ends, colors = [], itertools.cycle(CURVES)
-    for number, curve in enumerate(chart["curves"]):
-        color = CPU if curve["is_cpu"] else next(colors)
-        samples, ms = zip(*curve["points"])
-        axis.plot(samples, ms, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3 + number / 100)
-        if curve["alone"]:
-            axis.plot(*zip(*curve["alone"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
-        ends.append((samples[-1], ms[-1], curve["label"], color))
+    axis.set_xlabel(f"samples of a {chart['of']}", color=FAINT)
+    colors = itertools.cycle(CURVES)
+    ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else next(colors)) for curve in chart["curves"]]
     for place in chart["circles"]:
         axis.plot(*place, marker="o", markersize=10, color=INK, markerfacecolor="none", markeredgewidth=1.4, zorder=5)
     for level, line in enumerate(lines):
@@ -60,12 +30,22 @@ def calls(chart):
     return figure
 
 
+def draw_times(axis, curve, color):
+    """Medians with their intervals, and the part of them; returns what label_ends takes."""
+    samples, median, low, high = zip(*curve["points"])
+    axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
+    axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
+    if curve["part"]:
+        axis.plot(*zip(*curve["part"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+    return samples[-1], median[-1], curve["label"], color
+
+
 # Distance from pi against samples
 
 
 def convergence(chart):
     """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
-    figure, (axis,) = card(height=500, left=70, right=196, top=64, bottom=50)
+    figure, (axis,) = card(height=500, left=70, right=226, top=64, bottom=50)
     heading(figure, chart["title"], chart["note"])
     log_log(axis, power_of_ten, power_of_ten)
     axis.set_xlabel("samples", color=FAINT)
@@ -106,11 +86,12 @@ def merit(chart):
     log_log(axis, duration_or_power, power_of_ten)
     axis.set_xlabel("GPU time", color=FAINT)
     colors = itertools.cycle(CURVES)
-    ends = [draw_fall(axis, line, chart["range"], next(colors)) for line in chart["lines"]]
-    for curve in chart["curves"]:
-        ends.append(draw_points(figure, axis, curve, next(colors)))
+    ends = [draw_fall(axis, line, chart["range"], next(colors), is_under(line, chart["lines"])) for line in chart["lines"]]
+    ends += (own := [draw_points(axis, curve, next(colors)) for curve in chart["curves"]])
     axis.set_xlim(*chart["range"])
     axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
+    for curve, (*_, color) in zip(chart["curves"], own):
+        label_points(figure, axis, curve["points"], color)
     label_ends(figure, axis, ends)
     return figure
 
@@ -119,8 +100,13 @@ def duration_or_power(seconds):
     return duration(seconds * 1e3) if seconds < 2e3 else f"{power_of_ten(seconds)} s"
 
 
-def draw_fall(axis, line, span, color):
-    """A line that falls as one over the root of the time, down to the bias, dashed at first if so told; returns what label_ends takes."""
+def is_under(line, lines):
+    """Whether a line lies on another one until it ends at its bias."""
+    return line["bias"] > 0 and any(0.9 < line["sd_of_second"] / other["sd_of_second"] < 1.1 for other in lines if other is not line)
+
+
+def draw_fall(axis, line, span, color, is_wide):
+    """A line that falls as one over the root of the time, down to the bias, dashed at first if so told; a wide one is seen under another; returns what label_ends takes."""
     first, last = span
     bend = (line["sd_of_second"] / line["bias"]) ** 2 if line["bias"] else last
     change = min(max(first, line.get("dashed_before", first)), last)
@@ -128,21 +114,30 @@ def draw_fall(axis, line, span, color):
     def sd_after(time):
         return max(line["sd_of_second"] / math.sqrt(time), line["bias"])
 
+    width, level = (3.6, 1.9) if is_wide else (1.6, 2)
     for start, end, style in ((first, change, (0, (2, 2))), (change, last, "solid")):
         times = sorted({start, min(max(start, bend), end), end})
-        axis.plot(times, [sd_after(time) for time in times], color=color, linewidth=1.6, linestyle=style, zorder=2)
+        axis.plot(times, [sd_after(time) for time in times], color=color, linewidth=width, linestyle=style, zorder=level)
     for point in line["points"]:
         axis.plot(point["seconds"], point["sd"], color=color, marker="o", markersize=5, zorder=3)
     return last, sd_after(last), line["label"], color
 
 
-def draw_points(figure, axis, curve, color):
-    """Measured points with their labels; returns what label_ends takes."""
-    points = curve["points"]
-    seconds, sds = [point["seconds"] for point in points], [point["sd"] for point in points]
+def draw_points(axis, curve, color):
+    """Measured points; returns what label_ends takes."""
+    seconds, sds = ([point[name] for point in curve["points"]] for name in ("seconds", "sd"))
     axis.plot(seconds, sds, color=color, linewidth=1.6, marker="o", markersize=5, zorder=3)
-    for point in points:
+    return seconds[-1], sds[-1], curve["label"], color
+
+
+def label_points(figure, axis, points, color):
+    """The labels of points from the last one on, except of points that are too near to the one that is labelled before."""
+    labelled = None
+    for point in (point for point in reversed(points) if point["text"]):
+        place = pixels(figure, axis.transData, (point["seconds"], point["sd"]))
+        if labelled is not None and math.dist(place, labelled) < 16:
+            continue
+        labelled = place
         axis.text(point["seconds"], point["sd"], point["text"], transform=shifted(axis, figure, right=-7, up=-8),
                   ha="right", va="center_baseline", color=color, fontsize=8, zorder=2.5,
                   bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.8})  # fmt: skip
-    return seconds[-1], sds[-1], curve["label"], color

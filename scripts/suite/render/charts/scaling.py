@@ -2,41 +2,49 @@
 
 import itertools
 
-from card import CARD, CURVES, FAINT, GRID, INK, LIMIT, WIDTH, card, duration, heading, logarithmic, shifted
+from card import CARD, CURVES, FAINT, GRID, INK, LIMIT, card, duration, heading, legend, logarithmic, shifted
 from matplotlib import ticker
 
 
-
 def scaling(chart):
-    """Efficiency against the time of a run, and against the number of GPUs, a panel each."""
-    figure, (strong, weak) = card(height=430, left=60, right=24, top=88, bottom=86, columns=2)
+    """Efficiency against the time of a run; against the number of GPUs too, in a panel beside it, if there are so many."""
+    strong, weak = chart["strong"], chart["weak"]
+    figure, axes = card(height=430, left=60, right=24, top=88, bottom=86, columns=2 if weak else 1)
     heading(figure, chart["title"], chart["note"])
-    for axis, name in ((strong, "strong"), (weak, "weak")):
-        draw_efficiencies(axis, chart[name], chart["wanted"])
-    strong.set_ylim(chart["lowest"], 102)
-    strong.yaxis.set_major_formatter(lambda value, _: f"{value:.4g} %")
-    strong.set_xscale("log")
-    logarithmic(strong.xaxis, duration)
-    strong.set_xlabel("time of a run", color=FAINT)
-    strong.text(0.985, chart["wanted"]["pct"], chart["wanted"]["text"], ha="right", va="top", color=LIMIT,
-                transform=shifted(strong, figure, up=-4, along=strong.get_yaxis_transform()))  # fmt: skip
-    weak.set_xscale("log", base=2)
-    weak.set_xticks(chart["weak"]["gpus"], [str(gpus) for gpus in chart["weak"]["gpus"]])
-    weak.xaxis.set_minor_locator(ticker.NullLocator())
-    weak.set_xlim(0.8, 1.25 * chart["weak"]["gpus"][-1])
-    weak.set_xlabel(chart["weak"]["label"], color=FAINT)
-    handles, labels = strong.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.01), ncol=4, frameon=False,
-                  labelcolor=INK, columnspacing=1.6)  # fmt: skip
+    colors = dict(zip(dict.fromkeys(line["version"] for line in strong["lines"]), itertools.cycle(CURVES)))
+    for axis, panel in zip(axes, (strong, weak)):
+        draw_efficiencies(axis, panel, chart["wanted"], colors)
+    draw_strong(figure, axes[0], chart)
+    if weak:
+        draw_weak(axes[1], weak)
+    legend(figure, axes[0].get_legend_handles_labels()[0], columns=4)
     return figure
 
 
-def draw_efficiencies(axis, panel, wanted):
-    """The lines of a panel. Every second line has open marks, so that both of two equal lines are visible."""
+def draw_strong(figure, axis, chart):
+    axis.set_ylim(chart["lowest"], 102)
+    axis.yaxis.set_major_formatter(lambda value, _: f"{value:.4g} %")
+    axis.set_xscale("log")
+    logarithmic(axis.xaxis, duration)
+    axis.set_xlabel("time of a run", color=FAINT)
+    axis.text(0.985, chart["wanted"]["pct"], chart["wanted"]["text"], ha="right", va="top", color=LIMIT,
+              transform=shifted(axis, figure, up=-4, along=axis.get_yaxis_transform()))  # fmt: skip
+
+
+def draw_weak(axis, panel):
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(panel["gpus"], [str(gpus) for gpus in panel["gpus"]])
+    axis.xaxis.set_minor_locator(ticker.NullLocator())
+    axis.set_xlim(0.8, 1.25 * panel["gpus"][-1])
+    axis.set_xlabel(panel["label"], color=FAINT)
+
+
+def draw_efficiencies(axis, panel, wanted, colors):
+    """The lines of a panel: a colour for each version, open marks for runs by MPI."""
     axis.set_title(panel["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
     axis.grid(color=GRID, linewidth=0.75)
     axis.axhline(wanted["pct"], color=LIMIT, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
-    for number, (line, color) in enumerate(zip(panel["lines"], itertools.cycle(CURVES))):
-        face = color if number % 2 == 0 else CARD
-        axis.plot(*zip(*line["points"]), color=color, linewidth=1.6, marker="o", markersize=5, markerfacecolor=face,
-                  label=line["label"], zorder=3)  # fmt: skip
+    for line in panel["lines"]:
+        color = colors[line["version"]]
+        axis.plot(*zip(*line["points"]), color=color, linewidth=1.6, linestyle="dashed" if line["is_open"] else "solid", marker="o",
+                  markersize=5, markerfacecolor=CARD if line["is_open"] else color, label=line["label"], zorder=3)  # fmt: skip

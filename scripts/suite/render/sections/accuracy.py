@@ -177,7 +177,7 @@ def chart(device, site):
     points = [point for part in lines + curves for point in part["points"]]
     return {
         "chart": "merit",
-        "title": f"Relative error on {site.ladder.systems.names[0]} against GPU time on {device.name}",
+        "title": sources.chart_title(site.ladder, device.name, f"relative error on {site.ladder.systems.names[0]} against GPU time"),
         "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured." + CURVES_NOTE * bool(curves),
         "lines": lines,
         "curves": curves,

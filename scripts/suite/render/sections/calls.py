@@ -3,7 +3,7 @@
 import math
 
 from suite import markdown, numerals
-from suite.analyse.calls import crossings, curves, points_of
+from suite.analyse.calls import crossings, curves
 from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
@@ -100,19 +100,20 @@ def chart(device, site):
         return None
     starts = crossings(found).get(site.ladder.calls.overtakes, {})
     return {
-        "chart": "calls",
-        "title": f"Time of a whole call against its samples on {device.name}",
-        "note": "Allocate, launch, copy, add up, free. Dashed: the launch alone, by the GPU's clock. "
+        "chart": "time",
+        "title": sources.chart_title(site.ladder, device.name, "time of a whole call against its samples"),
+        "note": "Dashed: the launch alone, by the GPU's clock. Shaded: 95 % intervals. "
         f"Circles: {site.ladder.calls.overtakes} overtakes the CPU.",
         "curves": [
             {
                 "label": version,
                 "is_cpu": naming.is_cpu({"version": version}),
-                "points": points_of(rows),
-                "alone": [[row["samples"], row["kernel_ms"]] for row in rows if row["kernel_ms"]],
+                "points": [[row["samples"], *(row["call_ms"][name] for name in ("median", "low", "high"))] for row in rows],
+                "part": [[row["samples"], row["kernel_ms"]] for row in rows if row["kernel_ms"]],
             }
             for version, rows in found.items()
         ],
+        "of": "call",
         "circles": [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]],
         "overtaking": overtaking_texts(site.ladder.calls.overtakes, starts),
         "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],

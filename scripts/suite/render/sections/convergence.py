@@ -6,6 +6,7 @@ import math
 from suite import numerals
 from suite.documents import records
 from suite.render import sources
+from suite.render.curves import near, together
 
 HEADING = "Distance from π against samples"
 
@@ -31,19 +32,27 @@ def chart(device, site):
     samples = [count for curve in curves for count, _ in curve["points"]]
     return {
         "chart": "convergence",
-        "title": f"Distance of the estimate from π on {device.name}",
+        "title": sources.chart_title(site.ladder, device.name, "distance of the estimate from π"),
         "note": "Shaded: one and two standard deviations. Dashed: the known bias, the difference of 4P from π.",
-        "curves": [
-            {
-                "label": f"{curve['version']}: {numerals.scientific(curve['bias'], digits=3)}",
-                "bias": numerals.six_digits(abs(curve["bias"])),
-                "points": [[count, distance(count, hits)] for count, hits in curve["points"]],
-            }
-            for curve in curves
-        ],
+        "curves": [drawn(group) for group in together(curves, alike)],
         "sd_of_one": numerals.six_digits(math.sqrt(math.pi * (4 - math.pi))),
         "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],
     }
+
+
+def drawn(group):
+    """A curve that stands for all of a group."""
+    first, names = group[0], ", ".join(curve["version"] for curve in group)
+    return {
+        "label": f"{names}: {numerals.scientific(first['bias'], digits=3)}",
+        "bias": numerals.six_digits(abs(first["bias"])),
+        "points": [[count, distance(count, hits)] for count, hits in first["points"]],
+    }
+
+
+def alike(curve, other):
+    """Whether two curves lie on each other: they begin with the same hits, so they draw the same words, and end at nearly the same bias."""
+    return curve["points"][0] == other["points"][0] and near(abs(curve["bias"]), abs(other["bias"]))
 
 
 def curves_of(device):

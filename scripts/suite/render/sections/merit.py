@@ -9,6 +9,7 @@ from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, 
 from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
+from suite.render.curves import near, together
 
 HEADING = "Figure of merit"
 CHART_TEXT = "Standard deviation of the estimate against the time of the GPU"
@@ -142,18 +143,19 @@ def chart(device, site):
     plain, scrambled = drawn_rows(device, site)
     if not plain and not scrambled:
         return None
-    lines, curves = [line_of(row) for row in plain], [points_of(row) for row in scrambled]
+    lines, curves = [line_of(group) for group in together(plain, alike)], [points_of(row) for row in scrambled]
     points = [point for part in lines + curves for point in part["points"]]
     times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
     is_price = prices.is_of_means(site.ladder)
     return {
         "chart": "merit",
-        "title": f"Standard deviation of the {'price' if is_price else 'estimate'} against GPU time on {device.name}",
+        "title": sources.chart_title(site.ladder, device.name, f"standard deviation of the {'price' if is_price else 'estimate'} against GPU time"),
         "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
         f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
         "lines": lines,
         "curves": curves,
-        "range": decades(([] if is_price else [1e-4, 1e4]) + [part["seconds"] for part in points + times]),
+        # Half a time, so that the labels of points have room on their left.
+        "range": decades(([] if is_price else [1e-4, 1e4]) + [part["seconds"] for part in times] + [point["seconds"] / 2 for point in points]),
         "lowest": numerals.six_digits(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
     }
 
@@ -166,15 +168,24 @@ def drawn_rows(device, site):
     return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
 
 
-def line_of(row):
-    """The line of a version: its sd after a second, and its bias, where the line ends."""
-    sd = math.sqrt(variance_of_unit(row) / row["per_ns"]["median"] / 1e9)
+def line_of(group):
+    """The line of versions that are alike: the sd after a second and the bias, where the line ends, of the first of them."""
+    first, names = group[0], ", ".join(row["version"] for row in group)
     return {
-        "label": f"{row['version']}: bias {bias(row)}" if row["bias"] else row["version"],
-        "sd_of_second": numerals.six_digits(sd),
-        "bias": numerals.six_digits(abs(row["bias"])),
-        "points": measured_points(row),
+        "label": f"{names}: bias {bias(first)}" if first["bias"] else names,
+        "sd_of_second": numerals.six_digits(sd_of_second(first)),
+        "bias": numerals.six_digits(abs(first["bias"])),
+        "points": measured_points(first),
     }
+
+
+def sd_of_second(row):
+    return math.sqrt(variance_of_unit(row) / row["per_ns"]["median"] / 1e9)
+
+
+def alike(row, other):
+    """Whether the lines of two versions lie on each other."""
+    return near(sd_of_second(row), sd_of_second(other)) and near(abs(row["bias"]), abs(other["bias"]))
 
 
 def points_of(row):

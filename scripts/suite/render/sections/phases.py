@@ -118,27 +118,27 @@ def limit_cell(runs, gbps, fused):
 def chart(device, site):
     """The rates with their ceilings, and the shares of the phases; below them those of the ladder's article."""
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    bars = [steps.bar(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
+    rows = [steps.row(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
     article = article_of(site)
     lines = ceiling_lines(device, site)
-    rates = [bar["rate"]["median"] for bar in bars + article if bar["rate"]] + [line["rate"] for line in lines]
+    rates = [row["rate"]["median"] for row in rows + article if row["rate"]] + [line["rate"] for line in lines]
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
     return {
         "chart": "arrays",
-        "title": ladder.chart_title.format(device=device.name),
+        "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond"),
         "note": note + (f"; those of {', '.join(overlapping)} overlap." if overlapping else "."),
-        "phases": drawn_phases(bars + article, ladder),
-        "bars": bars,
-        "article": {"title": ladder.phases.article, "bars": article},
+        "phases": drawn_phases(rows + article, ladder),
+        "rows": rows,
+        "article": {"title": ladder.phases.article, "rows": article},
         "lines": lines,
         "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
     }
 
 
-def drawn_phases(bars, ladder):
-    """The names of all parts of bars, in the ladder's order."""
-    found = dict.fromkeys(name for bar in bars for name in bar["parts"])
+def drawn_phases(rows, ladder):
+    """The names of all parts of rows, in the ladder's order."""
+    found = dict.fromkeys(name for row in rows for name in row["parts"])
     order = [*ladder.phases.order, *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)), traffic.OTHER]
     return [name for name in order if name in found]
 
@@ -179,10 +179,10 @@ def ceiling_lines(device, site):
 def article_of(site):
     """The rows of the ladder's reference tables that give the times of phases."""
     rows = [row for reference in site.references for row in reference["rows"] if "total_s" in row]
-    return [article_bar(row) for row in rows]
+    return [article_row(row) for row in rows]
 
 
-def article_bar(row):
+def article_row(row):
     rate = float(row["samples_per_ns"])
     times = {name: float(row[f"{name}_s"] or 0) for name in ("rng", "transfer", "compute", "other") if f"{name}_s" in row}
     return {

@@ -117,7 +117,7 @@ def limit_columns(ladder):
     return [
         NAME,
         ("--iters", RIGHT, field("iters", "{:,}")),
-        ("Time (ms)", RIGHT, field("duration_ms", "{:.3f}")),
+        ("Time (ms)", RIGHT, field("duration_ms", "{:,.3f}")),
         ("Limit", LEFT, limit),
         ("Compute (SM) (%)", RIGHT, field("compute_throughput_pct", "{:.1f}")),
         ("Memory (%)", RIGHT, field("memory_throughput_pct", "{:.1f}")),
@@ -155,7 +155,7 @@ def memory_columns(kernels):
 # Chart
 
 SHORT = 0.02  # of a step's time
-IDLE_PCT = 1
+IDLE_PCT = 5
 
 
 def chart(device, site):
@@ -166,10 +166,10 @@ def chart(device, site):
         return None
     return {
         "chart": "pipes",
-        "title": f"How busy issue slots, pipes and memories are on {device.name}, in %",
-        "note": "Each column ends at 100 %. Purple: the busiest unit of a kernel. Left out: idle units, kernels of "
-        f"less than {100 * SHORT:g} % of a step's time.",
-        "rows": [f"{row['version']}{' set-up' if row['samples'] is None else ''}" for row in kernels],
+        "title": sources.chart_title(site.ladder, device.name, "how busy issue slots, pipes and memories are, in %"),
+        "note": "Each column ends at 100 %. Violet: the busiest unit of a kernel. Left out: units never busy for "
+        f"{IDLE_PCT} %, kernels below {100 * SHORT:g} % of a step's time.",
+        "rows": row_labels(kernels),
         "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
     }
 
@@ -180,6 +180,13 @@ def long_kernels(kernels):
     for row in kernels:
         time_of[row["version"]] += row["duration_ms"] or 0
     return [row for row in kernels if row["duration_ms"] is None or row["duration_ms"] >= SHORT * time_of[row["version"]]]
+
+
+def row_labels(kernels):
+    """The version of each kernel, with what it does or its name if several kernels of the version are shown."""
+    several = Counter(row["version"] for row in kernels if row["samples"] is not None)
+    names = [" set-up" if row["samples"] is None else f" {row['kernel']}" if several[row["version"]] > 1 else "" for row in kernels]
+    return [f"{row['version']}{name}" for row, name in zip(kernels, names)]
 
 
 def pipe_names(kernels):

@@ -149,15 +149,19 @@ def chart(device, site):
     rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
-        "title": ladder.chart_title.format(device=device.name),
-        "note": f"Marks at the ends of the bars: 95 % interval of the median.{few_text(runs)} Dashed: {DASHED[bool(walls)]}.",
+        "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond"),
+        "note": f"Bars: 95 % interval of the median, where it is wider than its dot.{few_text(runs)}{dashed_text(lines, walls)}",
         "unit": ladder.unit,
         "second": second and ladder.second_rate.title,
-        "bars": [bar(run) | {"second": second_bar(second.get(ladder.second(run["version"])))} if second else bar(run) for run in runs],
+        "rows": [row(run) | {"second": second_rate(second.get(ladder.second(run["version"])))} if second else row(run) for run in runs],
         "lines": lines,
         "scale": "linear" if walls else "log",
         "range": span(rates, bool(walls)),
     }
+
+
+def dashed_text(lines, walls):
+    return "" if all(line["limit"] for line in lines) else f" Dashed: {DASHED[bool(walls)]}."
 
 
 def few_text(runs):
@@ -173,18 +177,19 @@ def span(rates, is_linear):
     return [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * 2)]
 
 
-def second_bar(rate):
+def second_rate(rate):
     return rate and {"rate": rate["median"], "text": numerals.median_text(rate)}
 
 
-def bar(run):
+def row(run):
+    """A run in a chart."""
     failed = "error" in run
     rate = None if failed else {name: run["per_ns"][name] for name in ("median", "low", "high")}
     text = "failed" if failed else cells.median(run)
-    return {"label": bar_label(run), "kind": kind_of(run), "rate": rate, "text": text}
+    return {"label": row_label(run), "kind": kind_of(run), "rate": rate, "text": text}
 
 
-def bar_label(run):
+def row_label(run):
     if naming.is_cpu(run):
         label = cpu_label(run)
     else:
@@ -194,7 +199,7 @@ def bar_label(run):
 
 
 def kind_of(run):
-    """What a reader must know to compare the bar of a run with the others."""
+    """What a reader must know to compare the rate of a run with the others."""
     if naming.is_cpu(run):
         return "cpu"
     if not cells.has_independent_samples(run):
@@ -218,7 +223,7 @@ def reference_lines(references):
     if others:
         fastest = max(others, key=lambda row: row["samples_per_ns"])
         best[fastest["device"]] = fastest["samples_per_ns"]
-    return [{"label": f"{shortened(name)}: {rate}", "rate": float(rate), "limit": False} for name, rate in best.items()]
+    return [{"label": f"{shortened(name)}: {rate:,}", "rate": float(rate), "limit": False} for name, rate in best.items()]
 
 
 def limit_lines(device):
@@ -230,4 +235,4 @@ def limit_lines(device):
         return []
     rate = numerals.six_digits(rates[fastest] / (limit["pct"] / 100))
     unit = f"its {limit_title(limit)}{' pipe' if limit['name'] in PIPES else ''}"
-    return [{"label": f"{fastest} with {unit} 100 % busy: {rate:.0f}", "rate": rate, "limit": True}]
+    return [{"label": f"{fastest} with {unit} 100 % busy: {rate:,.0f}", "rate": rate, "limit": True}]

@@ -5,6 +5,7 @@ from suite.analyse.crossings import overtaking
 from suite.documents import records
 from suite import naming
 from suite.render import sources
+from suite.render.curves import near, together
 from suite.render.sections import steps
 
 HEADING = "Time against samples"
@@ -34,17 +35,20 @@ def chart(device, site):
     labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
     return {
         "chart": "time",
-        "title": f"Time of a launch against its samples on {device.name}",
-        "note": "Flat: launch and set-up take the same time for any number of samples. Rising: the samples take most of the time.",
+        "title": sources.chart_title(site.ladder, device.name, "time of a launch against its samples"),
+        "note": "Flat: launch and set-up take the same time for any number of samples. Rising: samples take most of it. Shaded: 95 % intervals.",
         "curves": [
             {
-                "label": labels.get(version, version),
-                "is_cpu": version.startswith("cpu_"),
-                "points": curve,
-                "overtakes": circle(starts.get(version)),
+                "label": ", ".join(labels.get(version, version) for version in group),
+                "is_cpu": group[0].startswith("cpu_"),
+                "points": points[group[0]],
+                "part": [],
             }
-            for version, curve in points.items()
+            for group in together(points, lambda one, other: alike(points[one], points[other]))
         ],
+        "of": "launch",
+        "circles": [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]],
+        "lines": [],
         "overtaking": ["Faster than the CPU", *(start_text(*start) for start in starts.items())] if starts else [],
     }
 
@@ -58,8 +62,10 @@ def curves_of(sweep):
     return {version: sorted(points) for version, points in curves.items()}
 
 
-def circle(start):
-    return [start["samples"], start["ms"]] if start and start["crosses"] else None
+def alike(curve, other):
+    """Whether two curves lie on each other: they have the same sizes, and nearly the same times."""
+    times, others = ({samples: ms for samples, ms, *_ in points} for points in (curve, other))
+    return times.keys() == others.keys() and all(near(ms, others[samples]) for samples, ms in times.items())
 
 
 def start_text(version, start):

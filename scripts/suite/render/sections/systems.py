@@ -94,31 +94,31 @@ def in_order(ladder, known):
 
 
 def chart(device, site):
-    """A dot for each system in the row of each step; None without a rate."""
+    """A panel for each system, with a dot in the row of each step that accepts it; None without a rate."""
     ladder, found = site.ladder, runs_of(device)
     runs = cells.steps_of(device.result["runs"])
-    panels = [
-        panel(ladder, runs, found, "transitions per nanosecond, logarithmic", ceilings.lines(ceilings.of_units(device, ladder))),
-        panel(ladder, runs, found, f"the same, histories of {ladder.systems.fixed_steps:,} transitions", [], is_fixed=True),
-    ]
-    panels = [panel for panel in panels if panel]
-    if not panels:
+    rates = {system: rates_on(ladder, runs, found, system) for system in ladder.systems.names}
+    known = [rate for row in rates.values() for rate in row if rate]
+    if not known:
         return None
-    span = [pick(panel["range"][end] for panel in panels) for end, pick in enumerate((min, max))]
+    lines = ceilings.lines(ceilings.of_units(device, ladder))
+    span = steps.span(known + [line["rate"] for line in lines], False)
+    first = ladder.systems.names[0]
     return {
         "chart": "devices",
-        "title": ladder.chart_title.format(device=device.name),
-        "note": f"Each dot is the median rate of a step on a system.{' Dashed: what issue slots allow.' if panels[0]['lines'] else ''}",
+        "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond on each system"),
+        "note": f"Median rates, logarithmic.{f' Dashed: what issue slots allow on {first}.' if lines else ''}",
         "steps": [steps.shortened(cells.step(run)) for run in runs],
-        "devices": [{"name": system, "is_reported": False} for system in ladder.systems.names],
-        "panels": [panel | {"range": span} for panel in panels],
+        "devices": [{"name": "", "is_reported": False}],
+        "panels": [
+            {"title": system, "scale": "log", "range": span, "rows": [row], "lines": lines if system == first else []}
+            for system, row in rates.items()
+            if any(row)
+        ],
     }
 
 
-def panel(ladder, runs, found, text, lines, is_fixed=False):
-    """A row of rates for each system, and lines; None without any rate."""
-    own = [[run_on(ladder, found, run["version"], system, is_fixed) for run in runs] for system in ladder.systems.names]
-    rows = [[run and numerals.six_digits(run["per_ns"]["median"]) for run in row] for row in own]
-    rates = [rate for row in rows for rate in row if rate]
-    drawn = rates + [line["rate"] for line in lines]
-    return {"title": text, "scale": "log", "range": steps.span(drawn, False), "rows": rows, "lines": lines} if rates else None
+def rates_on(ladder, runs, found, system):
+    """The rate of each step on a system, None where it was not measured."""
+    own = [run_on(ladder, found, run["version"], system) for run in runs]
+    return [run and numerals.six_digits(run["per_ns"]["median"]) for run in own]

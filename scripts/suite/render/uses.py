@@ -1,0 +1,83 @@
+"""The first table of the page of random numbers: what each generator may be used for, which steps use it, and how far it was tested."""
+
+from suite import markdown, naming, numerals
+from suite.analyse import batteries, verdicts
+from suite.documents import records
+from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.render import quality, sources
+
+ABOUT = """A step draws words of 32 bits. It may use them as **whole words**; only their **upper 24 bits**, if a lower bit is linear;
+or in **bit planes**, where each bit of a word belongs to another sample. A generator that may be used for **nothing** has a fault
+and is there for demonstration. PractRand and TestU01: how many bytes, and which battery, every form in use has passed. That these
+tests found no fault is no proof. No test here read the words of the last rows, which have no results; their use is what the steps declare."""
+
+USES = {  # in the order of the table
+    verdicts.SOUND: "whole words", verdicts.IN_24_BITS: "upper 24 bits", verdicts.IN_BIT_PLANES: "bit planes",
+    verdicts.QUASI_RANDOM: "quasi-random points", verdicts.DEMONSTRATION: "nothing", verdicts.NOT_TESTED: "not tested",
+}  # fmt: skip
+
+
+def parts(document, sites):
+    return [f"{sources.filled(ABOUT)} {quality.origin(document)}", table(document, sites)]
+
+
+def table(document, sites):
+    """A row for each generator and use: the tested ones, then those that steps use without a test of their words."""
+    tested, users = {}, users_of(document, sites)
+    for row in quality.ladder_of(document):
+        tested.setdefault((row["generator"], row["verdict"]), row)
+    keys = sorted({**tested, **users}, key=lambda key: (key not in tested, list(USES).index(key[1])))
+    rows = [
+        [escaped(key[0]), users_text(users.get(key, {})), USES[key[1]], *(test_cells(tested[key], document) if key in tested else [NONE] * 4)]
+        for key in keys
+    ]
+    titles = ["Generator", "Used by", "May be used for", "PractRand", "TestU01", "dieharder", "Faults"]
+    return markdown.table(titles, [LEFT, LEFT, LEFT, RIGHT, LEFT, LEFT, LEFT], rows)
+
+
+# Who uses a generator
+
+
+def users_of(document, sites):
+    """The versions that use a generator and declare its words so, by ladder: steps and programs for the CPU on any device, and tested ablations."""
+    named = {version for row in document["rows"] for version in row["versions"]}
+    users = {}
+    for site in sites:
+        for run in (run for device in site.devices.values() for run in records.succeeded(device.runs) if is_user(run, named, site.ladder)):
+            own = users.setdefault((run["generator"], run["soundness"]), {}).setdefault(site.ladder.suite, {})
+            own["CPU" if naming.is_cpu(run) else run["version"]] = None
+    return users
+
+
+def is_user(run, named, ladder):
+    """Whether a run draws words whose use it declares; not one with constants in their place, nor an untested ablation."""
+    declared = run.get("generator") and run.get("soundness") in USES and run["version"] != ladder.constant
+    return declared and (run["version"] in named or not naming.is_ablation(run))
+
+
+def users_text(users):
+    """pi v1 to v5, v12; normals n1."""
+    return "; ".join(f"{suite} {quality.versions_text(versions)}" for suite, versions in users.items()) or NONE
+
+
+# How far it was tested
+
+
+def test_cells(row, document):
+    size = verdicts.tested_bytes(row, document) if row["verdict"] in verdicts.CALLED_SOUND else None
+    return [
+        NONE if size is None else numerals.bytes_text(size),
+        testu01_text(row, document),
+        quality.counts_text(*verdicts.streams_of(row, document)),
+        ", ".join(quality.reasons(row, document)) or "none",
+    ]
+
+
+def testu01_text(row, document):
+    """The largest battery of TestU01 that has read every form of the words, and found no failure."""
+    found = {batteries.run_of(record): record for record in verdicts.battery_records(row, document) if not batteries.failures(record)}
+    for name, amount in ((batteries.CRUSH, batteries.FULL), (batteries.SMALL_CRUSH, batteries.STANDARD)):
+        runs = [run for run in batteries.battery_runs(row, amount) if run.battery == name]
+        if all(run in found and batteries.is_whole(found[run], amount) for run in runs):
+            return name
+    return NONE
