@@ -22,7 +22,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
-from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
+from suite.render import blocks, capability, cards, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -118,6 +118,7 @@ def render_markers(root, found):
         text = files.read_text(story)
         for site in sites:
             text = blocks.filled(story, text, site)
+        text = cards.filled(root, story, text, sites)
         texts[story] = with_figures(story, text, sites[0])
     method = root / "docs" / "method.md"
     if method.exists():
