@@ -96,7 +96,8 @@ def article(device):
 def verdicts(device, site):
     if site.quality is None:
         return "No verdict yet: run `make quality`."
-    return generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.rate)
+    table = generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.rate)
+    return "\n\n".join([table, *([cells.FEW_NOTE] if cells.FEW in table else [])])
 
 
 def candidates(device, site):

@@ -7,7 +7,7 @@
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
-  README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
+  README.md, kernels/*/README.md    tables, cards and figures between markers (suite/render/blocks.py, cards.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
