@@ -17,6 +17,7 @@ from sandbox import REPOSITORY
 
 from suite import ladders
 from suite.documents import profile
+from suite.documents.step_files import limit_of, part_of
 
 RESULTS = REPOSITORY / "results" / "nvidia-h200"
 TOLERANCE = 0.03
@@ -52,23 +53,10 @@ def folder_of(ladder):
     return folder if folder.exists() else REPOSITORY / "kernels" / ladder.prefix / ladder.suite
 
 
-def part_of(text, title):
-    """The text of a part of a header, in one line; "" without it."""
-    match = re.search(rf"^// {title}: (.*\n(?://   .*\n)*)", text, re.MULTILINE)
-    return re.sub(r"\s*\n(?://)?\s*", " ", match[1]).strip() if match else ""
-
-
 def cost_of(text, unit):
     """The instructions per unit of work that a Cost states, and whether it only predicts them; None without any."""
     match = re.search(rf"(predicted )?([\d,.]*\d) instructions per {unit}\b", text)
     return (float(match[2].replace(",", "")), bool(match[1])) if match else None
-
-
-def limit_of(text, variant, system=""):
-    """What a Limit says of a run: of the step itself, "", on a ladder's first system, or of one on a system or with an option."""
-    clauses = [clause.partition(": ") for clause in re.split(r"; |\. ", text)]
-    own = [rest for name, colon, rest in clauses if colon and name in (variant or system, f"--{variant}")]
-    return own[0] if own else "" if variant else re.split(r"; |\. ", text)[0]
 
 
 def first_unit(text):

@@ -7,10 +7,11 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import Sandbox, called
+from sandbox import REPOSITORY, Sandbox, called
 
 from kernel_files import kernels
 
+from suite.documents import step_files
 from suite.tools import story_diff
 
 
@@ -26,16 +27,33 @@ class StoryDiffTest(Sandbox):
     def printed(self, program):
         return self.succeeded(called(story_diff, program)).stdout
 
-    def test_every_step_differs_in_code_alone(self):
-        """Neither header comments nor records are shown, and the older file is the one that the record names."""
+    def test_every_step_has_one_to_ten_lines(self):
+        """Of code, without header comments, descriptions and includes; the older file is the one that the record names."""
         for program, after in every_step():
             with self.subTest(program):
                 text = self.printed(program)
-                self.assertNotRegex(text, r"(?m)^[+-]// (Step|Change|Why|Cost|Limit)\b")
-                self.assertNotRegex(text, r"(?m)^[+-] *\.(name|title|lesson) = ")
                 number = re.match(r"[a-z](\d+)(t?)", after)
-                if "@@" in text:
-                    self.assertRegex(text, rf"--- kernels/\S*/{after[0]}{int(number[1]):02}{number[2]}_")
+                self.assertRegex(text, rf"\A--- kernels/\S*/{after[0]}{int(number[1]):02}{number[2]}_\S*\n\+\+\+ kernels/")
+                lines = [line for line in text.splitlines()[2:] if line[0] in "+-"]
+                self.assertIn(len(lines), range(1, 11))
+                self.assertNotRegex("\n".join(lines), r"(?m)^[+-] *(//|#|\.name|\.title|\.lesson)")
+
+    def test_the_lines_that_hold_the_idea(self):
+        for program, line in (
+            ("pi_v4", "+        mine += __shfl_down_sync(0xffffffffu, mine, offset);"),
+            ("pi_v8", "+        const float x = to_unit_interval(rng::lcg(&state));"),
+            ("pi_v13", "+    return __float_as_uint(distance) >> 31;  // the sign bit: 1 inside"),
+            ("pi_v22", "+        ones_ = lop3<0x96>(ones_, first, second);           // the exclusive or: the sum"),  # in its own include
+            ("arrays_a3", "+        sums[blockIdx.x] += flags[i];"), ("mcls_v10", "+using Method = Adjoint<AliasRows>;"),
+            ("mcls_v13", "+    .sampling = Sampling::absorbing,"),  # which only its record has
+            ("options_n9", "+                consume(rng::two_pipe_pair(j, radius_word, angle_word));"),
+        ):  # fmt: skip
+            with self.subTest(program):
+                self.assertIn(line, self.printed(program).splitlines())
+
+    def test_what_only_names_the_namespace_of_an_older_step_is_no_change(self):
+        self.assertIn("v22::decide_in_pairs<", step_files.path_of(REPOSITORY, "pi_v23").read_text())  # v22 has it without
+        self.assertNotIn("decide_in_pairs", self.printed("pi_v23"))
 
     def test_the_include_that_holds_the_idea(self):
         for program, include, name in (

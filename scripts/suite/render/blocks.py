@@ -22,17 +22,17 @@ def filled(path, text, site):
     return text
 
 
-def with_blocks(path, text, name, body):
-    """The text with each block of this name anew."""
+def with_blocks(path, text, name, body, of="device"):
+    """The text with each block of this name anew, whose markers name a device, or what of says."""
     blocks = blocks_named(name)
     markers = re.findall(rf"^<!-- (?:{name}:\S*|/{name}) -->$", text, re.MULTILINE)
     if len(markers) != 2 * len(blocks.findall(text)):
-        raise ResultError(f"{path}: a '<!-- {name}:<device> -->' or '<!-- /{name} -->' lacks its other half")
+        raise ResultError(f"{path}: a '<!-- {name}:<{of}> -->' or '<!-- /{name} -->' lacks its other half")
     return blocks.sub(lambda match: f"<!-- {name}:{match[1]} -->\n{body(match[1])}\n<!-- /{name} -->", text)
 
 
 def blocks_named(name):
-    return re.compile(rf"^<!-- {name}:([a-z0-9-]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
+    return re.compile(rf"^<!-- {name}:([a-z0-9_-]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
 
 
 def check_has_rates(path, text, ladders):
@@ -96,7 +96,8 @@ def article(device):
 def verdicts(device, site):
     if site.quality is None:
         return "No verdict yet: run `make quality`."
-    return generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.rate)
+    table = generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.rate)
+    return "\n\n".join([table, *([cells.FEW_NOTE] if cells.FEW in table else [])])
 
 
 def candidates(device, site):

@@ -7,7 +7,7 @@
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
-  README.md, kernels/*/README.md    tables and figures between markers (suite/render/blocks.py, figures.py)
+  README.md, kernels/*/README.md    tables, cards and figures between markers (suite/render/blocks.py, cards.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
@@ -22,7 +22,9 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
-from suite.render import blocks, capability, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources, uses
+from suite.render import (
+    blocks, capability, cards, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources, uses,
+)  # fmt: skip
 from suite.render import site as sites
 from suite.render.index import Page
 
@@ -118,6 +120,7 @@ def render_markers(root, found):
         text = files.read_text(story)
         for site in sites:
             text = blocks.filled(story, text, site)
+        text = cards.filled(root, story, text, sites)
         texts[story] = with_figures(story, text, sites[0])
     method = root / "docs" / "method.md"
     if method.exists():

@@ -1,0 +1,168 @@
+"""The card at the end of a step's section of a story, between <!-- card:v8 --> and <!-- /card -->.
+
+It has the rate and its ratio to that of the step that it builds on, the busiest units, instructions by class, the lines of
+the diff that decide, and what limits the step. What was not measured is left out; a rate that is not there is a dash.
+"""
+
+import os
+import statistics
+
+from suite import naming, numerals
+from suite.analyse import decisive
+from suite.documents import files, profile, records, step_files
+from suite.documents.schema import ResultError
+from suite.markdown import NONE, escaped
+from suite.render import blocks, cells, figures
+
+MARKER = "<!-- card:"
+UNITS, CLASSES = 4, 3  # that are shown at most
+BAR = 10  # characters
+IDLE_PCT = 0.1
+PREDICTED = "predicted: "  # as a header says
+SMALL, OF_ALL = 0.05, 0.01  # changes of a class that are shown: relative to itself, and to all instructions
+
+
+def filled(root, path, text, sites):
+    """The text of a story with its cards; sites are those of its ladders."""
+    if MARKER not in text:
+        return text
+    slug = figures.device_named(path, text)
+    return blocks.with_blocks(path, text, "card", lambda version: card(root, path, version, sites, slug), of="step")
+
+
+def card(root, path, version, sites, slug):
+    """The card of a step on a device."""
+    site = next((site for site in sites if site.ladder.has(version)), None)
+    file = step_files.path_of(root, site.ladder.program(version)) if site and naming.place(version) else None
+    if file is None:
+        raise ResultError(f"{path}: card:{version}: no such step")
+    base, device = step_files.after(files.read_text(file)), site.devices.get(slug)
+    own, *on_others = rates(device, site.ladder, version, base)
+    numbers = [own, *strip(device, site.ladder, version), *instructions(device, site.ladder, version, base), *on_others]
+    return "\n\n".join([fenced("text", numbers), *change(root, path, file, site.ladder, base), limit(file, site.ladder)])
+
+
+def fenced(language, lines):
+    return "\n".join([f"```{language}", *lines, "```"])
+
+
+# Figures
+
+
+def rates(device, ladder, version, base):
+    """A line with the rate and its ratio; with several systems a line each, that of the profile first."""
+    found = {run["version"]: run for run in device.runs} if device else {}
+    systems = ladder.systems.names if ladder.systems else [""]
+    name = ladder.systems.version if ladder.systems else lambda version, _: version
+    lines = []
+    for system in systems:
+        run, older = (found.get(name(step, system)) if step else None for step in (version, base))
+        if run or system == systems[0]:
+            lines.append([version, system, rate(run, ladder), ratio(run, older, base)])
+    return aligned(lines)
+
+
+def rate(run, ladder):
+    """The median, and in words what a table marks; a dash if there is none."""
+    if not run or records.has_failed(run):
+        return cells.failure(run) if run else NONE
+    few = " (few timings)" if cells.has_few_timings(run) else ""
+    return f"{numerals.median_text(run['per_ns'])} {ladder.unit}s/ns{few}{cells.dependence(run)}"
+
+
+def ratio(run, older, base):
+    """The rate divided by that of the step before; "" if there is none to divide by."""
+    if base is None:
+        return ""
+    text = cells.ratio(run and run.get("per_ns"), older and older.get("per_ns"))
+    return f"intervals overlap with {base}'s" if text == cells.OVERLAP else f"{text} × {base}"
+
+
+def strip(device, ladder, version):
+    """Bars of the busiest units, in a ladder of phases bars of these; none if there are no figures."""
+    if ladder.phases:
+        return phases(device, ladder, version)
+    kernel = profile.main_kernel(device.profile, version) if device and device.profile else None
+    units = busiest(kernel) if kernel else []
+    return aligned([[profile.TITLES[name], bar(pct / 100), f"{numerals.percent_text(pct):>3} %"] for name, pct in units])
+
+
+def phases(device, ladder, version):
+    """Bars of the time of each phase, beside that of a launch."""
+    run = next((run for run in records.succeeded(device.runs) if run["version"] == version), {}) if device else {}
+    times = {name: statistics.median(run["phases_ms"][name]) for name in ladder.phases.order if run.get("phases_ms", {}).get(name)}
+    total = statistics.median(run["kernel_ms"]) if times else None
+    return aligned([[name, bar(ms / total), f"{numerals.three_digits(ms):>6} ms of {numerals.three_digits(total)}"] for name, ms in times.items()])
+
+
+def busiest(kernel):
+    """The busiest units of a kernel, each with its percentage."""
+    busy = {name: pct for name, pct in profile.utilisation(kernel).items() if pct and pct >= IDLE_PCT}
+    if "fmaheavy" in busy:
+        busy.pop("fma", None)  # which is the sum of its parts
+    return sorted(busy.items(), key=lambda item: -item[1])[:UNITS]
+
+
+def bar(share):
+    full = min(BAR, round(share * BAR))
+    return "█" * full + "░" * (BAR - full)
+
+
+def instructions(device, ladder, version, base):
+    """A line with the instructions of a unit of work, and the classes that changed; none without a profile."""
+    (total, after), (old_total, before) = (counted(device, step) for step in (version, base))
+    if total is None:
+        return []
+    change = {name: abs(after[name] - before.get(name, 0)) for name in after}
+    least = OF_ALL * max(total, old_total or 0)
+    shown = [name for name in after if change[name] >= max(least, SMALL * max(after[name], before.get(name, 0)))]
+    parts = [f"{profile.CLASSES[name]} {changed(before.get(name), after[name])}" for name in sorted(shown, key=change.get, reverse=True)]
+    return [f"instructions a {ladder.unit}  {changed(old_total, total)}" + (f": {', '.join(parts[:CLASSES])}" if parts else "")]
+
+
+def counted(device, version):
+    """Instructions of a unit of work, of all kernels that do it: their sum, and those of each class; None and {} if they are not known."""
+    kernels = profile.kernels_of(device.profile) if device and device.profile else []
+    own = [row for row in kernels if row["version"] == version and row["samples"] is not None]
+    totals = [row["thread_instructions_per_sample"] for row in own]
+    if not own or None in totals:
+        return None, {}
+    classes = {name: [row.get("instructions_by_class", {}).get(name) for row in own] for name in profile.CLASSES}
+    return sum(totals), {name: sum(counts) for name, counts in classes.items() if None not in counts}
+
+
+def changed(before, after):
+    return numerals.three_digits(after) if before is None else f"{numerals.three_digits(before)} → {numerals.three_digits(after)}"
+
+
+def aligned(lines):
+    """The lines, column under column; empty columns are left out."""
+    columns = [column for column in zip(*lines) if any(column)]
+    widths = [max(map(len, column)) for column in columns]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in zip(*columns)]
+
+
+# Text
+
+
+def limit(file, ladder):
+    """What limits the step, and what comes next, as the header of its file says."""
+    said = step_files.part_of(files.read_text(file), "Limit")
+    now = step_files.limit_of(said, system=ladder.systems.names[0] if ladder.systems else "").rstrip(".")
+    title = "Limit, predicted" if now.startswith(PREDICTED) else "Limit"
+    next_ = step_files.next_of(said)
+    return f"**{title}:** {escaped(now.removeprefix(PREDICTED))}." + (f" **Next:** {escaped(next_)}" if next_ else "")
+
+
+def change(root, path, file, ladder, base):
+    """The lines of the diff that decide, folded; none for a first step."""
+    older = step_files.path_of(root, ladder.program(base)) if base else None
+    lines = decisive.lines(older, file) if older else []
+    if not lines:
+        return []
+    dedent = min(len(line[1:]) - len(line[1:].lstrip()) for line in lines)
+    code = [f"{line[0]} {line[1 + dedent:]}" for line in lines]
+    found = decisive.defining(root, older, file, lines)
+    links = [f"[{os.path.basename(include)}]({os.path.relpath(root / include, path.parent)})" for include in list(found)[:3]]
+    where = [f"Defined in {', '.join(links)}."] if links else []
+    return [f"<details><summary>The decisive lines of the diff with {base}</summary>", fenced("diff", code), *where, "</details>"]

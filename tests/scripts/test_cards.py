@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Tests of the cards of a story: at the end of a step's section, what its data and its file say of it."""
+
+import json
+import re
+import shutil
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from sandbox import DATA, GONE, REPOSITORY, SLUG, Sandbox, called, put
+
+from kernel_files import kernels
+
+from suite.documents import step_files
+from suite.render import cards, render, site
+
+FILE = """// Step {number}: {name}
+// Change: something.
+// Limit:  {limit}
+#include "kernels/random/one.cuh"
+
+namespace pi::v{number} {{
+
+__global__ void count(int iters) {{
+    for (int i = 0; i < iters; i++) {{
+        {loop}
+    }}
+}}
+
+const bench::Step step = {{
+    .name = "v{number}",
+    {after}
+}};
+
+}}  // namespace pi::v{number}
+"""
+INCLUDE = "__device__ inline unsigned quick_word(unsigned* state) { return *state *= 5; }\n"
+# Shares of the time that units are busy, and instructions of a sample.
+CLASSES = {"integer": 8.0, "bit": 6.0, "fp16": 0, "fp32": 4.0, "fp64": 0, "conversion": 2.0, "memory": 0.01, "control": 0.25,
+           "inter_thread_communication": 0, "uniform": 0.25, "misc": 0}  # fmt: skip
+
+
+class CardTest(Sandbox):
+    """A small site: v1, v3 after v1 and v8 after v3, whose files are these."""
+
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site"
+        shutil.copytree(DATA / "evidence" / "site", self.site)
+        self.folder = self.site / "kernels" / "pi"
+        self.story = self.folder / "README.md"
+        (self.site / "kernels" / "random").mkdir()
+        (self.site / "kernels" / "random" / "one.cuh").write_text(INCLUDE)
+        self.write("v01_one", 1, "count_hit(slow_word());", "latency of memory; sp1: L2. Next: more of it.")
+        self.write("v03_three", 3, "count_hit(slow_word());\n        add(i);", "predicted: XU, as in v1.", '.after = "v1",')
+        self.write("v08_eight", 8, "count_hit(quick_word(&state));\n        add(i);", "the issue slots, not L1. More.", '.after = "v3",')
+        self.edit("pi", ("runs/v3/per_ns", self.rate(300)), ("runs/v8/per_ns", self.rate(900)))
+        self.edit("pi-profile", *((f"kernels/{version}/instructions_by_class", CLASSES) for version in ("v3", "v8")))
+
+    def write(self, name, number, loop, limit, after=""):
+        text = FILE.format(number=number, name=name, loop=loop, limit=limit, after=after)
+        (self.folder / f"{name}.cu").write_text(text)
+
+    def edit(self, name, *changes):
+        path = self.site / "results" / SLUG / f"{name}.json"
+        document = json.loads(path.read_text())
+        for place, value in changes:
+            put(document, place, value)
+        path.write_text(json.dumps(document))
+
+    @staticmethod
+    def rate(median, width=1):
+        return {"median": median, "low": median - width, "high": median + width, "min": median - width, "max": median + width}
+
+    def card(self, version):
+        found = site.load(self.site / "results")["pi"]
+        return cards.card(self.site, self.story, version, [found], SLUG)
+
+    def lines(self, version):
+        """The lines of figures."""
+        return re.match(r"```text\n(.*?)\n```", self.card(version), re.DOTALL)[1].splitlines()
+
+
+class FiguresTest(CardTest):
+    def test_the_rate_is_the_stored_one_beside_the_step_that_it_builds_on(self):
+        self.assertEqual("v8  900 samples/ns  3.00 × v3", self.lines("v8")[0])
+        self.assertEqual("v1  0.05010 samples/ns", self.lines("v1")[0])  # builds on none
+
+    def test_what_a_table_marks_stands_in_words(self):
+        self.edit("pi", ("runs/v8/warnings", ["stopped by --max-time 15 after 48 timings: too few to see"]), ("runs/v8/outcome/independent", "blocks"))
+        self.assertIn("samples/ns (few timings) (dependent)  3.00 × v3", self.lines("v8")[0])
+
+    def test_a_ratio_that_would_be_noise(self):
+        self.edit("pi", ("runs/v3/per_ns", self.rate(899.5)))
+        self.assertRegex(self.lines("v8")[0], "intervals overlap with v3's$")
+
+    def test_busiest_units(self):
+        units = {"alu": 81.2, "fma": 95, "fmaheavy": 61, "fmalite": 27, "xu": 50, "lsu": 0.01, "tensor": 0}
+        self.edit("pi-profile", ("kernels/v8/pipes", units), ("kernels/v8/issue_pct", 92.3))
+        expected = ["issue slots  █████████░   92 %", "ALU          ████████░░   81 %", "FMA heavy    ██████░░░░   61 %",
+                    "XU           █████░░░░░   50 %"]  # fmt: skip
+        self.assertEqual(expected, self.lines("v8")[1:5])
+
+    def test_instructions_by_class_that_changed(self):
+        """Those that changed by more than a twentieth of their own and a hundredth of all, the largest change first."""
+        self.edit("pi-profile", ("kernels/v3/thread_instructions_per_sample", 20.5), ("kernels/v8/thread_instructions_per_sample", 12.0),
+                  ("kernels/v8/instructions_by_class", CLASSES | {"bit": 1.0, "integer": 4.5, "fp32": 3.9, "memory": 0.09}))  # fmt: skip
+        self.assertEqual("instructions a sample  20.5 → 12.0: bits 6.00 → 1.00, integer 8.00 → 4.50", self.lines("v8")[-1])
+        self.edit("pi-profile", ("kernels/v3", GONE))
+        self.assertEqual("instructions a sample  12.0: integer 4.50, float 3.90, conversion 2.00", self.lines("v8")[-1])
+
+    def test_a_step_without_a_profile_has_no_strip(self):
+        self.edit("pi-profile", ("kernels/v8", GONE))
+        self.assertEqual(1, len(self.lines("v8")))
+        (self.site / "results" / SLUG / "pi-profile.json").unlink()
+        self.assertEqual(1, len(self.lines("v3")))
+
+    def test_a_step_that_was_not_measured_or_failed(self):
+        self.edit("pi", ("runs/v3", {"version": "v3", "error": "no memory", "exit": 4}))
+        self.assertEqual("v8  900 samples/ns  – × v3", self.lines("v8")[0])
+        self.assertIn("failed (exit 4): `no memory`", self.lines("v3")[0])
+        self.edit("pi", ("runs/v8", GONE))
+        self.assertEqual("v8  –  – × v3", self.lines("v8")[0])
+        shutil.rmtree(self.site / "results" / SLUG)
+        self.assertEqual(["v8  –  – × v3"], self.lines("v8"))
+
+
+class OtherLaddersTest(Sandbox):
+    """Cards of this repository's files with stored figures of other ladders."""
+
+    def figures_of(self, ladder, version):
+        folder = self.root / "results" / SLUG
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            for path in (DATA / "ladders").glob("*.json"):
+                shutil.copy(path, folder)
+        found = site.load(self.root / "results")[ladder]
+        story = REPOSITORY / "kernels" / ladder / "README.md"
+        return cards.card(REPOSITORY, story, version, [found], SLUG).split("```")[1].splitlines()[1:]
+
+    def test_phases(self):
+        expected = ["rng       ██████████   0.190 ms of 0.200", "transfer  ████████░░   0.170 ms of 0.200",
+                    "compute   █░░░░░░░░░  0.0200 ms of 0.200"]  # fmt: skip
+        self.assertEqual(expected, self.figures_of("arrays", "a8")[1:])
+
+    def test_a_line_for_each_system(self):
+        expected = ["v14  lap2d    400.0 transitions/ns  – × v13", "v14  shift1d  200.0 transitions/ns  – × v13"]
+        self.assertEqual(expected, self.figures_of("mcls", "v14"))
+        self.assertEqual(["v2  lap2d  3.000 transitions/ns  1.50 × v1"], self.figures_of("mcls", "v2"))
+
+
+class TextTest(CardTest):
+    def test_lines_of_the_diff(self):
+        card = self.card("v8")
+        self.assertEqual(["- count_hit(slow_word());", "+ count_hit(quick_word(&state));"], re.findall("(?m)^[-+] .*", card))
+        self.assertIn("Defined in [one.cuh](../random/one.cuh).", card)
+        self.assertNotIn("```diff", self.card("v1"))
+
+    def test_the_limit_is_that_of_the_header(self):
+        for version, line in (("v1", "**Limit:** latency of memory. **Next:** more of it."), ("v3", "**Limit, predicted:** XU, as in v1."),
+                              ("v8", "**Limit:** the issue slots, not L1.")):  # fmt: skip
+            with self.subTest(version):
+                self.assertEqual(line, self.card(version).splitlines()[-1])
+
+
+class RenderTest(CardTest):
+    def render(self, *options):
+        return called(render, "--root", self.site, *options)
+
+    def setUp(self):
+        super().setUp()
+        self.story.write_text(f"<!-- figures:{SLUG} -->\n\nThree.\n\n<!-- card:v3 -->\n<!-- /card -->\n\nEight.\n\n<!-- card:v8 -->\nold\n<!-- /card -->\n")
+        self.assertEqual(0, self.render().returncode)
+
+    def test_cards_stand_between_their_markers(self):
+        text = self.story.read_text()
+        for version in ("v3", "v8"):
+            self.assertIn(f"<!-- card:{version} -->\n{self.card(version)}\n<!-- /card -->\n", text)
+        self.assertNotIn("old", text)
+
+    def test_a_stale_card_is_found(self):
+        for change in (lambda: self.edit("pi", ("runs/v3/per_ns", self.rate(450))),
+                       lambda: self.write("v08_eight", 8, "count_hit(quick_word(&state));", "XU.", '.after = "v3",'),
+                       lambda: self.story.write_text(self.story.read_text().replace("samples/ns", "samples/s"))):  # fmt: skip
+            self.render()
+            self.assertNotIn(str(self.story), self.render("--check").stderr)
+            change()
+            self.assertIn(f"{self.story} differs", self.render("--check").stderr)
+
+    def test_markers_that_are_refused(self):
+        for markers, complaint in (("<!-- card:v9 -->\n<!-- /card -->", "card:v9: no such step"), ("<!-- card:v8_shared -->\n<!-- /card -->", "card:v8_shared"),
+                                   ("<!-- card:v8 -->\n", "'<!-- card:<step> -->' or '<!-- /card -->' lacks its other half")):  # fmt: skip
+            with self.subTest(markers):
+                self.story.write_text(f"<!-- figures:{SLUG} -->\n{markers}\n")
+                self.assert_ends(self.render(), 1, complaint)
+        self.story.write_text("<!-- card:v8 -->\n<!-- /card -->\n")
+        self.assert_ends(self.render(), 1, "figures:<device>")
+
+
+class RepositoryTest(unittest.TestCase):
+    """The cards of this repository's stories."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.stories = {path: path.read_text() for path in (REPOSITORY / "kernels").glob("*/README.md")}
+
+    def test_lines_of_a_diff_are_lines_of_the_two_files(self):
+        for path, version, card in self.found():
+            file = step_files.path_of(REPOSITORY, f"{path.parent.name}_{version}")
+            older = step_files.path_of(REPOSITORY, f"{path.parent.name}_{step_files.after(file.read_text())}")
+            for sign, line in re.findall(r"(?m)^([-+]) (.*)$", card):
+                with self.subTest(card=version, line=line):
+                    own = file if sign == "+" else older
+                    texts = [source.read_text() for source in (own, own.with_suffix(".cuh")) if source.exists()]
+                    self.assertIn(line.strip(), [text.strip() for text in "\n".join(texts).splitlines()])
+
+    def test_no_card_has_more_than_ten_lines_of_a_diff(self):
+        for _, version, card in self.found():
+            with self.subTest(version):
+                self.assertLessEqual(len(re.findall(r"(?m)^[-+] ", card)), 10)
+
+    def test_no_step_of_a_story_with_cards_is_left_out(self):
+        with_cards = {(path.parent.name, version) for path, version, _ in self.found()}
+        for kernel in kernels():
+            folder = kernel.file.relative_to(REPOSITORY / "kernels").parts[0]
+            letters = {version[0] for name, version in with_cards if name == folder}
+            if not kernel.is_ablation and kernel.step[0] in letters:
+                with self.subTest(kernel.program):
+                    self.assertIn((folder, kernel.step), with_cards)
+
+    def found(self):
+        cards_ = [(path, *found) for path, text in self.stories.items() for found in re.findall(r"(?s)<!-- card:(\w+) -->\n(.*?)<!-- /card -->", text)]
+        self.assertGreater(len(cards_), 30)
+        return cards_
+
+
+if __name__ == "__main__":
+    unittest.main()
