@@ -5,9 +5,10 @@ from suite.documents import records
 from suite.markdown import NONE, RIGHT
 from suite.render import cells
 
-VARIANCE_NOTE = """Variance: that of the price, relative to as many plain paths. Precision: the rate over that, compared with {first};
-so, how many times as fast it reaches the same standard deviation."""
-CONSTANT_NOTE = "{constant} has constant numbers in place of random ones: what a step's rate is below its rate, random numbers take."
+VARIANCE_NOTE = """Variance: of the price, divided by the variance of the price from as many plain paths. Precision: the rate divided by the
+variance, relative to {first}. It says how many times as fast a step reaches the same standard deviation."""
+CONSTANT_NOTE = """{constant} walks the path with constant numbers instead of random ones. A step with a quarter of its rate takes four times as
+long, and most of the difference is the time of the random numbers."""
 SECOND_NOTE = "{title}: the rate with --{option}, which also writes every {unit} to memory."
 
 
@@ -23,7 +24,7 @@ def notes(ladder):
         option, title = ladder.second_rate
         found += [SECOND_NOTE.format(title=title.capitalize(), option=option, unit=ladder.unit)]
     if ladder.constant:
-        found += [CONSTANT_NOTE.format(constant=ladder.constant)]
+        found += [" ".join(CONSTANT_NOTE.format(constant=ladder.constant).split())]
     return found + ([" ".join(VARIANCE_NOTE.format(first=ladder.first).split())] if ladder.targets and is_of_means(ladder) else [])
 
 
