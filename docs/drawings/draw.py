@@ -484,6 +484,51 @@ def move(start, end):
     return arrow(start, (end[0], end[1] - math.copysign(5, end[1] - start[1])))
 
 
+# A walk and its weight
+
+DIAGONAL = 2.5  # of shift1d; its other entries are −1
+STATES = (2, 3, 2, 1, 0)  # that a walk visits, of five
+STATE_NAMES = ("s − 2", "s − 1", "s", "s + 1", "s + 2")
+
+
+def walk_tally():
+    weights = [(2 / DIAGONAL) ** visit for visit in range(len(STATES))]  # a transition multiplies by the sum of a row
+    parts = [text(0, 20, "shift1d: from a state to the left or to the right, each with probability 1/2", "head")]
+    parts += [text(20, 68, "term of x", "faint"), text(112, 68, "weight", "faint"), text(112, 306, "tally of x")]
+    parts += [arrow((6, 84), (6, 262)), text(0, 282, "time")]
+    for visit, weight in enumerate(weights):
+        y = 92 + 40 * visit
+        parts += [text(20, y, ("b", "H b", "H² b", "H³ b", "H⁴ b")[visit]), text(112, y, f"{weight:.2f}")]
+    tallies = [sum(weight for state, weight in zip(STATES, weights) if state == place) for place in range(5)]
+    parts += walk_panel(206, "adjoint: starts are drawn by b", weights, [f"{tally:.2f}" if tally else "" for tally in tallies], "sky")
+    parts += lines(206, 336, "It adds its weight to the entry\nof each state that it visits.", "faint")
+    parts += walk_panel(480, "forward: it starts at its entry", weights, ["", "", "sum", "", ""], "orange")
+    parts += lines(480, 336, "It adds weight × b of each state\nthat it visits to the entry of s.", "faint")
+    description = "The same walk twice, over five states, with four transitions. Its weight falls from 1 to 0.41. As an adjoint history it " \
+                  "adds its weight to the entries of four states. As a forward one it adds to the entry of its start alone."  # fmt: skip
+    return Drawing("walk-tally", 362, "A walk, its weight, and what it adds to x", description, parts)
+
+
+def walk_panel(x, title, weights, tallies, kind):
+    """A walk from visit to visit, with a dot as large as its weight, above the entries of x that it adds to."""
+    pitch, top, middle = 48, 88, 23
+    places = [(x + middle + pitch * state, top + 40 * visit) for visit, state in enumerate(STATES)]
+    parts = [text(x, 48, title, "head"), *(text(x + middle + pitch * i, 68, name, "middle faint") for i, name in enumerate(STATE_NAMES))]
+    parts += [path([(x + middle + pitch * i, 74), (x + middle + pitch * i, 284)], "thin dashed") for i in range(5)]
+    parts += [arrow(*shortened(*move, 13)) for move in zip(places, places[1:])]
+    parts += [circle(*place, 10 * math.sqrt(weight), kind) for place, weight in zip(places, weights)]
+    for i, tally in enumerate(tallies):
+        parts += [rect(x + pitch * i, 288, 46, 26, kind if tally else "idle"), text(x + middle + pitch * i, 306, tally, "middle on")]
+    return parts
+
+
+def shortened(start, end, gap):
+    """A line that leaves a gap to the dots at its ends."""
+    length = math.dist(start, end)
+    step = [gap * (b - a) / length for a, b in zip(start, end)]
+    return tuple(a + d for a, d in zip(start, step)), tuple(b - d for b, d in zip(end, step))
+
+
 # The window of tallies
 
 PLANE = 4096  # states of ad3d, in a plane of its 64
@@ -561,7 +606,7 @@ def path_picture(x, y):
     return parts
 
 
-DRAWINGS = (grid_block_warp, bit_planes, arc_cells, dot_product_word, octant_fold, half_pairs, two_pipes, bridge, tally_window, slot_paths)
+DRAWINGS = (grid_block_warp, bit_planes, arc_cells, dot_product_word, octant_fold, half_pairs, two_pipes, bridge, walk_tally, tally_window, slot_paths)
 
 
 def main(arguments):

@@ -31,6 +31,8 @@ DECIDED = [
      lambda instructions, results: [f"{instructions} instructions", f"{results} results"]),
     ("two-pipes", "options/normals/n09_two_pipes.cu", r"needs (\d+) results of the XU\n.*of 4, and (\d+) instructions in place of (\d+)\.",
      lambda results, after, before: [f"or {results} results", f"{before} or {after} instructions"]),
+    ("walk-tally", "mcls/system/systems.cpp", r"3\.5 : (\d\.\d)\}\);\n *add_neighbours\(entries, i, \{\{1, n, -1, -1\}\}\);",
+     lambda diagonal: [f"{(2 / float(diagonal)) ** visits:.2f}" for visits in range(5)]),
     ("tally-window", "mcls/device/windows.cuh", r"most_in_window = (\d+) \* 1024;", lambda size: [f"{int(size) * 1024:,} states"]),
     ("slot-paths", "mcls/device/equal_slots.cuh", r" slots = (\d+);", lambda slots: [f"one of {slots} slots"]),
 ]  # fmt: skip
