@@ -295,8 +295,11 @@ def chart_name(ladder):
 def chart(site):
     """The rates of the steps on each device, and those per clock and SM over the first device's, of steps that two devices have.
 
-    Devices with nearly the same rates are one. None without a step that two of them have.
+    Devices with nearly the same rates are one. None without a step that two of them have, and where most steps work on the host: two
+    hosts differ there, not two GPUs.
     """
+    if site.ladder.phases:
+        return None
     groups = together(columns_of(site), alike) if site.devices else []
     columns = [group[0] for group in groups]
     titles = {step: title for step, title in titles_of(site).items() if sum(bool(rate_of(column, step)) for column in columns) > 1}

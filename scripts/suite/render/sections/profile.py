@@ -166,7 +166,7 @@ def chart(device, site):
         return None
     return {
         "chart": "pipes",
-        "title": sources.chart_title(site.ladder, device.name, "how busy issue slots, pipes and memories are, in %"),
+        "title": sources.chart_title(site.ladder, device.name, "how busy its units are, in %"),
         "note": "Each column ends at 100 %. Violet: the busiest unit of a kernel. Left out: units never busy for "
         f"{IDLE_PCT} %, kernels below {100 * SHORT:g} % of a step's time.",
         "rows": row_labels(kernels),
