@@ -124,6 +124,7 @@ class Ladder:
     peers: Peers | None = None
 
     # Pages
+    question: str  # that it answers, in README.md
     about: str
     first: str  # the step with which tables compare all others
     first_text: str = ""  # in a sentence, if not "in v1"

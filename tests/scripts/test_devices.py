@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 from sandbox import DATA, REPOSITORY, Sandbox, asian, called, pi
 
 from suite.documents import kinds, references, stored
-from suite.render import devices, drawing, reference_tables, render
+from suite.render import devices, drawing, front, reference_tables, render
 from suite.render.site import Site
 
 HEADINGS = "The devices", "Rate of each step", "Rate per clock and SM", "Energy of each step", "What limits each step", "The same hits"
@@ -174,6 +174,15 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["NVIDIA Fixture 9000, NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"], [d["name"] for d in chart["devices"]])
         self.references = []
         self.assertIsNone(devices.chart(self.site()))
+
+    def test_the_fastest_step_of_the_source_on_its_devices_and_ours(self):
+        self.ladder["rows"] = self.ladder["rows"][:2]
+        self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
+        table = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in front.gpus(["a", "b", "none"], self.site()).splitlines()]
+        self.assertEqual(["GPU", "SMs", "SM clock (MHz)", "v7 (samples/ns)", "per clock and SM"], table[0])
+        # 1640 / (2.05 x 80) = 10, and 1 / (1 x 20) = 0.05. The first device has no v7.
+        expected = [["*NVIDIA Tesla X1*", "40", "–", "308", "–"], ["*NVIDIA Z9*", "80", "boost 2,050", "1,640", "10.0"]]
+        self.assertEqual([*expected, ["NVIDIA Fixture 500", "20", "1,000", "1.000", "0.0500"]], table[2:])
 
     def test_chart(self):
         for run in self.documents["b"]["runs"]:

@@ -81,6 +81,38 @@ class PagesTest(LaddersTest):
             self.assertIn(f"({name})", page)
         self.assertIn("(lecture-calls.json)", self.page("lecture"))
 
+    def test_the_index_sets_the_best_rates_side_by_side(self):
+        shutil.copytree(self.folder, self.results / "nvidia-another", ignore=lambda _, names: {name for name in names if name != "pi.json"})
+        other = self.results / "nvidia-another" / "pi.json"
+        other.write_text(other.read_text().replace("NVIDIA Fixture 9000", "NVIDIA Another"))
+        self.put("asian", **{"runs/a0/sound": False})  # its numbers are constant
+        self.render()
+        index = (self.results / "README.md").read_text()
+        titles = ["Device", "pi (samples/ns)", "lecture (samples/ns)", "arrays (samples/ns)", "normals (normals/ns)", "asian (path-steps/ns)"]
+        self.assertEqual([*titles, "mcls (transitions/ns)"], cells(index, "Device"))
+        # k2 is the fastest, but no generator of the lecture is sound. n4 and a7 have dependent samples; a5 is faster than a6.
+        rates = {"lecture": "64.103† (k2)", "asian": "800.0 (a5)"}
+        row = dict(zip(("device", "pi", "lecture", "arrays", "normals", "asian", "mcls"), cells(index, "NVIDIA Fixture 9000"), strict=True))
+        for ladder, text in rates.items():
+            self.assertEqual(f"[{text}]({SLUG}/{ladder}.md)", row[ladder])
+        self.assertIn("† No step of this ladder has random numbers that pass the tests.", index)
+        self.assertEqual(["–"] * 5, cells(index, "NVIDIA Another")[2:])
+        self.assertEqual(["[side by side](pi.md)", "[side by side](lecture.md)"], cells(index, "All devices")[1:3])
+
+    def test_the_readme_sets_the_ladders_side_by_side(self):
+        readme = self.site / "README.md"
+        self.put("asian", **{"runs/a0/sound": False})
+        readme.write_text(f"<!-- ladders:{SLUG} -->\n<!-- /ladders -->\n<!-- ladders:none -->\n<!-- /ladders -->\n")
+        self.render()
+        text = readme.read_text()
+        self.assertEqual(["2.0000 → 64.103† (k2) samples", "–"], cells(text, "[lecture]")[2:])
+        self.assertEqual(["400.0 → 800.0 (a5) path-steps", "–"], cells(text, "[asian]")[2:])
+        self.assertIn("† No step of this ladder has random numbers that pass the tests.", text)
+        self.assertIn("No result for none yet: run `make bench-all`.", text)
+        self.put("arrays", **{"runs/a9/sound": True})
+        self.render()
+        self.assertEqual("80 % (DRAM)", cells(readme.read_text(), "[arrays]")[3])  # 16 / 4000 of 0.005 ns
+
     def test_reference_tables_belong_to_one_ladder(self):
         for path in PUBLISHED.glob("*.json"):
             shutil.copy(path, self.results / "reference")

@@ -276,9 +276,10 @@ class RenderCheckTest(RenderTest):
 
     def test_edited_data_names_each_file(self):
         self.edit(self.result, '"median": 30.0', '"median": 29.95')
+        self.edit(self.result, '"median": 1000.0', '"median": 1000.1')  # the rate of the index
         process = self.failed(self.render("--check"))
         lines = process.stderr.splitlines()
-        changed = [self.page, self.side_by_side, self.sheet, self.readme, self.page.with_name("ladder.svg")]
+        changed = [self.index, self.page, self.side_by_side, self.sheet, self.readme, self.page.with_name("ladder.svg")]
         self.assertEqual(changed, [Path(line.split()[1]) for line in lines])
 
     def assert_refused_by_check(self, path):
@@ -346,7 +347,7 @@ class RenderBrokenInputTest(RenderTest):
 
     def test_markers(self):
         start, end = "<!-- pi:a -->\n", "<!-- /pi -->\n"
-        for text in ("# Title\n", f"{start}text\n", f"text\n{end}", start + start + end, start + end + end):
+        for text in (f"{start}text\n", f"text\n{end}", start + start + end, start + end + end):
             with self.subTest(text):
                 self.readme.write_text(text)
                 self.assert_refused(str(self.readme), "<!-- pi:<device> -->")

@@ -31,6 +31,7 @@ LADDER = Ladder(
             "quantlib": Peer(("prices_with_quantlib",), "QuantLib, one core of the CPU", Known(4.79119, 0.00045)),
         },
     ),
+    question="How fast can an option on an average price be simulated?",
     about="""Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
 two normals.""",
     first="a2",

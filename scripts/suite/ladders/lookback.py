@@ -26,6 +26,7 @@ LADDER = Ladder(
             "cupy": Peer(("prices_with_cupy", "lookback"), "CuPy"),
         },
     ),
+    question="How fast can an option on a maximum price be simulated?",
     about="""Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A
 path has 8 steps, if its row names no other number; that of l6 has 256.""",
     first="l1",

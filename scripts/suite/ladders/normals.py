@@ -35,6 +35,7 @@ LADDER = Ladder(
         },
         known=Known(1, variance=2),
     ),
+    question="How fast can Gaussian numbers be made?",
     about="""Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
 step with --store, made and written to memory.""",
     first="n1",

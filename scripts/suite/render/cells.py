@@ -16,6 +16,9 @@ SOUND_CELLS = {
 FEW, TOO_FEW = "§", " timings: too few "
 FEW_NOTE = f"{FEW} Fewer than 50 timings: the interval may be too narrow, because it does not show how much they depend on each other."
 OVERLAP = "overlap"  # in place of a ratio
+# The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
+NONE_SOUND = "†"
+NONE_SOUND_NOTE = f"{NONE_SOUND} No step of this ladder has random numbers that pass the tests. This is the fastest of all."
 
 
 class Compared(NamedTuple):
@@ -115,6 +118,25 @@ def fastest(runs):
     trusted = [run for run in records.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)]
     best = max(trusted, key=lambda run: run["per_ns"]["median"], default=None)
     return best and best["version"]
+
+
+def best(runs):
+    """The step whose rate stands for a ladder: the fastest to be trusted, or of all where there is none; None without a rate."""
+    measured = {run["version"]: run["per_ns"]["median"] for run in steps_of(records.succeeded(runs))}
+    return fastest(runs) or max(measured, key=measured.get, default=None)
+
+
+def best_rate(runs):
+    """The rate of that step, with a mark if it is not to be trusted; a dash without one."""
+    version = best(runs)
+    found = [median(run) for run in runs if run["version"] == version]
+    return found[0] + ("" if fastest(runs) else NONE_SOUND) if found else NONE
+
+
+def headline(runs):
+    """That rate, and its step: 29,256 (v23)."""
+    version = best(runs)
+    return f"{best_rate(runs)} ({version})" if version else NONE
 
 
 def failure(run):

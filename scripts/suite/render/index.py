@@ -1,16 +1,23 @@
-"""The index of results/: which pages there are, and what each of them has."""
+"""The index of results/: the fastest rate of each ladder on each device, and which pages have what."""
 
 import re
 from typing import NamedTuple
 
 from suite import markdown
-from suite.markdown import LEFT
-from suite.render import sources
+from suite.ladder import Ladder
+from suite.markdown import LEFT, NONE, RIGHT
+from suite.render import cells, sources
 
-ABOUT = """Every table and chart shows the data of a JSON file beside it, which has every single time, the machine and the
-commit. [docs/schema.md](../docs/schema.md) describes these files, and [docs/method.md](../docs/method.md) how they are
-measured."""
+ABOUT = """The rate of each ladder's fastest step on each device, with the name of that step. A rate leads to the page with every
+step, and "side by side" to all devices of a ladder, those of others among them. The step is the fastest with
+independent samples and random numbers in which tests found no fault."""
 
+DATA = """Each page is made from JSON files beside it, which hold every single time, the machine and the commit.
+[docs/schema.md](../docs/schema.md) describes these files, and [docs/method.md](../docs/method.md) how they are measured."""
+
+WHERE = "Where several devices have a section, the link leads to the first of them."
+
+EVERY_DEVICE = "All devices"
 NOTHING = "No result yet: run `make bench-all`."
 
 
@@ -21,19 +28,51 @@ class Page(NamedTuple):
     title: str
     path: str  # from results/
     text: str
+    ladder: Ladder | None = None  # None of a page that belongs to no ladder
+    headline: str = NONE  # its figure in the index
 
 
 def text(pages):
     """The text of results/README.md."""
-    rows = [[page.subject, f"[{page.title}]({page.path})", contents(page)] for page in pages]
-    table = markdown.table(["Device", "Page", "Contents"], [LEFT] * 3, rows)
-    return sources.page("Results", sources.filled(ABOUT), table if rows else NOTHING)
+    of_ladders = [page for page in pages if page.ladder]
+    shown = matrix(of_ladders)
+    notes = [cells.NONE_SOUND_NOTE] if cells.NONE_SOUND in shown else []
+    parts = [sources.filled(ABOUT), shown, *notes] if of_ladders else [NOTHING]
+    sections = more(of_ladders, [page for page in pages if not page.ladder])
+    return sources.page("Results", *parts, sources.filled(DATA), *(["## Which page has what", WHERE, sections] if sections else []))
 
 
-def contents(page):
-    """Links to the sections of a page."""
-    headings = re.findall(r"^## (.*)$", page.text, re.MULTILINE)
-    return " · ".join(f"[{heading}]({page.path}#{anchor(heading)})" for heading in headings)
+def matrix(pages):
+    """A row for each device, a column for each ladder: the headline of the page, which leads there."""
+    ladders = list(dict.fromkeys(page.ladder for page in pages))
+    rows = {subject: dict.fromkeys(ladders, NONE) for subject in sorted((page.subject for page in pages), key=is_of_all)}
+    for page in pages:
+        rows[page.subject][page.ladder] = f"[{page.headline}]({page.path})"
+    titles = ["Device", *(f"{ladder.suite} ({ladder.unit}s/ns)" for ladder in ladders)]
+    return markdown.table(titles, [LEFT] + [RIGHT] * len(ladders), [[subject, *found.values()] for subject, found in rows.items()])
+
+
+def is_of_all(subject):
+    return subject == EVERY_DEVICE
+
+
+def more(of_ladders, common):
+    """Where each section stands: by its heading, the ladders whose pages have it, each by its first page; "" without any."""
+    found = {}
+    for page in of_ladders:
+        for heading in headings(page)[1:]:  # the matrix leads to the first
+            found.setdefault(heading, {}).setdefault(page.ladder.suite, link(page, page.ladder.suite, heading))
+    rows = [[heading, " · ".join(links.values())] for heading, links in found.items()]
+    rows += [[f"[{page.title}]({page.path})", " · ".join(link(page, heading, heading) for heading in headings(page))] for page in common]
+    return markdown.table(["Section", "Pages"], [LEFT] * 2, rows) if rows else ""
+
+
+def headings(page):
+    return re.findall(r"^## (.*)$", page.text, re.MULTILINE)
+
+
+def link(page, text, heading):
+    return f"[{text}]({page.path}#{anchor(heading)})"
 
 
 def anchor(heading):

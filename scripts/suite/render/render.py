@@ -1,13 +1,13 @@
 """Write the generated pages, charts and figures from the result files in results/.
 
-  results/README.md                 the index of the pages
+  results/README.md                 the rate of each ladder on each device, and an index of the pages
   results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
   results/<device>/<ladder>.csv     its table, for spreadsheets
   results/<device>/<ladder>-scaling.md  runs on several GPUs, and their chart
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
-  README.md, kernels/*/README.md    tables, cards and figures between markers (suite/render/blocks.py, cards.py, figures.py)
+  README.md, kernels/*/README.md    tables, cards and figures between markers (suite/render/blocks.py, front.py, cards.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
@@ -23,7 +23,8 @@ from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
 from suite.render import (
-    blocks, capability, cards, csv_file, device_page, devices, drawing, faults, figures, index, quality, scaling, schema_tables, sources, uses,
+    blocks, capability, cards, cells, csv_file, device_page, devices, drawing, faults, figures, front, index, quality, scaling,
+    schema_tables, sources, uses,
 )  # fmt: skip
 from suite.render import site as sites
 from suite.render.index import Page
@@ -83,17 +84,23 @@ def every_page(root, found):
 
 def ladder_pages(site):
     """The pages of a ladder."""
-    name = site.ladder.suite
+    ladder, name = site.ladder, site.ladder.suite
     pages = [
-        Page(escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md", device_page.page(device, site))
+        Page(
+            escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md",
+            device_page.page(device, site), ladder, cells.headline(device.result["runs"]),
+        )
         for slug, device in site.devices.items()
-    ]
+    ]  # fmt: skip
     pages += [
-        Page(escaped(several.name), f"Ladder {name} on several GPUs", f"{slug}/{scaling.file_name(site.ladder)}.md", scaling.page(several, site))
+        Page(
+            escaped(several.name), f"Ladder {name} on several GPUs", f"{slug}/{scaling.file_name(ladder)}.md",
+            scaling.page(several, site), ladder, scaling.headline(several),
+        )
         for slug, several in site.scalings.items()
-    ]
-    side_by_side = [Page("All devices", f"Ladder {name} side by side", f"{name}.md", devices.page(site))]
-    return pages + (side_by_side if pages or site.references else [])
+    ]  # fmt: skip
+    side_by_side = Page(index.EVERY_DEVICE, f"Ladder {name} side by side", f"{name}.md", devices.page(site), ladder, "side by side")
+    return [*pages, *([side_by_side] if pages or site.references else [])]
 
 
 def common_pages(root, found):
@@ -112,9 +119,9 @@ def render_markers(root, found):
     """The path and text of README.md, of every story and of the method, with their blocks and figures."""
     readme = root / "README.md"
     text = files.read_text(readme)
-    blocks.check_has_rates(readme, text, [site.ladder for site in found])
     for site in found:
         text = blocks.filled(readme, text, site)
+    text = front.filled(readme, text, found)
     texts = {readme: with_figures(readme, text, found[0])}
     for story, sites in stories(root, found).items():
         text = files.read_text(story)

@@ -55,6 +55,12 @@ def page(scaling, site):
     )
 
 
+def headline(scaling):
+    """The highest rate of all GPUs together, and its version."""
+    best = max(points_of(scaling.document), key=rate, default=None)
+    return f"{numerals.four_digits(rate(best))} ({best['version']})" if best else NONE
+
+
 # Tables
 
 
