@@ -217,16 +217,16 @@ class SetupTest(Sandbox):
         calls = self.root / "calls"
         self.assertNotIn("install", calls.read_text() if calls.exists() else "")
 
-    def test_the_readme_names_the_same_versions(self):
-        readme = " ".join((REPOSITORY / "README.md").read_text().split("## What you need")[1].split("\n## ")[0].split())
+    def test_the_documentation_names_the_same_versions(self):
+        needed = " ".join((REPOSITORY / "docs" / "running.md").read_text().split("## What you need")[1].split("\n## ")[0].split())
         self.add_dpkg(self.LIBRARIES)
         for tool, name in {"nvcc": "CUDA", "cmake": "CMake", "g++": "g++", "python3": "Python"}.items():
             with self.without(tool):
                 self.add_tool(tool, "echo release 0.1")
                 oldest = re.search(rf"{re.escape(name)} ([0-9.]+) or later is needed", self.setup_script().stderr)[1]
-            self.assertRegex(readme, rf"{re.escape(name)} {re.escape(oldest)} (or later|to)")
+            self.assertRegex(needed, rf"{re.escape(name)} {re.escape(oldest)} (or later|to)")
         for package in (*self.LIBRARIES, "cmake", "g++", "python3", "python3-jsonschema", "make"):
-            self.assertIn(package, readme)
+            self.assertIn(package, needed)
 
     def test_charts_are_optional(self):
         self.add_dpkg(self.LIBRARIES)
