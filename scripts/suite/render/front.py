@@ -23,7 +23,7 @@ def ladders_on(slug, found):
         return blocks.nothing(slug)
     table = markdown.table(["Ladder", "Question", "From → to, per nanosecond", "Limit"], [LEFT] * 4, rows)
     notes = [note for mark, note in ((cells.FEW, cells.FEW_NOTE), (cells.NONE_SOUND, cells.NONE_SOUND_NOTE)) if mark in table]
-    return "\n\n".join([table, *notes])
+    return "\n\n".join([table, *([" ".join(notes)] if notes else [])])
 
 
 def ladder_row(device, site):
