@@ -22,7 +22,7 @@ LADDER = Ladder(
         },
         required="peer_arrays_thrust",
     ),
-    question="What do copies and arrays cost?",
+    question="What do arrays cost, and copies to the GPU?",
     about="""Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.
 The clock of a step is the wall's or the GPU's. On the wall clock a launch is timed from its first action until its counts are
 in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before.""",

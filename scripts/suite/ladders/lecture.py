@@ -25,7 +25,7 @@ LADDER = Ladder(
             (10**7, "10⁷: overheads dominated up to here"),
         ),
     ),
-    question="What do the start of a block and of a call cost?",
+    question="What does it cost to start a block of threads, and to call a GPU at all?",
     about="""Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.""",
     first="k1",
     sections=("steps", "calls", "ablations", "peers", "profile"),

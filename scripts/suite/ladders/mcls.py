@@ -92,7 +92,7 @@ LADDER = Ladder(
         packages={name: Peer(solver) for name, solver in SOLVERS.items()},
         required="peer_mcls_block",
     ),
-    question="How fast can random walks solve a linear system, and when are they worth it?",
+    question="How fast can random walks solve a linear system (here of 900 equations), and when are they worth it?",
     about="""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
 its tally. The tables that walks draw from are built before, and are not timed.""",
     first="v1",

@@ -32,7 +32,7 @@ LADDER = Ladder(
         },
         required="peer_thrust",
     ),
-    question="How many random points can a GPU test against a circle in a nanosecond?",
+    question="How many random points can a GPU test in a nanosecond?",
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
     first_text="with one thread",

@@ -14,11 +14,11 @@ SOUND_CELLS = {
 }  # fmt: skip
 # The mark of a rate from too few timings, as the program says in a warning, and its footnote.
 FEW, TOO_FEW = "§", " timings: too few "
-FEW_NOTE = f"{FEW} Fewer than 50 timings: the interval may be too narrow, because it does not show how much they depend on each other."
+FEW_NOTE = f"{FEW} Fewer than 50 timings, which may depend on each other: the interval may be too narrow."
 OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
 NONE_SOUND = "†"
-NONE_SOUND_NOTE = f"{NONE_SOUND} No step of this ladder has random numbers that pass the tests. This is the fastest of all."
+NONE_SOUND_NOTE = f"{NONE_SOUND} No step of this ladder has random numbers that pass the tests. Its fastest step is shown."
 
 
 class Compared(NamedTuple):

@@ -7,7 +7,6 @@
 from suite import markdown, numerals
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import blocks, cells, devices, reference_tables
-from suite.render.sections import phases
 
 
 def filled(path, text, found):
@@ -34,11 +33,7 @@ def ladder_row(device, site):
 
 
 def limit(device, site, version):
-    """The busiest unit of a step, or the longest part of its time, and how much of the time that is."""
-    if site.ladder.phases:
-        runs = device.result["runs"]
-        cell = phases.limit_cell(runs, device.gbps, phases.fused_rate(device, site))
-        return next((cell(run) for run in runs if run["version"] == version), NONE)
+    """The busiest unit of a step, and how much of the time it is busy."""
     found = devices.measured(device, site.ladder).steps
     return found[version].limit if version else NONE
 
