@@ -112,7 +112,7 @@ class PagesTest(LaddersTest):
         shutil.copy(DATA / "evidence" / "site" / "results" / SLUG / "pi-profile.json", self.folder)
         self.put("pi", **{"runs/v10/sound": True, "runs/v10/soundness": "sound"})
         self.render()
-        self.assertEqual("83 % ALU", cells(readme.read_text(), "[pi]")[3])
+        self.assertEqual("94 % issue slots", cells(readme.read_text(), "[pi]")[3])
 
     def test_reference_tables_belong_to_one_ladder(self):
         for path in PUBLISHED.glob("*.json"):
