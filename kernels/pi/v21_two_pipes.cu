@@ -6,8 +6,7 @@
 //         there, each pipe takes some 26 cycles. Predicted: 8 % more than v20, as the registers' ports then limit: 62 words
 //         are read for 32 samples, and two can be read per cycle.
 // Cost:   0.91 instructions per sample.
-// Limit:  issue slots, a quarter of which are lost to reading registers: an instruction with three of them, as a lookup has,
-//         holds up the next one where two are in one bank.
+// Limit:  the issue slots, a quarter of which stay empty while warps wait for a pipe or for the queue of population counts.
 // Note:   the two mixes in turns are sounder than either alone, too: kernels/random/mrg.cuh.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"

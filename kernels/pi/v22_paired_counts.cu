@@ -6,7 +6,7 @@
 //         for each that is saved. Predicted: 3 % more than v21. Other levels have more instructions for each count, so that
 //         adders there would only make the code longer.
 // Cost:   0.91 instructions per sample.
-// Limit:  ALU pipe. Issue slots are almost as busy.
+// Limit:  the ALU pipe and the issue slots, which are almost equally busy.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -4,7 +4,7 @@
 //         that does not hold all of it makes them wait. What is left at a level, fewer samples than a trip, goes group by
 //         group, and shorter trips leave less. A trial said 3 % before this was a step.
 // Cost:   0.91 instructions per sample.
-// Limit:  ALU pipe. Issue slots are almost as busy.
+// Limit:  the ALU pipe and the issue slots, which are almost equally busy.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"
