@@ -1,4 +1,4 @@
-// Step 18: words for two instructions
+// Step 18: two turns for a word instead of three
 // Change: the generator. A multiply-add modulo 2^32 makes a lagged word, as in v14, and a dot product of the bytes of
 //         another word of the state is added to it: DotMrg. All else is v15.
 // Why:    v15 waits for the pipe of its multiplications, in which a word takes three turns. A multiply-add of 32 bits takes
@@ -10,7 +10,7 @@
 //         logic. None is full.
 // Note:   a plain MRG (v14) has weak low bits, as they never depend on high ones, and a bit plane needs every bit. The dot
 //         product brings all bytes of a word down to bit 0. Like v15's, these words are sound in bit planes only. One
-//         sample in 128 takes whole words, in the last test.
+//         sample in 128 takes two whole words, in the last test, after level 8.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -94,8 +94,9 @@ class XorMrg {
 /// uniform: multiplied by the inverse of a modulo 2^32 - 1, a few thousand words show it (quality/differences.hpp).
 ///
 /// So use it in bit planes, never as whole words. With <11, 2> the parity of one bit of D[n] and D[n - s] has a bias of
-/// 1.5e-10 to 2.4e-10 (tests/host/kernels/random/mrg_test.cpp), which 2^66 words would show. No other parity of a lane is
-/// known to have a bias.
+/// 1.5e-10 to 2.4e-10 in bits 0, 1, 30 and 31 (tests/host/kernels/random/mrg_test.cpp), which 2^69 words would show (5 sd).
+/// No other parity of a lane is known to have a bias. (v15 takes two successive draws as whole words for the last test of
+/// a sample, which 1 sample in 128 reaches.)
 template <unsigned r, unsigned s>
 class FoldedMrg {
  public:
@@ -150,7 +151,7 @@ __host__ __device__ __forceinline__ unsigned dot_of_bytes(unsigned a, unsigned b
 /// D[n] - a D[n - r] - D[n - s] = g(w) - a g(u) - g(v), with three words w = a u + v. This difference is not uniform: to a
 /// test that knows a, 6,000 whole words show it. So the parity of one bit of the three draws has a bias, which depends on a
 /// and K alone. Exact sums (tests/host/kernels/random/dot_mrg_test.cpp) give for K = 0xd9c9a5a1 at most 3e-9 in bits 0 to 7,
-/// which 3e18 words would show, and less than 3e-12 in bits 8 to 15. Of bits 16 to 31 only the leading terms are known,
+/// which 3e18 words would show (5 sd), and less than 3e-12 in bits 8 to 15. Of bits 16 to 31 only the leading terms are known,
 /// which are smaller. Other K are worse: 0x6b9f3d55 has 2.7e-6 in bit 2, 0x9d89a3b9 has 1.6e-4 in bit 3. So use DotMrg in
 /// bit planes, never as whole words. (v18 takes two whole words for the last test of a sample, which 1 sample in 128 reaches.)
 template <unsigned r, unsigned s, unsigned j, unsigned K>
