@@ -11,7 +11,7 @@
 //         walkers of a block.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counted_paths.hpp"
-#include "kernels/mcls/device/counting_moves.cuh"
+#include "kernels/mcls/v21_counting_moves.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/replay/replays.hpp"

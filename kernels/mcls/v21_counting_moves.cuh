@@ -26,7 +26,7 @@ class PathWords {
         }
     }
 
-    __device__ static __forceinline__ std::uint32_t row_of(std::uint32_t state) { return state << row_bits; }
+    __device__ static __forceinline__ std::uint32_t row_of(std::uint32_t state) { return state << bits_of_row; }
     /// The row of histories that have ended.
     __device__ __forceinline__ std::uint32_t ended() const { return row_of(n_); }
 
@@ -60,7 +60,7 @@ class PathWords {
     }
 
  private:
-    static constexpr std::uint32_t row_bits = QuarterPaths::path_bits + 2, walker = 1u << QuarterPaths::state_bits;
+    static constexpr std::uint32_t bits_of_row = QuarterPaths::path_bits + 2, walker = 1u << QuarterPaths::state_bits;
 
     __device__ __forceinline__ std::uint32_t* word_at(std::uint32_t place) const {
         return reinterpret_cast<std::uint32_t*>(reinterpret_cast<unsigned char*>(words_) + place);
