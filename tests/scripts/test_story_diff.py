@@ -46,6 +46,8 @@ class StoryDiffTest(Sandbox):
             ("pi_v22", "+        ones_ = lop3<0x96>(ones_, first, second);           // the exclusive or: the sum"),  # in its own include
             ("arrays_a3", "+        sums[blockIdx.x] += flags[i];"), ("mcls_v10", "+using Method = Adjoint<AliasRows>;"),
             ("mcls_v13", "+    .sampling = Sampling::absorbing,"),  # which only its record has
+            ("mcls_v18", "+using Method = SlotWalks<length>;"),
+            ("mcls_v21", "+                row = row_of(atomicAdd(word, walker) % walker);"),  # in its own include
             ("options_n9", "+                consume(rng::two_pipe_pair(j, radius_word, angle_word));"),
         ):  # fmt: skip
             with self.subTest(program):
@@ -54,6 +56,13 @@ class StoryDiffTest(Sandbox):
     def test_what_only_names_the_namespace_of_an_older_step_is_no_change(self):
         self.assertIn("v22::decide_in_pairs<", step_files.path_of(REPOSITORY, "pi_v23").read_text())  # v22 has it without
         self.assertNotIn("decide_in_pairs", self.printed("pi_v23"))
+
+    def test_what_the_host_makes_ready_is_no_idea_of_a_step_with_a_kernel(self):
+        equipping = "std::make_unique<"
+        self.assertIn(equipping, step_files.path_of(REPOSITORY, "options_a1").read_text())
+        for program in ("options_a1", "options_a2"):  # a2 drops what a1 makes
+            self.assertNotIn(equipping, self.printed(program))
+        self.assertIn(equipping, self.printed("arrays_a8"))  # it has no kernel
 
     def test_the_include_that_holds_the_idea(self):
         for program, include, name in (

@@ -1,8 +1,8 @@
 """What a step changes in the step that it builds on: the few lines that decide, and the includes that hold the idea.
 
 Headers, records, includes and namespaces are left out, and so is what differs only in a comment or in the namespace of an
-older step. The statements that are left count by the names in them that the older file lacks, and by the loops around
-them. A step that changes its record alone is shown by that.
+older step, and what the host makes ready for a kernel. The statements that are left count by the names in them that the
+older file lacks, and by the loops around them. A step that changes its record alone is shown by that.
 """
 
 import difflib
@@ -24,9 +24,11 @@ OWN_NAMESPACE = re.compile(r"\b[a-z]\d+t?::")
 # Lines that every step has, and that say nothing of its idea.
 FRAME = re.compile(
     r"#|using (namespace |[\w:]+;)|namespace |static_assert|template <|(public|private):|return cuda(GetLastError\(\)|Success);"
-    r"|cudaError_t launch\(|std::size_t \w+\(bench::Shape|l\.phase_clock->|\W*$"
+    r"|cudaError_t (launch\(|\w+\(const Launch& l\) \{$)|std::size_t \w+\(bench::Shape|l\.phase_clock->|\W*$"
 )
 CALLING = re.compile(r"<<<|__global__")  # names what the body of a kernel uses
+# What the host makes ready for a kernel. In a step without a kernel it may be the idea.
+EQUIPPING = re.compile(r"\bstd::(unique_ptr|make_unique)<|\bequipment\b|\bclear_\w+")
 LOOP = re.compile(r"\b(for|while) \(")
 NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 USED = re.compile(r"(?<![.>\w])([A-Za-z_]\w{2,})\b(?!\.|->)")  # no member, and no object
@@ -57,6 +59,8 @@ def lines(older, newer):
     """At most ten lines in the order of a diff, each behind its sign, of the files of two steps."""
     before, after = (text_of(file, other) for file, other in ((older, newer), (newer, older)))
     found = statements(essence(before), essence(after))
+    if CALLING.search(after):
+        found = [statement for statement in found if not EQUIPPING.search("\n".join(statement.lines))]
     if not any(statement.sign == "+" for statement in found):
         found += statements(record(before), record(after))
     return [statement.sign + line for statement in chosen(found) for line in statement.lines]
