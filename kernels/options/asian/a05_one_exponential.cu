@@ -2,11 +2,12 @@
 // Change: as a4, but a path is a pair of binary logarithms, and a step takes one exponential, that of the larger one. All
 //         constants go where they cost nothing: the volatility into the polynomials of sine and cosine, the drifts into a
 //         threshold and into the factor with which a price is added.
-// Why:    max(2^x, 2^y) is 2^max(x, y). XU has 3 results a step left, the issue slots 24 instructions. Predicted: 1,200
-//         path-steps/ns on an H200, 86 % of both limits.
+// Why:    the option takes the larger of two prices, and max(2^x, 2^y) is 2^max(x, y). XU has 3 results a step left, the
+//         issue slots 24 instructions. Predicted: 1,200 path-steps/ns on an H200, 86 % of the 1,394 that either allows.
 // Cost:   24.5 instructions per path-step: 2 for the words, 5 for the radius and its sign, 11 for the direction, 6 for the
 //         path, and the loop. 3 are on XU: logarithm, root and exponential.
-// Limit:  the issue slots (1,365 path-steps/ns) and XU (1,394) alike. Next: fewer paths.
+// Limit:  the issue slots (1,365 path-steps/ns) and XU (1,394) alike, neither full, as blocks do not end together
+//         and few warps are left at the end of a launch. Next: fewer paths (a6), and warps to the end (a8).
 // Note:   the same words give the path of a4, within a float's error.
 #include "bench/step.hpp"
 #include "kernels/options/asian/device/normals.hpp"

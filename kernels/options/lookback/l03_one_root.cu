@@ -10,7 +10,8 @@
 //         the root of the variance and an exponential. Now half a logarithm, one root and the exponential are left.
 //         Predicted: 1,350 path-steps/ns on an H200.
 // Cost:   19.6 instructions per path-step, 2.5 of them on XU.
-// Limit:  XU and the issue slots alike: 1,670 path-steps/ns. Next: not more paths, but paths that say more.
+// Limit:  XU and the issue slots alike, 1,670 path-steps/ns, neither full, as blocks do not end together. Next: fewer paths
+//         (l4), and warps to the end (l7).
 // Note:   a path takes 8 words, the generator has 31. Three paths take 24, and 7 are drawn but not used. So after three
 //         paths each word of the state is in the register that it started in, and nothing moves.
 #include "bench/step.hpp"
