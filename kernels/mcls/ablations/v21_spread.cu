@@ -6,11 +6,11 @@
 // Limit:  latency, of starts from L2 beside that of v21.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counted_paths.hpp"
-#include "kernels/mcls/v21_counting_moves.cuh"
 #include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
+#include "kernels/mcls/v21_counting_moves.cuh"
 
 namespace mcls::v21_spread {
 
