@@ -23,48 +23,63 @@ using bench::Launch;
 constexpr unsigned threads = 1024;
 
 template <std::uint32_t length>
-using Method = SlotWalks<length>;
-
-template <std::uint32_t length>
 __global__ void __launch_bounds__(threads, resident_blocks(threads, 2))
-    walk(const __grid_constant__ Method<length> method, const __grid_constant__ PhiloxKeys keys, std::uint32_t launch,
-         std::uint64_t histories, std::uint32_t window, Tallies cells, Counts counts) {
+    walk(const __grid_constant__ SlotWalks<length> method, const __grid_constant__ PhiloxKeys keys,
+         std::uint32_t launch, std::uint64_t histories, std::uint32_t window, Tallies cells, Counts counts) {
     walk_slots(method, keys, launch, histories, window, cells, counts);
+}
+
+/// Slots of two transitions or of three.
+struct Paths : bench::Equipment {
+    bool threes;
+    std::unique_ptr<bench::Equipment> slots;
+};
+
+std::unique_ptr<bench::Equipment> equip(const Launch& l) {
+    auto paths = std::make_unique<Paths>();
+    paths->threes = length_of_paths(walks_of(l.problem)) == 3;
+    paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
+    return paths;
 }
 
 template <std::uint32_t length>
 cudaError_t clear_all(const Launch& l) {
-    if (const auto error = clear_cells<Method<length>>(l)) return error;
+    if (const auto error = clear_cells<SlotWalks<length>>(l)) return error;
     return clear_counts(l);
 }
 
 template <std::uint32_t length>
 cudaError_t walk_paths(const Launch& l) {
-    const auto& method = uploaded<Method<length>>(l);
+    const auto& method = uploaded<SlotWalks<length>>(l);
     const Walks& walks = walks_of(l.problem);
     const std::size_t bytes = SlotMemory::bytes_of_block(walks, l.shape.threads);
     walk<length><<<l.shape.blocks, l.shape.threads, bytes, l.stream>>>(
         method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
-        SlotMemory::window_of(method.rows, bytes), Tallies{cells_of<Method<length>>(l)}, Counts{l.counts});
+        SlotMemory::window_of(method.rows, bytes), Tallies{cells_of<SlotWalks<length>>(l)}, Counts{l.counts});
     return cudaGetLastError();
 }
 
 template <std::uint32_t length>
 cudaError_t add_paths(const Launch& l) {
     constexpr unsigned block = 256;
-    const auto& method = uploaded<Method<length>>(l);
+    const auto& method = uploaded<SlotWalks<length>>(l);
     const std::uint64_t cells = std::uint64_t{method.rows.n} * method.rows.cells;
     add_cells<<<static_cast<unsigned>((cells + block - 1) / block), block, 0, l.stream>>>(
-        method, cells_of<Method<length>>(l), Counts{l.counts});
+        method, cells_of<SlotWalks<length>>(l), Counts{l.counts});
     return cudaGetLastError();
 }
 
-/// Whether the launch walks paths of three transitions: else of two.
-bool has_threes(const Launch& l) { return dynamic_cast<const Uploaded<Method<3>>*>(l.equipment) != nullptr; }
+/// Calls the function for the paths' length, with the slots as the launch's equipment.
+cudaError_t for_length(const Launch& l, cudaError_t (*twos)(const Launch&), cudaError_t (*threes)(const Launch&)) {
+    const auto* const paths = static_cast<const Paths*>(l.equipment);
+    Launch with_slots = l;
+    with_slots.equipment = paths->slots.get();
+    return (paths->threes ? threes : twos)(with_slots);
+}
 
-cudaError_t clear(const Launch& l) { return has_threes(l) ? clear_all<3>(l) : clear_all<2>(l); }
-cudaError_t launch(const Launch& l) { return has_threes(l) ? walk_paths<3>(l) : walk_paths<2>(l); }
-cudaError_t add(const Launch& l) { return has_threes(l) ? add_paths<3>(l) : add_paths<2>(l); }
+cudaError_t clear(const Launch& l) { return for_length(l, clear_all<2>, clear_all<3>); }
+cudaError_t launch(const Launch& l) { return for_length(l, walk_paths<2>, walk_paths<3>); }
+cudaError_t add(const Launch& l) { return for_length(l, add_paths<2>, add_paths<3>); }
 
 const void* kernel_of(const Walks& walks) {
     return length_of_paths(walks) == 3 ? reinterpret_cast<const void*>(walk<3>)
@@ -97,7 +112,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .kernel = reinterpret_cast<const void*>(walk<3>),
-    .equip = upload_paths,
+    .equip = equip,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
     .own = {.options = options_of(design)},
 };

@@ -151,8 +151,7 @@ std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l) {
 }
 
 std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l) { return upload_slots<1>(l); }
-std::unique_ptr<bench::Equipment> upload_paths(const bench::Launch& l) {
-    return length_of_paths(walks_of(l.problem)) == 3 ? upload_slots<3>(l) : upload_slots<2>(l);
-}
+std::unique_ptr<bench::Equipment> upload_paths_of_two(const bench::Launch& l) { return upload_slots<2>(l); }
+std::unique_ptr<bench::Equipment> upload_paths_of_three(const bench::Launch& l) { return upload_slots<3>(l); }
 
 }  // namespace mcls

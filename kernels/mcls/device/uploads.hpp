@@ -46,8 +46,9 @@ std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l
 std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l);
-/// On paths of two transitions, SlotWalks<2>, or of three, SlotWalks<3>.
-std::unique_ptr<bench::Equipment> upload_paths(const bench::Launch& l);
+/// On paths of two transitions, SlotWalks<2>, or of three.
+std::unique_ptr<bench::Equipment> upload_paths_of_two(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_paths_of_three(const bench::Launch& l);
 
 /// Sets the cells of a launch to zero.
 template <class Method>
