@@ -46,7 +46,6 @@ class StoryDiffTest(Sandbox):
             ("pi_v22", "+        ones_ = lop3<0x96>(ones_, first, second);           // the exclusive or: the sum"),  # in its own include
             ("arrays_a3", "+        sums[blockIdx.x] += flags[i];"), ("mcls_v10", "+using Method = Adjoint<AliasRows>;"),
             ("mcls_v13", "+    .sampling = Sampling::absorbing,"),  # which only its record has
-            ("mcls_v18", "+using Method = SlotWalks<length>;"),
             ("mcls_v21", "+                row = row_of(atomicAdd(word, walker) % walker);"),  # in its own include
             ("options_n9", "+                consume(rng::two_pipe_pair(j, radius_word, angle_word));"),
         ):  # fmt: skip
