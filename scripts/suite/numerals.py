@@ -24,8 +24,8 @@ def rate_text(rate):
 
 
 def median_text(rate):
-    """The median of a rate, with as many digits as its interval supports."""
-    return f"{rate['median']:,.{_decimals(rate)}f}"
+    """The median of a rate, for where no interval stands beside it: no decimals after the third digit."""
+    return f"{rate['median']:,.{max(0, 2 - magnitude(rate['median']))}f}"
 
 
 def _decimals(rate):

@@ -86,7 +86,7 @@ class CardTest(Sandbox):
 class FiguresTest(CardTest):
     def test_the_rate_is_the_stored_one_beside_the_step_that_it_builds_on(self):
         self.assertEqual("v8  900 samples/ns  3.00 × v3", self.lines("v8")[0])
-        self.assertEqual("v1  0.05010 samples/ns", self.lines("v1")[0])  # builds on none
+        self.assertEqual("v1  0.0501 samples/ns", self.lines("v1")[0])  # builds on none
 
     def test_what_a_table_marks_stands_in_words(self):
         self.edit("pi", ("runs/v8/warnings", ["stopped by --max-time 15 after 48 timings: too few to see"]), ("runs/v8/outcome/independent", "blocks"))
@@ -146,9 +146,9 @@ class OtherLaddersTest(Sandbox):
         self.assertEqual(expected, self.figures_of("arrays", "a8")[1:])
 
     def test_a_line_for_each_system(self):
-        expected = ["v14  lap2d    400.0 transitions/ns  – × v13", "v14  shift1d  200.0 transitions/ns  – × v13"]
+        expected = ["v14  lap2d    400 transitions/ns  – × v13", "v14  shift1d  200 transitions/ns  – × v13"]
         self.assertEqual(expected, self.figures_of("mcls", "v14"))
-        self.assertEqual(["v2  lap2d  3.000 transitions/ns  1.50 × v1"], self.figures_of("mcls", "v2"))
+        self.assertEqual(["v2  lap2d  3.00 transitions/ns  1.50 × v1"], self.figures_of("mcls", "v2"))
 
 
 class TextTest(CardTest):

@@ -77,25 +77,25 @@ class TableTest(CompareTest):
         self.assert_rows(
             text,
             "Version A samples/ns B samples/ns B/A Interval Verdict",
-            "cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",  # 0.999/1.001 and 1.001/0.999
-            "v1 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",
+            "cpu_serial 1.00 1.00 1.0000 [0.9980, 1.0020] SAME",  # 0.999/1.001 and 1.001/0.999
+            "v1 1.00 1.00 1.0000 [0.9980, 1.0020] SAME",
             "v2 0.500 1.00 2.0000 [1.8095, 2.2105] FASTER",  # 1.9/1.05 and 2.1/0.95
             "v3 1.00 0.500 0.5000 [0.4524, 0.5526] SLOWER",  # 0.95/2.1 and 1.05/1.9
             "v4 1.00 1.00 1.0000 [0.9608, 1.0408] UNCLEAR",  # 0.98/1.02 and 1.02/0.98
-            "v5 1.000 – – – failed in B",
-            "v6 1.000 – – – only in A",
-            "v7 – 1.000 – – only in B",
-            "v8 1.000 1.0000 1.0000 – UNCLEAR",
+            "v5 1.00 – – – failed in B",
+            "v6 1.00 – – – only in A",
+            "v7 – 1.00 – – only in B",
+            "v8 1.00 1.00 1.0000 – UNCLEAR",
             "v9 – – – – failed in A and B",
-            "v10 1.000 1.000 1.0000 [0.9980, 1.0020] SAME",
+            "v10 1.00 1.00 1.0000 [0.9980, 1.0020] SAME",
             "1 FASTER, 3 SAME, 1 SLOWER, 2 UNCLEAR, 4 without comparison.",
             # Rates per clock and SM, and per joule: A has 10 SMs at 2 GHz; B has 20 at 1 GHz, in v3 at 0.5 GHz.
-            "v1 0.05000 0.05000 1.0000 2.000 1.000 0.5000",
-            "v2 0.02500 0.05000 2.0000 2.000 1.000 0.5000",
-            "v3 0.05000 0.05000 1.0000 2.000 1.000 0.5000",
-            "v4 0.05000 0.05000 1.0000 2.000 – –",
-            "v5 0.05000 – – 2.000 – –",
-            "v7 – 0.05000 – – 1.000 –",
+            "v1 0.0500 0.0500 1.0000 2.00 1.00 0.5000",
+            "v2 0.0250 0.0500 2.0000 2.00 1.00 0.5000",
+            "v3 0.0500 0.0500 1.0000 2.00 1.00 0.5000",
+            "v4 0.0500 0.0500 1.0000 2.00 – –",
+            "v5 0.0500 – – 2.00 – –",
+            "v7 – 0.0500 – – 1.00 –",
         )
         second = text.split("samples/clock/SM")[-1]
         self.assertNotIn("cpu_serial", second)
@@ -119,7 +119,7 @@ class TableTest(CompareTest):
         versions = re.findall(r"(?m)^(v\d\w*|cpu_\w+)", text.split("Verdict")[1].split("FASTER,")[0])
         expected = "cpu_serial v1 v2 v2_constant v2t v2t_constant v3 v4 v5 v6 v7 v8 v9 v10 v10_one_family"
         self.assertEqual(expected.split(), versions)
-        self.assert_rows(text, "v2_constant 1.000 – – – only in A")
+        self.assert_rows(text, "v2_constant 1.00 – – – only in A")
 
     def test_columns_are_aligned(self):
         blocks = self.output(A, B).split("\n\n")
@@ -196,8 +196,8 @@ class TableTest(CompareTest):
         self.assertIn("- v1: warning in A: \\<script>\\](x)\n", text)
         for row in (
             "| Version | A samples/ns | B samples/ns | B/A | Interval | Verdict |", "| :--- | ---: | ---: | ---: | ---: | :--- |",
-            "| v2 | 0.500 | 1.00 | 2.0000 | [1.8095, 2.2105] | FASTER |", "| v5 | 1.000 | – | – | – | failed in B |",
-            "| v4 | 0.05000 | 0.05000 | 1.0000 | 2.000 | – | – |",
+            "| v2 | 0.500 | 1.00 | 2.0000 | [1.8095, 2.2105] | FASTER |", "| v5 | 1.00 | – | – | – | failed in B |",
+            "| v4 | 0.0500 | 0.0500 | 1.0000 | 2.00 | – | – |",
         ):  # fmt: skip
             self.assertIn(f"{row}\n", text)
         self.assertIn("| compiler | nvcc \\| g++ and more | nvcc 12.4.131", text)
@@ -219,8 +219,8 @@ class MissingValuesTest(CompareTest):
         for version in ("v1", "v2"):
             self.run_of(self.b, version)["kernel_ms"] = []
         self.assert_rows(
-            self.output_of_edited(), "v1 1.000 1.000 1.0000 – UNCLEAR", "v2 0.500 1.00 2.0000 – UNCLEAR", "v1 0.05000 – – 2.000 – –",
-            "v2 0.02500 – – 2.000 – –", "- v1: no interval, too few times: 7 in A, 0 in B, 7 needed",
+            self.output_of_edited(), "v1 1.00 1.00 1.0000 – UNCLEAR", "v2 0.500 1.00 2.0000 – UNCLEAR", "v1 0.0500 – – 2.00 – –",
+            "v2 0.0250 – – 2.00 – –", "- v1: no interval, too few times: 7 in A, 0 in B, 7 needed",
         )  # fmt: skip
 
     def test_results_of_the_cpu_alone(self):
@@ -228,16 +228,16 @@ class MissingValuesTest(CompareTest):
             document["context"] |= {"device": None, "driver": None, "runtime": None, "commit": None, "dirty": None}
             document["runs"] = document["runs"][:1]
         text = self.output_of_edited()
-        self.assert_rows(text, "cpu_serial 1.000 1.000 1.0000 [0.9980, 1.0020] SAME")
+        self.assert_rows(text, "cpu_serial 1.00 1.00 1.0000 [0.9980, 1.0020] SAME")
         self.assertNotIn("device", text)
         self.assertNotIn("/clock/", text)
         self.b = json.loads(B.read_text())  # against a GPU
-        self.assert_rows(self.output_of_edited(), "device.name – NVIDIA Fixture 500", "v1 – 1.000 – – only in B")
+        self.assert_rows(self.output_of_edited(), "device.name – NVIDIA Fixture 500", "v1 – 1.00 – – only in B")
 
     def test_no_version_in_both(self):
         self.a["runs"], self.b["runs"] = self.a["runs"][-2:-1], self.b["runs"][-1:]
         text = self.output_of_edited("--fail-on-slower", "0")
-        self.assert_rows(text, "v9 – – – – only in A, failed", "v10 – 1.000 – – only in B", "2 without comparison.")
+        self.assert_rows(text, "v9 – – – – only in A, failed", "v10 – 1.00 – – only in B", "2 without comparison.")
 
 
 class IntervalTest(unittest.TestCase):

@@ -84,7 +84,7 @@ class DevicesTest(unittest.TestCase):
             run["sound"] = is_sound
         rows = self.rows("The devices")
         self.assertEqual(["SMs", "SM clock (MHz)", "Fastest step", "Samples/ns", "× NVIDIA Fixture 9000", "Sound"], rows["Device"])
-        self.assertEqual(["10", "2,000", "v4", "5.000", "1.00", "yes"], rows["[NVIDIA Fixture 9000](a/pi.md)"])
+        self.assertEqual(["10", "2,000", "v4", "5.00", "1.00", "yes"], rows["[NVIDIA Fixture 9000](a/pi.md)"])
         self.assertEqual(["20", "500–1,000"], rows["[NVIDIA Fixture 500](b/pi.md)"][:2])
         self.assertEqual(["40", "–", "v12", "1,250", "250", "–"], rows["*NVIDIA Tesla X1*"])  # v12 was not measured here
         self.assertEqual(["80", "–", "v8", "3,280.0", "656", "yes"], rows["*NVIDIA Z9*"])
@@ -99,12 +99,12 @@ class DevicesTest(unittest.TestCase):
         rows = self.rows("Rate of each step")
         self.assertEqual(["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "×", "*NVIDIA Tesla X1*", "×", "*NVIDIA Z9*", "×"], rows["Step"])
         for start, expected in {
-            "v1": ["1.000", "1.000", "1.00", "0.030", "0.0300", "–", "–"],
+            "v1": ["1.00", "1.00", "1.00", "0.030", "0.0300", "–", "–"],
             "v2": ["0.500", "1.00", "2.00", "–", "–", "–", "–"],
-            "v5": ["1.000", "failed", "–", "–", "–", "–", "–"],
-            "v6": ["1.000", "–", "–", "–", "–", "–", "–"],
-            "v7": ["–", "1.000", "–", "308", "–", "1,640", "–"],
-            "v8": ["1.000", "1.0000", "1.00", "–", "–", "3,280.0", "3,280"],
+            "v5": ["1.00", "failed", "–", "–", "–", "–", "–"],
+            "v6": ["1.00", "–", "–", "–", "–", "–", "–"],
+            "v7": ["–", "1.00", "–", "308", "–", "1,640", "–"],
+            "v8": ["1.00", "1.00", "1.00", "–", "–", "3,280.0", "3,280"],
             "v9": ["failed", "failed", "–", "–", "–", "–", "–"],
             "v12": ["–", "–", "–", "1,250", "–", "–", "–"],
         }.items():
@@ -112,20 +112,20 @@ class DevicesTest(unittest.TestCase):
         steps = [step.partition(":")[0] for step in rows if step[0] == "v"]
         self.assertEqual([f"v{number}" for number in (*range(1, 11), 12)], steps)
         self.run_of("a", "v1")["per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
-        self.assertEqual("1,206.3", self.row(self.rows("Rate of each step"), "v1")[0])  # thousands are set apart
+        self.assertEqual("1,206", self.row(self.rows("Rate of each step"), "v1")[0])  # thousands are set apart
 
     def test_per_clock_and_sm(self):
         rows = self.rows("Rate per clock and SM")
         # Devices without a known clock are left out.
         self.assertEqual(["NVIDIA Fixture 9000", "at", "NVIDIA Fixture 500", "at"], rows["Step"])
-        self.assertEqual(["0.02500", "2,000", "0.05000", "1,000"], self.row(rows, "v2"))
-        self.assertEqual(["0.05000", "2,000", "0.05000", "500"], self.row(rows, "v3"))
-        self.assertEqual(["0.05000", "2,000", "–", "–"], self.row(rows, "v5"))
+        self.assertEqual(["0.0250", "2,000", "0.0500", "1,000"], self.row(rows, "v2"))
+        self.assertEqual(["0.0500", "2,000", "0.0500", "500"], self.row(rows, "v3"))
+        self.assertEqual(["0.0500", "2,000", "–", "–"], self.row(rows, "v5"))
         self.assertNotIn("boost", " ".join(self.sections()["Rate per clock and SM"]))
         self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
         self.assertEqual("boost 2,050", self.rows("The devices")["*NVIDIA Z9*"][1])
         rows = self.rows("Rate per clock and SM")
-        self.assertEqual(["10.00", "boost 2,050"], self.row(rows, "v7")[-2:])  # 1640 / (2.05 x 80) = 10
+        self.assertEqual(["10.0", "boost 2,050"], self.row(rows, "v7")[-2:])  # 1640 / (2.05 x 80) = 10
         self.assertIn("boost clock", self.sections()["Rate per clock and SM"][0])
 
     def test_energy(self):
@@ -165,7 +165,7 @@ class DevicesTest(unittest.TestCase):
             run.pop("sm_clock_mhz", None)
         self.documents["b"]["runs"] = [{"version": "v1", "error": "out of luck", "exit": 4}]
         self.assertNotIn("Rate per clock and SM", self.sections())
-        self.assertEqual(["1.000", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
+        self.assertEqual(["1.00", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
         self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
 
     def test_devices_with_nearly_the_same_rates_are_one_and_none_are_drawn_alone(self):
@@ -182,7 +182,7 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["GPU", "SMs", "SM clock (MHz)", "v7 (samples/ns)", "per clock and SM"], table[0])
         # 1640 / (2.05 x 80) = 10, and 1 / (1 x 20) = 0.05. The first device has no v7.
         expected = [["*NVIDIA Tesla X1*", "40", "–", "308", "–"], ["*NVIDIA Z9*", "80", "boost 2,050", "1,640", "10.0"]]
-        self.assertEqual([*expected, ["NVIDIA Fixture 500", "20", "1,000", "1.000", "0.0500"]], table[2:])
+        self.assertEqual([*expected, ["NVIDIA Fixture 500", "20", "1,000", "1.00", "0.0500"]], table[2:])
 
     def test_chart(self):
         for run in self.documents["b"]["runs"]:

@@ -105,11 +105,11 @@ class PagesTest(LaddersTest):
 
     def test_rates_by_step_and_system(self):
         steps = self.section("The steps")
-        self.assertEqual(["2.000 [1.998, 2.002]", "1.0000", DASH, DASH, "1.00"], cells(steps, "v1:")[2:7])
-        self.assertEqual(["0.2500"], cells(steps, "v7:")[4:5])
+        self.assertEqual(["2.000 [1.998, 2.002]", "1.00", DASH, DASH, "1.00"], cells(steps, "v1:")[2:7])
+        self.assertEqual(["0.250"], cells(steps, "v7:")[4:5])
         self.assertIn("failed (exit 4)", cells(steps, "v13")[2])
         fixed = steps.split("### Histories of 10,000 transitions")[1]
-        self.assertEqual([["2.500", DASH, DASH, DASH], ["4.000", DASH, "1.500", DASH]], [cells(fixed, step)[1:] for step in ("v1:", "v2:")])
+        self.assertEqual([["2.50", DASH, DASH, DASH], ["4.00", DASH, "1.50", DASH]], [cells(fixed, step)[1:] for step in ("v1:", "v2:")])
         self.assertNotIn("| v14", fixed)
         self.assertEqual(["25,568", "685,730"], cells(steps, "sp1")[1:])
         self.assertNotIn("Rates on the other systems", steps)
@@ -282,7 +282,7 @@ class StoryTest(LaddersTest):
     def test_a_version_that_was_not_measured_is_not_that_of_another_ladder(self):
         story = self.site / "kernels" / "mcls" / "README.md"
         story.parent.mkdir(parents=True)
-        for measured, rate in ((True, "2.000"), (False, DASH)):
+        for measured, rate in ((True, "2.00"), (False, DASH)):
             story.write_text(f"<!-- figures:{SLUG} -->\nIt walks at <!--=v1.per_ns--><!--/-->.\n")  # the ladder pi has a v1, too
             if not measured:
                 (self.folder / "mcls.json").unlink()

@@ -39,7 +39,7 @@ class NormalsTest(LaddersTest):
         # No profile says how many instructions n9 needs.
         self.assertEqual(units | {"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
         rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}
-        self.assertEqual({"rate": 900.0, "text": "900.0"}, rows["n3"])
+        self.assertEqual({"rate": 900.0, "text": "900"}, rows["n3"])
         self.assertIsNone(rows["n1"])
         self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
         lines = self.charts("normals")["normals.svg"]["lines"]
@@ -60,9 +60,9 @@ class StoryTest(LaddersTest):
         story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
         self.render()
         text = story.read_text()
-        self.assertIn("From 300.0 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
+        self.assertIn("From 300 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
         self.assertIn("| a6: Control variates |", text)
-        self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800.0<!--/-->.", text)
+        self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800<!--/-->.", text)
 
 
 class ClaimsTest(LaddersTest):

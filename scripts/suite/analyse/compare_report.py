@@ -120,7 +120,7 @@ def normalised_rows(rows, a, b):
 
 def with_ratio(first, second):
     """The cells of two figures and their ratio."""
-    return [numerals.four_digits(value) if value else NONE for value in (first, second)] + [ratio_text(comparison.over(second, first))]
+    return [numerals.three_digits(value) if value else NONE for value in (first, second)] + [ratio_text(comparison.over(second, first))]
 
 
 def notes_of(a, b, rows):

@@ -239,7 +239,7 @@ def per_clock_parts(columns, titles):
 
 
 def per_clock_cells(figures):
-    return [numerals.four_digits(figures.per_clock), figures.clock] if figures.per_clock else [NONE, NONE]
+    return [numerals.three_digits(figures.per_clock), figures.clock] if figures.per_clock else [NONE, NONE]
 
 
 def energy_parts(columns, titles, ladder):

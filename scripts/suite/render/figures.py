@@ -22,7 +22,7 @@ a rate counts as its median. Two functions take a list of numbers: median(v12.ph
 ranges(quality.lcg.linear.linear_bits) writes it as ranges.
 
 A colon and a format of Python may follow: v8.profile.issue_pct:.0f. An exponent is written as a power of ten. Without
-a format, a number has three digits, and a rate has the digits that its interval supports.
+a format, a number has three digits, and a rate has no decimals after its third digit.
 
 A dash stands for a figure whose file or package is missing. A dash and a warning stand for a figure of a version that
 failed or was not measured. A path that leads nowhere is an error.
