@@ -126,17 +126,11 @@ def best(runs):
     return fastest(runs) or max(measured, key=measured.get, default=None)
 
 
-def best_rate(runs):
-    """The rate of that step, with a mark if it is not to be trusted; a dash without one."""
-    version = best(runs)
-    found = [median(run) for run in runs if run["version"] == version]
-    return found[0] + ("" if fastest(runs) else NONE_SOUND) if found else NONE
-
-
 def headline(runs):
-    """That rate, and its step: 29,256 (v23)."""
+    """The rate of that step and its name, 29,256 (v23), marked if it is not to be trusted; a dash without one."""
     version = best(runs)
-    return f"{best_rate(runs)} ({version})" if version else NONE
+    rate = next((median(run) for run in runs if run["version"] == version), None)
+    return f"{rate}{'' if fastest(runs) else NONE_SOUND} ({version})" if rate else NONE
 
 
 def failure(run):
