@@ -18,6 +18,7 @@ SIZES = {
     "arrays_a8": ("--iters", "16"),
     "arrays_a10": ("--iters", "250"),
     "arrays_a11": ("--iters", "250"),
+    "arrays_a12": ("--iters", "250"),
 }
 
 SHORT = ("--max-time", "0.3")
@@ -70,12 +71,18 @@ SHARED = "kernels/mcls/device/shared_tallies.cuh"
 V1, V5, V6 = "kernels/pi/v01_naive.cu", "kernels/pi/v05_shared_atomic.cu", "kernels/pi/v06_philox.cu"
 V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.cu", "kernels/pi/v14_sound_words.cu"
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
+V21, V23 = "kernels/pi/v21_two_pipes.cu", "kernels/pi/v23_short_trips.cu"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
+N11, ROTATED = "kernels/options/normals/n11_rotated_table.cu", "kernels/random/normals/rotated_table.cuh"
+A8, L7 = "kernels/options/asian/a08_one_block.cu", "kernels/options/lookback/l07_one_block.cu"
 L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/device/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
+GRAPH = "kernels/mcls/graph/walk.cuh"
+MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
+A12 = "kernels/arrays/a12_one_kernel.cu"
 ONE_STREAM = "two blocks with one stream"
 HASHED = "({seed, launch, rng::grid_threads(), rng::grid_thread()});"
 HASHED_ALIKE = "({seed, launch, rng::grid_threads(), blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()});"
@@ -120,6 +127,13 @@ PI = [
     fault(ONE_STREAM, "pi_v15", V15, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v16", V16, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v19", V19, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v21", V21, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "pi_v23", V23, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault("a count of twos taken for ones", "pi_v22", "kernels/pi/v22_paired_counts.cuh", "return 2 * twos_", "return twos_", COUNTS),
+    fault(
+        "a trip that is a group short", "pi_v23", "kernels/pi/v15_bit_sliced.cuh",
+        "for (unsigned group = 0; group < groups; group++)", "for (unsigned group = 1; group < groups; group++)", COUNTS,
+    ),
     fault(
         "a repeated launch", "pi_v8", V8,
         "l.counts, l.iters, l.seed, l.index);",
@@ -149,7 +163,7 @@ PI = [
         ("--iters", "1000"),
     ),
     fault(
-        "a tail that is off by one", "pi_v15 pi_v19", "kernels/pi/v15_bit_sliced.cuh",
+        "a tail that is off by one", "pi_v15 pi_v19 pi_v23", "kernels/pi/v15_bit_sliced.cuh",
         "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
         "const unsigned counted = left >= lanes ? ~0u : (1u << (left - 1)) - 1;", COUNTS, ALL, ("--iters", "1001"),
     ),
@@ -260,6 +274,30 @@ ARRAYS = [
         "{0, l.counts}",
         "replay|same counts", REHEARSED,
     ),
+    fault(
+        ONE_STREAM, "arrays_a12", A12,
+        "subsequence = rng::subsequence(launch);",
+        "subsequence = rng::subsequence(launch) - (blockIdx.x == 1 ? blockDim.x : 0);",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a lost barrier", "arrays_a12", A12,
+        "        __syncthreads();\n        hits += hits_of(of_other);",
+        "        hits += hits_of(of_other);",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a tail that is off by one", "arrays_a12", A12,
+        "of_other[next_y]}, iters - first);",
+        "of_other[next_y]}, iters - first - 1);",
+        COUNTS,
+    ),
+    fault(
+        "words that are not written", "arrays_a12", A12,
+        "        words[q * next_quad + next_y] = quad.y;",
+        "        if (q > 0) words[q * next_quad + next_y] = quad.y;",
+        COUNTS,
+    ),
 ]
 
 OPTIONS = [
@@ -280,6 +318,13 @@ OPTIONS = [
     fault(ONE_STREAM, "options_n9", N9, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "options_a5", A5, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "options_l4", L4, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_n11", N11, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_a8", A8, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault("a tail that is off by one", "options_a8", A8, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
+    fault("a path twice", "options_l7", L7, "sums.add(path", "sums.add(path.payoff, path.log_return);\n        sums.add(path", SUMS),
+    fault("a table without its tails", "options_n11", ROTATED, "return q * (((", "return q + 0 * (((", SUMS),
+    fault("a value for two normals", "options_n11", N11, "table.next(other_word)}", "table.next(word)}", REPLAY, REHEARSED),
     fault(
         "a count of zero", "options_n9 options_a5 options_l4", PUBLISHED,
         "gridDim.x)] = sum;",
@@ -353,6 +398,7 @@ OPTIONS = [
         SUMS,
     ),
     race("a lost barrier", "options_n9", PUBLISHED, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
+    race("a lost barrier", "options_n11", ROTATED, "        __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
 ]
 
 MCLS = [
@@ -419,6 +465,12 @@ MCLS = [
         TALLIES,
     ),
     fault(
+        "an atomic turned into an addition", "mcls_v21", MOVES,
+        "                row = row_of(atomicAdd(word, walker) % walker);",
+        "                row = row_of(*word % walker);\n                *word += walker;",
+        TALLIES, REHEARSED,
+    ),
+    fault(
         "a carry that is lost", "mcls_v11 mcls_v12 mcls_v15", SHARED,
         "(static_cast<std::uint64_t>(amount) + before) >> 32",
         "static_cast<std::uint64_t>(amount) >> 32",
@@ -443,6 +495,24 @@ MCLS = [
         TALLIES, REHEARSED,
     ),
     fault(
+        "a flush that is lost in one block", "mcls_v21", MOVES,
+        "            atomicAdd(&cells[i], bench::Count{walkers});",
+        "            if (blockIdx.x != 1) atomicAdd(&cells[i], bench::Count{walkers});",
+        TALLIES, REHEARSED,
+    ),
+    fault("paths that are left out of their cells", "mcls_v21", MOVES, "last = 0; last < 4;", "last = 0; last < 3;", TALLIES),
+    fault(
+        "histories that are walked twice", "mcls_v22", M22,
+        "% 32 >= left_)", "% 32 > left_)",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a lost history", "mcls_v22", M22,
+        "        first_ += wanted;",
+        "        first_ += wanted + (blockIdx.x == 1 && wanted > 1);",
+        TALLIES, REHEARSED, ("--histories", "1000000"),  # more than one for a thread
+    ),
+    fault(
         "a repeated launch", "mcls_v12", M12,
         "static_cast<std::uint32_t>(l.index)",
         "0",
@@ -453,6 +523,36 @@ MCLS = [
         "        __syncthreads();\n        for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {",
         "        for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {",
         TALLIES, REHEARSED,
+    ),
+    fault(
+        "walks that never go back", "mcls_v10_graph", GRAPH,
+        "Graph::slots_of(entry), draw()",
+        "Graph::slots_of(entry), draw() / 2",
+        SUMS, ALL, (),
+    ),
+    fault(
+        "walks that stay now and then", "mcls_v10_graph_hubs", GRAPH,
+        "slot = chosen(Graph::slots_of(entry), draw());",
+        "if (draw() % 64) slot = chosen(Graph::slots_of(entry), draw());",
+        SUMS, ALL, (),
+    ),
+    fault(
+        ONE_STREAM, "mcls_v10_graph_paths", GRAPH,
+        "rng::grid_threads(), rng::grid_thread()});",
+        "rng::grid_threads(), blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()});",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "a table with a gap", "mcls_v10_graph", GRAPH,
+        "entries[slot] = graph.entry",
+        "if (blockIdx.x != 1) entries[slot] = graph.entry",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "a repeated launch", "mcls_v10_graph_hubs", GRAPH,
+        "({seed, launch, rng::",
+        "({seed, 0 * launch, rng::",
+        REPLAY, REHEARSED, (),
     ),
     race(
         "a lost barrier", "mcls_v12", "kernels/mcls/device/regeneration.cuh",
