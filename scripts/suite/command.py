@@ -124,11 +124,11 @@ def add_folders(parser):
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the stored results")
 
 
-def add_suite(parser, known, default, **options):
-    """The option --suite, the name of one of these ladders; default says in words what is done without it."""
+def add_suite(parser, known, default):
+    """The option --suite, the names of some of these ladders; default says in words what is done without it."""
     names = [ladder.suite for ladder in known]
-    text = f"only this ladder: {', '.join(names)} (default: {default})"
-    parser.add_argument("--suite", choices=names, metavar="NAME", help=text, **options)
+    text = f"only this ladder: {', '.join(names)} (default: {default}; may be given several times)"
+    parser.add_argument("--suite", choices=names, action="append", metavar="NAME", help=text)
 
 
 def require_folder(folder):

@@ -165,7 +165,7 @@ PI = [
     fault(
         "a tail that is off by one", "pi_v15 pi_v19 pi_v23", "kernels/pi/v15_bit_sliced.cuh",
         "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
-        "const unsigned counted = left >= lanes ? ~0u : (1u << (left - 1)) - 1;", COUNTS, ALL, ("--iters", "1001"),
+        "const unsigned counted = left >= lanes ? ~0u : ((1u << left) - 1) >> 1;", COUNTS, ALL, ("--iters", "1001"),
     ),
     fault(
         "a tail that is off by one", "pi_v16", V16,

@@ -57,9 +57,10 @@ class EndToEnd(Sandbox):
         [run] = document["runs"]
         row = re.search(rf"(?m)^\| {run['version']}: .*$", page)[0]
         self.assertIn(run["title"], row)
-        median, low, high = re.search(r" ([\d.]+) \[([\d.]+), ([\d.]+)\] ", row).groups()
-        for text, value in ((median, run["per_ns"]["median"]), (low, run["per_ns"]["low"]), (high, run["per_ns"]["high"])):
-            self.assertAlmostEqual(value, float(text), delta=0.501 * 10.0 ** -len(text.partition(".")[2]))
+        shown = re.search(r" ([\d.,]+) \[([\d.,]+), ([\d.,]+)\] ", row).groups()  # "29,256 [29,250, 29,260]"
+        for text, name in zip(shown, ("median", "low", "high")):
+            digits = len(text.partition(".")[2])
+            self.assertAlmostEqual(run["per_ns"][name], float(text.replace(",", "")), delta=0.501 * 10.0**-digits)
 
 
 class OnTheCpu(EndToEnd):

@@ -168,7 +168,7 @@ def parse_arguments():
     parser.add_argument("--max-time", type=seconds, metavar="S", help=f"stop measuring each program after S seconds ({usual})")
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
-    add_suite(parser, known, "all; may be given several times", action="append")
+    add_suite(parser, known, "all")
     options = parser.parse_args()
     require_folder(options.bin)
     if not options.max_time and not options.full:

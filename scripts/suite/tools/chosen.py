@@ -23,7 +23,7 @@ def programs(options, known=None, defaults=None):
     options has the folder bin, suite and versions; known are the ladders that can be measured, if not all can; defaults gives
     the versions of a ladder to measure if none are named, by default the steps in the folder that need a GPU.
     """
-    known = [ladder for ladder in known or ladders.every_ladder() if options.suite in (None, ladder.suite)]
+    known = [ladder for ladder in known or ladders.every_ladder() if not options.suite or ladder.suite in options.suite]
     for version in options.versions:
         require_one_ladder(version, known, options.bin, defaults)
     found = [(ladder, programs_in(ladder, options, defaults)) for ladder in known]
