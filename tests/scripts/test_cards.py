@@ -180,6 +180,14 @@ class RenderTest(CardTest):
             self.assertIn(f"<!-- card:{version} -->\n{self.card(version)}\n<!-- /card -->\n", text)
         self.assertNotIn("old", text)
 
+    def test_a_card_is_of_the_device_named_before_it(self):
+        text = self.story.read_text()
+        self.story.write_text(text.replace("Eight.", "<!-- figures:another-gpu -->\nEight."))
+        self.assertEqual(0, self.render().returncode)
+        three, eight = self.story.read_text().split("Eight.")
+        self.assertIn(self.card("v3"), three)
+        self.assertIn("v8  –", eight)
+
     def test_a_stale_card_is_found(self):
         for change in (lambda: self.edit("pi", ("runs/v3/per_ns", self.rate(450))),
                        lambda: self.write("v08_eight", 8, "count_hit(quick_word(&state));", "XU.", '.after = "v3",'),

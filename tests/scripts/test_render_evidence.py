@@ -617,10 +617,14 @@ class FigureTest(EvidenceTest):
             with self.subTest(text), self.assertRaisesRegex(ResultError, complaint):
                 self.filled(text)
 
-    def test_one_device_a_file(self):
-        for markers, count in (("", 0), ("<!-- figures:another-gpu -->" * 2, 2)):
-            with self.assertRaisesRegex(ResultError, f"figures:<device>.*not {count}"):
-                figures.with_figures(self.story, f"{markers} a <!--=v8.registers-->18<!--/-->", {})
+    def test_a_device_holds_until_another_is_named(self):
+        own, other = self.device(), self.device()._replace(result={"runs": [{"version": "v8", "registers": 99}]})
+        figure = "a <!--=v8.registers-->?<!--/-->"
+        text = f"<!-- figures:{SLUG} -->\n{figure}\n<!-- figures:another-gpu -->\n{figure}\n<!-- figures:{SLUG} -->\n{figure}\n"
+        text = figures.with_figures(self.story, text, {SLUG: own, "another-gpu": other})
+        self.assertEqual(["18", "99", "18"], re.findall(r"-->(\w+)<!--/", text))
+        with self.assertRaisesRegex(ResultError, "figures:<device>"):
+            figures.with_figures(self.story, f"{figure} <!-- figures:{SLUG} -->", {SLUG: own})
 
     def filled(self, text):
         """The text with its figures, and the warnings."""

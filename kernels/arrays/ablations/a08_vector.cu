@@ -3,7 +3,7 @@
 //         loops that the compiler vectorises. std::mt19937 of libstdc++ has 64-bit words of state.
 // Why:    the generator limits a8. Predicted: 4.0 at least; PCIe allows 6.9.
 // Cost:   as a8, with fewer instructions on the host.
-// Limit:  predicted: the copies, 640 a launch.
+// Limit:  the copies, 640 a launch.
 #include "kernels/arrays/device/host_words.hpp"
 #include "kernels/arrays/device/phases.hpp"
 #include "kernels/arrays/device/pipeline.cuh"

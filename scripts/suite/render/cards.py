@@ -5,6 +5,7 @@ the diff that decide, and what limits the step. What was not measured is left ou
 """
 
 import os
+import re
 import statistics
 
 from suite import naming, numerals
@@ -14,7 +15,7 @@ from suite.documents.schema import ResultError
 from suite.markdown import NONE, escaped
 from suite.render import blocks, cells, figures
 
-MARKER = "<!-- card:"
+MARKER = re.compile("<!-- card:")
 UNITS, CLASSES = 4, 3  # that are shown at most
 BAR = 10  # characters
 IDLE_PCT = 0.1
@@ -24,10 +25,11 @@ SMALL, OF_ALL = 0.05, 0.01  # changes of a class that are shown: relative to its
 
 def filled(root, path, text, sites):
     """The text of a story with its cards; sites are those of its ladders."""
-    if MARKER not in text:
-        return text
-    slug = figures.device_named(path, text)
-    return blocks.with_blocks(path, text, "card", lambda version: card(root, path, version, sites, slug), of="step")
+
+    def of_device(slug, part):
+        return blocks.with_blocks(path, part, "card", lambda version: card(root, path, version, sites, slug), of="step")
+
+    return figures.by_device(path, text, MARKER, of_device)
 
 
 def card(root, path, version, sites, slug):

@@ -1,6 +1,7 @@
 """Figures in prose: what stands between <!--=PATH--> and <!--/--> is looked up in the results.
 
-A file names its device once: <!-- figures:nvidia-h200 -->. A path names a row, then a field of it:
+A file names their device before them: <!-- figures:nvidia-h200 -->. It holds until another is named. A path names a row, then a
+field of it:
 
   v8.registers                       a run in pi.json or pi-ablations.json; also v3_volatile, cpu_openmp
   v8.after.registers                 a field that names a step leads to the run of that step
@@ -345,17 +346,23 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladd
         raise ResultError(f"{path}: a '<!--=path-->' or '<!--/-->' lacks its other half on the same line")
     if broken := HTML_LINE.search(text):
         raise ResultError(f"{path}: {broken[1]} begins a line, and Markdown would take the whole line for HTML")
-    slug = device_named(path, text) if keys else None
-    others = {name: own.get(slug) for name, own in (ladders or {}).items()}
-    texts = {key: looked_up(path, key, Sources(devices.get(slug), quality, others, ladder), warn) for key in dict.fromkeys(keys)}
-    return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", text)
+
+    def of_device(slug, part):
+        others = {name: own.get(slug) for name, own in (ladders or {}).items()}
+        found = Sources(devices.get(slug), quality, others, ladder)
+        texts = {key: looked_up(path, key, found, warn) for key in dict.fromkeys(OPENING.findall(part))}
+        return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", part)
+
+    return by_device(path, text, OPENING, of_device)
 
 
-def device_named(path, text):
-    names = DEVICE.findall(text)
-    if len(names) != 1:
-        raise ResultError(f"{path}: figures need one '<!-- figures:<device> -->' in the file, not {len(names)}")
-    return names[0]
+def by_device(path, text, needing, fill):
+    """The text whose parts, each of one device, are filled by fill(slug, part); before the first device nothing may be what needs one."""
+    first, *rest = DEVICE.split(text)
+    if needing.search(first):
+        raise ResultError(f"{path}: '<!-- figures:<device> -->' must come before the first figure")
+    parts = (f"<!-- figures:{slug} -->{fill(slug, part)}" for slug, part in zip(rest[::2], rest[1::2]))
+    return first + "".join(parts)
 
 
 def looked_up(path, key, found, warn):
