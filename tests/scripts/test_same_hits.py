@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the stored results: every device counts the same hits."""
+"""Tests of the stored results: every device counts the same hits, and what was measured whole is of one commit."""
 
 import itertools
 import json
@@ -16,6 +16,7 @@ from suite.analyse import comparison
 from suite.documents import stored
 
 BASE = REPOSITORY / "results" / stored.BASE
+WHOLE = ("nvidia-h100-80gb-hbm3",)  # devices all of whose documents were measured at one commit
 
 
 class StoredResultsTest(unittest.TestCase):
@@ -28,6 +29,13 @@ class StoredResultsTest(unittest.TestCase):
             with self.subTest(name):
                 if own.at_no_point or not own.same:
                     self.skipTest(comparison.hits_text(own, *name[1:]))
+
+    def test_a_device_that_was_measured_whole_is_of_one_clean_commit(self):
+        for name in WHOLE:
+            with self.subTest(name):
+                contexts = [json.loads(path.read_text())["context"] for path in (REPOSITORY / "results" / name).glob("*.json")]
+                self.assertEqual(1, len({(context["commit"], context["dirty"]) for context in contexts}))
+                self.assertFalse(contexts[0]["dirty"])
 
 
 class PlantedDifferenceTest(Sandbox):
