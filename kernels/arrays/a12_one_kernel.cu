@@ -5,8 +5,8 @@
 // Why:    the GPU no longer drains between chunks, and while one block waits for its words another one computes.
 //         Predicted: 330 to 400 samples/ns, if the words come from L2. A chunk is 32 KiB, so L1 may keep some of it.
 // Cost:   41.8 instructions per sample, as Philox computes its keys anew for every counter; 8 bytes written to L2.
-// Limit:  the FMA heavy pipe, with Philox's wide multiplications, and not the issue slots, as was predicted. Next: no arrays at
-//         all, which is pi's step 6: the same words stay in registers.
+// Limit:  the FMA heavy pipe, with Philox's wide multiplications, and the words' path to memory; predicted were the issue slots.
+//         Next: no arrays at all, which is pi's step 6: the same words stay in registers.
 #include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/device/arrays.hpp"
 #include "kernels/arrays/device/philox_quad.cuh"

@@ -6,8 +6,8 @@
 //         banks depends on their paths alone, so neighbours may start together, and what they start from is in L1. Predicted on
 //         an H200: 3,600 transitions/ns on lap2d.
 // Cost:   4.4 instructions per transition: per path 2 for its bits, an ATOMS and 2 for the row, and its part of the word.
-// Limit:  shared memory, whose banks take 4 cycles for the atomic of 32 lanes, half of what v16 needs; and each path waits for
-//         the atomic of the one before. Predicted was that latency alone.
+// Limit:  shared memory, whose banks take 4 cycles for the atomic of 32 lanes, of which 27 still walk, half of what v16 needs; and
+//         each path waits for the atomic of the one before. Predicted was that latency alone.
 // Note:   a word for each of 64 paths of a state: 256 bytes a state, 907 states on an H200. A word has 22 bits to count the
 //         walkers of a block.
 #include "bench/step.hpp"

@@ -210,8 +210,8 @@ class MpiTest(ScalingTest):
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
         self.add("v23")
-        self.assertIn("without MPI: pi_v23 was built without it\n", self.measure().stdout)
-        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v23 was built without it")
+        self.assertIn("without MPI: pi_v23 was built without MPI\n", self.measure().stdout)
+        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v23 was built without MPI")
         self.succeeded(self.measure("--mpi", "v11"))
 
     def test_what_the_program_said(self):

@@ -8,6 +8,8 @@ from suite import markdown, numerals
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import blocks, cells, devices, reference_tables
 
+FEW_NOTE = f"{cells.FEW} Fewer than 50 timings: less certain than the others."
+
 
 def filled(path, text, found):
     """The text of the file at path with these tables, from what results/ holds of every ladder."""
@@ -21,7 +23,7 @@ def ladders_on(slug, found):
     if not rows:
         return blocks.nothing(slug)
     table = markdown.table(["Ladder", "Question", "From → to, per nanosecond", "Limit"], [LEFT] * 4, rows)
-    notes = [note for mark, note in ((cells.FEW, cells.FEW_NOTE), (cells.NONE_SOUND, cells.NONE_SOUND_NOTE)) if mark in table]
+    notes = [note for mark, note in ((cells.FEW, FEW_NOTE), (cells.NONE_SOUND, cells.NONE_SOUND_NOTE)) if mark in table]
     return "\n\n".join([table, *([" ".join(notes)] if notes else [])])
 
 

@@ -30,7 +30,7 @@ def why_no_mpi(paths):
     if not shutil.which("mpirun"):
         return "mpirun not found"
     without = next((path for path in paths if not has_mpi(path)), None)
-    return f"{without.name} was built without it" if without else None
+    return f"{without.name} was built without MPI" if without else None
 
 
 def has_mpi(path):

@@ -15,12 +15,18 @@ def section(device, site):
     runs = [run for run in runs if naming.is_ablation(run) and not ladder.is_beside(run["version"])]
     if not runs:
         return []
-    base = (f"{ladder.rate} of that step", RIGHT, base_rate)
-    columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), base, OVER_BASE]
+    beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate), OVER_BASE]
+    beside_base = [(title, side, of_same_problem(cell, ladder)) for title, side, cell in beside_base]
+    columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), *beside_base]
     columns += [*prices.variance_columns(ladder), SOUND_COLUMN]
     compared = prices.compared(device, ladder, {})
     text = "An ablation is a step with one thing changed, to separate causes."
     return [f"{text} {sources.data(device, 'ablations')}", cells.table(columns, runs, compared), *sources.warnings(runs)]
+
+
+def of_same_problem(cell, ladder):
+    """The cell, or a dash for an ablation that solves no system of the ladder: its rate is not to be compared with the step's."""
+    return lambda run, compared: NONE if ladder.systems and not run.get("problem") else cell(run, compared)
 
 
 def base_rate(run, compared):
