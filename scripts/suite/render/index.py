@@ -9,8 +9,8 @@ from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, sources
 
 ABOUT = """The rate of each ladder's fastest step on each device, with the name of that step. A rate leads to the page with every
-step, and "side by side" to all devices of a ladder, those of others among them. The step is the fastest with
-independent samples and random numbers in which tests found no fault."""
+step, and "side by side" to all devices of a ladder, those of others among them. The step is the fastest that was
+measured there with independent samples and random numbers in which tests found no fault."""
 
 DATA = """Each page is made from JSON files beside it, which hold every single time, the machine and the commit.
 [docs/schema.md](../docs/schema.md) describes these files, and [docs/method.md](../docs/method.md) how they are measured."""
