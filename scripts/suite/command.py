@@ -143,14 +143,6 @@ def require_programs(folder, *names):
             fail_usage(f"{folder} holds no {name}")
 
 
-def require_versions(options, ladder, is_accepted, fault):
-    """End the command unless all given versions of a ladder are accepted names and have programs."""
-    for version in options.versions:
-        if not is_accepted(version):
-            fail_usage(f"{version}: {fault}")
-        require_programs(options.bin, ladder.program(version))
-
-
 def require_any_program(folder, *names):
     """End the command unless one of these programs is there."""
     if not any(is_program(folder / name) for name in names):

@@ -85,7 +85,7 @@ def put(folder, document, kind):
     return path
 
 
-def joined(before, document, kind, finished=None):
+def joined(before, document, kind, finished):
     """The document with the stored rows that it has none in place of.
 
     Rows of what has failed, or is not finished, take no place where others of the same build are stored: they join them.
