@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from suite.documents import files
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
@@ -113,6 +114,14 @@ def one_line(text):
 
 def fail_usage(message):
     raise Stop(USAGE, message)
+
+
+def write_file(path, text):
+    """Replace the file at path by text, or end the command."""
+    try:
+        files.write_text(path, text)
+    except OSError as error:
+        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
 
 
 # Options and checks that most commands share

@@ -18,7 +18,7 @@ is drawn, and one line says so. A page or chart whose data are gone is removed.
 import os
 from pathlib import Path
 
-from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
+from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_file
 from suite.documents import faults as planted
 from suite.documents import files
 from suite.markdown import escaped
@@ -179,10 +179,7 @@ def check(changed):
 
 def write(changed, texts):
     for path in changed:
-        try:
-            files.write_text(path, texts[path])
-        except OSError as error:
-            raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+        write_file(path, texts[path])
         print(f"wrote {path}", flush=True)
     return 0
 
