@@ -5,9 +5,8 @@ Devices with a rate for each version come from two kinds of tables: with a row a
 whose title begins with the device's name and a colon.
 """
 
-from suite import markdown
+from suite import markdown, naming
 from suite.documents import records
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, cell
 
 

@@ -2,11 +2,10 @@
 
 import math
 
-from suite import markdown, numerals
+from suite import markdown, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
 from suite.render.curves import near, together

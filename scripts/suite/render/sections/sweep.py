@@ -1,9 +1,8 @@
 """Time of a launch against its samples."""
 
-from suite import numerals
+from suite import naming, numerals
 from suite.analyse.crossings import overtaking
 from suite.documents import records
-from suite import naming
 from suite.render import sources
 from suite.render.curves import near, together
 from suite.render.sections import steps
