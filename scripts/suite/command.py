@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from suite.documents import files
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
@@ -115,6 +116,14 @@ def fail_usage(message):
     raise Stop(USAGE, message)
 
 
+def write_file(path, text):
+    """Replace the file at path by text, or end the command."""
+    try:
+        files.write_text(path, text)
+    except OSError as error:
+        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+
+
 # Options and checks that most commands share
 
 
@@ -141,14 +150,6 @@ def require_programs(folder, *names):
     for name in names:
         if not is_program(folder / name):
             fail_usage(f"{folder} holds no {name}")
-
-
-def require_versions(options, ladder, is_accepted, fault):
-    """End the command unless all given versions of a ladder are accepted names and have programs."""
-    for version in options.versions:
-        if not is_accepted(version):
-            fail_usage(f"{version}: {fault}")
-        require_programs(options.bin, ladder.program(version))
 
 
 def require_any_program(folder, *names):

@@ -43,10 +43,18 @@ def magnitude(value):
 
 
 def three_digits(value):
-    if not value > 0:
-        return f"{value:g}"
-    rounded = float(f"{value:.2e}")  # 0.09999 is 0.100, with a digit more before its decimals
-    return f"{rounded:,.{max(0, 2 - magnitude(rounded))}f}"
+    return _to_digits(value, 3) if value > 0 else f"{value:g}"
+
+
+def four_digits(value):
+    """Four significant digits, including trailing zeros."""
+    return _to_digits(value, 4)
+
+
+def _to_digits(value, count):
+    """A positive number to so many significant digits."""
+    rounded = float(f"{value:.{count - 1}e}")  # 0.09999 is 0.100, with a digit more before its decimals
+    return f"{rounded:,.{max(0, count - 1 - magnitude(rounded))}f}"
 
 
 def percent_text(value):
@@ -78,12 +86,6 @@ def with_power(text):
     return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}" if exponent else text
 
 
-def four_digits(value):
-    """Four significant digits, including trailing zeros."""
-    rounded = float(f"{value:.3e}")
-    return f"{rounded:,.{max(0, 3 - magnitude(rounded))}f}"
-
-
 def six_digits(value):
     """A number rounded to six significant digits. They are the same on every machine, even after a logarithm."""
     return float(f"{value:.6g}")
@@ -91,10 +93,5 @@ def six_digits(value):
 
 def duration(seconds):
     """A time with two digits and a unit: 17 µs, 0.19 s, 1.5 h."""
-    unit, size = next((unit, size) for unit, size, first in UNITS if two_digits(seconds / size) >= first / size)
-    value = two_digits(seconds / size)
-    return f"{value:,.{max(0, 1 - magnitude(value))}f} {unit}"
-
-
-def two_digits(value):
-    return round(value, 1 - magnitude(value))
+    unit, size = next((unit, size) for unit, size, first in UNITS if float(f"{seconds / size:.1e}") >= first / size)
+    return f"{_to_digits(seconds / size, 2)} {unit}"

@@ -70,10 +70,6 @@ class StudySandbox(Sandbox):
     def measure(self, *options):
         return called(self.MODULE, "--bin", self.bin, "--out", self.out, *options)
 
-    def assert_nothing_written(self):
-        self.assertFalse(self.out.exists())
-        self.assert_no_leftovers()
-
     def commands(self, name):
         """The options of each run of a program."""
         return [options_of(arguments) for _, program, arguments in self.log if program == name]

@@ -124,6 +124,11 @@ class Sandbox(unittest.TestCase):
     def assert_no_leftovers(self):
         self.assertEqual([], list(self.root.rglob(".*.tmp")))
 
+    def assert_nothing_written(self):
+        """In a test whose command stores into self.out."""
+        self.assertFalse(self.out.exists())
+        self.assert_no_leftovers()
+
 
 @functools.cache
 def has_matplotlib():

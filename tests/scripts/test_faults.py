@@ -22,7 +22,7 @@ from fault import Check, Fault, caught, passed
 from planting import Build
 
 from suite.documents import faults as documents
-from suite.documents import kinds
+from suite.documents import kinds, stored
 from suite.documents.schema import ResultError
 from suite.processes import Outcome
 from suite.render import faults as rendering
@@ -149,11 +149,11 @@ class StoredTest(unittest.TestCase):
     """What was found once is found: a change of the list is measured anew."""
 
     def test_all_that_is_listed_was_caught(self):
-        stored = documents.load_stored(REPOSITORY / "results")
-        if stored is None:
+        document = stored.load_if_there(REPOSITORY / "results", kinds.FAULTS)
+        if document is None:
             self.skipTest("no results/faults.json yet: make faults on a machine with a GPU")
-        self.assertEqual([], [found["command"] for found in documents.missed(stored["faults"])])
-        measured = {(found["name"], found["mode"], found["command"]) for found in stored["faults"]}
+        self.assertEqual([], [found["command"] for found in documents.missed(document["faults"])])
+        measured = {(found["name"], found["mode"], found["command"]) for found in document["faults"]}
         listed = {(fault.name, check.mode, check.command) for fault in gpu.FAULTS for check in fault.checks}
         self.assertEqual(set(), listed - measured)
 

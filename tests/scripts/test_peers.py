@@ -48,8 +48,8 @@ class PeersTest(StudySandbox):
     def peers(self, *options):
         return self.measure("--suite", self.SUITE, *options)
 
-    def add_version(self, version, context=(), document=None, prefix="pi"):
-        self.add_function(f"{prefix}_{version}", lambda options: document or record(version, self.SUITE, context=context))
+    def add_version(self, version, document=None, prefix="pi"):
+        self.add_function(f"{prefix}_{version}", lambda options: document or record(version, self.SUITE))
 
     def add_peer(self, name, ms=2.0, hits=FITTING, says=None, timed=25, text=None, end=None):
         """A peer that prints this, or a text, or that ends."""

@@ -540,10 +540,6 @@ class ProfileTest(Sandbox):
     def profile(self, *arguments, **options):
         return self.call(profile_tool, "--bin", self.bin, "--out", self.out, *arguments, **options)
 
-    def assert_nothing_written(self):
-        self.assertFalse(self.out.exists())
-        self.assert_no_leftovers()
-
     def assert_ends(self, process, code, *parts, lines=1):
         """The process ended with this exit code and this many lines on stderr, which hold the parts."""
         self.assertEqual(code, process.returncode, process.stderr)

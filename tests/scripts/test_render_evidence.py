@@ -118,8 +118,8 @@ def without_counts(kernel):
     kernel |= {"pipes": dict.fromkeys(kernel["pipes"]), "issue_pct": None, "shared_throughput_pct": None}
 
 
-def kernel_of(document, version, number=0):
-    return [kernel for kernel in document["kernels"] if kernel["version"] == version][number]
+def kernel_of(document, version):
+    return next(kernel for kernel in document["kernels"] if kernel["version"] == version)
 
 
 def row_of(document, source):

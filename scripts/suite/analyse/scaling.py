@@ -7,8 +7,8 @@ from suite.documents import records
 from suite.ladder import SOLUTION
 from suite.numerals import six_digits
 
-LAUNCHERS = DEVICES, MPI = "devices", "mpi"
-MODES = WEAK, STRONG = "weak", "strong"
+DEVICES, MPI = "devices", "mpi"
+WEAK, STRONG = "weak", "strong"
 
 
 def points_of(document):

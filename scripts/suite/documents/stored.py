@@ -81,5 +81,6 @@ def load_scalings(folder, ladder):
 
 
 def load_if_there(folder, kind):
+    """The stored document of a kind in a folder; None without one."""
     path = kind.path_in(folder)
     return kind.load(path) if path.exists() else None

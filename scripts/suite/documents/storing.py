@@ -5,8 +5,8 @@ stored rows of the same name; all others stay, if they are of the same build
 and machine. If they are not, the stored file is left as it is.
 """
 
-from suite.command import DONE, FAILED, UNWRITTEN, Stop
-from suite.documents import files, records
+from suite.command import DONE, FAILED, Stop, write_file
+from suite.documents import records
 from suite.documents.records import SHARED_CONTEXT
 from suite.documents.schema import ResultError
 
@@ -78,14 +78,11 @@ def read(folder, kind):
 def put(folder, document, kind):
     """Write a document into a folder, whatever is there; returns the path. Raises Stop."""
     path = kind.path_in(folder)
-    try:
-        files.write_text(path, kind.text(document))
-    except OSError as error:
-        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+    write_file(path, kind.text(document))
     return path
 
 
-def joined(before, document, kind, finished=None):
+def joined(before, document, kind, finished):
     """The document with the stored rows that it has none in place of.
 
     Rows of what has failed, or is not finished, take no place where others of the same build are stored: they join them.

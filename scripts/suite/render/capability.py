@@ -1,7 +1,6 @@
 """The page of the compute capabilities, results/capability.md: what each step needs on each of them, and what refuses to run there."""
 
 from suite import markdown
-from suite.documents import kinds, stored
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import sources
 
@@ -12,11 +11,6 @@ of the stored runs of an H200. A step has a second row if its program needs more
 needs more shared memory than this GPU has for one. The program then ends with exit code 2, and its one line says how much it needs, and
 how much there is. A step whose work is done by a library's kernel, or by several, has no numbers. Data:
 [capability.json](capability.json)."""
-
-
-def load_stored(results):
-    """The stored document in the folder results/; None without one."""
-    return stored.load_if_there(results, kinds.CAPABILITY)
 
 
 def page(document, ladders):

@@ -2,9 +2,8 @@
 
 import statistics
 
-from suite import numerals
+from suite import naming, numerals
 from suite.documents import profile, records
-from suite import naming
 
 
 def of_bytes(device, ladder):

@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-from suite import markdown, numerals
+from suite import markdown, naming, numerals
 from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import records
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 
 SOUND_CELLS = {

@@ -5,11 +5,10 @@ The first of the measured devices is the one with which the others are compared.
 
 from typing import NamedTuple
 
-from suite import markdown, numerals
+from suite import markdown, naming, numerals
 from suite.analyse import comparison
 from suite.documents import records
 from suite.documents.profile import limit_title
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, reference_tables, sources
 from suite.render.curves import near, together

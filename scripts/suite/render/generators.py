@@ -1,8 +1,7 @@
 """Tables of generators in the story of a ladder: what the generator of each version costs and buys."""
 
-from suite import markdown
+from suite import markdown, naming
 from suite.documents import records
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, quality
 

@@ -3,7 +3,7 @@
 from suite import numerals
 from suite.documents import records
 from suite.markdown import NONE, RIGHT
-from suite.render import cells
+from suite.render import cells, sources
 
 VARIANCE_NOTE = """Variance: of the price, divided by the variance of the price from as many plain paths. Precision: the rate divided by the
 variance, relative to {first}. It says how many times as fast a step reaches the same standard deviation."""
@@ -24,8 +24,8 @@ def notes(ladder):
         option, title = ladder.second_rate
         found += [SECOND_NOTE.format(title=title.capitalize(), option=option, unit=ladder.unit)]
     if ladder.constant:
-        found += [" ".join(CONSTANT_NOTE.format(constant=ladder.constant).split())]
-    return found + ([" ".join(VARIANCE_NOTE.format(first=ladder.first).split())] if ladder.targets and is_of_means(ladder) else [])
+        found += [sources.filled(CONSTANT_NOTE, constant=ladder.constant)]
+    return found + ([sources.filled(VARIANCE_NOTE, first=ladder.first)] if ladder.targets and is_of_means(ladder) else [])
 
 
 def is_of_means(ladder):

@@ -5,11 +5,8 @@ Devices with a rate for each version come from two kinds of tables: with a row a
 whose title begins with the device's name and a colon.
 """
 
-from decimal import Decimal
-
-from suite import markdown
+from suite import markdown, naming
 from suite.documents import records
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT, cell
 
 
@@ -51,16 +48,12 @@ def source_line(source):
 
 def one_rate_devices(references):
     """The rows of devices with one rate, each with its table."""
-    return [(row, reference) for reference in references for row in rows_of(reference) if is_device(row)]
+    return [(row, reference) for reference in references for row in reference["rows"] if is_device(row)]
 
 
 def is_device(row):
     """Whether a row is a device with one rate, and not with one for each version."""
-    return isinstance(row.get("device"), str) and is_number(row.get("samples_per_ns"))
-
-
-def is_number(value):
-    return isinstance(value, (int, Decimal)) and value > 0
+    return isinstance(row.get("device"), str) and records.positive(row.get("samples_per_ns")) is not None
 
 
 # Devices with a rate for each version
@@ -68,7 +61,6 @@ def is_number(value):
 
 def devices_of(references):
     """The devices of the reference tables: multiprocessors, boost_clock_mhz and rates by step, by name."""
-    references = list(references)
     devices = {row["device"]: device_facts(row) for reference in references for row in device_rows(reference)}
     for reference in references:
         add_ladder(devices, reference)
@@ -77,13 +69,7 @@ def devices_of(references):
 
 def device_rows(reference):
     """The rows that are devices. A row whose number of SMs is not whole is the ratio of two devices."""
-    rows = [row for row in rows_of(reference) if isinstance(row.get("device"), str)]
-    return [row for row in rows if type(row.get("multiprocessors")) is int]
-
-
-def rows_of(reference):
-    rows = reference.get("rows")
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return [row for row in reference["rows"] if isinstance(row.get("device"), str) and type(row.get("multiprocessors")) is int]
 
 
 def device_facts(row):
@@ -97,8 +83,8 @@ def device_facts(row):
 
 def add_ladder(devices, reference):
     """Add the rates of a table with a row a version to those of its device."""
-    title, colon, _ = str(reference.get("title", "")).partition(":")
-    rates = dict(filter(None, map(ladder_rate, rows_of(reference))))
+    title, colon, _ = reference["title"].partition(":")
+    rates = dict(filter(None, map(ladder_rate, reference["rows"])))
     if colon and rates:
         unknown = {"multiprocessors": None, "boost_clock_mhz": None, "rates": {}}
         device = devices.setdefault(same_device(devices, title), unknown)

@@ -18,9 +18,8 @@ is drawn, and one line says so. A page or chart whose data are gone is removed.
 import os
 from pathlib import Path
 
-from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
-from suite.documents import faults as planted
-from suite.documents import files
+from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_file
+from suite.documents import files, kinds, stored
 from suite.markdown import escaped
 from suite.render import (
     blocks, capability, cards, cells, csv_file, device_page, devices, drawing, faults, figures, front, index, quality, scaling,
@@ -109,7 +108,7 @@ def common_pages(root, found):
     if found[0].quality:
         text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found))
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
-    if compiled := capability.load_stored(root / "results"):
+    if compiled := stored.load_if_there(root / "results", kinds.CAPABILITY):
         text = capability.page(compiled, [site.ladder for site in found])
         pages.append(Page("Other GPUs", "Compute capabilities", "capability.md", text))
     return pages
@@ -131,7 +130,7 @@ def render_markers(root, found):
         texts[story] = with_figures(story, text, sites[0])
     method = root / "docs" / "method.md"
     if method.exists():
-        texts[method] = faults.filled(method, files.read_text(method), planted.load_stored(root / "results"))
+        texts[method] = faults.filled(method, files.read_text(method), stored.load_if_there(root / "results", kinds.FAULTS))
     fields = root / "docs" / "schema.md"
     if fields.exists():
         texts[fields] = schema_tables.filled(fields, files.read_text(fields))
@@ -179,10 +178,7 @@ def check(changed):
 
 def write(changed, texts):
     for path in changed:
-        try:
-            files.write_text(path, texts[path])
-        except OSError as error:
-            raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+        write_file(path, texts[path])
         print(f"wrote {path}", flush=True)
     return 0
 

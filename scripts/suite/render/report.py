@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from suite.analyse import compare
 from suite.analyse.compare_report import markdown_report
 from suite.analyse.comparison import compare_sides
-from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop
+from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop, write_file
 from suite.documents import files, stored
 from suite.documents.schema import ResultError
 from suite.markdown import escaped
@@ -54,10 +54,7 @@ def main():
     if MarkdownIt is None:
         raise Stop(FAILED, NO_MARKDOWN_IT)
     text = report(options.root)
-    try:
-        files.write_text(options.out, text)
-    except OSError as error:
-        raise Stop(UNWRITTEN, f"{options.out} could not be written: {error.strerror or error}") from None
+    write_file(options.out, text)
     print(f"wrote {options.out} ({len(text.encode()) / 1e6:.1f} MB)", flush=True)
     return DONE
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 from suite.analyse import dieharder as tests
-from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, LANES, MANY, PRACTRAND, REVERSED, SEED, UPPER_24
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, LANES, MANY, PRACTRAND, REVERSED, UPPER_24, WORDS, Run
 from suite.processes import ProgramError, is_program, last_line
 from suite.tools import dieharder, practrand, testu01
 from suite.tools.pipelines import Job, run_side_by_side
@@ -48,8 +48,7 @@ def words_command(run, folder):
 
 def fingerprint(source, folder):
     """A hash of the first words of a source. If it changes, stored results of the source no longer hold."""
-    program = str((folder / "suite_stream").absolute())
-    command = [program, source, "--streams", str(MANY), "--seed", str(SEED), "--words", str(FINGERPRINT_WORDS)]
+    command = [*words_command(Run(DIEHARDER, source, WORDS, MANY), folder), "--words", str(FINGERPRINT_WORDS)]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     if process.returncode != 0:
         raise ProgramError(failure(command, process.returncode, process.stderr.decode(errors="replace")))

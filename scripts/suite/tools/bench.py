@@ -149,9 +149,8 @@ def measure(own, session):
 
 def others(own, document, session):
     """What else is measured beside a ladder's result: the kind of each document, and what measures and stores it."""
-    kind, ladder = kinds.ABLATIONS, own.ladder
     if own.ablations:
-        yield kind.of(ladder), lambda: store_ablations(own.ablations, document, ladder, session)
+        yield kinds.ABLATIONS.of(own.ladder), lambda: store_ablations(own.ablations, document, own.ladder, session)
     if own.limits:
         yield kinds.LIMITS, lambda: store_limits(own.limits, session)
 

@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from suite import ladders
+from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
     DONE, FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, require_folder,
@@ -22,7 +22,6 @@ from suite.command import (
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.documents.profile import limit_of, limit_title
-from suite import naming
 from suite.tools import chosen, ncu
 from suite.tools.programs import commands, programs_of
 from suite.processes import ProgramError, execute, is_program, last_line, run_program

@@ -36,8 +36,8 @@ from suite.analyse import batteries, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, STANDARD
 from suite.analyse.dieharder import FAILED as A_FAILURE
 from suite.analyse.dieharder import NO_RESULT, WEAK
-from suite.command import DONE, FAILED, UNWRITTEN, USAGE, Command, Stop, add_folders, require_programs
-from suite.documents import files, quality
+from suite.command import DONE, FAILED, USAGE, Command, Stop, add_folders, require_programs
+from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
 from suite.terminal import StatusLine
@@ -204,7 +204,7 @@ def with_runs(document, runs, amount, options):
     for record in tested(runs, amount, options):
         if record["count"]:
             document = verdicts.with_verdicts(with_run(document, record))
-            save(stored_path(options), document)
+            storing.put(options.out, document, quality.DOCUMENT)
     return document
 
 
@@ -301,7 +301,7 @@ def test_on_gpu(options):
 
 
 def stored_path(options):
-    return options.out / "quality.json"
+    return quality.DOCUMENT.path_in(options.out)
 
 
 def stored(options):
@@ -317,10 +317,9 @@ def store(document, options):
     document = verdicts.with_verdicts(document)
     target = stored_path(options)
     if verdicts.complaints(document):
-        aside = options.bin / "results" / target.name
-        write(aside, document)
+        aside = write(options.bin / "results", document)
         return judge(document, f"{target} is not replaced, the result is in {aside}")
-    write(target, document)
+    write(options.out, document)
     return 0
 
 
@@ -332,18 +331,11 @@ def judge(document, outcome):
     return complain(FAILED, outcome) if complaints else 0
 
 
-def write(path, document):
-    """Write the document and print its path."""
-    save(path, document)
+def write(folder, document):
+    """Write the document into a folder, and print its path; returns that."""
+    path = storing.put(folder, document, quality.DOCUMENT)
     print(f"wrote {path}", flush=True)
-
-
-def save(path, document):
-    """Write the document."""
-    try:
-        files.write_text(path, files.to_compact_text(document))
-    except OSError as error:
-        raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
+    return path
 
 
 def interrupt(*_):

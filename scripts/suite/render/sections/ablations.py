@@ -1,7 +1,6 @@
 """Ablations: steps with one thing changed, beside the steps themselves."""
 
-from suite import numerals
-from suite import naming
+from suite import naming, numerals
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, TECHNIQUE

@@ -2,9 +2,8 @@
 
 import math
 
-from suite import markdown, numerals
+from suite import markdown, naming, numerals
 from suite.analyse.calls import crossings, curves
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
 

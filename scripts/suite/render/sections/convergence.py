@@ -18,7 +18,7 @@ def section(device, site):
         "The error falls as one over the square root of the samples, until only the bias of coordinates and generator is "
         f"left. More samples do not reduce the bias. {sources.filled(site.ladder.same_words)}"
     )
-    image = sources.image("convergence.svg", "Distance of the estimate from π against samples", device)
+    image = sources.image(site.ladder.charts["convergence"], "Distance of the estimate from π against samples", device)
     return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["runs"])]
 
 

@@ -1,6 +1,7 @@
 """Power, and samples per joule."""
 
 from suite import markdown, numerals
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped, shown
 from suite.render import cells, reference_tables
 
@@ -41,10 +42,9 @@ def other_devices(references):
 
 def other_device(row, reference):
     """A device of a reference table: its rate, its power where the source states it, and what follows from both."""
-    source, samples, power = reference["source"], row["samples_per_ns"], row.get("power_w")
+    source, samples, power = reference["source"], row["samples_per_ns"], records.positive(row.get("power_w"))
     first, *others = source["author"].split(",")
     year = f", {source['year']}" if "year" in source else ""
     name = f"*{escaped(row['device'])}* ({escaped(first)}{' et al.' if others else ''}{year})"
-    is_known = reference_tables.is_number(power)
-    per_joule = numerals.three_digits(float(samples / power)) if is_known else NONE
-    return [name, f"{samples:,}", f"{power:,}" if is_known else NONE, per_joule, NONE]
+    per_joule = numerals.three_digits(float(samples / power)) if power else NONE
+    return [name, f"{samples:,}", f"{power:,}" if power else NONE, per_joule, NONE]

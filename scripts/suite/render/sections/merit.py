@@ -2,11 +2,10 @@
 
 import math
 
-from suite import markdown, numerals
+from suite import markdown, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
-from suite import naming
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
 from suite.render.curves import near, together
@@ -58,7 +57,7 @@ def table(rows, ladder):
         ("Sound", LEFT, cells.sound),
     ]
     targets = sorted({decimals_of(time) for row in records.succeeded(rows) for time in row["times"]})
-    columns += [(f"Time to {power(decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
+    columns += [(f"Time to {numerals.power_of_ten(10**-decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
     titles, alignments, of_row = zip(*columns)
     return markdown.table(titles, alignments, [cells.cells_of(row, of_row) for row in rows])
 
@@ -109,10 +108,6 @@ def rate(row):
 
 
 # Text
-
-
-def power(decimals):
-    return f"10⁻{str(decimals).translate(numerals.SUPERSCRIPTS)}"
 
 
 def time_text(time):

@@ -7,7 +7,7 @@ from suite.analyse import peers
 from suite.documents import solution
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
-from suite.render.sections.peers import reason
+from suite.render.sections.peers import OWN, reason
 from suite.render.sections.systems import launches_on, runs_of
 
 HEADING = "Other solvers"
@@ -17,7 +17,6 @@ METHODS = {
 }  # fmt: skip
 RANDOM = "mcsa"
 PROCESSORS = {"gpu": "GPU", "cpu": "CPU"}
-OWN = "this suite"
 BEST = 3  # steps beside the solvers of a system
 
 ABOUT = """Other ways to solve the same systems, on the same machine, up to a residual of 10⁻⁸ of the norm of b. Errors are relative

@@ -2,10 +2,9 @@
 
 import math
 
-from suite import numerals
+from suite import naming, numerals
 from suite.analyse.verdicts import CALLED_SOUND, DEMONSTRATION, tested_bytes
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
-from suite import naming
 from suite.markdown import NONE, RIGHT, shown
 from suite.render import ceilings, cells, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE

@@ -1,9 +1,8 @@
 """Time of a launch against its samples."""
 
-from suite import numerals
+from suite import naming, numerals
 from suite.analyse.crossings import overtaking
 from suite.documents import records
-from suite import naming
 from suite.render import sources
 from suite.render.curves import near, together
 from suite.render.sections import steps
@@ -15,7 +14,7 @@ def section(device, site):
     if not has_points(device):
         return []
     text = "The time of a launch includes the set-up of its generators. Short launches are timed many in a row."
-    image = sources.image("time.svg", "Time of a launch against its samples", device)
+    image = sources.image(site.ladder.charts["sweep"], "Time of a launch against its samples", device)
     return [f"{text} {sources.data(device, 'sweep')}", image, *sources.failures(device.sweep["runs"])]
 
 

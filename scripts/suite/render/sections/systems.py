@@ -82,12 +82,9 @@ def fixed_parts(ladder, runs, found):
 def systems_parts(ladder, found):
     """The systems, as the programs tell them."""
     known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values()) if run["problem"]}
-    rows = [[escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in in_order(ladder, known)]
+    names = [name for name in ladder.systems.names if name in known]
+    rows = [[escaped(name), f"{known[name]['n']:,}", f"{known[name]['entries_of_h']:,}"] for name in names]
     return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
-
-
-def in_order(ladder, known):
-    return [(system, known[system]) for system in ladder.systems.names if system in known]
 
 
 # Chart
