@@ -20,7 +20,7 @@ pageable; its bytes of DRAM, at the rate of a copy; random numbers made on the h
 the kernel without arrays ({fused}). There is a dash where the rate of a step's bytes was not measured."""
 
 OVERLAPPING = """The phases of {versions} overlap: they add up to more than its time, and nothing is left over. As a phase then
-includes waiting, % of limit takes the time for random numbers on the host from the step that it builds on."""
+includes waiting, % of limit takes the time for random numbers on the host from the step that it builds on, and may be above 100."""
 MUCH = 2  # % of a step's time
 MUCH_OTHER = "Other is more than {much} % of the time of {steps}."
 CLOCKS = {"gpu": "GPU", "wall": "wall"}

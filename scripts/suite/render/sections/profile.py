@@ -22,8 +22,8 @@ two instructions of a warp. A warp that was "not selected" could have issued, bu
 [Kernel Profiling Guide]({GUIDE})."""
 
 ABOUT_MEMORY = """Shared memory and L1 share a data pipe, so they add up to 100 % at most; "shared memory" stands for its own
-accesses, "L1" for those of global and local memory. Used bytes: of the 32 bytes of each sector, those that loads and stores of
-global memory touch."""
+accesses, "L1" for those of global and local memory. A share above 100 % is that of a kernel of a few microseconds, whose counters
+come from several runs. Used bytes: of the 32 bytes of each sector, those that loads and stores of global memory touch."""
 
 
 ABOUT_CLASSES = """Thread instructions per {unit} by class, as Nsight Compute sorts opcodes. A thread whose predicate was false does not
