@@ -105,7 +105,7 @@ class PagesTest(LaddersTest):
 
     def test_rates_by_step_and_system(self):
         steps = self.section("The steps")
-        self.assertEqual(["2.000 [1.998, 2.002]", "1.00", DASH, DASH, "1.00"], cells(steps, "v1:")[2:7])
+        self.assertEqual(["2.000 [1.998, 2.002]", "1.00", DASH, "1.00"], cells(steps, "v1:")[2:6])  # no column of ad3d: nothing walked on it
         self.assertEqual(["0.250"], cells(steps, "v7:")[4:5])
         self.assertIn("failed (exit 4)", cells(steps, "v13")[2])
         fixed = steps.split("### Histories of 10,000 transitions")[1]
@@ -120,9 +120,9 @@ class PagesTest(LaddersTest):
     def test_the_time_to_an_error_of_1_percent(self):
         times = self.section("Errors, and the time to 1 %")
         # K 10^4 over the rate: 16 * 800 and 250,000 * 90 over 2 and 1, 20 * 140 and 460,000 * 4 over 400 and 200.
-        self.assertEqual(["64 ms", "3.8 min", DASH, DASH], cells(times, "v1:")[1:])
-        self.assertEqual(["70 µs", "92 ms", DASH, DASH], cells(times, "v14:")[1:])
-        self.assertEqual(["11 s", DASH, "never", DASH], cells(times, "v7:")[1:])
+        self.assertEqual(["64 ms", "3.8 min", DASH], cells(times, "v1:")[1:])
+        self.assertEqual(["70 µs", "92 ms", DASH], cells(times, "v14:")[1:])
+        self.assertEqual(["11 s", DASH, "never"], cells(times, "v7:")[1:])
         page = times  # and errors and checks
         row = cells(page.split("### lap2d")[1], "v1:")[1:]
         self.assertEqual(["16.0", "800", "12,800", "0.00410 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
@@ -168,7 +168,7 @@ class PagesTest(LaddersTest):
         (self.folder / "mcls-ablations.json").unlink()
         page = self.page("mcls")
         self.assertNotIn("### Histories of", page)
-        self.assertEqual([DASH] * 3, cells(page, "v1:")[3:6])
+        self.assertNotIn("shift1d |", page)
         self.assertEqual(1, len(self.charts("mcls")["mcls.svg"]["panels"]))
 
     def test_without_any_success(self):

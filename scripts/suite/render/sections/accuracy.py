@@ -9,7 +9,7 @@ from suite.documents import records, solution
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
 from suite.render.sections.merit import decades, with_sd
-from suite.render.sections.systems import launches_on, run_on, runs_of
+from suite.render.sections.systems import launches_on, run_on, runs_of, systems_of
 
 HEADING = "Errors, and the time to 1 %"
 CHART_TEXT = "Relative error against GPU time"
@@ -52,12 +52,10 @@ def section(device, site):
 
 def times_table(ladder, steps, found):
     """A row for each step, a column for each system."""
-    rows = [
-        [cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in ladder.systems.names)]
-        for step in steps
-    ]
-    titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in ladder.systems.names)]
-    return markdown.table(titles, [LEFT, *[RIGHT] * len(ladder.systems.names)], rows)
+    systems = systems_of(ladder, found)
+    rows = [[cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in systems)] for step in steps]
+    titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in systems)]
+    return markdown.table(titles, [LEFT, *[RIGHT] * len(systems)], rows)
 
 
 def time_cell(run):

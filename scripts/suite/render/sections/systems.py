@@ -21,7 +21,7 @@ ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagon
 def section(device, site):
     ladder, limits = site.ladder, steps.limits_of(device)
     runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
-    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in ladder.systems.names[1:]]
+    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in ladder.systems.names[1:] if system in systems_of(ladder, found)]
     columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
     return [
         *([sources.image(ladder.charts["systems"], CHART_TEXT, device)] if chart(device, site) else []),
@@ -38,6 +38,12 @@ def section(device, site):
 def runs_of(device):
     """The runs of a device, by name."""
     return {run["version"]: run for run in device.runs}
+
+
+def systems_of(ladder, found):
+    """What the programs tell of each system that any of them walked on, by its name."""
+    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values()) if run["problem"]}
+    return {system: known[system] for system in ladder.systems.names if system in known}
 
 
 def run_on(ladder, found, version, system, is_fixed=False, is_short=False):
@@ -80,10 +86,8 @@ def fixed_parts(ladder, runs, found):
 
 
 def systems_parts(ladder, found):
-    """The systems, as the programs tell them."""
-    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values()) if run["problem"]}
-    names = [name for name in ladder.systems.names if name in known]
-    rows = [[escaped(name), f"{known[name]['n']:,}", f"{known[name]['entries_of_h']:,}"] for name in names]
+    """The size of each system."""
+    rows = [[escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in systems_of(ladder, found).items()]
     return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
 
 
