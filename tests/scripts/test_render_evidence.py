@@ -697,7 +697,7 @@ class BrokenEvidenceTest(EvidenceTest):
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
         text = path.read_text()
-        for old, new in (("350", "[350]"), ("350", "true"), ('"rows": [', '"rows": [3,'), ('"year": 2001', '"year": "2001"')):
+        for old, new in (("350", "[350]"), ("350", "true"), ('"rows": [', '"rows": [3,'), ('"rows": [', '"rows": 5, "others": ['), ('"year": 2001', '"year": "2001"')):
             with self.subTest(new):
                 self.edit(path, old, new)
                 with self.assertRaisesRegex(ResultError, f"{path}: not a reference table"):

@@ -21,11 +21,12 @@ ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagon
 def section(device, site):
     ladder, limits = site.ladder, steps.limits_of(device)
     runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
-    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in ladder.systems.names[1:] if system in systems_of(ladder, found)]
+    first = ladder.systems.names[0]
+    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in systems_of(ladder, found) if system != first]
     columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
     return [
         *([sources.image(ladder.charts["systems"], CHART_TEXT, device)] if chart(device, site) else []),
-        sources.filled(ABOUT, first=ladder.systems.names[0]),
+        sources.filled(ABOUT, first=first),
         cells.table([*columns, *steps.warps(device), SOUND_COLUMN], runs, compared(device, ladder, limits)),
         *steps.notes(device, site, runs, limits),
         *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if sources.is_of_another_commit(device, "ablations") else []),
