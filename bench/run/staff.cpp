@@ -20,7 +20,7 @@ std::unique_ptr<Worker> rehearsed_on(int device, Plan& plan) {
     resolve_shape(plan.step, shape.blocks, shape.threads, device);  // throws if the device does not accept the grid
     require_memory(plan.step, plan.spec, 1);
     plan.rehearsed_blocks = rehearse(device, plan.step, plan.spec);
-    return gpu_worker(device, plan.launched, plan.spec, /*alone=*/plan.workers == 1);
+    return gpu_worker(device, plan.launched, plan.spec, /*alone=*/!plan.is_team);
 }
 
 /// The same. Errors of one of several devices name it.

@@ -244,6 +244,9 @@ class StopsTest(ScalingTest):
         def of_team(**changes):
             return lambda run, size: {"team": run["team"] | changes} if size > 1 else None
 
+        def held_up(run, size):
+            return {"team": run["team"] | {"wall_ms": [2 * ms for ms in run["team"]["wall_ms"]]}} if size == 1 else None
+
         members = [{"name": "NVIDIA Fixture 9000"}, {"name": "NVIDIA Other"}]
         cases = [
             (ends, ("pi_v11 --devices 0", "exit 1", "out of luck")),
@@ -253,6 +256,7 @@ class StopsTest(ScalingTest):
             (lambda run, size: {"kernel_ms": [run["kernel_ms"][0] * 1.3]} if size > 1 else None, ("a launch of 0.5", "more than 0.5")),
             (of_team(wall_ms=[0, 1]), ("v11.team.wall_ms[0] is 0, not above",)),
             (of_team(wall_ms=[]), ("pi_v11 timed nothing",)),
+            (held_up, ("an efficiency of 2.0", "held up the one GPU")),
             (lambda run, size: {"team": {}}, ("v11.team lacks 'kind'",)),
             (lambda run, size: {"team": None}, ("ran on no team GPUs",)),
             (lambda run, size: {"kernel_ms": [1e3]}, ("no launch takes about 0.45 ms",)),

@@ -35,6 +35,8 @@ COMMAND = Command("scaling", __doc__, {
 MOST_LAUNCH_MS = 0.5
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
+# More GPUs cannot be more than so many times as fast. Below that, a run of so long may vary.
+MOST_EFFICIENCY, LEAST_SURE_MS = 1.1, 5
 ATTEMPTS = 8
 DIGITS = 5  # binary digits of the size; versions that draw many samples at once then have no remainder
 
@@ -98,6 +100,7 @@ def measure(ladder, paths, sizes, launchers, options):
 def points(path, option, sizes, launchers, bench):
     """The runs of a version, on one GPU first."""
     size, ms = calibrated(path, option, bench)
+    measured = []
     for gpus in sizes:
         for launcher in launchers:
             for mode, launches in workloads(ms, sizes):
@@ -105,6 +108,8 @@ def points(path, option, sizes, launchers, bench):
                 work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, option, size]
                 run = run_on(gpus, launcher, bench, path, *work)
                 require_launches(run, launches * gpus if mode == WEAK else launches, path)
+                measured.append(scaling.with_efficiency(scaling.point_of(run), measured))
+                require_possible(measured[-1], path)
                 yield run
 
 
@@ -162,6 +167,13 @@ def require_launches(run, launches, path):
     ms = scaling.launch_ms(scaling.point_of(run))
     if ms > MOST_LAUNCH_MS:
         raise ProgramError(f"{path.name}: a launch of {ms:.3f} ms, more than {MOST_LAUNCH_MS}")
+
+
+def require_possible(point, path):
+    """Refuse a run whose work took one GPU longer than the GPUs can save: something else held up that one."""
+    if point["efficiency"] > MOST_EFFICIENCY and point["run_ms"]["median"] > LEAST_SURE_MS:
+        reason = f"an efficiency of {point['efficiency']:.2f} on {point['gpus']} GPUs, more than {MOST_EFFICIENCY}"
+        raise ProgramError(f"{path.name}: {reason}: something held up the one GPU that it is relative to")
 
 
 def text_of(run):
