@@ -51,7 +51,7 @@ bench::Functionals functionals_of(const Facts& facts) {
         functionals.negative.push_back(signs_of(j));
     }
     for (const double mean : exact.mean) {
-        functionals.exact.push_back({mean, facts.within});
+        functionals.exact.push_back({.value = mean, .within = facts.within});
     }
     for (double& covariance : functionals.covariance) {
         covariance *= facts.variance_factor;
@@ -66,7 +66,7 @@ void add_groups(bench::SolutionOf& what, const Facts& facts) {
     what.in_groups.assign(pools.state.begin(), pools.state.end());
     for (std::size_t pool = 0; pool < pools.size(); ++pool) {
         what.groups.push_back({.end = pools.first[pool + 1],
-                               .exact = {pools.law[pool].mean, facts.within},
+                               .exact = {.value = pools.law[pool].mean, .within = facts.within},
                                .variance = pools.law[pool].variance * facts.variance_factor});
     }
 }

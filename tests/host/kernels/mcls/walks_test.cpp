@@ -127,6 +127,11 @@ TEST(Walks, GuidedByAnEstimateHaveAVarianceOnSp1) {
               "second moments not shown finite: m");
 }
 
+/// Their bias is more than the estimates vary, but no more than the verdict allows for.
+TEST(Walks, WhoseCutoffIsFeltPassTheirVerdict) {
+    EXPECT_NO_THROW(judge_launches(design(Method::forward, Sampling::importance, Table::alias), {{"cutoff", "0.01"}}));
+}
+
 TEST(Walks, GuidedByTheSolutionAreRefused) {
     EXPECT_EQ(refusal(design(Method::forward, Sampling::importance, Table::alias), {{"sweeps", "10000"}}),
               "--sweeps: 10000 sweeps solve the system, so that histories have no variance; use fewer");
