@@ -348,10 +348,8 @@ class RenderedTest(EvidenceTest):
         # Nearest to 10 ms: 100 launches.
         section = self.section()
         self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
-        # 5 us with threads and 10 with MPI: 7.5, of which 8 are shown; ten steps of it.
-        text = " ".join(section.split("## More GPUs\n")[1].split())
-        for part in ("of two GPUs costs a run 8 µs", "1,024 GPUs lose 10 × 8 = 80 µs a run", "0.8 % of 10 ms and 0.01 % of a second"):
-            self.assertIn(part, text)
+        # 5 us with threads and 10 with MPI: 7.5, of which 8 are shown.
+        self.assertIn("of two GPUs costs a run 8 µs", section.split("## More GPUs\n")[1])
         for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)", "(pi-scaling.svg)"):
             self.assertIn(part, section)
         # A version that failed is left out.

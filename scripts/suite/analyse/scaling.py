@@ -23,7 +23,7 @@ def point_of(run):
     """A run as a point; its times are those of all launches that were timed at once."""
     team, launches = run["team"], run["batch"]
     return {
-        "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
+        "version": run["version"].removesuffix(f"_histories{size_of(run)}"), "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
         "work": launches * run["work"], "size": size_of(run), "run_ms": times_of(team["wall_ms"], launches),
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip

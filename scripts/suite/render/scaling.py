@@ -1,4 +1,4 @@
-"""The page of runs on several GPUs: measured points, what more GPUs would cost, and the chart."""
+"""The page of runs on several GPUs: measured points, what a second GPU costs, and the chart."""
 
 import math
 
@@ -15,7 +15,6 @@ LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of runs of this time
-MANY = 1024  # GPUs, of which no run was measured
 
 INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
@@ -23,13 +22,11 @@ scaling: the same number for each GPU. Efficiency is the time on one GPU divided
 is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi}"""
 
 SHORTER = """One GPU is slower here than in {page}, because its launches are shorter. A launch starts every thread and its
-generator anew, and the GPU drains before the next one starts. In a shorter launch that weighs more. The last
-column is what it costs a launch, if nothing else differs. Launch: its size, the value of `{option}`."""
+generator anew, the GPU drains before the next one starts, and the host adds up its counts. In a shorter launch that
+weighs more. The last column is what it costs a launch, if nothing else differs. Launch: its size, the value of `{option}`."""
 
 MORE = """Adding up the counts of two GPUs costs a run {cost} µs: the time of a run on two GPUs less that of as many launches on one,
-in weak scaling, the median of the shortest runs. Counts are added up in a tree, which has one step for two GPUs and {steps} for {many}.
-If each step costs as much, {many} GPUs lose {steps} × {cost} = {lost} µs a run, which is {share} of {run} ms and {longer} of a second.
-This was not measured, and a network in between costs more."""
+in weak scaling, the median of the shortest runs."""
 
 
 def file_name(ladder):
@@ -148,16 +145,9 @@ def introduction(document, points):
 
 
 def more_parts(points):
-    """What the counts of many GPUs would cost."""
+    """What the counts of a second GPU cost."""
     cost = reduction_us(points)
-    if cost is None:
-        return []
-    steps = math.ceil(math.log2(MANY))
-    cost = round(max(0.0, cost))
-    lost = steps * cost
-    share, longer = (percent(lost / us, 2 if us > 1e5 else 1) for us in (RUN_MS * 1e3, 1e6))
-    text = sources.filled(MORE, cost=cost, steps=steps, many=f"{MANY:,}", lost=lost, share=share, longer=longer, run=RUN_MS)
-    return ["## More GPUs", text]
+    return [] if cost is None else ["## More GPUs", sources.filled(MORE, cost=round(max(0.0, cost)))]
 
 
 # Text
@@ -168,8 +158,8 @@ def at_most(ms):
     return f"{math.ceil(100 * ms - 1e-6) / 100:.2f}"
 
 
-def percent(part, decimals=1):
-    return f"{100 * part:.{decimals}f} %"
+def percent(part):
+    return f"{100 * part:.1f} %"
 
 
 def gpus_text(gpus):
