@@ -610,6 +610,13 @@ class LaddersTest(BenchTest):
             self.assertEqual(["v1"], self.versions(self.stored))
             self.assertFalse(self.file("lecture").exists())
 
+    def test_an_interrupt_leaves_the_ablations_that_ran_before(self):
+        for version in ("v1", "v1_a"):
+            self.add(f"pi_{version}")
+        self.add_script(self.bin / "pi_v1_b", "exit 130")
+        self.assert_ends(self.bench("--full"), 130, "interrupted, ablations stored: 1 of 2")
+        self.assertEqual(["v1_a"], self.versions(self.file("pi-ablations")))
+
     def test_a_new_ladder_is_one_module(self):
         scripts = copied_scripts(self.root)
         module = (scripts / "suite" / "ladders" / "lecture.py").read_text()

@@ -23,12 +23,13 @@ the rates are printed, results replace those in <bin>/quick/results/<device>/, a
 stays as it is.
 """
 
+import functools
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, numerals, processes
-from suite.command import DONE, FAILED, SET_ASIDE, UNTOUCHED, USAGE, Command, Stop, add_folders, add_suite, require_folder
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Command, Halt, Stop, add_folders, add_suite, require_folder
 from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.ladder import Ladder
@@ -42,6 +43,7 @@ COMMAND = Command("bench", __doc__, {
     DONE: "done (also without a GPU, or without a library of CUDA)",
     FAILED: "a program failed, or the programs do not belong together" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
+    INTERRUPTED: "interrupted; ladders, and ablations, that ran before are stored",
 })
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
@@ -276,19 +278,35 @@ def why_no_gpu(programs):
 
 def run_all(programs, ladder, session):
     """Run programs of a ladder one after another; returns their merged documents, or None without programs."""
-    merged = None
-    for program in programs:
-        document = run(program, ladder, session)
-        merged = records.merge(merged, document) if merged else document
-    return merged
+    return merged([run(program, ladder, session) for program in programs])
+
+
+def merged(documents):
+    return functools.reduce(records.merge, documents) if documents else None
 
 
 def store_ablations(programs, steps, ladder, session):
-    """Run the ablations and store them; returns the exit code. They must have the context of the steps' document."""
-    document = run_all(programs, ladder, session)
-    records.merge(steps, document)  # refuses another context
-    document["context"] = steps["context"]
-    return store(document, kinds.ABLATIONS, ladder, session.options)[0]
+    """Run the ablations and store them; returns the exit code. They must have the context of the steps' document.
+
+    They may take an hour, so an interrupt stores those that ran before.
+    """
+    documents = []
+
+    def store_them():
+        document = merged(documents)
+        records.merge(steps, document)  # refuses another context
+        document["context"] = steps["context"]
+        return store(document, kinds.ABLATIONS, ladder, session.options)[0]
+
+    try:
+        for program in programs:
+            documents.append(run(program, ladder, session))
+    except KeyboardInterrupt:
+        if not documents:
+            raise
+        store_them()
+        raise Halt(INTERRUPTED, f"interrupted, ablations stored: {len(documents)} of {len(programs)}") from None
+    return store_them()
 
 
 def run(program, ladder, session):
