@@ -688,6 +688,12 @@ MCLS = [
         mcls("ShortRows.*"),
     ),
     Fault(
+        "a second word of a short row that leads to one entry alone", "kernels/mcls/tables/short_rows.cpp",
+        "threshold == 0 ? alias : state(slot), alias}",
+        "alias, alias}",
+        mcls("ShortRows.*"),
+    ),
+    Fault(
         "the CPU loses a history of each share", "kernels/mcls/device/cpu_paths.cpp",
         "all_.end : next_ + at_once;",
         "all_.end : next_ + at_once - 1;",

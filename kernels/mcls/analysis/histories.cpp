@@ -72,19 +72,21 @@ Histories almost_optimal(const Splitting& splitting, Method method, std::uint64_
     return histories;
 }
 
-Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff) {
-    const std::vector<double> x = swept(splitting, sweeps);
+Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff, bool in_units) {
+    std::vector<double> x = swept(splitting, sweeps);
     const double largest = *std::max_element(x.begin(), x.end());
     if (!std::isfinite(largest)) {
         throw bench::UsageError(fmt::format("--sweeps: the estimate of |x| overflows after {} sweeps", sweeps));
     }
     constexpr double least = 1e-9;  // entries of x may be 0, but probabilities may not
+    for (double& value : x) value = std::max(value, least * largest);
     Histories histories = started(splitting, Method::forward, steps, cutoff);
     Sparse sizes = histories.b;
     for (std::size_t entry = 0; entry < sizes.value.size(); ++entry) {
-        sizes.value[entry] *= std::max(x[sizes.column[entry]], least * largest);
+        sizes.value[entry] *= x[sizes.column[entry]];
     }
     set_probabilities(histories, sizes);
+    if (in_units) histories.unit = std::move(x);
     return histories;
 }
 
@@ -102,6 +104,17 @@ Histories absorbing(const Splitting& splitting, Method method) {
         histories.probability.push_back(std::abs(value));
     }
     return histories;
+}
+
+Sparse in_units(const Histories& histories) {
+    Sparse b = histories.b;
+    const std::vector<double>& unit = histories.unit;
+    for (std::uint32_t row = 0; row < b.n && !unit.empty(); ++row) {
+        for (std::uint64_t entry = b.first[row]; entry < b.first[row + 1]; ++entry) {
+            b.value[entry] *= unit[b.column[entry]] / unit[row];
+        }
+    }
+    return b;
 }
 
 Sparse squared(const Histories& histories) {

@@ -26,6 +26,8 @@ struct Histories {
     /// Histories of a launch, each of which starts in its own part of `start`: history h in the h-th of so many equal ones.
     /// 0: each history starts anywhere.
     std::uint64_t strata = 0;
+    /// The weight in state i is in units of unit[i], and the cutoff compares it in these. Empty: in units of 1.
+    std::vector<double> unit = {};
 };
 
 /// Almost optimal probabilities |B_ij| / sum of row i: the weight changes by the sums of the rows.
@@ -35,13 +37,18 @@ Histories almost_optimal(const Splitting& splitting, Method method, std::uint64_
 /// make of ones. With the solution itself in place of x, and nothing negative, every history would be the same up to its length:
 /// a zero-variance scheme (J. H. Halton, "A retrospective and prospective survey of the Monte Carlo method", SIAM Rev. 12,
 /// 1970). Without sweeps they are almost optimal. Throws bench::UsageError if x overflows.
-Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff = 0);
+/// `in_units`: weights are in units of x.
+Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff = 0,
+                 bool in_units = false);
 
 /// Absorbing probabilities |B_ij|: the weight keeps its size. Throws bench::UsageError, with the row, if one sums to more than 1.
 Histories absorbing(const Splitting& splitting, Method method);
 
 /// The sum of the absolute values of each row.
 std::vector<double> row_sums(const Sparse& matrix);
+
+/// B as weights in units of `unit` go through it: B_ij unit_j / unit_i.
+Sparse in_units(const Histories& histories);
 
 /// B_ij^2 / probability_ij: its powers are the second moments of the weights.
 Sparse squared(const Histories& histories);

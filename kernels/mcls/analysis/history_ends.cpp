@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <future>
 #include <numeric>
 
@@ -29,7 +30,7 @@ double square_of_visits(const Histories& histories, const Sparse& chain, double 
 }  // namespace
 
 std::optional<MeanVariance> transitions(const Histories& histories) {
-    const Sparse& b = histories.b;
+    const Sparse b = in_units(histories);
     double least = INFINITY, most = 0, least_sum = INFINITY;  // of factors; of sums of probabilities
     for (std::uint32_t row = 0; row < b.n; ++row) {
         double sum = 0;
@@ -96,6 +97,11 @@ double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& 
     }
     std::vector<double> y = product(b, c);
     Resolvent(b).solve(std::span(y));
+    const std::vector<double>& unit = histories.unit;
+    if (!unit.empty()) {
+        first_weight = *std::max_element(unit.begin(), unit.end());
+        std::transform(y.begin(), y.end(), unit.begin(), y.begin(), std::divides<>());
+    }
     return histories.cutoff * first_weight * *std::max_element(y.begin(), y.end());
 }
 

@@ -61,22 +61,24 @@ class Share {
 };
 
 /// Walks histories of the share until none is left, four words at a time: the lanes of a warp are at different places of
-/// different histories. `method` is an Adjoint or a Stratified one; add(entry, amount) is called for each visit.
-template <class Method, class Add>
-__device__ __forceinline__ Work walk_share(const Share& share, const Method& method, const PhiloxKeys& keys,
-                                           std::uint32_t launch, Add add) {
+/// different histories. Calls begin(history, the word of its start), which returns a Start; visit(state, weight) for each state,
+/// the start too; and end() after the history.
+template <class Rows, class Begin, class Visit, class End>
+__device__ __forceinline__ Work walk_share(const Share& share, const Rows& rows, const Limits& limits,
+                                           const PhiloxKeys& keys, std::uint32_t launch, Begin begin, Visit visit,
+                                           End end) {
     Work done;
     std::uint32_t state = 0, left = 0, quad_number = 0;
     double weight = 0, least = 0;
     HistoryId id = {launch, 0};
     bool walks = false;
     const auto enter = [&] {
-        add(state, to_fixed(weight));
+        visit(state, weight);
         walks = left > 0 && !(fabs(weight) < least);
     };
     const auto step = [&](std::uint32_t word) {
         if (!walks) return;
-        const Move move = method.rows(state, word);
+        const Move move = rows(state, word);
         walks = move.next != absorbed;
         if (!walks) return;
         left--;
@@ -88,18 +90,19 @@ __device__ __forceinline__ Work walk_share(const Share& share, const Method& met
         const bool fresh = !walks;
         if (fresh) {
             done.transitions -= left;
+            if (done.histories > 0) end();
             if (!share.take(&id.history)) break;
-            done.transitions += method.limits.steps;
+            done.transitions += limits.steps;
             done.histories++;
             quad_number = 0;
         }
         const rng::PhiloxCounter quad = quad_of(keys, id, quad_number++);
         if (fresh) {
-            const Start start = method.start(id.history, (std::uint64_t{quad.word[0]} << 32) | quad.word[1]);
+            const Start start = begin(id.history, (std::uint64_t{quad.word[0]} << 32) | quad.word[1]);
             state = start.state;
             weight = start.weight;
-            least = method.limits.cutoff * fabs(weight);
-            left = method.limits.steps;
+            least = limits.cutoff * fabs(weight);
+            left = limits.steps;
             enter();
         } else {
             step(quad.word[0]);
@@ -109,6 +112,16 @@ __device__ __forceinline__ Work walk_share(const Share& share, const Method& met
         step(quad.word[3]);
     }
     return done;
+}
+
+/// The same with an Adjoint or a Stratified method; add(entry, amount) is called for each visit.
+template <class Method, class Add>
+__device__ __forceinline__ Work walk_share(const Share& share, const Method& method, const PhiloxKeys& keys,
+                                           std::uint32_t launch, Add add) {
+    return walk_share(
+        share, method.rows, method.limits, keys, launch,
+        [&](std::uint64_t history, std::uint64_t word) { return method.start(history, word); },
+        [&](std::uint32_t state, double weight) { add(state, to_fixed(weight)); }, [] {});
 }
 
 }  // namespace mcls

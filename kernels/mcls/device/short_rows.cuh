@@ -66,6 +66,21 @@ struct alignas(16) ShortSlot {
 };
 static_assert(sizeof(ShortSlot) == 16);
 
+/// What the first part of a slot leads to, if a second word decides: one entry below the threshold, another one from there on.
+/// The highest bit of a state says whether its factor is negative.
+struct RestSlot {
+    std::uint32_t threshold, next, alias;
+
+    static constexpr std::uint32_t bits = 31, negative = 1u << 31;
+
+    /// `factor`: of the row, in size.
+    __host__ __device__ __forceinline__ Move chosen_by(std::uint32_t word, double factor) const {
+        const std::uint32_t chosen = word >> (32 - bits) < threshold ? next : alias;
+        const std::uint32_t state = chosen & ShortState::mask;
+        return {state == ShortState::absorbed ? absorbed : state, (chosen & negative) == 0 ? factor : -factor};
+    }
+};
+
 /// Rows of 2^bits slots of equal probability, bits as each needs. They are in the order of their sizes, so that equal ones
 /// follow each other, and a state's row is found without a load.
 struct ShortRows {
@@ -75,9 +90,14 @@ struct ShortRows {
     const double* first_factors;    // of the first part of each slot
     const std::uint32_t* entry_of;  // of x, of the state in each place
 
-    __host__ __device__ __forceinline__ Move operator()(std::uint32_t state, std::uint32_t u) const {
+    /// The leading bits of u choose the slot.
+    __host__ __device__ __forceinline__ std::uint32_t slot_of(std::uint32_t state, std::uint32_t u) const {
         const std::uint32_t bits = ShortState::row_bits(state);
-        const std::uint32_t slot = base[bits] + with_leading_bits(ShortState::place(state), u, bits);
+        return base[bits] + with_leading_bits(ShortState::place(state), u, bits);
+    }
+
+    __host__ __device__ __forceinline__ Move operator()(std::uint32_t state, std::uint32_t u) const {
+        const std::uint32_t bits = ShortState::row_bits(state), slot = slot_of(state, u);
         Move move = slots[slot].chosen_by(u << bits);
         if (u << bits < ShortSlot::part) move.factor = first_factors[slot];
         return move;

@@ -127,6 +127,20 @@ std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l) {
     return upload_adjoint(walks, ShortRowsOnDevice(walks.short_rows));
 }
 
+std::unique_ptr<bench::Equipment> upload_guided_short_rows(const bench::Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    auto starts = on_device(walks.starts.start);
+    auto b = on_device(walks.b);
+    ShortRowsOnDevice rows(walks.short_rows);
+    auto rest = on_device(walks.short_rows.rest);
+    GuidedShortRows method = walks.guided_short_rows();
+    method.starts = starts.data();
+    method.b = b.data();
+    method.rows = rows.view();
+    method.rest = rest.data();
+    return kept(method, std::move(starts), std::move(b), std::move(rows), std::move(rest));
+}
+
 std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
     StartsOnDevice starts(walks.starts);

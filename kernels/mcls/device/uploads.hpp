@@ -44,6 +44,7 @@ std::unique_ptr<bench::Equipment> upload_adjoint_alias(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_forward_alias(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_stratified_alias(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_short_rows(const bench::Launch& l);
+std::unique_ptr<bench::Equipment> upload_guided_short_rows(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_quarter_paths(const bench::Launch& l);
 std::unique_ptr<bench::Equipment> upload_equal_slots(const bench::Launch& l);
 /// On paths of two transitions, SlotWalks<2>, or of three.

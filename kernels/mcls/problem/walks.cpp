@@ -34,7 +34,7 @@ Histories histories_of(const Design& design, const Wish& wish, const Splitting& 
         return almost_optimal(splitting, design.method, wish.steps, wish.cutoff);
     }
     if (design.sampling == Sampling::importance) {
-        return guided(splitting, wish.sweeps, wish.steps, wish.cutoff);
+        return guided(splitting, wish.sweeps, wish.steps, wish.cutoff, design.table == Table::short_rows);
     }
     if (has_slots(design.sampling)) {
         return on_slots(almost_optimal(splitting, design.method, wish.steps, wish.cutoff),
@@ -86,7 +86,7 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
         walks.alias = design.sampling == Sampling::importance ? alias_table(histories.b, histories.probability)
                                                               : alias_table(histories.b, design.sampling);
     } else if (design.table == Table::short_rows) {
-        walks.short_rows = short_table(histories.b, design.widths);
+        walks.short_rows = short_table(in_units(histories), design.widths, !histories.unit.empty());
     } else {
         walks.first = histories.b.first;
         walks.column = histories.b.column;
@@ -95,6 +95,13 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
     }
     if (design.method == Method::adjoint) {
         walks.starts = start_table(histories.source);
+    }
+    if (!histories.unit.empty()) {
+        for (std::uint32_t place = 0; place < walks.n; place++) {
+            const std::uint32_t entry = walks.short_rows.entry_of[place];
+            walks.b[place] = histories.source[entry] / histories.unit[entry];
+            walks.starts.start.push_back({place, histories.unit[place]});
+        }
     }
     if (design.table == Table::short_rows) {
         for (Start& start : walks.starts.start) {
@@ -107,8 +114,8 @@ std::uint64_t bytes_of(const Walks& walks) {
     const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
     return bytes(walks.b) + bytes(walks.starts.guide) + bytes(walks.starts.last) + bytes(walks.starts.start) +
            bytes(walks.cdf.first) + bytes(walks.cdf.entries) + bytes(walks.alias.slots) + bytes(walks.alias.factors) +
-           bytes(walks.short_rows.slots) + bytes(walks.short_rows.first_factors) + bytes(walks.short_rows.entry_of) +
-           bytes(walks.first) + bytes(walks.column) + bytes(walks.value);
+           bytes(walks.short_rows.slots) + bytes(walks.short_rows.first_factors) + bytes(walks.short_rows.rest) +
+           bytes(walks.short_rows.entry_of) + bytes(walks.first) + bytes(walks.column) + bytes(walks.value);
 }
 
 /// Transitions of a history. Where they are not known, their mean comes from a few histories.
@@ -134,7 +141,7 @@ bench::HistoryLength length_of(const Design& design, const Histories& histories,
             case Table::alias:
                 return adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range);
             case Table::short_rows:
-                return replay(walks.adjoint_short_rows(), range);
+                return adjoint ? replay(walks.adjoint_short_rows(), range) : replay(walks.guided_short_rows(), range);
             default:
                 return adjoint ? replay(walks.adjoint_cdf(), range) : replay(walks.forward_cdf(), range);
         }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/step.hpp"
+#include "kernels/mcls/device/guided_short_rows.cuh"
 #include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/tables/host_tables.hpp"
@@ -22,8 +23,8 @@ struct Walks : bench::Problem {
     Limits limits;
     std::uint32_t least_steps = 1;  // the smallest limit that the step can keep
     double scale;                   // 2^bits of the tallies
-    std::vector<double> b;          // of x = H x + b
-    StartTable starts;              // of adjoint histories
+    std::vector<double> b;  // of x = H x + b; of guided histories on short rows, of each place in units of x there
+    StartTable starts;      // of adjoint histories; of guided ones on short rows, of each entry: its state and unit
 
     Replayed (*replay)(const bench::Launch& l) = nullptr;  // Design::replay
 
@@ -45,6 +46,10 @@ struct Walks : bench::Problem {
     /// Forward histories on this machine.
     Forward<CdfRows> forward_cdf() const { return {b.data(), histories_of_entry, cdf.view(), limits, scale}; }
     Forward<AliasRows> forward_alias() const { return {b.data(), histories_of_entry, alias.view(), limits, scale}; }
+    GuidedShortRows guided_short_rows() const {
+        const double entries_per_history = 1 / static_cast<double>(histories_of_entry);
+        return {starts.start.data(), b.data(), entries_per_history, short_rows.view(), short_rows.rest.data(), limits, scale};
+    }
 };
 
 /// Those of a launch.

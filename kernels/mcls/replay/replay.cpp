@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "kernels/mcls/device/equal_slots.cuh"
+#include "kernels/mcls/device/guided_short_rows.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/short_rows.cuh"
 #include "kernels/mcls/device/strata.cuh"
@@ -88,6 +89,7 @@ template Outcome replay(const Adjoint<AliasRows>&, const HistoryRange&);
 template Outcome replay(const Adjoint<ShortRows>&, const HistoryRange&);
 template Outcome replay(const Forward<CdfRows>&, const HistoryRange&);
 template Outcome replay(const Forward<AliasRows>&, const HistoryRange&);
+template Outcome replay(const GuidedShortRows&, const HistoryRange&);
 template Outcome replay(const Stratified<AliasRows>&, const HistoryRange&);
 template Outcome replay(const QuarterPaths&, const HistoryRange&);
 template Outcome replay(const SlotWalks<1>&, const HistoryRange&);

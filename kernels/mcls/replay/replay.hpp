@@ -28,8 +28,8 @@ struct Outcome {
 };
 
 /// Walks them with the kernels' arithmetic on several cores: the sums are those of a GPU, in any order.
-/// For Adjoint and Forward with CdfRows or AliasRows, Adjoint with ShortRows, Stratified with AliasRows, QuarterPaths and
-/// SlotWalks, whose pointers are to host memory.
+/// For Adjoint and Forward with CdfRows or AliasRows, Adjoint with ShortRows, GuidedShortRows, Stratified with AliasRows,
+/// QuarterPaths and SlotWalks, whose pointers are to host memory.
 template <class Method>
 Outcome replay(const Method& method, const HistoryRange& histories);
 

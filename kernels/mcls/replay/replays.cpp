@@ -125,6 +125,10 @@ Replayed replay_short_rows(const Launch& l) {
     return replayed(replay(walks_of(l.problem).adjoint_short_rows(), histories_of(l)));
 }
 
+Replayed replay_guided_short_rows(const Launch& l) {
+    return replayed(replay(walks_of(l.problem).guided_short_rows(), histories_of(l)));
+}
+
 Replayed replay_stratified_alias(const Launch& l) {
     const Walks& walks = walks_of(l.problem);
     const Stratified<AliasRows> method = {walks.starts.view(), Strata::of(walks.histories), walks.alias.view(),

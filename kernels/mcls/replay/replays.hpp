@@ -23,6 +23,7 @@ Replayed replay_cdf(const bench::Launch& l);
 Replayed replay_alias(const bench::Launch& l);
 Replayed replay_forward_alias(const bench::Launch& l);
 Replayed replay_short_rows(const bench::Launch& l);
+Replayed replay_guided_short_rows(const bench::Launch& l);
 Replayed replay_stratified_alias(const bench::Launch& l);
 Replayed replay_quarter_paths(const bench::Launch& l);
 Replayed replay_equal_slots(const bench::Launch& l);

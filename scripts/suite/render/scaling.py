@@ -7,7 +7,6 @@ from suite.analyse.scaling import (
     DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, reduction_us, series, size_of, size_option, sizes,
 )  # fmt: skip
 from suite.documents import kinds, records
-
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
 

@@ -436,6 +436,15 @@ TEST(CutoffBias, IsTheLargestRowSumTimesTheLargestWeightThatIsLeftOut) {
     EXPECT_NEAR(cutoff_bias(almost_optimal(jacobi(system), Method::adjoint, 60, 0.05)), 0.05 * 4 * row_sum, 1e-9);
 }
 
+// With H = (0 1/2; 1/4 0) a sweep makes d = (1.5, 3.25) of ones, and x = (2.5, 3.25) / 0.875. A history of at most 5 % of the
+// largest d that ends in state i leaves out (x - b)_i / d_i of its weight.
+TEST(CutoffBias, OfWeightsInUnitsIsThatOfTheLargestUnit) {
+    const Splitting splitting{.h = sparse(2, std::vector<Entry>{{0, 1, 0.5}, {1, 0, 0.25}}), .b = {1, 3}};
+    const Histories histories = guided(splitting, 1, 60, 0.05, /*in_units=*/true);
+    EXPECT_EQ(histories.unit, (Vector{1.5, 3.25}));
+    EXPECT_NEAR(cutoff_bias(histories), 0.05 * 3.25 * (2.5 / 0.875 - 1) / 1.5, 1e-12);
+}
+
 TEST(CutoffBias, ScalesWithTheRightHandSide) {
     System small = built_in("tiny4");
     small.b = {0, 1e-12, 0, 2e-12};

@@ -127,6 +127,14 @@ TEST(Walks, GuidedByAnEstimateHaveAVarianceOnSp1) {
               "second moments not shown finite: m");
 }
 
+TEST(Walks, GuidedOnShortRowsPassTheirVerdict) {
+    Design guided = design(Method::forward, Sampling::importance, Table::short_rows);
+    guided.replay = mcls::replay_guided_short_rows;
+    EXPECT_NO_THROW(judge_launches(guided, {}));
+    EXPECT_NO_THROW(judge_launches(guided, {{"cutoff", "0.01"}}));
+    EXPECT_EQ(refusal(guided, {{"system", "sp1"}}), "");
+}
+
 /// Their bias is more than the estimates vary, but no more than the verdict allows for.
 TEST(Walks, WhoseCutoffIsFeltPassTheirVerdict) {
     EXPECT_NO_THROW(judge_launches(design(Method::forward, Sampling::importance, Table::alias), {{"cutoff", "0.01"}}));
