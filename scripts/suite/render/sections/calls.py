@@ -97,12 +97,14 @@ def chart(device, site):
     found = curves(device.calls)
     if not found:
         return None
-    starts = crossings(found).get(site.ladder.calls.overtakes, {})
+    overtakes = site.ladder.calls.overtakes
+    starts = crossings(found).get(overtakes, {})
+    circles = [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]]
     return {
         "chart": "time",
         "title": sources.chart_title(site.ladder, device.name, "time of a whole call against its samples"),
-        "note": "Dashed: the launch alone, by the GPU's clock. Shaded: 95 % intervals. "
-        f"Circles: {site.ladder.calls.overtakes} overtakes the CPU.",
+        "note": "Dashed: the launch alone, by the GPU's clock. Shaded: 95 % intervals."
+        + (f" Circles: {overtakes} overtakes the CPU." if circles else ""),
         "curves": [
             {
                 "label": version,
@@ -113,8 +115,8 @@ def chart(device, site):
             for version, rows in found.items()
         ],
         "of": "call",
-        "circles": [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]],
-        "overtaking": overtaking_texts(site.ladder.calls.overtakes, starts),
+        "circles": circles,
+        "overtaking": overtaking_texts(overtakes, starts),
         "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],
     }
 
