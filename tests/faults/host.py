@@ -688,6 +688,12 @@ MCLS = [
         mcls("ShortRows.*"),
     ),
     Fault(
+        "a verdict that has no room for the bias of a cutoff", "kernels/mcls/analysis/exact.cpp",
+        ".within = facts.within},\n                               .variance",
+        ".sd = facts.within},\n                               .variance",
+        mcls("Walks.*"),
+    ),
+    Fault(
         "a second word of a short row that leads to one entry alone", "kernels/mcls/tables/short_rows.cpp",
         "threshold == 0 ? alias : state(slot), alias}",
         "alias, alias}",
