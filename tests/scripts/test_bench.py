@@ -614,8 +614,23 @@ class LaddersTest(BenchTest):
         for version in ("v1", "v1_a"):
             self.add(f"pi_{version}")
         self.add_script(self.bin / "pi_v1_b", "exit 130")
-        self.assert_ends(self.bench("--full"), 130, "interrupted, ablations stored: 1 of 2")
+        self.assert_ends(self.bench("--full"), 130, "interrupted, the ablations that ran before are stored")
         self.assertEqual(["v1_a"], self.versions(self.file("pi-ablations")))
+
+    def test_an_interrupt_ends_all_where_the_ablations_cannot_be_stored(self):
+        for version in ("v1", "v1_a", "v1_b"):
+            self.add(f"pi_{version}")
+        self.succeeded(self.bench("--full"))
+        before = self.file("pi-ablations").read_text()
+        for version in ("v1", "v1_a"):
+            self.add(f"pi_{version}", context={"commit": "f" * 40})
+        self.add_script(self.bin / "pi_v1_b", "exit 130")
+        self.add_script(self.bin / "lecture_k1", "echo asked >&2; exit 1")
+        process = self.bench("--full")
+        self.assertEqual(130, process.returncode)
+        self.assertIn("has rows of v1_b from another commit", process.stderr)
+        self.assertNotIn("asked", process.stderr)
+        self.assertEqual(before, self.file("pi-ablations").read_text())
 
     def test_a_new_ladder_is_one_module(self):
         scripts = copied_scripts(self.root)

@@ -75,7 +75,8 @@ class ScalingTest(StudySandbox):
             }  # fmt: skip
             run = shape | {"launches": launches, "batch": batch, "kernel_ms": [busy_ms / batch] * 7, "team": team}
             document = json.loads(WALKS.read_text()) if ladder == mcls else None
-            return record(version, context=context, document=document, **run | ((change(run, size) if change else None) or {}))
+            own = f"{version}_histories{options['--histories']}" if "--histories" in options else version
+            return record(own, context=context, document=document, **run | ((change(run, size) if change else None) or {}))
 
         self.add_function(name, answer)
 
@@ -129,7 +130,8 @@ class MeasuresTest(ScalingTest):
         (histories,) = {int(options["--histories"]) for options in scaled}
         self.assertTrue(0.4 <= 0.005 + 650 * histories / RATE / 1e6 <= 0.5, histories)
         document = stored.load_scalings(self.out, mcls)[f"{SLUG}-x2"].document
-        self.assertEqual({histories}, {point["size"] for point in analysis.points_of(document)})
+        points = analysis.points_of(document)
+        self.assertEqual({("v18", histories)}, {(point["version"], point["size"]) for point in points})
 
     def test_sizes_of_runs_and_options_of_the_programs(self):
         self.add()
@@ -156,7 +158,7 @@ class MeasuresTest(ScalingTest):
             self.assertTrue(timings.is_integer() and timings >= 3)
             self.assertTrue(0.5 <= timings * point["run_ms"]["median"] / 1e3 < 7)
 
-    def test_times_and_efficiency_are_those_of_a_run_and_what_adding_up_costs(self):
+    def test_times_and_efficiency_are_those_of_a_run(self):
         self.add()
         self.measure()
         for point in self.points():
@@ -169,8 +171,6 @@ class MeasuresTest(ScalingTest):
             self.assertAlmostEqual((START_US / 1e3 + each_ms * parts) / parts / wall_ms, point["efficiency"], places=4)
             if point["gpus"] == 1:
                 self.assertEqual(1.0, point["efficiency"])
-        self.assertAlmostEqual(STEP_US, analysis.reduction_us(self.points()), delta=0.2)
-        self.assertIsNone(analysis.reduction_us(self.points(gpus=2, mode="strong")))
 
     def test_all_numbers_of_gpus(self):
         for gpus, sizes in {4: [1, 2, 4], 6: [1, 2, 4, 6], 8: [1, 2, 4, 8]}.items():
@@ -348,12 +348,10 @@ class RenderedTest(EvidenceTest):
         # Nearest to 10 ms: 100 launches.
         section = self.section()
         self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
-        # 5 us with threads and 10 with MPI: 7.5, of which 8 are shown.
-        self.assertIn("of two GPUs costs a run 8 µs", section.split("## More GPUs\n")[1])
         for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)", "(pi-scaling.svg)"):
             self.assertIn(part, section)
-        # A version that failed is left out.
-        self.original["runs"].append({"version": "v20", "error": "out of luck"})
+        # A version that failed is left out, with what was measured of it before.
+        self.original["runs"] += [self.original["runs"][0] | {"version": "v20"}, {"version": "v20", "error": "out of luck"}]
         self.write(self.original)
         self.assertEqual(section, self.section())
 

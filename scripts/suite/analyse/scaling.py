@@ -1,7 +1,6 @@
-"""Runs on several GPUs: the points of a study, and what adding up the counts of all GPUs costs."""
+"""Runs on several GPUs: the points of a study."""
 
 import math
-import statistics
 
 from suite.documents import records
 from suite.ladder import SOLUTION
@@ -12,10 +11,12 @@ WEAK, STRONG = "weak", "strong"
 
 
 def points_of(document):
-    """The points of a study: a run each, with its efficiency over the same work on one GPU."""
+    """The points of a study: a run each, with its efficiency over the same work on one GPU. None of a version that failed."""
+    failed = {run["version"] for run in document["runs"] if records.has_failed(run)}
     points = []
-    for run in records.succeeded(document["runs"]):
-        points.append(with_efficiency(point_of(run), points))
+    for run in document["runs"]:
+        if run["version"] not in failed:
+            points.append(with_efficiency(point_of(run), points))
     return points
 
 
@@ -23,7 +24,7 @@ def point_of(run):
     """A run as a point; its times are those of all launches that were timed at once."""
     team, launches = run["team"], run["batch"]
     return {
-        "version": run["version"].removesuffix(f"_histories{size_of(run)}"), "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
+        "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
         "work": launches * run["work"], "size": size_of(run), "run_ms": times_of(team["wall_ms"], launches),
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip
@@ -89,17 +90,3 @@ def of_size(points, gpus):
 def rate(point):
     """The rate of all GPUs together, in units of work per ns."""
     return point["work"] / point["run_ms"]["median"] / 1e6
-
-
-def reduction_us(points):
-    """What adding up the counts of two GPUs costs, in µs; None without runs on two.
-
-    It is the time of a run on two GPUs less that of as many launches on one: of each version's shortest runs in weak scaling,
-    in which a microsecond weighs most, the median.
-    """
-    costs = []
-    for own in series(points).values():
-        weak = [point for point in own if point["mode"] == WEAK]
-        alone, together = (min(of_size(weak, gpus), key=launches_of_work, default=None) for gpus in (1, 2))
-        costs += [1e3 * (together["run_ms"]["median"] - alone["run_ms"]["median"])] if alone and together else []
-    return statistics.median(costs) if costs else None

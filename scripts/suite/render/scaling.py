@@ -1,10 +1,10 @@
-"""The page of runs on several GPUs: measured points, what a second GPU costs, and the chart."""
+"""The page of runs on several GPUs: measured points, and the chart."""
 
 import math
 
 from suite import markdown, numerals
 from suite.analyse.scaling import (
-    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, reduction_us, series, size_of, size_option, sizes,
+    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, series, size_of, size_option, sizes,
 )  # fmt: skip
 from suite.documents import kinds, records
 from suite.markdown import LEFT, NONE, RIGHT
@@ -23,9 +23,6 @@ is also divided by their number. One process has a thread for each GPU; MPI has 
 SHORTER = """One GPU is slower here than in {page}, because its launches are shorter. A launch starts every thread and its
 generator anew, the GPU drains before the next one starts, and the host adds up its counts. In a shorter launch that
 weighs more. The last column is what it costs a launch, if nothing else differs. Launch: its size, the value of `{option}`."""
-
-MORE = """Adding up the counts of two GPUs costs a run {cost} µs: the time of a run on two GPUs less that of as many launches on one,
-in weak scaling, the median of the shortest runs."""
 
 
 def file_name(ladder):
@@ -47,7 +44,6 @@ def page(scaling, site):
         sources.image(f"{file_name(ladder)}.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
         "## All runs",
         point_table(points, ladder),
-        *more_parts(points),
     )
 
 
@@ -134,22 +130,13 @@ def distance_from_run(point):
     return abs(math.log(point["run_ms"]["median"] / RUN_MS))
 
 
-# Texts of the page
+# Texts
 
 
 def introduction(document, points):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
     mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
     return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(points)), mpi=mpi)
-
-
-def more_parts(points):
-    """What the counts of a second GPU cost."""
-    cost = reduction_us(points)
-    return [] if cost is None else ["## More GPUs", sources.filled(MORE, cost=round(max(0.0, cost)))]
-
-
-# Text
 
 
 def at_most(ms):

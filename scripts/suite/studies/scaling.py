@@ -35,7 +35,7 @@ COMMAND = Command("scaling", __doc__, {
 MOST_LAUNCH_MS = 0.5
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
-# More GPUs cannot be more than so many times as fast. Below that, a run of so long may vary.
+# A higher efficiency is a fault of the measurement. That of a shorter run may be higher by chance.
 MOST_EFFICIENCY, LEAST_SURE_MS = 1.1, 5
 ATTEMPTS = 8
 DIGITS = 5  # binary digits of the size; versions that draw many samples at once then have no remainder
@@ -154,6 +154,7 @@ def run_on(gpus, launcher, bench, path, *arguments):
         raise ProgramError(f"{path.name} ran on {team['size'] if team else 'no team'} GPUs instead of {gpus}")
     if not team["wall_ms"]:
         raise ProgramError(f"{path.name} timed nothing")
+    run["version"] = run["version"].removesuffix(f"_histories{scaling.size_of(run)}")  # a launch of another size is no other version
     names = {member["name"] for member in team["members"]}
     if len(names) > 1:
         raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")
@@ -170,7 +171,7 @@ def require_launches(run, launches, path):
 
 
 def require_possible(point, path):
-    """Refuse a run whose work took one GPU longer than the GPUs can save: something else held up that one."""
+    """Refuse a run that is too fast beside that on one GPU: something else must have held up the one."""
     if point["efficiency"] > MOST_EFFICIENCY and point["run_ms"]["median"] > LEAST_SURE_MS:
         reason = f"an efficiency of {point['efficiency']:.2f} on {point['gpus']} GPUs, more than {MOST_EFFICIENCY}"
         raise ProgramError(f"{path.name}: {reason}: something held up the one GPU that it is relative to")

@@ -23,7 +23,6 @@ the rates are printed, results replace those in <bin>/quick/results/<device>/, a
 stays as it is.
 """
 
-import functools
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -276,37 +275,39 @@ def why_no_gpu(programs):
 # Running
 
 
-def run_all(programs, ladder, session):
-    """Run programs of a ladder one after another; returns their merged documents, or None without programs."""
-    return merged([run(program, ladder, session) for program in programs])
+def run_all(programs, ladder, session, keep=None):
+    """Run programs of a ladder one after another; returns their merged documents, or None without programs.
 
-
-def merged(documents):
-    return functools.reduce(records.merge, documents) if documents else None
+    On an interrupt keep gets the documents before.
+    """
+    merged = None
+    for program in programs:
+        try:
+            document = run(program, ladder, session)
+        except KeyboardInterrupt:
+            if keep and merged:
+                keep(merged)
+            raise
+        merged = records.merge(merged, document) if merged else document
+    return merged
 
 
 def store_ablations(programs, steps, ladder, session):
-    """Run the ablations and store them; returns the exit code. They must have the context of the steps' document.
+    """Run the ablations and store them, on an interrupt those that ran before; returns the exit code.
 
-    They may take an hour, so an interrupt stores those that ran before.
+    They must have the context of the steps' document.
     """
-    documents = []
 
-    def store_them():
-        document = merged(documents)
+    def stored(document):
         records.merge(steps, document)  # refuses another context
         document["context"] = steps["context"]
         return store(document, kinds.ABLATIONS, ladder, session.options)[0]
 
-    try:
-        for program in programs:
-            documents.append(run(program, ladder, session))
-    except KeyboardInterrupt:
-        if not documents:
-            raise
-        store_them()
-        raise Halt(INTERRUPTED, f"interrupted, ablations stored: {len(documents)} of {len(programs)}") from None
-    return store_them()
+    def keep(document):
+        code = COMMAND.attempt(lambda: stored(document), "no ablation is stored")
+        raise Halt(INTERRUPTED, "interrupted" if code else "interrupted, the ablations that ran before are stored")
+
+    return stored(run_all(programs, ladder, session, keep))
 
 
 def run(program, ladder, session):
