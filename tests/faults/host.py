@@ -688,10 +688,22 @@ MCLS = [
         mcls("ShortRows.*"),
     ),
     Fault(
-        "a verdict that has no room for the bias of a cutoff", "kernels/mcls/analysis/exact.cpp",
+        "a verdict on groups that has no room for the bias of a cutoff", "kernels/mcls/analysis/exact.cpp",
         ".within = facts.within},\n                               .variance",
         ".sd = facts.within},\n                               .variance",
         mcls("Walks.*"),
+    ),
+    Fault(
+        "a verdict on functionals that has no room for the bias of a cutoff", "kernels/mcls/analysis/exact.cpp",
+        "push_back({.value = mean, .within = facts.within})",
+        "push_back({.value = mean, .sd = facts.within})",
+        mcls("Walks.*"),
+    ),
+    Fault(
+        "a second word of a short row that is never asked", "kernels/mcls/device/guided_short_rows.cuh",
+        "if (part >= ShortSlot::part) return",
+        "if (part >= 0) return",
+        mcls("ShortRows.*"),
     ),
     Fault(
         "a second word of a short row that leads to one entry alone", "kernels/mcls/tables/short_rows.cpp",

@@ -6,9 +6,9 @@
 //         history of a warp. Here the slots are 16 MB, the factor is in the slot, and no lane waits. The histories of a block
 //         start at neighbouring entries, so that L1 has many of their rows. Predicted on an H200: 120 transitions/ns on sp1.
 // Cost:   one load of 16 bytes and one of b per transition, one RED.64 a history.
-// Limit:  sp1: L2.
+// Limit:  sp1: L2; lap2d: not profiled.
 // Note:   where d is close to x, all histories are nearly the same, and what happens once in 2^25 transitions is seen. With the
-//         factors that v19 has for the first parts of slots the verdict failed, by 1,300 sd; a second word replaces them.
+//         factors that v19 has for the first parts of slots the verdict fails; a second word replaces them.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/guided_short_rows.cuh"

@@ -109,7 +109,10 @@ Histories absorbing(const Splitting& splitting, Method method) {
 Sparse in_units(const Histories& histories) {
     Sparse b = histories.b;
     const std::vector<double>& unit = histories.unit;
-    for (std::uint32_t row = 0; row < b.n && !unit.empty(); ++row) {
+    if (unit.empty()) {
+        return b;
+    }
+    for (std::uint32_t row = 0; row < b.n; ++row) {
         for (std::uint64_t entry = b.first[row]; entry < b.first[row + 1]; ++entry) {
             b.value[entry] *= unit[b.column[entry]] / unit[row];
         }

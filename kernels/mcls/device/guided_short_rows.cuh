@@ -16,7 +16,7 @@ namespace mcls {
 ///
 /// Where d is close to x, all histories are nearly the same, and a factor of its own in the first part of a slot, as v19 has,
 /// would be seen. So a word that draws a first part leaves the choice to a second one, which makes probabilities multiples of
-/// 2^-56 or less. One transition of 2^25 needs it.
+/// 2^-56 or less. One transition of 2^25 needs it, in rows of up to 2^7 slots.
 struct GuidedShortRows {
     const Start* starts;         // of each entry of x: its state, and its d
     const double* b;             // of each place: b / d
@@ -37,7 +37,9 @@ struct GuidedShortRows {
 
     __host__ __device__ __forceinline__ Move move(std::uint32_t state, std::uint32_t u, const PhiloxKeys& keys,
                                                   HistoryId id) const {
-        constexpr std::uint32_t second_words = 1u << 31;  // numbers of quads that no other word comes from
+        // Numbers of quads that no first word comes from. A history that needs two in one state has the same one twice, too
+        // rarely to be seen.
+        constexpr std::uint32_t second_words = 1u << 31;
         const std::uint32_t slot = rows.slot_of(state, u), part = u << ShortState::row_bits(state);
         const ShortSlot chosen = rows.slots[slot];
         if (part >= ShortSlot::part) return chosen.chosen_by(part);

@@ -71,7 +71,8 @@ static_assert(sizeof(ShortSlot) == 16);
 struct RestSlot {
     std::uint32_t threshold, next, alias;
 
-    static constexpr std::uint32_t bits = 31, negative = 1u << 31;
+    static constexpr std::uint32_t bits = 31;  // of a word: with 32 the threshold of a full slot would not fit
+    static constexpr std::uint32_t negative = 1u << 31;
 
     /// `factor`: of the row, in size.
     __host__ __device__ __forceinline__ Move chosen_by(std::uint32_t word, double factor) const {

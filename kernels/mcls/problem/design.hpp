@@ -32,7 +32,7 @@ constexpr bool has_slots(Sampling sampling) { return sampling == Sampling::equal
 enum class Table {
     cdf,
     alias,
-    short_rows,  // of adjoint, almost optimal histories; of guided ones, with weights in units of the estimate
+    short_rows,  // of adjoint, almost optimal histories; of guided ones, with weights, and the cutoff, in units of the estimate
     own          // that the step makes itself, of B
 };
 

@@ -97,10 +97,10 @@ void make_tables(const Design& design, const Histories& histories, Walks& walks)
         walks.starts = start_table(histories.source);
     }
     if (!histories.unit.empty()) {
-        for (std::uint32_t place = 0; place < walks.n; place++) {
-            const std::uint32_t entry = walks.short_rows.entry_of[place];
+        for (std::uint32_t entry = 0; entry < walks.n; entry++) {
+            walks.starts.start.push_back({entry, histories.unit[entry]});
+            const std::uint32_t place = ShortState::place(walks.short_rows.state_of[entry]);
             walks.b[place] = histories.source[entry] / histories.unit[entry];
-            walks.starts.start.push_back({place, histories.unit[place]});
         }
     }
     if (design.table == Table::short_rows) {

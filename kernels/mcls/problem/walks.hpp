@@ -48,7 +48,13 @@ struct Walks : bench::Problem {
     Forward<AliasRows> forward_alias() const { return {b.data(), histories_of_entry, alias.view(), limits, scale}; }
     GuidedShortRows guided_short_rows() const {
         const double entries_per_history = 1 / static_cast<double>(histories_of_entry);
-        return {starts.start.data(), b.data(), entries_per_history, short_rows.view(), short_rows.rest.data(), limits, scale};
+        return {starts.start.data(),
+                b.data(),
+                entries_per_history,
+                short_rows.view(),
+                short_rows.rest.data(),
+                limits,
+                scale};
     }
 };
 

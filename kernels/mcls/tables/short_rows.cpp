@@ -49,15 +49,15 @@ struct Row {
 
 std::uint32_t bits_of_all(std::uint32_t bits) { return std::min(bits + ShortSlot::end_bits, 32u); }
 
-/// The row whose entries have `q` parts in all of its slots, but for the first `own` parts of each, which belong to its first one.
-Row slots_of_row(std::span<const double> values, std::uint32_t bits, std::vector<std::uint64_t> q, std::uint32_t own) {
-    const std::uint32_t parts = 1u << (bits_of_all(bits) - bits);
+/// The row whose entries have `q` parts in all of its slots, without the first part of each if that is apart.
+Row slots_of_row(std::span<const double> values, std::uint32_t bits, std::vector<std::uint64_t> q, bool first_apart) {
+    const std::uint32_t parts = 1u << (bits_of_all(bits) - bits), apart = first_apart ? 1 : 0;
     q.resize(std::size_t{1} << bits);
-    const Aliases aliases = vose(std::move(q), parts - own);
+    const Aliases aliases = vose(std::move(q), parts - apart);
     Row row = {values, aliases.alias, aliases.alias, std::vector(aliases.alias.size(), parts - 1), parts};
     for (std::size_t slot = 0; slot < row.first.size(); slot++) {
-        const auto end = static_cast<std::uint32_t>(aliases.threshold[slot]) + own;
-        if (end > own && end < parts) {
+        const auto end = static_cast<std::uint32_t>(aliases.threshold[slot]) + apart;
+        if (end > apart && end < parts) {
             row.first[slot] = slot;
             row.end[slot] = end;
         }
@@ -65,7 +65,8 @@ Row slots_of_row(std::span<const double> values, std::uint32_t bits, std::vector
     return row;
 }
 
-/// What entries have of the first parts of all slots, in units of 2^-31 parts, and how many of the other parts.
+/// What entries have of the first parts of all slots, in units of 2^-31 parts, and how many of the other parts. So all of their
+/// shares are multiples of 2^-31 parts.
 struct TwoWords {
     std::vector<std::uint64_t> rest, whole;
 };
@@ -133,7 +134,7 @@ void add_row(const Sparse& b, std::uint32_t number, bool with_rest, ShortTable& 
     TwoWords shares = with_rest
                           ? two_words(values, bits)
                           : TwoWords{.rest = {}, .whole = numerators(values, static_cast<int>(bits_of_all(bits)))};
-    const Row row = slots_of_row(values, bits, std::move(shares.whole), with_rest ? 1 : 0);
+    const Row row = slots_of_row(values, bits, std::move(shares.whole), with_rest);
     const double factor = std::accumulate(row.values.begin(), row.values.end(), 0.0,
                                           [](double sum, double value) { return sum + std::abs(value); });
     if (with_rest) add_rest(row, b, number, std::move(shares.rest), table);

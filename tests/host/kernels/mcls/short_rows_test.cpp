@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "kernels/mcls/device/guided_short_rows.cuh"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/system/splitting.hpp"
 #include "kernels/mcls/system/systems.hpp"
@@ -145,6 +146,29 @@ TEST(ShortRows, LeadWhereRowsLeadThatUseAllBitsOfAWord) {
     const Sparse b = first_row(row);
     expect_row(b, short_table(b), 0);
     expect_row(b, short_table(b, Widths::as_needed, /*with_rest=*/true), 0);
+}
+
+/// In 20,000 histories, by five standard deviations of their number.
+TEST(ShortRows, LetASecondWordChooseInAFirstPart) {
+    const ShortTable table = short_table(first_row({0.5, 0.3, -0.2}), Widths::as_needed, /*with_rest=*/true);
+    GuidedShortRows method = {};
+    method.rows = table.view();
+    method.rest = table.rest.data();
+    const PhiloxKeys keys = keys_of(1);
+    const std::uint32_t state = table.state_of[0];
+    for (std::uint32_t slot = 0; slot < 4; slot++) {
+        SCOPED_TRACE(slot);
+        const RestSlot& rest = table.rest[table.view().slot_of(state, slot << 30)];
+        constexpr std::uint32_t histories = 20'000;
+        std::uint32_t below = 0;
+        for (std::uint32_t h = 0; h < histories; h++) {
+            const Move move = method.move(state, slot << 30, keys, {0, h});
+            EXPECT_DOUBLE_EQ(std::abs(move.factor), 1);
+            below += move.next == (rest.next & ShortState::mask) && rest.next != rest.alias ? 1 : 0;
+        }
+        const double share = rest.next == rest.alias ? 0 : std::ldexp(rest.threshold, -31);
+        EXPECT_NEAR(below, share * histories, 5 * std::sqrt(share * (1 - share) * histories));
+    }
 }
 
 TEST(ShortRows, AreAsWideAsTheyNeedAndInTheOrderOfTheirSizes) {
