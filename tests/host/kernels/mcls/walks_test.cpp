@@ -137,7 +137,9 @@ TEST(Walks, GuidedOnShortRowsPassTheirVerdict) {
 
 /// Their bias is more than the estimates vary, but no more than the verdict allows for.
 TEST(Walks, WhoseCutoffIsFeltPassTheirVerdict) {
-    EXPECT_NO_THROW(judge_launches(design(Method::forward, Sampling::importance, Table::alias), {{"cutoff", "0.01"}}));
+    const Design guided = design(Method::forward, Sampling::importance, Table::alias);
+    EXPECT_NO_THROW(judge_launches(guided, {{"cutoff", "0.01"}}));
+    EXPECT_NO_THROW(judge_launches(guided, {{"system", "tiny4"}, {"sweeps", "5"}, {"cutoff", "0.5"}}));
 }
 
 TEST(Walks, GuidedByTheSolutionAreRefused) {
