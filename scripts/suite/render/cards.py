@@ -111,7 +111,12 @@ def bar(share):
 
 
 def instructions(device, ladder, version, base):
-    """A line with the instructions of a unit of work, and the classes that changed; none without a profile."""
+    """A line with the instructions of a unit of work, and the classes that changed.
+
+    None without a profile, or in a ladder of phases, whose kernels may each do a part of the work.
+    """
+    if ladder.phases:
+        return []
     (total, after), (old_total, before) = (counted(device, step) for step in (version, base))
     if total is None:
         return []

@@ -16,6 +16,9 @@ ABOUT_LIMIT = """--iters is what a thread draws. The limit is the busiest unit: 
 of the maximum of the whole GPU during the kernel. IPC is the number of instructions per cycle in which an
 SM had work, and the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
 
+ABOUT_PARTS = """ Of a kernel that a launch starts several times, once for each part of its samples, one start was counted, and divided
+by all samples."""
+
 ABOUT_PIPES = f"""Shares of the maximum of the whole GPU during the kernel. FMA is the mean of FMA heavy (float and integer
 multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: the share of a stall in the time between
 two instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
@@ -42,7 +45,7 @@ def section(device, site):
         f"{source} {sources.data(device, 'profile')}",
         *charts,
         table(limit_columns(site.ladder), kernels),
-        sources.filled(ABOUT_LIMIT),
+        sources.filled(ABOUT_LIMIT + (ABOUT_PARTS if site.ladder.phases else "")),
         table(PIPE_COLUMNS, kernels),
         sources.filled(ABOUT_PIPES),
         table(memory_columns(kernels), kernels),
