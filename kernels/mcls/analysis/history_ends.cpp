@@ -30,7 +30,7 @@ double square_of_visits(const Histories& histories, const Sparse& chain, double 
 }  // namespace
 
 std::optional<MeanVariance> transitions(const Histories& histories) {
-    const Sparse b = in_units(histories);
+    Sparse b = in_units(histories);
     double least = INFINITY, most = 0, least_sum = INFINITY;  // of factors; of sums of probabilities
     for (std::uint32_t row = 0; row < b.n; ++row) {
         double sum = 0;
@@ -61,8 +61,8 @@ std::optional<MeanVariance> transitions(const Histories& histories) {
         return MeanVariance{.mean = static_cast<double>(histories.steps), .variance = 0};
     }
     // A history visits one state more than it has transitions. Weights 1 count visits.
-    Sparse chain = b;
-    chain.value = histories.probability;
+    b.value = histories.probability;
+    const Sparse& chain = b;
     const std::vector<double> ones(b.n, 1);
     auto second = std::async(std::launch::async, [&] { return second_moments(chain, chain, ones, histories.steps); });
     const std::vector<double> starts =

@@ -39,8 +39,8 @@ struct AliasTable {
 
 struct ShortTable {
     std::vector<ShortSlot> slots;
-    std::vector<double> first_factors;  // or, if a second word decides,
-    std::vector<RestSlot> rest;
+    std::vector<double> first_factors;    // empty if a second word decides
+    std::vector<RestSlot> rest;           // otherwise empty
     std::array<std::uint32_t, 16> base;   // as in ShortRows
     std::vector<std::uint32_t> entry_of;  // of each place
     std::vector<std::uint32_t> state_of;  // of each entry: its ShortState

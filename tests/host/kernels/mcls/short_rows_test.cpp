@@ -54,7 +54,8 @@ void add_rest(const ShortTable& table, const RestSlot& rest, double factor, doub
     if (share < 1) means.add(table, rest.chosen_by(UINT32_MAX, factor), probability * (1 - share));
 }
 
-/// In a slot the first part may have a factor of its own, or a second word chooses there. The others lead to one entry up to some part, and to one from there.
+/// In a slot the first part may have a factor of its own, or a second word chooses there. The others lead to one entry up to
+/// some part, and to one from there.
 Means means_of_row(const ShortTable& table, std::uint32_t row) {
     const std::uint32_t state = table.state_of[row], bits = ShortState::row_bits(state);
     const std::uint32_t part_bits = std::min(25u, 32 - bits), parts = 1u << part_bits;
