@@ -14,7 +14,7 @@ struct ClockProbe {
 };
 
 /// Enqueues a kernel of one thread that compares its multiprocessor's cycle counter (clock64) with the global timer
-/// over `ns` nanoseconds. It stores the counts in device memory.
+/// over `ns` nanoseconds. It stores the counts where the GPU can write: in its memory, or pinned on the host.
 cudaError_t enqueue_clock_probe(ClockProbe* result, long long ns, cudaStream_t stream);
 
 }  // namespace bench

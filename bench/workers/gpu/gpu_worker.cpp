@@ -24,8 +24,9 @@ constexpr long long probe_ns = 100'000;  // the global timer ticks every microse
 
 // The probe before a timing runs longer by this for each launch of a batch, so that all launches are enqueued when the
 // first one starts. Otherwise a batch of short launches would measure how fast the CPU enqueues. A launch of many kernels
-// takes longer, as the timing before has shown.
+// takes longer, as the timing before has shown. The driver's queue holds so many launches, and then the CPU waits.
 constexpr long long least_enqueue_ns = 8'000, most_enqueue_ns = 500'000;
+constexpr unsigned most_queued = 1024;
 
 /// Makes the device current for this thread before anything is allocated there. Returns it.
 int selected(int device) {
@@ -59,6 +60,7 @@ class GpuWorker : public Worker {
     bool on_wall() const { return step_.clock == Clock::wall; }
     void reserve(unsigned launches);
     long long hold_ns(unsigned launches) const;
+    ClockProbe* probes() { return reinterpret_cast<ClockProbe*>(probes_.data()); }
     void probe_clock(std::size_t which, long long ns);
     void note_clocks(std::size_t probes);
     void note_throttle();
@@ -82,7 +84,7 @@ class GpuWorker : public Worker {
     Workspace workspace_;
     bool inspected_ = false;
     IntervalClock interval_clock_;  // with Clock::wall
-    DeviceBuffer<ClockProbe> probes_;
+    HostBuffer probes_;  // on the host: memory held on the GPU would make it cheap for a whole call to allocate some
     std::vector<Count> host_counts_;
     std::vector<Event> before_;       // each launch, and one after the last
     std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
@@ -103,7 +105,7 @@ GpuWorker::GpuWorker(int device, const Step& step, const LaunchSpec& spec, bool 
       counts_(spec.published),
       phases_(phases_of(step)),
       workspace_(step, spec, stream_.get()),
-      probes_(2) {
+      probes_(HostBuffer::pinned(2 * sizeof(ClockProbe))) {
     reserve(1);
 }
 
@@ -115,7 +117,7 @@ void GpuWorker::reserve(unsigned launches) {
 }
 
 long long GpuWorker::hold_ns(unsigned launches) const {
-    return probe_ns + launches * std::max(enqueue_ns_, least_enqueue_ns);
+    return probe_ns + std::min(launches, most_queued) * std::max(enqueue_ns_, least_enqueue_ns);
 }
 
 void GpuWorker::get_ready(unsigned launches) {
@@ -205,15 +207,12 @@ void GpuWorker::inspect(std::uint64_t index) {
 }
 
 void GpuWorker::probe_clock(std::size_t which, long long ns) {
-    CUDA_CHECK(enqueue_clock_probe(&probes_.data()[which], ns, stream_.get()));
+    CUDA_CHECK(enqueue_clock_probe(&probes()[which], ns, stream_.get()));
 }
 
 void GpuWorker::note_clocks(std::size_t probes) {
-    ClockProbe probed[2];
-    CUDA_CHECK(cudaMemcpy(probed, probes_.data(), probes * sizeof *probed, cudaMemcpyDeviceToHost));
-    for (std::size_t i = 0; i < probes; i++) {
-        clocks_mhz_.push_back(probed[i].mhz());
-    }
+    stream_.synchronize();
+    for (std::size_t i = 0; i < probes; i++) clocks_mhz_.push_back(this->probes()[i].mhz());
 }
 
 /// Asks once for each timing. NVML takes the CPU a while to answer, so no time by the host's clock may include it.
