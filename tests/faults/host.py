@@ -777,8 +777,8 @@ VECTORS = [
     ),
     Fault(
         "a volatility that is 0.1 % off", "kernels/options/normals/device/vector_normals.cpp",
-        "rng::sine_factor(q, radius_unit)",
-        "rng::sine_factor(q, 1.001 * radius_unit)",
+        "rng::sine_factor(q, root_unit)",
+        "rng::sine_factor(q, 1.001 * root_unit)",
         vectors("normals"),
     ),
     Fault(

@@ -141,10 +141,6 @@ __forceinline__ Floats fmaxf(Floats a, Floats b) {
     return each_float([&](unsigned i) INLINED { return max_of(a.part[i], b.part[i]); });
 }
 
-__forceinline__ Floats fabsf(Floats x) {
-    return each_float([&](unsigned i) INLINED { return (FloatRegister)((WordRegister)x.part[i] & 0x7fffffffu); });
-}
-
 __forceinline__ FloatRegister signed_by(WordRegister word, FloatRegister x) {
 #if defined(WITH_AVX512)
     constexpr int exclusive_or_of_and = 0x78;  // x ^ (word & sign)
@@ -168,10 +164,21 @@ __forceinline__ DoubleRegister doubles(HalfRegister integers) {
 #endif
 }
 
-__forceinline__ FloatRegister root_of(FloatRegister x) {
 #if defined(WITH_AVX512)
-    return (FloatRegister)_mm512_maskz_sqrt_ps(every_lane, (__m512)x);
-#elif defined(WITH_AVX2)
+inline constexpr double root_unit = 0.5;
+
+/// A reciprocal root of 14 bits and a step of Newton's iteration, without its factor 1/2. The divider takes 13 cycles for roots of
+/// 16 floats, and holds up the other units.
+__forceinline__ FloatRegister root_of(FloatRegister x) {
+    const __m512 reciprocal = _mm512_maskz_rsqrt14_ps(every_lane, (__m512)x);
+    const FloatRegister root = x * (FloatRegister)reciprocal;
+    return root * (FloatRegister)_mm512_fnmadd_ps((__m512)root, reciprocal, _mm512_set1_ps(3));
+}
+#else
+inline constexpr double root_unit = 1;
+
+__forceinline__ FloatRegister root_of(FloatRegister x) {
+#if defined(WITH_AVX2)
     return (FloatRegister)_mm256_sqrt_ps((__m256)x);
 #elif defined(__SSE2__)
     return (FloatRegister)_mm_sqrt_ps((__m128)x);
@@ -183,9 +190,23 @@ __forceinline__ FloatRegister root_of(FloatRegister x) {
     return x;
 #endif
 }
-/// Square root, rounded correctly.
-__forceinline__ Floats sqrtf(Floats x) {
+#endif
+/// sqrt(x) over root_unit, for x > 0, within 1.5e-7 of its value.
+__forceinline__ Floats root(Floats x) {
     return each_float([&](unsigned i) INLINED { return root_of(x.part[i]); });
+}
+
+__forceinline__ FloatRegister magnitude_of(FloatRegister x) {
+#if defined(WITH_AVX512)
+    constexpr int larger_magnitude = 0xb;  // 1e-30 in place of 0, whose reciprocal root is infinite
+    return (FloatRegister)_mm512_maskz_range_ps(every_lane, (__m512)x, _mm512_set1_ps(1e-30f), larger_magnitude);
+#else
+    return (FloatRegister)((WordRegister)x & 0x7fffffffu);
+#endif
+}
+/// sqrt(|x|) over root_unit, within 1.5e-7 of its value; at most 1e-15 for |x| below 1e-30.
+__forceinline__ Floats root_of_magnitude(Floats x) {
+    return each_float([&](unsigned i) INLINED { return root_of(magnitude_of(x.part[i])); });
 }
 
 /// c[0] + c[1] x + ... + c[n - 1] x^(n - 1).
@@ -231,29 +252,8 @@ __forceinline__ Floats minus_log2_of_31_bits(Words word) {
 }
 __forceinline__ Floats half_angle(Words word) { return signed_floats(word) * 0x1p-31f; }
 
-#if defined(WITH_AVX512)
-inline constexpr double radius_unit = 0.5;
-
-/// 2 sqrt(x) for x > 0, within 1.5e-7 of its value: a reciprocal root of 14 bits and a step of Newton's iteration without its
-/// factor 1/2. The divider takes 13 cycles for roots of 16 floats, and holds up the other units.
-__forceinline__ FloatRegister twice_root_of(FloatRegister x) {
-    const __m512 reciprocal = _mm512_maskz_rsqrt14_ps(every_lane, (__m512)x);
-    const FloatRegister root = x * (FloatRegister)reciprocal;
-    return root * (FloatRegister)_mm512_fnmadd_ps((__m512)root, reciprocal, _mm512_set1_ps(3));
-}
-#else
-inline constexpr double radius_unit = 1;
-#endif
-
-/// sqrt(-log2 u) of the word of a radius, over radius_unit.
-__forceinline__ Floats radius(Words word) {
-    const Floats minus_log2_u = minus_log2_of_31_bits(word);
-#if defined(WITH_AVX512)
-    return each_float([&](unsigned i) INLINED { return twice_root_of(minus_log2_u.part[i]); });
-#else
-    return sqrtf(minus_log2_u);
-#endif
-}
+/// sqrt(-log2 u) of the word of a radius, over root_unit.
+__forceinline__ Floats radius(Words word) { return root(minus_log2_of_31_bits(word)); }
 
 /// power 2^n. The lowest bits of `shifted` are those of n.
 __forceinline__ FloatRegister scaled_by(FloatRegister power, FloatRegister shifted, FloatRegister n) {

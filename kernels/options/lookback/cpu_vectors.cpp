@@ -1,11 +1,11 @@
 // The CPU in vectors: serial with one thread, OpenMP with more
 // Change: as l3, in vector registers. A CPU has no special function unit: the logarithm and the exponential are polynomials,
-//         and the root is that of the divider.
+//         and the root is made of a reciprocal root of 14 bits.
 // Why:    the other CPU program, cpu_baseline.cpp, has the chapter's generator. A comparison of l3 with it compares two
-//         algorithms. Predicted for AVX-512: 40 vector operations for 16 path-steps, two a cycle at 3 GHz: 2.4 path-steps/ns
-//         on one core; 1.8 with what the roots stop.
-// Cost:   2.5 vector operations per path-step with AVX-512.
-// Limit:  the vector units, and the divider, which makes a root for every path-step: 13 cycles for 16.
+//         algorithms. Predicted for AVX-512: 43 vector operations for 16 path-steps, two a cycle at 3 GHz: 2.2 path-steps/ns
+//         on one core. A root of the divider takes 3 operations less, but holds up one of two units for 13 cycles.
+// Cost:   2.7 vector operations per path-step with AVX-512.
+// Limit:  the vector units.
 // Note:   the words are those of l3's threads with the same seed. Sums do not depend on the number of cores; the last bits of
 //         floats depend on the instruction set. device/vector_paths.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.

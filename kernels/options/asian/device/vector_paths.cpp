@@ -9,7 +9,7 @@ using options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
 
 constexpr unsigned steps = 256;
 using Log = Logarithms<steps>;
-constexpr double unit = Log::unit * options::CLONE::radius_unit;
+constexpr double unit = Log::unit * options::CLONE::root_unit;
 
 /// What LogPath::step takes as constants, for each step of a path.
 struct Drifts {

@@ -6,7 +6,7 @@
 namespace normals::CLONE {
 namespace {
 
-using options::CLONE::radius_unit, options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
+using options::CLONE::root_unit, options::CLONE::Floats, options::CLONE::Words, options::CLONE::width;
 
 /// A pair of normals in each lane.
 struct Pair {
@@ -17,7 +17,7 @@ struct Pair {
 __forceinline__ Pair polynomial_pair(Words radius_word, Words angle_word) {
     const Floats r = options::CLONE::radius(radius_word);
     const Floats y = options::CLONE::half_angle(angle_word), q = y * y;
-    return {r * y * rng::sine_factor(q, radius_unit), with_sign_of(radius_word, r * rng::half_cosine(q, radius_unit))};
+    return {r * y * rng::sine_factor(q, root_unit), with_sign_of(radius_word, r * rng::half_cosine(q, root_unit))};
 }
 
 void add_groups(const options::LaneStates& states, unsigned groups, bench::Count* columns) {

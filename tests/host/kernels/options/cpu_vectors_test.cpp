@@ -184,10 +184,13 @@ TEST_P(VectorMathOf, RadiiAreThoseOfDoubles) {
     });
 }
 
-TEST_P(VectorMathOf, RootsAreRoundedCorrectly) {
-    std::vector<float> x = {0, 1, 2, 44, 1e-20f, 1e20f};
-    for (float one = 1e-7f; one < 50; one *= 1.001f) x.push_back(one);
-    for_each(GetParam().sqrtf, x, [](float of, float root) { ASSERT_EQ(root, std::sqrt(of)) << of; });
+TEST_P(VectorMathOf, RootsOfMagnitudesAreThoseOfDoubles) {
+    std::vector<float> x = {0, -0.0f, 1, 2, 44, 1e-20f, 1e-40f, 1e20f};
+    for (float one = 1e-7f; one < 50; one *= 1.001f) x.insert(x.end(), {one, -one});
+    for_each(GetParam().root_of_magnitude, x, [](float of, float root) {
+        const double exact = std::sqrt(std::fabs(double{of}));
+        ASSERT_NEAR(root, exact, 1.5e-7 * exact + 1.1e-15) << of;
+    });
 }
 
 TEST_P(VectorMathOf, PowersOfTwoAreThoseOfDoubles) {
