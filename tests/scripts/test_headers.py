@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the headers of the steps: Cost and Limit, compared with the stored profile of an H200, or else of an H100.
+"""Tests of the headers of the steps: Cost and Limit, compared with the stored profile of an H100, or else of an H200.
 
 Cost states "N instructions per <unit of work>", which must be within 3 % of what Nsight Compute counted. Limit names the busiest
 unit first; where none is busier than 60 %, it says "latency of" what warps wait for. A run with an option or on another system
@@ -20,7 +20,7 @@ from suite import ladders
 from suite.documents import profile
 from suite.documents.step_files import limit_of, part_of
 
-RESULTS = [REPOSITORY / "results" / device for device in ("nvidia-h200", "nvidia-h100-80gb-hbm3")]  # the first that has a step counts
+RESULTS = [REPOSITORY / "results" / device for device in ("nvidia-h100-80gb-hbm3", "nvidia-h200")]  # the first that has a step counts
 TOLERANCE = 0.03
 BUSY_PCT = 60  # below this a unit limits nothing
 
