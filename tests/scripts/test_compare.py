@@ -316,6 +316,13 @@ class VerdictTest(unittest.TestCase):
                 self.assertEqual(mirrored[comparison.verdict((low, high))], comparison.verdict((1 / high, 1 / low)))
 
 
+class OtherLadderTest(CompareTest):
+    def test_results_of_two_ladders_are_not_compared(self):
+        process = self.compare(A, DATA / "ladders" / "mcls.json")
+        self.assert_ends(process, 2, str(A), "of pi", "mcls.json of mcls")
+        self.assertEqual("", process.stdout)
+
+
 class FailOnSlowerTest(CompareTest):
     def test_only_what_is_slower_for_certain(self):
         # v3 is at 0.5 of the base, at most at 0.5526 of it.

@@ -12,7 +12,7 @@ import sys
 
 from suite.analyse.compare_report import markdown_report, plain_report
 from suite.analyse.comparison import Side, compare_sides
-from suite.command import UNWRITTEN, USAGE, Command
+from suite.command import UNWRITTEN, USAGE, Command, fail_usage
 from suite.documents import kinds
 from suite.documents.schema import ResultError
 
@@ -50,7 +50,7 @@ COMMAND = Command("compare", __doc__, {
     SLOWER_THAN_ALLOWED: "--fail-on-slower: a version is slower by more than PCT per cent: the upper\n"
     "end of its interval is below 1 - PCT/100. Versions that failed, are in one\n"
     "file only or have no interval do not count as slower.",
-    USAGE: "bad usage, or a file that is missing, broken or not a result",
+    USAGE: "bad usage, or a file that is missing, broken, not a result, or of another ladder",
     UNWRITTEN: "the comparison could not be printed",
 }, explanation=EXPLANATION, unfinished="", broken=USAGE)
 complain = COMMAND.complain
@@ -60,6 +60,8 @@ def main():
     """Print the comparison; returns the exit code."""
     options = parse_arguments()
     a, b = load(options.a), load(options.b)
+    if a.suite != b.suite:
+        fail_usage(f"{a.origin} is of {a.suite}, {b.origin} of {b.suite}: their rates are of different work")
     rows = compare_sides(a, b)
     print((markdown_report if options.markdown else plain_report)(a, b, rows), flush=True)
     if (a.context, a.runs) == (b.context, b.runs):
@@ -112,7 +114,7 @@ def load(name, folder="."):
     """Read and check the result that an argument names; folder is one in git's checkout."""
     document = read(name, folder)
     origin = "standard input" if name == "-" else name
-    return Side(origin, document["context"], {run["version"]: run for run in document["runs"]}, document["unit"])
+    return Side(origin, document["suite"], document["context"], {run["version"]: run for run in document["runs"]}, document["unit"])
 
 
 def read(name, folder):

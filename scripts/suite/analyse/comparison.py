@@ -17,9 +17,10 @@ TAIL = 0.0125  # error probability of each of the four bounds
 
 
 class Side(NamedTuple):
-    """A result file: its name in texts, its context, its runs by version, its unit of work."""
+    """A result file: its name in texts, its ladder, its context, its runs by version, its unit of work."""
 
     origin: str
+    suite: str
     context: dict
     runs: dict
     unit: str
