@@ -129,8 +129,10 @@ def write_file(path, text):
 
 def add_folders(parser):
     """The options --bin and --out."""
-    parser.add_argument("--bin", required=True, type=Path, metavar="DIR", help="the folder with the programs")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the stored results")
+    root = Path(os.path.relpath(REPOSITORY))
+    for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
+        text = f"the folder of the {what} (default: %(default)s)"
+        parser.add_argument(name, type=Path, default=root / folder, metavar="DIR", help=text)
 
 
 def add_suite(parser, known, default):

@@ -122,10 +122,12 @@ class EveryCommandTest(Sandbox):
             given = needed.get(name, ("--bin", self.bin, "--out", self.out))
             self.assert_ends(entered(name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
 
-    def test_options_that_are_missing(self):
-        for name in self.each(sorted({"quality", *MEASURING} - {"profile"})):
-            self.assert_ends(entered(name), 2, f"{name}: ", "--bin", "--out")
-            self.assert_ends(entered(name, "--b", self.bin, "--out", self.out), 2, "--bin")
+    def test_folders_have_defaults_and_no_short_names(self):
+        for name in self.each(sorted({"quality", *MEASURING})):
+            shown = self.succeeded(entered(name, "--help")).stdout
+            for folder in ("build", "results"):
+                self.assertRegex(shown, rf"\(default:\s+([./]*/)?{folder}\)")
+            self.assert_ends(entered(name, "--bin", self.bin, "--o", self.out), 2, "--o")
 
     def test_bin_that_is_no_folder(self):
         (self.root / "file").write_text("")

@@ -8,7 +8,6 @@ replaced, and the profile goes to <bin>/results/<device>/.
 """
 
 import math
-import os
 import re
 import shutil
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    DONE, FAILED, NO_GPU, REPOSITORY, SET_ASIDE, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, require_folder,
+    DONE, FAILED, NO_GPU, SET_ASIDE, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
@@ -34,7 +33,6 @@ COMMAND = Command("profile", __doc__, {
 })
 complain = COMMAND.complain
 
-ROOT = Path(os.path.relpath(REPOSITORY))
 NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
 
 # ncu repeats a kernel about 20 times, for one group of counters after another. If a launch takes longer than this,
@@ -100,9 +98,7 @@ def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "profile", ladders.every_ladder())
-    for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
-        text = f"the folder of the {what} (default: %(default)s)"
-        parser.add_argument(name, type=Path, default=ROOT / folder, metavar="DIR", help=text)
+    add_folders(parser)
     parser.add_argument(
         "--iters",
         metavar="N",
