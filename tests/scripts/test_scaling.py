@@ -17,7 +17,7 @@ from sandbox import DATA, GONE, RESULTS, SLUG, mcls, need_matplotlib, pi, put
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling as analysis
-from suite.documents import stored
+from suite.documents import kinds, stored, storing
 from suite.documents.schema import ResultError
 from suite.processes import Outcome
 from suite.render import drawing
@@ -186,6 +186,25 @@ class MeasuresTest(ScalingTest):
         self.succeeded(self.measure("--gpus", "99"))
         self.assertEqual(8, stored.load_scalings(self.out, pi)[f"{SLUG}-x8"].gpus)
 
+
+
+class PointsTest(ScalingTest):
+    """A study that was measured twice, the second time only on one GPU, before an interrupt."""
+
+    def setUp(self):
+        super().setUp()
+        self.add()
+        self.succeeded(self.measure())
+        self.stored = self.document(2)
+        self.alone = [run for run in self.stored["runs"] if run["team"]["size"] == 1]
+
+    def test_efficiencies_stay_when_only_the_runs_on_one_gpu_are_measured_anew(self):
+        joined = storing.joined(self.stored, self.stored | {"runs": self.alone}, kinds.SCALING.of(pi), set())
+        self.assertEqual(analysis.points_of(self.stored), analysis.points_of(joined))
+
+    def test_a_run_on_two_gpus_without_that_on_one_is_no_point(self):
+        several = [run for run in self.stored["runs"] if run not in self.alone]
+        self.assertEqual([], analysis.points_of(self.stored | {"runs": several}))
 
 
 class MpiTest(ScalingTest):

@@ -98,7 +98,7 @@ class StoringTest(Sandbox):
         own = storing.grouped(document["runs"], SWEEP)
         (key, (first, *others)) = next((key, rows) for key, rows in own.items() if len(rows) > 2)
         anew = first | {"work": first["work"] + 1}
-        for finished, expected in ((set(), [*others, anew]), ({key}, [anew])):
+        for finished, expected in ((set(), [anew, *others]), ({key}, [anew])):
             storing.Place(SWEEP, self.folder, self.aside).store(document | {"runs": [anew]}, finished)
             self.assertEqual(expected, storing.grouped(self.stored(SWEEP)["runs"], SWEEP)[key])
 

@@ -11,13 +11,14 @@ WEAK, STRONG = "weak", "strong"
 
 
 def points_of(document):
-    """The points of a study: a run each, with its efficiency over the same work on one GPU. None of a version that failed."""
+    """The points of a study: a run each, with its efficiency over the same work on one GPU.
+
+    None of a version that failed, nor of a run without that one.
+    """
     failed = {run["version"] for run in document["runs"] if records.has_failed(run)}
-    points = []
-    for run in document["runs"]:
-        if run["version"] not in failed:
-            points.append(with_efficiency(point_of(run), points))
-    return points
+    points = [point_of(run) for run in document["runs"] if run["version"] not in failed]
+    alone = [alone_of(point, points) for point in points]
+    return [with_efficiency(point, other) for point, other in zip(points, alone, strict=True) if other]
 
 
 def point_of(run):
@@ -44,10 +45,14 @@ def times_of(ms, launches):
     return {name: six_digits(ms[name] * launches) for name in ("median", "low", "high")}
 
 
-def with_efficiency(point, before):
-    """The point with its efficiency relative to the same work on one GPU, which was measured before."""
+def alone_of(point, points):
+    """The point of the same work on one GPU; None if there is none."""
+    return next((other for other in points if is_alone(other, point)), None)
+
+
+def with_efficiency(point, alone):
+    """The point with its efficiency relative to that of the same work on one GPU."""
     shared = point["gpus"] if point["mode"] == STRONG else 1
-    alone = next((other for other in before if is_alone(other, point)), point)
     return point | {"efficiency": six_digits(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
 
 

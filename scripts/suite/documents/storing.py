@@ -104,15 +104,17 @@ def joined(before, document, kind, finished):
 
 
 def united(old, new, kind):
-    """The rows of what was not measured to its end, with the stored ones that it did not come to. A failure is told without such."""
-    names = [_inner(row, kind) for row in new]
-    kept = [row for row in old if not records.has_failed(row) and _inner(row, kind) not in names]
-    measured = [row for row in new if not records.has_failed(row)]
-    return kept + measured + ([] if kept else [row for row in new if records.has_failed(row)])
+    """The rows of what was not measured to its end, with the stored ones that it did not come to, in their order: what is measured
+    anew takes the place of its row. A failure is told without stored ones.
+    """
+    measured = {_inner(row, kind): row for row in records.succeeded(new)}
+    rows = {_inner(row, kind): row for row in records.succeeded(old)}
+    only_new = measured.keys() >= rows.keys()
+    return [*(rows | measured).values(), *(filter(records.has_failed, new) if only_new else [])]
 
 
 def _inner(row, kind):
-    return [row.get(name) for name in kind.inner]
+    return tuple(row.get(name) for name in kind.inner)
 
 
 def grouped(rows, kind):

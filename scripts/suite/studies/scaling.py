@@ -108,7 +108,8 @@ def points(path, option, sizes, launchers, bench):
                 work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, option, size]
                 run = run_on(gpus, launcher, bench, path, *work)
                 require_launches(run, launches * gpus if mode == WEAK else launches, path)
-                measured.append(scaling.with_efficiency(scaling.point_of(run), measured))
+                point = scaling.point_of(run)
+                measured.append(scaling.with_efficiency(point, scaling.alone_of(point, [*measured, point])))
                 require_possible(measured[-1], path)
                 yield run
 
