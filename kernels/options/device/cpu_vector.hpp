@@ -196,18 +196,9 @@ __forceinline__ Floats root(Floats x) {
     return each_float([&](unsigned i) INLINED { return root_of(x.part[i]); });
 }
 
-__forceinline__ FloatRegister magnitude_of(FloatRegister x) {
-#if defined(WITH_AVX512)
-    constexpr int larger_magnitude = 0xb;  // 1e-30 in place of 0, whose reciprocal root is infinite
-    return (FloatRegister)_mm512_maskz_range_ps(every_lane, (__m512)x, _mm512_set1_ps(1e-30f), larger_magnitude);
-#else
-    return (FloatRegister)((WordRegister)x & 0x7fffffffu);
-#endif
-}
-/// sqrt(|x|) over root_unit, within 1.5e-7 of its value; at most 1e-15 for |x| below 1e-30.
-__forceinline__ Floats root_of_magnitude(Floats x) {
-    return each_float([&](unsigned i) INLINED { return root_of(magnitude_of(x.part[i])); });
-}
+/// sqrt(x) over root_unit as root(), also where rounding left x at 0 or below; that counts as 1e-30, whose reciprocal root is finite.
+/// NaN stays NaN.
+__forceinline__ Floats root_of_rounded(Floats x) { return root(fmaxf(1e-30f, x)); }
 
 /// c[0] + c[1] x + ... + c[n - 1] x^(n - 1).
 template <unsigned n>

@@ -19,7 +19,7 @@ struct Day {
 /// The next day, as in one_root_path.cuh.
 __forceinline__ void advance(Day& day, Floats square, Words sign_word) {
     const Floats shock_squared = square * day.scaled_variance;
-    const Floats shock = with_sign_of(sign_word, root_of_magnitude(shock_squared));
+    const Floats shock = with_sign_of(sign_word, root_of_rounded(shock_squared));
     day.x = fmaf(shock, static_cast<float>(options::CLONE::root_unit), day.x);
     day.scaled_variance = fmaf(day.scaled_variance, square + static_cast<float>(variance_kept),
                                static_cast<float>(scaled(variance_constant)));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -184,13 +185,19 @@ TEST_P(VectorMathOf, RadiiAreThoseOfDoubles) {
     });
 }
 
-TEST_P(VectorMathOf, RootsOfMagnitudesAreThoseOfDoubles) {
-    std::vector<float> x = {0, -0.0f, 1, 2, 44, 1e-20f, 1e-40f, 1e20f};
-    for (float one = 1e-7f; one < 50; one *= 1.001f) x.insert(x.end(), {one, -one});
-    for_each(GetParam().root_of_magnitude, x, [](float of, float root) {
-        const double exact = std::sqrt(std::fabs(double{of}));
+TEST_P(VectorMathOf, RootsAreThoseOfDoublesAndOfWhatIsRoundedBelow0Almost0) {
+    std::vector<float> x = {0, -0.0f, -1e-9f, 1, 2, 44, 1e-20f, 1e-40f, 1e20f};
+    for (float one = 1e-7f; one < 50; one *= 1.001f) x.push_back(one);
+    for_each(GetParam().root_of_rounded, x, [](float of, float root) {
+        const double exact = std::sqrt(std::fmax(0, double{of}));
         ASSERT_NEAR(root, exact, 1.5e-7 * exact + 1.1e-15) << of;
     });
+}
+
+TEST_P(VectorMathOf, RootsOfWhatIsNotFiniteAreNotFinite) {
+    constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    for_each(GetParam().root_of_rounded, std::vector<float>{nan, -nan, inf},
+             [](float of, float root) { ASSERT_FALSE(std::isfinite(root)) << of; });
 }
 
 TEST_P(VectorMathOf, PowersOfTwoAreThoseOfDoubles) {

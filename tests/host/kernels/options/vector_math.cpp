@@ -19,7 +19,7 @@ void of_words(const unsigned* from, float* to) {
 constexpr auto root_unit = static_cast<float>(options::CLONE::root_unit);
 
 Floats radius(Words word) { return options::CLONE::radius(word) * root_unit; }
-Floats root_of_magnitude(Floats x) { return options::CLONE::root_of_magnitude(x) * root_unit; }
+Floats root_of_rounded(Floats x) { return options::CLONE::root_of_rounded(x) * root_unit; }
 
 template <Floats (*function)(Floats)>
 void on_arrays(const float* from, float* to) {
@@ -33,6 +33,6 @@ void on_arrays(const float* from, float* to) {
 
 extern const VectorMath math;
 const VectorMath math = {width, of_words<options::CLONE::minus_log2_of_31_bits>, of_words<radius>,
-                         on_arrays<root_of_magnitude>, on_arrays<options::CLONE::exp2f>};
+                         on_arrays<root_of_rounded>, on_arrays<options::CLONE::exp2f>};
 
 }  // namespace vector_math::CLONE

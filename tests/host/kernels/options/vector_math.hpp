@@ -6,6 +6,6 @@ struct VectorMath {
     unsigned width;
     void (*minus_log2_of_31_bits)(const unsigned* words, float* logarithms);
     void (*radius)(const unsigned* words, float* radii);
-    void (*root_of_magnitude)(const float* x, float* roots);
+    void (*root_of_rounded)(const float* x, float* roots);
     void (*exp2f)(const float* x, float* powers);
 };
