@@ -4,6 +4,7 @@
 #   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour
 #   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls; STEPS="v8 v11": these steps only
 #   make bench-options  the ladders normals, asian and lookback
+#   make             set up and build all programs; then each runs alone, such as build/pi_v8
 #   make test        set up, build, run the tests (3 minutes on 16 cores); at the end it says what was skipped and why. TESTS='^programs': those only
 #   make test-full   the same with all that takes minutes: long tests at full length, every step under NVIDIA's compute-sanitizer
 #   make faults      plant faults in copies of the kernels and say which of them the verdicts find (8 minutes on an H200)
@@ -22,6 +23,7 @@
 #   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
 #   make quality-full   run all of dieharder at full size, Crush and a longer PractRand, for hours; after an interrupt it continues
+#   make clean       delete what was built
 #   make help        print this list
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))

@@ -5,7 +5,7 @@
 //         are eight registers, not eight chains of arithmetic. Two copies of the pool in turn save a barrier. Predicted:
 //         3,000 normals/ns: shared memory allows 4,182, the issue slots 4,000, and the barriers take their part.
 // Cost:   8.6 instructions per normal, one read and one write of shared memory.
-// Limit:  the issue slots, closely followed by shared memory; --store: DRAM. Next: the pool in registers.
+// Limit:  the issue slots, closely followed by shared memory; --store: DRAM. Next: sound words that are as cheap.
 // Note:   n5_source_threads changes the order alone.
 #include "bench/step.hpp"
 #include "kernels/options/normals/device/wallace_normals.cuh"

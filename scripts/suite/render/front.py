@@ -29,7 +29,7 @@ def ladders_on(slug, found):
 
 def ladder_row(device, site):
     ladder, runs = site.ladder, device.result["runs"]
-    first = next((cells.median(run) for run in runs if run["version"] == ladder.first), NONE)
+    first = next((f"{cells.median(run)} ({ladder.first})" for run in runs if run["version"] == ladder.first), NONE)
     story = f"[{ladder.suite}](kernels/{ladder.prefix}/README.md)"
     return [story, ladder.question, f"{first} → {cells.headline(runs)} {ladder.unit}s", limit(device, site, cells.best(runs))]
 

@@ -13,8 +13,8 @@ CHART_TEXT = "Utilisation of issue slots, pipes and memories by each kernel"
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
 ABOUT_LIMIT = """--iters is what a thread draws. The limit is the busiest unit: issue slots, a pipe or a memory. Limit, compute (SM) and memory throughput are shares
-of the maximum of the whole GPU during the kernel. IPC is the number of instructions per cycle in which an
-SM had work, and the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
+of the maximum of the whole GPU during the kernel. IPC is the instructions of an SM per cycle in which it
+had work; after "of" stands the most possible. Active lanes are thread instructions per warp instruction, at most 32."""
 
 ABOUT_PARTS = """ Of a kernel that a launch starts several times, once for each part of its samples, one start was counted, and divided
 by all samples."""
