@@ -365,8 +365,8 @@ class RenderPeersTest(RenderTest):
             "| :--- | :--- | :--- | ---: | ---: | ---: |",
             "| v11: Bits | this suite | LCG | 2,600 | 1.00 | 2.00 |",
             "| v15: Next | this suite | another | 5,200 | 0.500 | 1.00 |",
-            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130 | 20.0 | 40.0 |",
-            "| Thrust | Thrust 3.0.1 | minstd_rand | 520 | 5.00 | 10.0 |",
+            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130§ | 20.0 | 40.0 |",
+            "| Thrust | Thrust 3.0.1 | minstd_rand | 520§ | 5.00 | 10.0 |",
         ], table.splitlines())  # fmt: skip
         self.assertEqual("Without a result: CuPy (cupy is not installed); JAX (failed: `out of \\| luck`).", reasons)
         self.peers.unlink()  # without it there is no section

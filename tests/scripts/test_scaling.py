@@ -369,10 +369,10 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
         for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)", "(pi-scaling.svg)"):
             self.assertIn(part, section)
-        # A version that failed is left out, with what was measured of it before.
+        # A version that failed has no points, also where some were measured before; the page says why.
         self.original["runs"] += [self.original["runs"][0] | {"version": "v20"}, {"version": "v20", "error": "out of luck"}]
         self.write(self.original)
-        self.assertEqual(section, self.section())
+        self.assertEqual(section + "\n- v20: failed: `out of luck`\n", self.section())
 
     def test_without_a_result(self):
         before = self.page.read_text()  # of another device

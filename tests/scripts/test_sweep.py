@@ -10,6 +10,7 @@ from programs import Ends, StudySandbox, launch_of, rate_of, record
 from sandbox import pi
 
 from suite.documents import kinds
+from suite.render import sources
 from suite.studies import sweep
 
 
@@ -40,6 +41,18 @@ class SweepTest(StudySandbox):
 
 
 class MeasuresTest(SweepTest):
+    def test_what_disturbed_a_run_is_stored_and_told(self):
+        low, held = "the SM clock was under 75 % of the maximum: 900 of 1980 MHz", {"timings": 7, "power": 7, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 50, "max_c": 60}
+        chosen = "a 95 % interval needs 6 timings, not 3: the range is given instead"
+        self.add("v8", change=lambda options: {"warnings": [low, chosen], "sm_clock_mhz": 900.0, "throttle": held})
+        self.succeeded(self.measure("v8", "v8"))
+        runs = self.runs(kinds.SWEEP, pi)["v8"]
+        self.assertEqual({900.0}, {run["sm_clock_mhz"] for run in runs})
+        (told,) = sources.warnings_of_study(runs)
+        self.assertIn(f"- v8: {low}", told)
+        self.assertIn("- clock held down by power cap: v8 in 7 of 7 timings", told)
+        self.assertNotIn("interval", told)
+
     def test_default_versions_where_they_are(self):
         self.add_cpu()
         for version in ("v1", "v3", "v9"):

@@ -12,7 +12,7 @@ SOUND_CELLS = {
     DEMONSTRATION: "no",
 }  # fmt: skip
 # The mark of a rate from too few timings, as the program says in a warning, and its footnote.
-FEW, TOO_FEW = "§", " timings: too few "
+FEW, TOO_FEW, ENOUGH = "§", " timings: too few ", 50
 FEW_NOTE = f"{FEW} Fewer than 50 timings, which may depend on each other: the interval may be too narrow."
 OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
@@ -99,7 +99,9 @@ def few_mark(run):
 
 
 def has_few_timings(run):
-    """Whether a program stopped before it had as many timings as it wants."""
+    """Whether a program stopped before it had as many timings as it wants, or a peer has fewer."""
+    if "package" in run:
+        return run.get("launches", ENOUGH) < ENOUGH
     return any(TOO_FEW in text for text in run.get("warnings", []))
 
 

@@ -44,6 +44,8 @@ def page(scaling, site):
         sources.image(f"{file_name(ladder)}.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
         "## All runs",
         point_table(points, ladder),
+        *sources.failures(document["runs"]),
+        *sources.warnings_of_study(document["runs"]),
     )
 
 

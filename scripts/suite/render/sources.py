@@ -98,9 +98,17 @@ def warnings(runs, told=None):
     for run in runs:
         for text in run.get("warnings", []):
             if not (told and text.endswith(told)):
-                found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), []).append(run["version"])
+                found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), {})[run["version"]] = None
     lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()] + throttling(runs)
     return ["\n".join(["Warnings:", "", *lines])] if lines else []
+
+
+BY_CHOICE = re.compile(r"\btimings\b|no power figures")  # what a study's options lead to: few timings, and no power
+
+
+def warnings_of_study(rows):
+    """What disturbed the runs of a study: the programs' warnings and throttled clocks."""
+    return warnings([run | {"warnings": [text for text in run.get("warnings", []) if not BY_CHOICE.search(text)]} for run in records.succeeded(rows)])
 
 
 HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", "other": "another reason"}
@@ -108,9 +116,9 @@ HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", 
 
 def throttling(runs):
     """A line for each reason that held clocks down: where, and in how many timings."""
-    told = {run["version"]: run["throttle"] for run in runs if run.get("throttle")}
+    told = [(run["version"], run["throttle"]) for run in runs if run.get("throttle")]
     held = {
-        name: [f"{version} in {of[reason]:,} of {of['timings']:,} timings (up to {of['max_c']} °C)" for version, of in told.items() if of[reason]]
+        name: [f"{version} in {of[reason]:,} of {of['timings']:,} timings (up to {of['max_c']} °C)" for version, of in told if of[reason]]
         for reason, name in HOLDERS.items()
     }
     return [f"- clock held down by {name}: {', '.join(found)}" for name, found in held.items() if found]

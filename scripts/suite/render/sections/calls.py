@@ -25,14 +25,14 @@ def section(device, site):
     found = curves(device.calls)
     if not found:
         return []
-    failures = sources.failures(device.calls["runs"])
     return [
         f"{sources.filled(ABOUT)} {sources.data(device, 'calls')}",
         sources.image(site.ladder.charts["calls"], CHART_TEXT, device),
         size_table(found),
         *crossing_parts(found),
         *spent_parts(found),
-        *failures,
+        *sources.failures(device.calls["runs"]),
+        *sources.warnings_of_study(device.calls["runs"]),
     ]
 
 

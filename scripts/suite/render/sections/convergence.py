@@ -19,7 +19,7 @@ def section(device, site):
         f"left. More samples do not reduce the bias. {sources.filled(site.ladder.same_words)}"
     )
     image = sources.image(site.ladder.charts["convergence"], "Distance of the estimate from π against samples", device)
-    return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["runs"])]
+    return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["runs"]), *sources.warnings_of_study(device.convergence["runs"])]
 
 
 # Chart

@@ -36,7 +36,7 @@ def section(device, site):
     charts = [sources.image(site.ladder.charts["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
     text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
     notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
-    return [*notes, *charts]
+    return [*notes, *charts, *sources.warnings_of_study(device.merit["runs"])]
 
 
 def has_rows(device):

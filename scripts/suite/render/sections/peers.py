@@ -17,7 +17,7 @@ def section(device, site):
         return []
     about = f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}"
     titles = titles_of(site.ladder)
-    return [about, table(device.peers, site.ladder, titles), *without_result(peers.packages(device.peers), titles)]
+    return [about, table(device.peers, site.ladder, titles), *without_result(peers.packages(device.peers), titles), *sources.warnings_of_study(device.peers["runs"])]
 
 
 def titles_of(ladder):

@@ -15,7 +15,7 @@ def section(device, site):
         return []
     text = "The time of a launch includes the set-up of its generators. Short launches are timed many in a row."
     image = sources.image(site.ladder.charts["sweep"], "Time of a launch against its samples", device)
-    return [f"{text} {sources.data(device, 'sweep')}", image, *sources.failures(device.sweep["runs"])]
+    return [f"{text} {sources.data(device, 'sweep')}", image, *sources.failures(device.sweep["runs"]), *sources.warnings_of_study(device.sweep["runs"])]
 
 
 def has_points(device):
