@@ -9,7 +9,6 @@
 #include "bench/estimands/hits/estimate.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/build_info.hpp"
 #include "bench/options/guarded.hpp"
 #include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
@@ -274,13 +273,6 @@ Json tested(const quality::Entry& entry, const Options& o, const Sizes& sizes) {
 
 // The document
 
-bench::Context context_of(const Options& o) {
-    if (o.gpu) {
-        return bench::gpu_context(o.device);
-    }
-    return {bench::utc_now(), bench::build_info(), bench::host_facts(), std::nullopt, std::nullopt, std::nullopt};
-}
-
 void show_progress(const std::string& text) {
     if (isatty(STDERR_FILENO)) {
         std::fputs(fmt::format("\r\033[K{}", text).c_str(), stderr);
@@ -304,7 +296,7 @@ Json document(const Options& o) {
     Json rows = all_rows(o, sizes);
     return {{"schema", 1},
             {"suite", "pi"},
-            {"context", Json::parse(bench::to_json(context_of(o)))},
+            {"context", Json::parse(bench::to_json(o.gpu ? bench::gpu_context(o.device) : bench::cpu_context()))},
             {"sizes",
              {{"streams", sizes.streams},
               {"iters", sizes.iters},
