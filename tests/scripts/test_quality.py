@@ -514,16 +514,6 @@ class PipelineTest(Sandbox):
         self.assertFalse(is_alive(int(pids.read_text())))
 
 
-class Silence:
-    """Progress that is not shown."""
-
-    def start(self, total):
-        pass
-
-    def advance(self):
-        pass
-
-
 def wait_for(path):
     deadline = time.monotonic() + 30
     while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
@@ -1053,7 +1043,7 @@ class RealDieharderTest(unittest.TestCase):
 
     def birthdays(self, source):
         with mock.patch.dict(battery_runs.TESTS, {DIEHARDER: dieharder.TESTS[:1]}):
-            (record,) = battery_runs.tested([Run(DIEHARDER, source, "words", 1024, 1)], batteries.STANDARD, BIN, Silence())
+            (record,) = battery_runs.tested([Run(DIEHARDER, source, "words", 1024, 1)], batteries.STANDARD, BIN)
         (birthdays,) = record["results"]
         self.assertEqual("diehard_birthdays", birthdays["test"])
         return birthdays

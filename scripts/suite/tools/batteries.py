@@ -8,6 +8,7 @@ import subprocess
 from suite.analyse import dieharder as tests
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, LANES, MANY, PRACTRAND, REVERSED, UPPER_24, WORDS, Run
 from suite.processes import ProgramError, is_program, last_line
+from suite.terminal import StatusLine
 from suite.tools import dieharder, practrand, testu01
 from suite.tools.pipelines import Job, run_side_by_side
 
@@ -63,18 +64,23 @@ def failure(command, code, errors):
 # Runs
 
 
-def tested(runs, amount, folder, progress):
-    """Do the runs, one program per core at a time; yields the record of each when it ends. One that ran out of time may be empty."""
+def tested(runs, amount, folder):
+    """Do the runs, one program per core at a time; yields the record of each when it ends. One that ran out of time may be empty.
+
+    A line on the terminal counts the programs that have ended.
+    """
     hashes = {source: fingerprint(source, folder) for source in {run.source for run in runs}}
     jobs = [job for run in runs for job in jobs_of(run, amount, folder)]
     found = {run: {} for run in runs}
-    progress.start(len(jobs))
-    for ended in run_side_by_side(jobs, os.cpu_count() or 1):
+    line, of_all = StatusLine(), f"of {len(jobs)} tests"
+    line.show(f"0 {of_all}")
+    for done, ended in enumerate(run_side_by_side(jobs, os.cpu_count() or 1), start=1):
         run, test = ended.job.key
         require_success(ended)
         found[run][test] = facts_of(ended)
-        progress.advance()
+        line.show(f"{done} {of_all}")
         if len(found[run]) == len(parts_of(run)):
+            line.clear()
             yield record(run, hashes[run.source], found.pop(run))
 
 

@@ -40,7 +40,6 @@ from suite.command import DONE, FAILED, USAGE, Command, Stop, add_folders, requi
 from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
-from suite.terminal import StatusLine
 from suite.tools import batteries as battery_runs
 from suite.tools import dieharder
 
@@ -173,9 +172,7 @@ def is_stored(run, amount, document, options):
 
 def tested(runs, amount, options):
     """Do runs; yields and prints each record when it is complete."""
-    progress = Progress()
-    for record in battery_runs.tested(runs, amount, options.bin, progress) if runs else ():
-        progress.clear()
+    for record in battery_runs.tested(runs, amount, options.bin) if runs else ():
         print(summary(record), flush=True)
         yield record
 
@@ -261,27 +258,6 @@ def named_rows(document, names):
     if unknown := [name for name in names or [] if name not in known]:
         raise ResultError(f"the stored battery has no {', '.join(unknown)}")
     return [row for row in ladder if set(names or known) & {row["source"], *row["versions"]}]
-
-
-class Progress:
-    """A progress line, on a terminal only."""
-
-    def __init__(self):
-        self._line = StatusLine()
-
-    def start(self, total):
-        self._done, self._total = 0, total
-        self._show()
-
-    def advance(self):
-        self._done += 1
-        self._show()
-
-    def clear(self):
-        self._line.clear()
-
-    def _show(self):
-        self._line.show(f"{self._done} of {self._total} tests")
 
 
 # The part --gpu
