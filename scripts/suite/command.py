@@ -15,6 +15,10 @@ REPOSITORY = SCRIPTS.parent
 
 UNTOUCHED = "nothing was written"
 SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
+STORED_ROWS = """Stored rows of other versions stay if they are of the same build and machine. If not,
+nothing is replaced, and the result goes to <bin>/results/ in place of <out>.
+
+"""  # explains SET_ASIDE in --help
 
 
 class Stop(Exception):

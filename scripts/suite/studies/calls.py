@@ -12,19 +12,15 @@ import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, Command, Stop, add_folders, require_any_program, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
 from suite.studies.grids import arguments, grid_of, launch_of, totals
-from suite.studies.study import Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools.programs import NOT_ACCEPTED, Bench
 
-COMMAND = Command("calls", __doc__, {
-    DONE: "done (also without a GPU)",
-    FAILED: "a program failed, the others are stored" + SET_ASIDE,
-    USAGE: "bad usage, or no programs in the folder",
-})
+COMMAND = Command("calls", __doc__, EXIT_CODES, STORED_ROWS)
 
 FIRST_POWER, LAST_POWER, PER_DECADE = 3, 9, 3
 MAX_SECONDS = 0.25  # of the calls of a size

@@ -12,18 +12,14 @@ import math
 from typing import NamedTuple
 
 from suite import ladders
-from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_any_program, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, add_folders, require_any_program, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
-from suite.studies.study import Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools.programs import Bench
 
-COMMAND = Command("convergence", __doc__, {
-    DONE: "done (also without a GPU)",
-    FAILED: "a program failed, the others are stored" + SET_ASIDE,
-    USAGE: "bad usage, or no programs in the folder",
-})
+COMMAND = Command("convergence", __doc__, EXIT_CODES, STORED_ROWS)
 
 SEED = 1234
 STEP = 1.2  # least ratio of the first point of a segment to the last point of the segment before

@@ -8,10 +8,8 @@ takes up to 30 s; otherwise, and of prices, the prediction is shown, of whole
 launches. If the bias exceeds the target, no time reaches it. A version whose launches
 are whole point sets runs with larger and larger sets, then with more sets, until the
 spread of its launches reaches the targets. The result goes to
-<out>/<device>/<ladder>-merit.json, after each run. Stored rows of other versions stay if
-they are of the same build and machine. If not, nothing is replaced, and the result goes
-to <bin>/results/<device>/. The result also names programs that fail. Without a usable
-GPU there is no result.
+<out>/<device>/<ladder>-merit.json, after each run. It also names programs that fail.
+Without a usable GPU there is no result.
 """
 
 import itertools
@@ -19,20 +17,16 @@ import itertools
 from suite import ladders, numerals
 from suite.analyse import merit
 from suite.analyse.merit import FEWEST_DEPENDENT, is_dependent, is_out_of_reach, is_scrambled
-from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, add_folders, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, add_folders, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.ladder import HITS
 from suite.processes import ProgramError
-from suite.studies.study import Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools import chosen
 from suite.tools.programs import Bench, commands
 
-COMMAND = Command("merit", __doc__, {
-    DONE: "done (also without a GPU)",
-    FAILED: "a program failed, the others are stored" + SET_ASIDE,
-    USAGE: "bad usage, or no programs in the folder",
-})
+COMMAND = Command("merit", __doc__, EXIT_CODES, STORED_ROWS)
 
 LONGEST_S = 30  # a longer time is computed, not measured
 

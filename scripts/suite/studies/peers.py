@@ -6,9 +6,7 @@ least 10 launches, and its hits must fit pi, or its mean the reference. A solver
 how far it is after some iterations, and must find the solution if it says that it is
 done. A peer without its package, or that was not built, is stored as missing, and a
 peer that fails with its error. The result goes to <out>/<device>/<ladder>-peers.json,
-after each run; without a usable GPU there is none. Stored rows of other peers stay if
-they are of the same build and machine. If not, nothing is replaced, and the result goes
-to <bin>/results/<device>/.
+after each run; without a usable GPU there is none.
 """
 
 import math
@@ -17,21 +15,20 @@ import sys
 from suite import ladders, numerals, order_statistics
 from suite.analyse import peers
 from suite.command import (
-    DONE, FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, add_folders, fail_usage, require_folder, require_gpu, require_programs,
+    FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, add_folders, fail_usage, require_folder, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import files, kinds, records, schema
 from suite.documents.records import thinned
 from suite.documents.schema import ResultError
 from suite.ladder import HITS, MEANS, SOLUTION, Known
 from suite.processes import ProgramError, is_program, last_line, run_program
-from suite.studies.study import Measurement, Plan
+from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools.programs import Bench
 
-COMMAND = Command("run_peers", __doc__, {
-    DONE: "done (also without a GPU)",
+COMMAND = Command("run_peers", __doc__, EXIT_CODES | {
     FAILED: "a peer or a version failed, the others are stored" + SET_ASIDE,
     USAGE: "bad usage, or a program is missing",
-})
+}, STORED_ROWS)
 MISSING = 3  # exit code of a peer without its package or without a GPU
 PROGRAMS = SCRIPTS / "peers"
 OWN = "peer_"  # how the name of a program begins that is a peer and no program of the ladder

@@ -5,9 +5,7 @@ process with a thread per GPU and, if MPI is available, as one process per GPU.
 The work is divided into launches of at most half a millisecond. In weak
 scaling each GPU gets the same number of launches. In strong scaling all GPUs
 share the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json,
-after each run; it needs at least two GPUs. Stored points of other
-versions stay if they are of the same build and machine. If not, nothing is
-replaced, and the result goes to <bin>/results/<device>-x<GPUs>/.
+after each run; it needs at least two GPUs.
 """
 
 import argparse
@@ -17,20 +15,16 @@ from suite import ladders
 from suite.analyse import scaling
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.analyse.scaling import DEVICES, STRONG, WEAK
-from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError
-from suite.studies.study import Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools import chosen
 from suite.tools.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.tools.programs import Bench
 
-COMMAND = Command("scaling", __doc__, {
-    DONE: "done (also without a GPU, or with only one)",
-    FAILED: "a program failed, the others are stored, or the programs do not belong together" + SET_ASIDE,
-    USAGE: "bad usage, or no programs in the folder",
-})
+COMMAND = Command("scaling", __doc__, EXIT_CODES | {DONE: "done (also without a GPU, or with only one)"}, STORED_ROWS)
 
 MOST_LAUNCH_MS = 0.5
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.

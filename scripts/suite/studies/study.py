@@ -7,13 +7,18 @@ another as they are measured. After each run the document is stored, so that an 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from suite.command import DONE, FAILED, INTERRUPTED, UNTOUCHED, Stop
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Stop
 from suite.documents import records, storing
 from suite.documents.kinds import Kind
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError
 from suite.tools.progress import Progress
 
+EXIT_CODES = {
+    DONE: "done (also without a GPU)",
+    FAILED: "a program failed, the others are stored, or the programs do not belong together" + SET_ASIDE,
+    USAGE: "bad usage, or no programs in the folder",
+}
 EXPECTED_SECONDS = 3  # of a run, before any has ended
 
 

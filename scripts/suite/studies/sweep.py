@@ -4,27 +4,21 @@ Versions are cpu, on all cores, and steps such as v8. If a grid of one sample pe
 thread is too large, the launch has fewer threads per block, then fewer blocks.
 Larger launches have more samples per thread. A curve ends where a launch would take
 more than 10 s. The result goes to <out>/<device>/<ladder>-sweep.json, after each run;
-without a usable GPU there is none. Stored curves of other versions stay if they are
-of the same build and machine. If not, nothing is replaced, and the result goes to
-<bin>/results/<device>/.
+without a usable GPU there is none.
 """
 
 from suite import ladders
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, FAILED, SET_ASIDE, USAGE, Command, Stop, add_folders, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, Command, Stop, add_folders, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError
 from suite.studies.grids import MAX_ITERS, arguments, grid_of, launch_of, totals
-from suite.studies.study import Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools import chosen
 from suite.tools.programs import NOT_ACCEPTED, Bench
 
-COMMAND = Command("sweep", __doc__, {
-    DONE: "done (also without a GPU)",
-    FAILED: "a program failed, the others are stored, or the programs do not belong together" + SET_ASIDE,
-    USAGE: "bad usage, or no programs in the folder",
-})
+COMMAND = Command("sweep", __doc__, EXIT_CODES, STORED_ROWS)
 
 FIRST_POWER, LAST_POWER = 3, 12
 MAX_LAUNCH_MS = 10_000

@@ -9,14 +9,13 @@ only these steps run, with --full each with its ablations and options; cpu stand
 the CPU programs. For ladders that move arrays, suite_limits measures how fast the
 machine moves bytes.
 
-The result goes to <out>/<device>/<ladder>.json if every program succeeds. Stored rows
-of other versions stay if they are of the same build and machine. If not, nothing is
-replaced, and the result goes to <bin>/results/<device>/. A version that lacks a library
-of this machine is no failure, nor is one with a fault that its verdict must find: its
-row says so. If the result was stored, the ablations run, and their result goes to
-<ladder>-ablations.json in the same folder, that of suite_limits to limits.json. Without
-a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/. If only
-they are named, their rows join those stored of this machine's GPU.
+The result goes to <out>/<device>/<ladder>.json if every program succeeds. A version
+that lacks a library of this machine is no failure, nor is one with a fault that its
+verdict must find: its row says so. If the result was stored, the ablations run, and
+their result goes to <ladder>-ablations.json in the same folder, that of suite_limits to
+limits.json. Without a usable GPU only CPU programs run, and their results go to
+<bin>/results/cpu/. If only they are named, their rows join those stored of this
+machine's GPU.
 
 With --quick each program is timed for 0.3 s, and its power is not measured. Tables of
 the rates are printed, results replace those in <bin>/quick/results/<device>/, and <out>
@@ -28,7 +27,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, numerals, processes
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Command, Halt, Stop, add_folders, add_suite, require_folder
+from suite.command import (
+    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_folders, add_suite, require_folder,
+)  # fmt: skip
 from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.ladder import Ladder
@@ -43,7 +44,7 @@ COMMAND = Command("bench", __doc__, {
     FAILED: "a program failed, or the programs do not belong together" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
     INTERRUPTED: "interrupted; ladders, and ablations, that ran before are stored",
-})
+}, STORED_ROWS)
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
 CPU = "cpu"  # among versions: the programs that need no GPU

@@ -2,9 +2,7 @@
 
 Profiles the given versions (v8 v11 …), or every step of each ladder that the --bin
 folder has programs of, and writes <out>/<device>/<ladder>-profile.json with a row
-for each kernel. Of several launches of a kernel the longest counts. Stored rows of
-other versions stay if they are of the same build and machine. If not, nothing is
-replaced, and the profile goes to <bin>/results/<device>/.
+for each kernel. Of several launches of a kernel the longest counts.
 """
 
 import math
@@ -16,7 +14,7 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    DONE, FAILED, NO_GPU, SET_ASIDE, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
+    DONE, FAILED, NO_GPU, SET_ASIDE, STORED_ROWS, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
@@ -30,7 +28,7 @@ COMMAND = Command("profile", __doc__, {
     USAGE: "bad usage, or no such programs in the folder",
     NO_GPU: "no usable GPU",
     UNWRITTEN: "the profile could not be written",
-})
+}, STORED_ROWS)
 complain = COMMAND.complain
 
 NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
