@@ -153,7 +153,7 @@ def measured():
 class StoredTest(unittest.TestCase):
     def test_every_measured_step_has_a_row_with_the_warps_of_its_run(self):
         """Not with its registers: the run may be of an earlier commit."""
-        document = stored.load_if_there(REPOSITORY / "results", kinds.CAPABILITY)
+        document = kinds.CAPABILITY.stored_in(REPOSITORY / "results")
         needs = {(row["suite"], row["version"]): {cell["capability"]: cell for cell in row["capabilities"]}["9.0"] for row in document["steps"]}
         for run in measured():
             with self.subTest(suite=run["suite"], version=run["version"]):

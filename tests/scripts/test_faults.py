@@ -22,7 +22,7 @@ from fault import Check, Fault, caught, passed
 from planting import Build
 
 from suite.documents import faults as documents
-from suite.documents import kinds, stored
+from suite.documents import kinds
 from suite.documents.schema import ResultError
 from suite.processes import Outcome
 from suite.render import faults as rendering
@@ -149,7 +149,7 @@ class StoredTest(unittest.TestCase):
     """What was found once is found: a change of the list is measured anew."""
 
     def test_all_that_is_listed_was_caught(self):
-        document = stored.load_if_there(REPOSITORY / "results", kinds.FAULTS)
+        document = kinds.FAULTS.stored_in(REPOSITORY / "results")
         if document is None:
             self.skipTest("no results/faults.json yet: make faults on a machine with a GPU")
         self.assertEqual([], [found["command"] for found in documents.missed(document["faults"])])

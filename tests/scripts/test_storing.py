@@ -42,7 +42,7 @@ class StoringTest(Sandbox):
         return storing.store(document, kind, self.folder, self.aside)
 
     def stored(self, kind=RESULT):
-        return storing.read(self.folder, kind)
+        return kind.stored_in(self.folder)
 
     def assert_stops(self, code, pattern, document, kind=RESULT):
         with self.assertRaisesRegex(Stop, pattern) as caught:
@@ -75,7 +75,7 @@ class StoringTest(Sandbox):
                 pattern = f"^{kind.name}.json has rows of {' '.join(keys[0])} from another {field}: .* is in {self.aside}"
                 self.assert_stops(FAILED, pattern, other, kind)
                 self.assertEqual(before, kind.path_in(self.folder).read_text())
-                self.assertEqual(other, storing.read(self.aside, kind))
+                self.assertEqual(other, kind.stored_in(self.aside))
 
     def test_all_rows_of_another_build_are_replaced(self):
         document = DOCUMENTS["pi"]

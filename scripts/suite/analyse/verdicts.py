@@ -24,7 +24,7 @@ Faults that only the CPU's short streams show are recorded, but not judged (shor
 
 from suite.analyse import batteries, dieharder
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, LOWER_BITS, REFERENCE, SEED
-from suite.documents import quality, stored
+from suite.documents import quality
 from suite.documents.quality import DISPERSION_TESTS, SERIAL_TESTS
 
 DEMONSTRATION, NOT_TESTED = "demonstration only", "not tested"
@@ -396,5 +396,5 @@ def is_clearly(direction, dispersion):
 
 def load_stored(folder):
     """The battery in a folder with its verdicts, or None."""
-    document = stored.load_if_there(folder, quality.DOCUMENT)
+    document = quality.DOCUMENT.stored_in(folder)
     return document and with_verdicts(document)

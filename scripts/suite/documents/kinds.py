@@ -42,6 +42,11 @@ class Kind(NamedTuple):
         """Read the file at path and check it."""
         return files.load(path, self.check)
 
+    def stored_in(self, folder):
+        """The document in a folder, checked; None where there is no regular file, to which nothing can be added."""
+        path = self.path_in(folder)
+        return self.load(path) if path.is_file() else None
+
     def parse(self, text, origin):
         """The document that a text is, checked; origin names it in errors."""
         return files.parse(text, origin, self.check)

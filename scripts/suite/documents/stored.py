@@ -53,8 +53,8 @@ def load_device(folder, ladder):
     result = own.load(own.path_in(folder))
     if result["context"]["device"] is None:
         raise ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
-    others = {name: load_if_there(folder, kind.of(ladder)) for name, kind in kinds.OTHERS.items()}
-    return Device(folder.name, result, **others, limits=load_if_there(folder, kinds.LIMITS))
+    others = {name: kind.of(ladder).stored_in(folder) for name, kind in kinds.OTHERS.items()}
+    return Device(folder.name, result, **others, limits=kinds.LIMITS.stored_in(folder))
 
 
 class Scaling(NamedTuple):
@@ -78,9 +78,3 @@ def load_scalings(folder, ladder):
     kind = kinds.SCALING.of(ladder)
     paths = sorted(kind.path_in(own) for own in folder.glob("*-x*/") if kind.path_in(own).exists())
     return {path.parent.name: Scaling(path.parent.name, kind.load(path)) for path in paths}
-
-
-def load_if_there(folder, kind):
-    """The stored document of a kind in a folder; None without one."""
-    path = kind.path_in(folder)
-    return kind.load(path) if path.exists() else None

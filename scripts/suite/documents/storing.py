@@ -39,7 +39,7 @@ class Place:
     def __init__(self, kind, folder, aside):
         self._kind, self._folder, self._aside = kind, folder, aside
         try:
-            self._before, self._fault = read(folder, kind), None
+            self._before, self._fault = kind.stored_in(folder), None
         except ResultError as error:
             self._before, self._fault = None, error
 
@@ -67,12 +67,6 @@ def folders(context, options, suffix=""):
     device = context["device"]
     slug = (records.device_slug(device["name"]) if device else "cpu") + suffix
     return options.out / slug, options.bin / "results" / slug
-
-
-def read(folder, kind):
-    """The stored document; None where there is no regular file, to which nothing can be added."""
-    path = kind.path_in(folder)
-    return kind.load(path) if path.is_file() else None
 
 
 def put(folder, document, kind):

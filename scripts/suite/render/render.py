@@ -19,7 +19,7 @@ import os
 from pathlib import Path
 
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_file
-from suite.documents import files, kinds, stored
+from suite.documents import files, kinds
 from suite.markdown import escaped
 from suite.render import (
     blocks, capability, cards, cells, csv_file, device_page, devices, drawing, faults, figures, front, index, quality, scaling,
@@ -108,7 +108,7 @@ def common_pages(root, found):
     if found[0].quality:
         text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found))
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
-    if compiled := stored.load_if_there(root / "results", kinds.CAPABILITY):
+    if compiled := kinds.CAPABILITY.stored_in(root / "results"):
         text = capability.page(compiled, [site.ladder for site in found])
         pages.append(Page("Other GPUs", "Compute capabilities", "capability.md", text))
     return pages
@@ -130,7 +130,7 @@ def render_markers(root, found):
         texts[story] = with_figures(story, text, sites[0])
     method = root / "docs" / "method.md"
     if method.exists():
-        texts[method] = faults.filled(method, files.read_text(method), stored.load_if_there(root / "results", kinds.FAULTS))
+        texts[method] = faults.filled(method, files.read_text(method), kinds.FAULTS.stored_in(root / "results"))
     fields = root / "docs" / "schema.md"
     if fields.exists():
         texts[fields] = schema_tables.filled(fields, files.read_text(fields))

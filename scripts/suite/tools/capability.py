@@ -217,7 +217,7 @@ def store(found, options):
 
 def begun(aside, context):
     """The rows that an interrupted run of the same commit has left; none if the checkout differs from its commit."""
-    before = None if context["dirty"] else storing.read(aside, kinds.CAPABILITY)
+    before = None if context["dirty"] else kinds.CAPABILITY.stored_in(aside)
     return before["steps"] if before and not storing.context_difference(before["context"], context) else []
 
 

@@ -80,7 +80,7 @@ def profile_ladder(ladder, paths, options):
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
     folder, _ = storing.folders(context, options)
-    storing.read(folder, kind)  # refuses a broken profile before profiling starts
+    kind.stored_in(folder)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
     rows = for_each(documents, failed, lambda version: profile(found[version], documents[version]["runs"][0], profiler))

@@ -94,7 +94,7 @@ def parse_arguments():
 
 def test_everything(options):
     """Run the suite's own tests and all batteries."""
-    old = stored(options) if stored_path(options).exists() else None
+    old = quality.DOCUMENT.stored_in(options.out)
     measured = measured_anew(old, options) if old and not options.redo else run_suite_quality(options)
     rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
     document = measured | {"thresholds": verdicts.THRESHOLDS, "rows": rows, "runs": [], "gpu": None}
@@ -282,10 +282,10 @@ def stored_path(options):
 
 def stored(options):
     """The stored battery, checked."""
-    path = stored_path(options)
-    if not path.exists():
-        raise ResultError(f"{path} does not exist yet: run make quality first")
-    return quality.DOCUMENT.load(path)
+    document = quality.DOCUMENT.stored_in(options.out)
+    if not document:
+        raise ResultError(f"{stored_path(options)} does not exist yet: run make quality first")
+    return document
 
 
 def store(document, options):
