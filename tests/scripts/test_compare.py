@@ -358,7 +358,7 @@ class SourcesTest(CompareTest):
             self.assertEqual(without_files(expected), without_files(text))
 
     def test_broken_standard_input(self):
-        for text, part in ((b"", "empty"), (b"{", "cut short"), (b"[]", "not a JSON object"), (b"\xff\xfe", "not JSON: not even text")):
+        for text, part in ((b"", "empty"), (b"{", "cut short"), (b"[]", "not a JSON object"), (b"\xff\xfe", "not text")):
             path = self.root / "input"
             path.write_bytes(text)
             with open(path) as file:
@@ -427,7 +427,7 @@ class GitTest(CompareTest):
         self.assert_ends(self.compare("--", "--help:me", B, cwd=self.root), 2, "--help:me", "No such file")
         self.stored.write_bytes(b"\xff")
         self.git("commit", "--quiet", "--all", "--message", "A broken result")
-        self.assert_ends(self.compare(f"HEAD:{self.PATH}", B, cwd=self.root), 2, "not even text")
+        self.assert_ends(self.compare(f"HEAD:{self.PATH}", B, cwd=self.root), 2, "not text")
         with tempfile.TemporaryDirectory() as folder:
             self.assert_ends(self.compare("HEAD:pi.json", B, cwd=folder), 2, "HEAD:pi.json", "git")
 

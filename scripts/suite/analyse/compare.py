@@ -152,4 +152,4 @@ def decoded(data, origin):
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise ResultError(f"{origin}: not JSON: not even text") from None
+        raise ResultError(f"{origin}: not text") from None

@@ -16,13 +16,7 @@ from suite.documents.schema import ResultError
 
 def load(path, check):
     """Read the file at path and check it; check refuses a document by a ResultError."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ResultError(f"{path}: not JSON: not even text") from None
-    except OSError as error:
-        raise ResultError(f"{path}: {error.strerror}") from None
-    return parse(text, path, check)
+    return parse(read_text(path), path, check)
 
 
 def parse(text, origin, check):
