@@ -9,7 +9,7 @@ from suite.documents import files
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 
-DONE, FAILED, USAGE, NO_GPU, UNWRITTEN, INTERRUPTED = 0, 1, 2, 3, 5, 130
+DONE, FAILED, USAGE, UNWRITTEN, INTERRUPTED = 0, 1, 2, 5, 130
 SCRIPTS = Path(__file__).resolve().parents[1]
 REPOSITORY = SCRIPTS.parent
 

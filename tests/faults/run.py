@@ -24,12 +24,12 @@ import host
 from fault import caught, last_words, passed
 from planting import Build, execute
 
-from suite.command import DONE, FAILED, NO_GPU, Command, Stop, fail_usage, require_folder
+from suite.command import DONE, FAILED, Command, Stop, fail_usage, require_folder
 from suite.documents import faults as documents
 from suite.documents import kinds, storing
 from suite.tools.launchers import ROOT_MAY, why_no_mpi
 from suite.tools.programs import Bench
-from suite.processes import ProgramError, why_no_gpu
+from suite.processes import NO_GPU, ProgramError, why_no_gpu
 from suite.terminal import red_on_stderr
 
 COMMAND = Command("faults", __doc__, {

@@ -12,13 +12,13 @@ import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, STORED_ROWS, Command, Stop, add_folders, require_any_program, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
 from suite.studies.grids import arguments, grid_of, launch_of, totals
 from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
-from suite.tools.programs import NOT_ACCEPTED, Bench
+from suite.tools.programs import Bench
 
 COMMAND = Command("calls", __doc__, EXIT_CODES, STORED_ROWS)
 
@@ -78,7 +78,7 @@ def curve(own, path, sizes, bench):
         if last and expected_ms(samples, last) > MAX_CALL_MS:
             return
         options = [*shape, "--call", "--max-time", MAX_SECONDS]
-        run = bench.run(path, *options, refusal=NOT_ACCEPTED)
+        run = bench.run(path, *options, refusal=USAGE)
         if run:
             last = thinned(run, options)
             yield last

@@ -21,7 +21,7 @@ from suite.documents import files, kinds, records, schema
 from suite.documents.records import thinned
 from suite.documents.schema import ResultError
 from suite.ladder import HITS, MEANS, SOLUTION, Known
-from suite.processes import ProgramError, is_program, last_line, run_program
+from suite.processes import NO_GPU, ProgramError, is_program, last_line, run_program
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools.programs import Bench
 
@@ -29,7 +29,6 @@ COMMAND = Command("run_peers", __doc__, EXIT_CODES | {
     FAILED: "a peer or a version failed, the others are stored" + SET_ASIDE,
     USAGE: "bad usage, or a program is missing",
 }, STORED_ROWS)
-MISSING = 3  # exit code of a peer without its package or without a GPU
 PROGRAMS = SCRIPTS / "peers"
 OWN = "peer_"  # how the name of a program begins that is a peer and no program of the ladder
 
@@ -96,7 +95,7 @@ def row_of(name, peer, ladder, bench, options):
         yield {"version": name, "missing": f"{command[0].name} was not built: cmake said why"}
         return
     outcome = run_program(*command)
-    if outcome.code == MISSING:
+    if outcome.code == NO_GPU:  # also without its package
         yield {"version": name, "missing": last_line(outcome.errors) or "no reason given"}
         return
     if outcome.code != 0:

@@ -9,14 +9,14 @@ without a usable GPU there is none.
 
 from suite import ladders
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, STORED_ROWS, Command, Stop, add_folders, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError
 from suite.studies.grids import MAX_ITERS, arguments, grid_of, launch_of, totals
 from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools import chosen
-from suite.tools.programs import NOT_ACCEPTED, Bench
+from suite.tools.programs import Bench
 
 COMMAND = Command("sweep", __doc__, EXIT_CODES, STORED_ROWS)
 
@@ -70,7 +70,7 @@ def name_of(version):
 
 def curve(path, sizes, bench):
     """The runs of a version, from few samples to many."""
-    first = bench.run(path, "--launches", FEWEST_DEPENDENT, "--iters", 1, refusal=NOT_ACCEPTED)
+    first = bench.run(path, "--launches", FEWEST_DEPENDENT, "--iters", 1, refusal=USAGE)
     if first is None:
         raise ProgramError(f"{path.name} does not accept its own shape")
     grid, last = grid_of(first), None
@@ -79,7 +79,7 @@ def curve(path, sizes, bench):
         if launch.iters > MAX_ITERS or (last and expected_ms(launch, last) > MAX_LAUNCH_MS):
             return
         shape = [*arguments(launch), *effort(launch, last, fewest)]
-        run = bench.run(path, *shape, refusal=NOT_ACCEPTED)
+        run = bench.run(path, *shape, refusal=USAGE)
         if run:
             last = thinned(run, shape)
             yield last

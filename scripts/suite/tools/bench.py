@@ -34,6 +34,7 @@ from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.ladder import Ladder
 from suite.markdown import NONE
+from suite.tools.chosen import CPU
 from suite.tools.idle_power import idle_power_w
 from suite.tools.programs import commands, steps_in, versions_in
 from suite.tools.progress import Progress
@@ -47,7 +48,6 @@ COMMAND = Command("bench", __doc__, {
 }, STORED_ROWS)
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
-CPU = "cpu"  # among versions: the programs that need no GPU
 
 # Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
 USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 2.5, 0.3, 15.0

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    DONE, FAILED, NO_GPU, SET_ASIDE, STORED_ROWS, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
+    DONE, FAILED, SET_ASIDE, STORED_ROWS, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.documents.profile import limit_of, limit_title
 from suite.tools import chosen, ncu
 from suite.tools.programs import commands, programs_of
-from suite.processes import ProgramError, execute, is_program, last_line, run_program
+from suite.processes import NO_GPU, ProgramError, execute, is_program, last_line, run_program
 
 COMMAND = Command("profile", __doc__, {
     FAILED: "a version could not be profiled, ncu or permission is missing, or the stored profile is broken" + SET_ASIDE,

@@ -4,8 +4,6 @@ from suite import naming
 from suite.documents import kinds, records
 from suite.processes import ProgramError, is_program, last_line, run_program
 
-NOT_ACCEPTED = 2  # exit code of a program that does not accept the shape
-
 
 class Bench:
     """Runs programs. All must be of the same build and device."""
