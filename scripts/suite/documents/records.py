@@ -17,6 +17,10 @@ KEPT = (
 )  # fmt: skip
 LEFT_OUT = ("expected", "trace", "statistics", "positive", "reference", "verdict")
 
+# Warps that a multiprocessor holds at most, by compute capability: CUDA C++ Programming Guide, "Technical Specifications per
+# Compute Capability".
+MOST_WARPS = {"7.5": 32, "8.0": 64, "8.6": 48, "8.7": 48, "8.9": 48, "9.0": 64, "10.0": 64, "10.3": 64, "12.0": 48, "12.1": 48}
+
 
 # Rows that failed
 

@@ -22,18 +22,15 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.command import DONE, FAILED, REPOSITORY, Command, add_folders, fail_usage, require_folder
 from suite.documents import files, kinds, records, storing, stored
+from suite.documents.records import MOST_WARPS
 from suite.processes import ProgramError, execute, last_line
 from suite.tools.progress import Progress
 
 ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken"}
 COMMAND = Command("capability", __doc__, ENDS, unfinished="the steps that are done are in <bin>/results/, and the next run leaves them out")
 
-# Most warps of a multiprocessor, KiB of its shared memory, and KiB that a block may have, by compute capability. CUDA C++ Programming
-# Guide, "Technical Specifications per Compute Capability".
-LIMITS = {
-    "7.5": (32, 64, 64), "8.0": (64, 164, 163), "8.6": (48, 100, 99), "8.9": (48, 100, 99), "9.0": (64, 228, 227), "10.0": (64, 228, 227),
-    "12.0": (48, 100, 99),
-}  # fmt: skip
+# By compute capability, KiB of shared memory of a multiprocessor, and KiB that a block may have. The source is that of MOST_WARPS.
+LIMITS = {"7.5": (64, 64), "8.0": (164, 163), "8.6": (100, 99), "8.9": (100, 99), "9.0": (228, 227), "10.0": (228, 227), "12.0": (100, 99)}
 MEASURED = "9.0"  # that of the stored runs
 EXPECTED_SECONDS = 5  # of a step
 
@@ -171,10 +168,10 @@ def cell(capability, usage, threads, dynamic, calculator):
 
 def resident_warps(calculator, capability, usage, threads, dynamic):
     """The most warps of a kernel on a multiprocessor: 0 if it cannot run there."""
-    most, of_all, of_block = LIMITS[capability]
+    of_all, of_block = LIMITS[capability]
     if usage.shared_bytes + dynamic > of_block << 10:
         return 0
-    case = [*capability.split("."), most, of_all << 10, of_block << 10, usage.registers, usage.shared_bytes, threads, dynamic]
+    case = [*capability.split("."), MOST_WARPS[capability], of_all << 10, of_block << 10, usage.registers, usage.shared_bytes, threads, dynamic]
     end = execute(str(calculator), *map(str, case))
     if end.code != 0:
         raise ProgramError(f"cuda_occupancy.h does not know compute capability {capability}")
@@ -222,8 +219,8 @@ def begun(aside, context):
 
 
 def document_of(context, rows):
-    limits = [{"capability": name, "warps": most, "shared_per_multiprocessor": of_all << 10, "shared_per_block": of_block << 10}
-              for name, (most, of_all, of_block) in LIMITS.items()]  # fmt: skip
+    limits = [{"capability": name, "warps": MOST_WARPS[name], "shared_per_multiprocessor": of_all << 10, "shared_per_block": of_block << 10}
+              for name, (of_all, of_block) in LIMITS.items()]  # fmt: skip
     return kinds.CAPABILITY.made(context, rows, limits=limits)
 
 

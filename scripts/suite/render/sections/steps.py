@@ -4,6 +4,7 @@ import math
 
 from suite import naming, numerals
 from suite.analyse.verdicts import CALLED_SOUND, DEMONSTRATION, tested_bytes
+from suite.documents import records
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.markdown import NONE, RIGHT, shown
 from suite.render import ceilings, cells, prices, reference_tables, sources
@@ -100,7 +101,7 @@ def occupancy_on(facts):
 
 def resident(run, facts):
     """The occupancy of a multiprocessor in percent: the occupancy API's, if the grid has so many blocks."""
-    most = MOST_WARPS.get(facts["compute_capability"])
+    most = records.MOST_WARPS.get(facts["compute_capability"])
     if most is None or not run.get("blocks"):
         return 100 * run["occupancy"]
     blocks, warps = math.ceil(run["blocks"] / facts["multiprocessors"]), math.ceil(run["threads"] / 32)
@@ -110,11 +111,6 @@ def resident(run, facts):
 def distance(run, _=None):
     text = shown(run.get("outcome", {}).get("sigma"), "{:+.2f}")
     return "+0.00" if text == "-0.00" else text
-
-
-# Warps that a multiprocessor holds at most, by compute capability: CUDA C++ Programming Guide, "Technical Specifications per
-# Compute Capability".
-MOST_WARPS = {"7.5": 32, "8.0": 64, "8.6": 48, "8.7": 48, "8.9": 48, "9.0": 64, "10.0": 64, "10.3": 64, "12.0": 48, "12.1": 48}
 
 
 def warps(device):
