@@ -35,14 +35,6 @@ QUASI_RANDOM = "quasi-random"  # declared by versions whose points are not rando
 FAILED_BELOW = dieharder.FAILED_BELOW
 CYCLE_SAMPLES = 1e12
 
-THRESHOLDS = {
-    "failed": dieharder.FAILED_BELOW,
-    "weak": dieharder.WEAK_BELOW,
-    "dieharder_cpu_seconds": dieharder.CPU_SECONDS,
-    "cycle_samples": CYCLE_SAMPLES,
-    "lower_bits": LOWER_BITS,
-}
-
 # Expected faults that only a million streams of 10^5 samples show. Streams from one cycle of 2^32 words overlap, so the
 # variance of their hits is too large. The trinomials' three-term relations make it too small.
 DISPERSION_ON_GPU = {"lcg": "over", "trinomial_63_1": "under", "trinomial_31_3": "under"}
