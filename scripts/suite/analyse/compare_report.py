@@ -59,19 +59,13 @@ def context_rows(a, b):
 
 def facts(context):
     """The facts of a context as text by name, without the date and without nulls."""
-    flat = {"device.name": None, "commit": commit_text(context)}
+    flat = {"device.name": None, "commit": records.commit_text(context)}
     for name, value in context.items():
         if isinstance(value, dict):
             flat |= {f"{name}.{inner}": fact for inner, fact in value.items()}
         elif name not in ("date", "commit", "dirty"):
             flat[name] = value
     return {name: str(value) for name, value in flat.items() if value is not None}
-
-
-def commit_text(context):
-    if context["commit"] is None:
-        return None
-    return f"{context['commit']:.12}{' with uncommitted changes' if context['dirty'] else ''}"
 
 
 def rate_rows(rows):

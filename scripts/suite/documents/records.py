@@ -112,6 +112,13 @@ def positive(value):
     return value if is_number and 1e-30 < value < 1e30 else None
 
 
+def commit_text(context):
+    """The commit of a context, and whether it was changed; None if it is unknown."""
+    if context["commit"] is None:
+        return None
+    return f"{context['commit']:.12}{' with uncommitted changes' if context['dirty'] else ''}"
+
+
 def device_slug(name):
     """The folder name of a device: lower case, one dash for anything else."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -35,7 +35,7 @@ def facts_text(context):
         known(context["runtime"], "CUDA runtime {}"),
         context["compiler"],
         f"CPU {host['cpu']} ({host['cores']} cores)",
-        known(context["commit"], "commit {:.12}") + changes_text(context),
+        known(records.commit_text(context), "commit {}"),
         context["date"],
     ]
     return "; ".join(map(markdown.escaped, filter(None, facts)))
@@ -46,11 +46,7 @@ def known(value, form):
 
 
 def commit_text(context):
-    return (known(context["commit"], "commit {:.12}") or "an unknown commit") + changes_text(context)
-
-
-def changes_text(context):
-    return " with uncommitted changes" if context["dirty"] else ""
+    return known(records.commit_text(context), "commit {}") or "an unknown commit"
 
 
 def chart_title(ladder, name, text):
