@@ -86,6 +86,12 @@ def with_power(text):
     return f"{factor} × 10{str(int(power)).translate(SUPERSCRIPTS)}" if exponent else text
 
 
+def with_sd(value, sd, digits):
+    """A value and its standard deviation, both to so many digits of that: 1.003 ± 0.004 to one."""
+    decimals = max(0, digits - 1 - magnitude(sd)) if sd > 0 else 4
+    return f"{value:,.{decimals}f} ± {sd:.{decimals}f}"
+
+
 def six_digits(value):
     """A number rounded to six significant digits. They are the same on every machine, even after a logarithm."""
     return float(f"{value:.6g}")

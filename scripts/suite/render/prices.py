@@ -83,13 +83,7 @@ def price(run, _=None):
 
 def estimate_text(outcome):
     """An estimate with its standard deviation, which constant numbers do not have."""
-    return with_sd(outcome["estimate"], outcome["sd"]) if outcome["sd"] else f"{outcome['estimate']:.6g}"
-
-
-def with_sd(value, sd):
-    """A value and its standard deviation, both to the second digit of that."""
-    decimals = max(0, 1 - numerals.magnitude(sd))
-    return f"{value:,.{decimals}f} ± {sd:.{decimals}f}"
+    return numerals.with_sd(outcome["estimate"], outcome["sd"], 2) if outcome["sd"] else f"{outcome['estimate']:.6g}"
 
 
 def variance(run, _=None):

@@ -8,7 +8,7 @@ from suite.analyse.merit import NEVER
 from suite.documents import records, solution
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
-from suite.render.sections.merit import decades, with_sd
+from suite.render.sections.merit import decades
 from suite.render.sections.systems import launches_on, run_on, runs_of, systems_of
 
 HEADING = "Errors, and the time to 1 %"
@@ -153,7 +153,7 @@ def worst_functional(outcome):
 
 def dispersion(outcome):
     ratio = outcome["verdict"]["dispersion"]
-    return with_sd(ratio["value"], ratio["sd"]) if ratio else NONE
+    return numerals.with_sd(ratio["value"], ratio["sd"], 1) if ratio else NONE
 
 
 COLUMNS = (

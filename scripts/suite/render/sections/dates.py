@@ -2,7 +2,7 @@
 
 import math
 
-from suite import markdown
+from suite import markdown, numerals
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import prices, sources
@@ -42,4 +42,4 @@ def ratio(first, second, third):
 
 
 def text(pair):
-    return prices.with_sd(*pair) if pair else NONE
+    return numerals.with_sd(*pair, 2) if pair else NONE

@@ -119,15 +119,9 @@ def ratio_text(ratio):
     """A ratio of variances with its standard deviation: 1.003 ± 0.004, or (2.3 ± 0.4) × 10⁻⁵."""
     value, sd = ratio["ratio"], ratio["sd"]
     if not 0 < value < 0.01:
-        return with_sd(value, sd)
+        return numerals.with_sd(value, sd, 1)
     exponent = numerals.magnitude(value)
-    return f"({with_sd(value / 10**exponent, sd / 10**exponent)}) × 10{str(exponent).translate(numerals.SUPERSCRIPTS)}"
-
-
-def with_sd(value, sd):
-    """Both to the first digit of the standard deviation."""
-    decimals = max(0, -numerals.magnitude(sd)) if sd > 0 else 4
-    return f"{value:.{decimals}f} ± {sd:.{decimals}f}"
+    return f"({numerals.with_sd(value / 10**exponent, sd / 10**exponent, 1)}) × 10{str(exponent).translate(numerals.SUPERSCRIPTS)}"
 
 
 # Chart
