@@ -5,8 +5,10 @@ import functools
 import io
 import json
 import os
+import resource
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -151,6 +153,16 @@ def without_root():
     except (OSError, subprocess.SubprocessError) as error:
         raise unittest.SkipTest(f"cannot run as another user than root: {error}")
     return options
+
+
+def on_full_disk(room):
+    """Options that run a process whose files can hold so many bytes. A pipe takes more."""
+
+    def limit_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    return {"preexec_fn": limit_files}
 
 
 def cpu_document(version, threads):

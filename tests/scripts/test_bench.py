@@ -6,15 +6,13 @@ import json
 import os
 import pty
 import re
-import resource
 import shutil
-import signal
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SLUG, Sandbox, called, cpu_document, copied_scripts, gpu_document
+from sandbox import DATA, RESULTS, SLUG, Sandbox, called, cpu_document, copied_scripts, gpu_document, on_full_disk
 
 from interrupts import setUpModule  # noqa: F401
 from suite.documents import files, records
@@ -658,13 +656,8 @@ class BenchWriteFailureTest(BenchTest):
         self.add_gpu(*range(1, 6))
         self.store_old_result()
         # Room for what one program prints, not for what bench makes of five.
-        limit = 2 * (RESULTS / "gpu.json").stat().st_size
-
-        def fill_disk():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-        self.assert_ends(self.bench(preexec_fn=fill_disk), 5, "could not be written", "File too large")
+        room = 2 * (RESULTS / "gpu.json").stat().st_size
+        self.assert_ends(self.bench(**on_full_disk(room)), 5, "could not be written", "File too large")
         self.assert_old_result()
 
 

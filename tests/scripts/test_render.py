@@ -5,9 +5,7 @@ import csv
 import dataclasses
 import json
 import re
-import resource
 import shutil
-import signal
 import sys
 import tempfile
 import unittest
@@ -16,7 +14,7 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called, has_matplotlib, pi
+from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called, has_matplotlib, on_full_disk, pi
 
 from suite.documents import kinds
 from suite.documents.schema import ResultError
@@ -358,13 +356,7 @@ class RenderBrokenInputTest(RenderTest):
 
     def test_full_disk(self):
         self.index.unlink()
-
-        def fill_disk():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-        # Its complaint goes through a pipe, which the limit does not concern.
-        self.assert_ends(self.render(preexec_fn=fill_disk), 5, str(self.index), "File too large")
+        self.assert_ends(self.render(**on_full_disk(100)), 5, str(self.index), "File too large")
         self.assertFalse(self.index.exists())
         self.assert_no_leftovers()
 
