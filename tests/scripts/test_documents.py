@@ -98,6 +98,12 @@ class CheckTest(unittest.TestCase):
         study = kinds.SWEEP.of(pi).made(gpu_document("v1")["context"], [{"version": "v1", "error": "no"}])
         self.assertIn("in a study sweep, not", self.refusal(study, kinds.MERIT.of(pi)))
 
+    def test_the_rate_of_a_team_is_no_devices(self):
+        document = gpu_document("v1")
+        document["runs"][0] |= {"team": {"kind": "devices", "size": 2, "wall_ms": [1.0]}, "resumed_from": 7}
+        kinds.OF_TEAM.check(document)
+        self.assertIn("v1 was run by a team", self.refusal(document))
+
     def test_an_older_and_a_newer_one(self):
         every = [kind.of(pi) for kind in (kinds.RESULT, *kinds.OTHERS.values())] + [kinds.LIMITS, kinds.FAULTS]
         for kind in every:
@@ -125,26 +131,6 @@ class SchemaTest(unittest.TestCase):
         process = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True)
         self.assertEqual("render: jsonschema is missing: apt-get install python3-jsonschema, or pip install jsonschema\n", process.stderr)
         self.assertEqual(1, process.returncode)
-
-
-class TeamTest(unittest.TestCase):
-    """Records say who ran them and what they went on from; older ones do not."""
-
-    TEAM = {"kind": "devices", "size": 2, "wall_ms": [1.0]}
-
-    def parsed(self, check=kinds.RESULT.check, **values):
-        document = gpu_document("v1")
-        document["runs"][0] |= values
-        return files.parse(json.dumps(document), "a file", check)
-
-    def test_with_and_without(self):
-        for values in ({}, {"team": None, "resumed_from": None}, {"team": self.TEAM, "resumed_from": 7}):
-            (run,) = self.parsed(kinds.OF_TEAM.check, **values)["runs"]
-            self.assertEqual(values, {name: run[name] for name in values})
-
-    def test_the_rate_of_a_team_is_no_devices(self):
-        with self.assertRaisesRegex(ResultError, "a file: v1 was run by a team"):
-            self.parsed(team=self.TEAM)
 
 
 class WriteTextTest(Sandbox):
