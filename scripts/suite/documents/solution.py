@@ -15,8 +15,8 @@ def measured_seconds_to_1pct(run):
 
 
 def is_judged_in_part(run):
-    """Whether the verdict is on some entries only; older results do not say."""
-    judged = run["outcome"].get("judged_entries")
+    """Whether the verdict is on some entries only."""
+    judged = run["outcome"]["judged_entries"]
     return judged is not None and judged < run["outcome"]["entries"]
 
 
