@@ -134,7 +134,7 @@ def counted(device, version):
     totals = [row["thread_instructions_per_sample"] for row in own]
     if not own or None in totals:
         return None, {}
-    classes = {name: [row.get("instructions_by_class", {}).get(name) for row in own] for name in profile.CLASSES}
+    classes = {name: [row["instructions_by_class"][name] for row in own] for name in profile.CLASSES}
     return sum(totals), {name: sum(counts) for name, counts in classes.items() if None not in counts}
 
 

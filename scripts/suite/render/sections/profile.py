@@ -50,13 +50,13 @@ def section(device, site):
         sources.filled(ABOUT_PIPES),
         table(memory_columns(kernels), kernels),
         sources.filled(ABOUT_MEMORY),
-        *classes(kernels, site.ladder),
+        *classes(kernels_of(device.profile), site.ladder),
     ]
 
 
 def classes(kernels, ladder):
     """The instructions of each kernel by class, where they were counted."""
-    counted = [kernel for kernel in kernels if any((kernel.get("instructions_by_class") or {}).values())]
+    counted = [kernel for kernel in kernels if any(kernel["instructions_by_class"].values())]
     found = [name for name in CLASSES if any(kernel["instructions_by_class"][name] for kernel in counted)]
     columns = [NAME, *((capitalised(CLASSES[name]), RIGHT, of_class(name)) for name in found)]
     return [table(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.unit)] if counted else []
