@@ -40,7 +40,7 @@ def page(scaling, site):
         "## Efficiency",
         introduction(document, points),
         short_table(points, ladder),
-        *alone_parts(points, alone, ladder),
+        *alone_parts(document, points, alone, ladder),
         sources.image(f"{file_name(ladder)}.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
         "## All runs",
         point_table(points, ladder),
@@ -104,7 +104,7 @@ def short_cells(points, most):
     ]
 
 
-def alone_parts(points, device, ladder):
+def alone_parts(document, points, device, ladder):
     """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
     if device is None:
         return []
@@ -115,6 +115,9 @@ def alone_parts(points, device, ladder):
     titles = ["Version", "Launch", "1 GPU ({unit}s/ns)", "Launch, ladder", "1 GPU, ladder ({unit}s/ns)", "Cost of a launch (µs)"]
     titles = [title.format(unit=ladder.unit) for title in titles]
     text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder))
+    own, other = document["context"], device.result["context"]
+    if own["commit"] != other["commit"]:
+        text += f" The builds differ too: {records.commit_text(own)} here, {records.commit_text(other)} there."
     return [text, markdown.table(titles, [LEFT] + [RIGHT] * 5, rows)] if rows else []
 
 

@@ -18,6 +18,7 @@ EXIT_CODES = {
     DONE: "done (also without a GPU)",
     FAILED: "a program failed, the others are stored, or the programs do not belong together" + SET_ASIDE,
     USAGE: "bad usage, or no programs in the folder",
+    INTERRUPTED: "interrupted; what was measured before is stored",
 }
 EXPECTED_SECONDS = 3  # of a run, before any has ended
 
