@@ -106,7 +106,7 @@ class PagesTest(LaddersTest):
         self.render()
         text = readme.read_text()
         self.assertEqual(["2.00 (k1) → 64.1† (k2) samples", "–"], cells(text, "[lecture]")[2:])
-        self.assertEqual(["400 → 800 (a5) path-steps", "–"], cells(text, "[asian]")[2:])
+        self.assertEqual(["400 (a2) → 800 (a5) path-steps", "–"], cells(text, "[asian]")[2:])
         self.assertIn("† No step of this ladder has random numbers that pass the tests.", text)
         self.assertIn("No result for none yet: run `make bench-all`.", text)
         shutil.copy(DATA / "evidence" / "site" / "results" / SLUG / "pi-profile.json", self.folder)
