@@ -1,10 +1,12 @@
-// Command-line parsing for programs that run no step.
+// Command-line parsing for all programs.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
+
+#include "bench/options/build_info.hpp"
 
 namespace bench {
 
@@ -14,6 +16,6 @@ void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, s
 
 /// Parses the command line, --version included. Returns false after printing --help or --version. Throws UsageError with
 /// one line if an argument is wrong.
-bool parse(CLI::App& app, int argc, const char* const* argv);
+bool parse(CLI::App& app, int argc, const char* const* argv, const std::string& version = version_text());
 
 }  // namespace bench

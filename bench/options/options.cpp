@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 #include <climits>
 #include <filesystem>
 #include <utility>
@@ -12,7 +10,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/options/output.hpp"
+#include "bench/options/app.hpp"
 #include "bench/options/tool.hpp"
 #include "bench/options/values.hpp"
 
@@ -27,23 +25,6 @@ constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the cou
 /// Options that exclude --profile, besides the goal.
 constexpr const char* not_with_profile[] = {"--launches", "--min-time", "--max-time",   "--json",   "--csv",
                                             "--batch",    "--devices",  "--checkpoint", "--resume", "--call"};
-
-/// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
-std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
-    std::vector<std::string> arguments;
-    for (int i = 1; i < argc; i++) {
-        const std::string argument = argv[i];
-        const bool negative = argument.size() > 1 && argument[0] == '-' && std::isdigit(argument[1]);
-        const bool expected = !arguments.empty() && arguments.back().rfind("--", 0) == 0 &&
-                              arguments.back().find('=') == std::string::npos;
-        if (negative && expected) {
-            arguments.back() += "=" + argument;
-        } else {
-            arguments.push_back(argument);
-        }
-    }
-    return arguments;
-}
 
 /// Adds an option; `parse(option, text)` converts its value for `*target`.
 template <typename Target, typename Parse>
@@ -151,12 +132,6 @@ std::string description_of(const Step& step) {
     return fmt::format("{}\n{}\n{}{}", head, step.lesson, generator_line(*step.estimand), builds_on);
 }
 
-std::string one_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
-
 void add_work_options(CLI::App& app, Options& options, const Step& step) {
     const Estimand& estimand = *step.estimand;
     const bool on_gpu = !is_on_cpu(step);
@@ -251,28 +226,6 @@ void add_gpu_options(CLI::App& app, Options& options) {
     add_flag(app, "--list-devices", options.list_devices, "list the CUDA devices");
 }
 
-/// Parses the arguments. Returns whether to run: false after printing --help or --version. Throws UsageError.
-bool parse_arguments(CLI::App& app, int argc, const char* const* argv) {
-    auto arguments = with_negative_values_bound(argc, argv);
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
-    try {
-        app.parse(arguments);
-        return true;
-    } catch (const CLI::CallForHelp&) {
-        write_stdout(app.help());
-        return false;
-    } catch (const CLI::CallForVersion& version) {
-        write_stdout(std::string(version.what()) + "\n");
-        return false;
-    } catch (const CLI::ArgumentMismatch& error) {
-        const std::string line = one_line(error.what());
-        throw UsageError(line[0] == '-' ? line
-                                        : "--" + line);  // CLI11 names a flag that got a value without its dashes
-    } catch (const CLI::ParseError& error) {
-        throw UsageError(one_line(error.what()));
-    }
-}
-
 }  // namespace
 
 std::optional<Options> parse_command_line(int argc, const char* const* argv, const std::string& program,
@@ -281,7 +234,6 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     Options options;
     options.goal_option = fmt::format("--{}", step.estimand->unit().many);
     CLI::App app(description_of(step), program);
-    app.set_version_flag("--version", fmt::format("{} {}", program, version));
     app.get_formatter()->column_width(26);
     add_work_options(app, options, step);
     if (step.own.options) add_own_options(app, options, *step.own.options);
@@ -289,7 +241,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     if (on_gpu) add_gpu_options(app, options);
     add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");
 
-    if (!parse_arguments(app, argc, argv)) {
+    if (!bench::parse(app, argc, argv, version)) {
         return std::nullopt;
     }
     options.seed_given = app.count("--seed") > 0;

@@ -208,6 +208,12 @@ TEST(CommandLine, HelpListsWhatTheProgramAccepts) {
     EXPECT_EQ(parsed({"--iters", "2"}, always_one)->iters, 2u) << "for the step to refuse";
 }
 
+TEST(CommandLine, NamesWhatItDoesNotKnowAsItWasGiven) {
+    expect_refused({"--block", "2"}, {"--block 2", "--help"});
+    expect_refused({"--blocks", "2", "7"}, {" 7;"}, false);
+    expect_refused({"v8"}, {" v8;"});
+}
+
 TEST(CommandLine, RefusesBadValues) {
     const std::pair<const char*, Arguments> table[] = {
         {"--devices",
