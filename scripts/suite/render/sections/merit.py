@@ -26,7 +26,8 @@ rate divided by that, so the rate of plain paths that gives the same precision."
 SCRAMBLED_NOTE = """{versions}: each launch is one random scrambling of a whole point set, whose error falls faster than
 one over the square root of its points. The variance is measured with launches of the default size. The time is that of
 the fastest run of at least {fewest} launches whose standard deviation, measured from their spread, reaches the target.
-With {fewest} launches that standard deviation is itself uncertain by {uncertainty}."""
+With {fewest} launches that standard deviation is itself uncertain by {uncertainty}. As it is the fastest of several runs, its time is
+rather too short than too long."""
 
 
 def section(device, site):
