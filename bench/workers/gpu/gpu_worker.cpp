@@ -60,7 +60,7 @@ class GpuWorker : public Worker {
     bool on_wall() const { return step_.clock == Clock::wall; }
     void reserve(unsigned launches);
     long long hold_ns(unsigned launches) const;
-    ClockProbe* probes() { return reinterpret_cast<ClockProbe*>(probes_.data()); }
+    ClockProbe& probe(std::size_t which) { return reinterpret_cast<ClockProbe*>(probes_.data())[which]; }
     void probe_clock(std::size_t which, long long ns);
     void note_clocks(std::size_t probes);
     void note_throttle();
@@ -207,12 +207,12 @@ void GpuWorker::inspect(std::uint64_t index) {
 }
 
 void GpuWorker::probe_clock(std::size_t which, long long ns) {
-    CUDA_CHECK(enqueue_clock_probe(&probes()[which], ns, stream_.get()));
+    CUDA_CHECK(enqueue_clock_probe(&probe(which), ns, stream_.get()));
 }
 
 void GpuWorker::note_clocks(std::size_t probes) {
     stream_.synchronize();
-    for (std::size_t i = 0; i < probes; i++) clocks_mhz_.push_back(this->probes()[i].mhz());
+    for (std::size_t i = 0; i < probes; i++) clocks_mhz_.push_back(probe(i).mhz());
 }
 
 /// Asks once for each timing. NVML takes the CPU a while to answer, so no time by the host's clock may include it.
