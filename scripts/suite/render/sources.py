@@ -99,22 +99,27 @@ def warnings(runs, told=None):
     return ["\n".join(["Warnings:", "", *lines])] if lines else []
 
 
-BY_CHOICE = re.compile(r"\btimings\b|no power figures")  # what a study's options lead to: few timings, and no power
+BY_CHOICE = re.compile("stopped (by|after) |a 95 % interval needs |no power figures")  # what a study's options lead to: few timings, no power
 
 
 def warnings_of_study(rows):
     """What disturbed the runs of a study: the programs' warnings and throttled clocks."""
-    return warnings([run | {"warnings": [text for text in run.get("warnings", []) if not BY_CHOICE.search(text)]} for run in records.succeeded(rows)])
+    return warnings([run | {"warnings": [text for text in run.get("warnings", []) if not BY_CHOICE.match(text)]} for run in records.succeeded(rows)])
 
 
 HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", "other": "another reason"}
 
 
 def throttling(runs):
-    """A line for each reason that held clocks down: where, and in how many timings."""
-    told = [(run["version"], run["throttle"]) for run in runs if run.get("throttle")]
-    held = {
-        name: [f"{version} in {of[reason]:,} of {of['timings']:,} timings (up to {of['max_c']} °C)" for version, of in told if of[reason]]
-        for reason, name in HOLDERS.items()
-    }
+    """A line for each reason that held clocks down: where, and in how many timings, of all runs of a version."""
+    told = {}
+    for run in runs:
+        if run.get("throttle"):
+            told.setdefault(run["version"], []).append(run["throttle"])
+    held = {name: [held_text(version, own, reason) for version, own in told.items() if any(of[reason] for of in own)] for reason, name in HOLDERS.items()}
     return [f"- clock held down by {name}: {', '.join(found)}" for name, found in held.items() if found]
+
+
+def held_text(version, runs, reason):
+    held, timings = (sum(of[name] for of in runs) for name in (reason, "timings"))
+    return f"{version} in {held:,} of {timings:,} timings (up to {max(of['max_c'] for of in runs)} °C)"
