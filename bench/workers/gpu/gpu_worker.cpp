@@ -128,7 +128,6 @@ void GpuWorker::get_ready(unsigned launches) {
     }
     probe_clock(0, alone_ && !on_wall() ? hold_ns(launches) : probe_ns);
     if (!alone_) {
-        stream_.synchronize();
         note_clocks(1);
         note_throttle();
     }
