@@ -66,4 +66,10 @@ void PartPrints::merge(std::span<const std::uint64_t> sums) {
     for (std::size_t part = 0; part < sums.size(); part++) sums_[part] += sums[part];
 }
 
+std::vector<std::uint64_t> PartPrints::sums_since(const PartPrints& before) const {
+    std::vector<std::uint64_t> since = sums_;
+    for (std::size_t part = 0; part < before.sums_.size(); part++) since[part] -= before.sums_[part];
+    return since;
+}
+
 }  // namespace bench

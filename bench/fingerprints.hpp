@@ -44,6 +44,8 @@ class PartPrints {
     void merge(std::span<const std::uint64_t> sums);
 
     const std::vector<std::uint64_t>& sums() const { return sums_; }
+    /// The sums over the launches that were added after `before`.
+    std::vector<std::uint64_t> sums_since(const PartPrints& before) const;
 
  private:
     std::vector<std::uint64_t> sums_;

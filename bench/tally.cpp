@@ -69,6 +69,7 @@ void Tally::add(const Sums& sums, const Row& least, const Row& most) {
 
 void Tally::restore(State state) {
     state_ = std::move(state);
+    restored_ = {state_.sums.launches, state_.parts};
     state_.sums.row.resize(estimand_->width());
     next_mark_ = 0;
     pass_marks();

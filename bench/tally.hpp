@@ -60,6 +60,13 @@ class Tally {
     /// Replaces the contents by `state`, which comes from launches of the same estimand and specification.
     void restore(State state);
 
+    /// What was restored. A resumed run goes on from there, perhaps with another program.
+    struct Restored {
+        std::uint64_t launches;
+        PartPrints parts;
+    };
+    const Restored& restored() const { return restored_; }
+
  private:
     /// Adds launches with these sums and extremes.
     void add(const Sums& sums, const Row& least, const Row& most);
@@ -74,6 +81,7 @@ class Tally {
     LaunchSpec spec_;
     Parts parts_;
     State state_;
+    Restored restored_;
     unsigned next_mark_ = 0;  // k
 };
 

@@ -9,9 +9,9 @@
 //         the search: log2 of the entries of the row, and often one more. Set-up: sequences are 2^67 draws apart, so a state
 //         takes about 15 products of a vector of bits with a 160 x 160 matrix, 33,000 instructions: predicted 3 ms for 2^20
 //         states.
-// Limit:  latency of memory, as most lanes wait for random sectors of L2, 110 per ns, and on lap2d also for the atomics on 7
-//         kB, of which L2 takes 17 per ns. The report found the set-up to be 18 to 36 % of the time where a thread walks one history. Next: seeds in
-//         place of sequences.
+// Limit:  latency of memory, as most lanes wait for random sectors of L2, 110 per ns on an H200, and on lap2d also for the
+//         atomics on 7 kB, of which L2 takes 17 per ns. The report found the set-up to be 18 to 36 % of the time where a thread
+//         walks one history. Next: seeds in place of sequences.
 // Note:   the walk is walk_adjoint() of device/double_kernels.cuh, which later steps share.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/double_kernels.cuh"

@@ -6,7 +6,7 @@
 //         lap2d, 100 on shift1d, 100 on ad3d.
 // Cost:   64 instructions per transition, as in v13, and 12 for a history.
 // Limit:  the issue slots, as in v13; on systems with more entries than shared memory has tallies, the atomics in L2, 104 per
-//         ns.
+//         ns on an H200.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"

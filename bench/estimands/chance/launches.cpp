@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/limits.hpp"
@@ -16,6 +17,25 @@ namespace {
 /// and Computing", theorem 5.4).
 double most_chance(double mean, double k) {
     return k <= mean ? 1 : mean == 0 ? 0 : std::exp(k - mean + k * std::log(mean / k));
+}
+
+/// Judges the sums of all parts over so many launches.
+void judge_parts(const std::vector<std::uint64_t>& sums, std::uint64_t launches, double chance_of_same) {
+    constexpr std::uint64_t least_launches = 8;
+    constexpr double rare_enough = 1e-12;
+    const auto n = static_cast<double>(sums.size());
+    const double by_chance = n * (n - 1) / 2 * std::pow(chance_of_same, static_cast<double>(launches));
+    if (launches < least_launches || !(by_chance < rare_enough)) {
+        return;
+    }
+    std::map<std::uint64_t, std::size_t> first;
+    for (std::size_t part = 0; part < sums.size(); part++) {
+        const auto [other, is_new] = first.emplace(sums[part], part);
+        if (!is_new) {
+            throw VerdictError(fmt::format("blocks {} and {} published the same in all of {} launches", other->second,
+                                           part, launches));
+        }
+    }
 }
 
 }  // namespace
@@ -57,22 +77,11 @@ void judge_repeats(const Tally& tally, double chance, const char* published) {
 }
 
 void judge_parts(const Tally& tally) {
-    constexpr std::uint64_t least_launches = 8;
-    constexpr double rare_enough = 1e-12;
-    const auto& sums = tally.state().parts.sums();
-    const auto n = static_cast<double>(sums.size()), launches = static_cast<double>(tally.launches());
-    const double by_chance = n * (n - 1) / 2 * std::pow(tally.parts().chance_of_same, launches);
-    if (tally.launches() < least_launches || !(by_chance < rare_enough)) {
-        return;
-    }
-    std::map<std::uint64_t, std::size_t> first;
-    for (std::size_t part = 0; part < sums.size(); part++) {
-        const auto [other, is_new] = first.emplace(sums[part], part);
-        if (!is_new) {
-            throw VerdictError(fmt::format("blocks {} and {} published the same in all of {} launches", other->second,
-                                           part, tally.launches()));
-        }
-    }
+    const auto& [before, parts_before] = tally.restored();
+    const PartPrints& parts = tally.state().parts;
+    judge_parts(parts.sums(), tally.launches(), tally.parts().chance_of_same);
+    judge_parts(parts_before.sums(), before, tally.parts().chance_of_same);
+    judge_parts(parts.sums_since(parts_before), tally.launches() - before, tally.parts().chance_of_same);
 }
 
 }  // namespace bench

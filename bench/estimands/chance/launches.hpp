@@ -22,7 +22,8 @@ void judge_extremes(const CountSums& of_launches, const char* counted);
 void judge_repeats(const Tally& tally, double chance, const char* published);
 
 /// Throws VerdictError if two parts of the launches, blocks, published the same in all of at least eight launches, where
-/// chance makes that rarer than 1e-12: they draw the same random numbers.
+/// chance makes that rarer than 1e-12: they draw the same random numbers. Of a resumed run the launches before and after it
+/// was resumed are also judged apart, because a sound program's launches would hide those of another one.
 void judge_parts(const Tally& tally);
 
 }  // namespace bench

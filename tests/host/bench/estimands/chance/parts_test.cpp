@@ -104,6 +104,20 @@ TEST(Parts, AlikeInAllLaunchesButOneAreNotAlike) {
     EXPECT_NO_THROW(bench::judge_parts(tally));
 }
 
+// A program that was rebuilt goes on with the launches of another one, which hide its own, or which it hides.
+TEST(Parts, AlikeBeforeOrAfterARunWasResumedAreFound) {
+    for (const unsigned alike_before : {0, 1}) {
+        Tally tally = hits(0, 8, alike_before);
+        tally.restore(tally.state());
+        for (std::uint64_t k = 8; k < 16; k++) tally.add(hits_of(k, 1 - alike_before));
+        expect_found(tally);
+    }
+    Tally sound = hits(0, 8, 0);
+    sound.restore(sound.state());
+    for (std::uint64_t k = 8; k < 15; k++) sound.add(hits_of(k, 1));
+    EXPECT_NO_THROW(bench::judge_parts(sound)) << "of few launches";
+}
+
 // Counts of warps have few values, so the same ones in another order are no wonder.
 TEST(Parts, WithTheSameCountsInOtherLaunchesAreNotAlike) {
     Tally tally = empty_of_hits();
