@@ -66,6 +66,14 @@ class StoringTest(Sandbox):
             self.assertEqual(expected, self.stored(kind))
             self.assertFalse(self.aside.exists())
 
+    def test_the_lowest_idle_power_stays(self):
+        """A GPU that computed a moment ago draws more. That of another build does not count."""
+        for watts, commit, expected in ((71, None, 71), (151, None, 71), (65, None, 65), (151, "0" * 40, 151)):
+            document = copy.deepcopy(DOCUMENTS["pi"])
+            document["context"] |= {"idle_power_w": watts} | ({"commit": commit} if commit else {})
+            self.store(document)
+            self.assertEqual(expected, self.stored()["context"]["idle_power_w"], (watts, commit))
+
     def test_rows_of_another_build_are_not_lost(self):
         for kind, document, keys in self.each_kind():
             self.store(document, kind)

@@ -94,7 +94,14 @@ def joined(before, document, kind, finished):
         return document
     rows = old | {key: own if key in whole else united(old.get(key, []), own, kind) for key, own in new.items()}
     keys = sorted(rows, key=lambda key: kind.order(key[0])) if kind.order else rows
-    return before | document | {kind.rows: [row for key in keys for row in rows[key]]}
+    context = _with_least_idle_power(document["context"], before["context"])
+    return before | document | {"context": context, kind.rows: [row for key in keys for row in rows[key]]}
+
+
+def _with_least_idle_power(context, before):
+    """The context, with the idle power of that before if it is lower: a GPU that computed a moment ago draws more."""
+    name = "idle_power_w"
+    return context | ({name: min(context[name], before[name])} if context.get(name) and before.get(name) else {})
 
 
 def united(old, new, kind):
