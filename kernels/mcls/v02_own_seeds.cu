@@ -3,7 +3,7 @@
 //         launch and the thread. The report took consecutive or random seeds (ablations/v02_*.cu).
 // Why:    a new seed needs no jump. Predicted on an H200: the set-up falls from milliseconds to 0.05 ms, the time to write 50
 //         MB of states; the walk is that of v1.
-// Cost:   111 instructions per transition, as in v1, and 100 instructions and 48 bytes per thread.
+// Cost:   109 instructions per transition, as in v1, and 100 instructions and 48 bytes per thread.
 // Limit:  latency of memory, as in v1 without its set-up. Next: the L1 cache.
 // Note:   XORWOW's own seeding is weak: each half of a seed enters some words of the state, by one product. Seeds below 2^32
 //         leave the words of the upper half alike, and the first number of a stream, which chooses a start, is not uniform.

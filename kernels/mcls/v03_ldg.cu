@@ -3,9 +3,9 @@
 // Why:    on the report's GPU this was the way to the texture cache, as L1 did not cache global memory: it took 45 % of the
 //         time away. Since sm_70 both are one cache, which caches plain loads as well (ablations/v03_plain.cu). Predicted on
 //         an H200: 17 transitions/ns on lap2d, where atomics are the limit, 45 on shift1d and sp1; plain loads the same.
-// Cost:   104 instructions per transition, 6 to 8 loads and one RED.64; most loads hit L1.
+// Cost:   102 instructions per transition, 6 to 8 loads and one RED.64; most loads hit L1.
 // Limit:  lap2d: latency of memory, of the atomics on 7 kB, 17 per ns; sp1: loads from different sectors of L1, about 700 per
-//         ns; shift1d: L1 holds 4 sectors a thread, and a transition touches 4. Next: an entry's data side by side.
+//         ns; shift1d: L1 holds 5 sectors a thread, and a transition touches 4. Next: an entry's data side by side.
 #include "kernels/mcls/device/double_kernels.cuh"
 
 namespace mcls::v3 {

@@ -3,7 +3,7 @@
 // Why:    the entry that a search finds is one sector of memory in place of three. But probabilities are now 32 bytes apart: a
 //         search meets a new sector at each probe, where it had 4 probabilities a sector. Predicted on an H200: 17
 //         transitions/ns on lap2d, as atomics are the limit, 40 on shift1d, whose 64 MB of structs exceed L2, 50 on sp1.
-// Cost:   104 instructions per transition, as in v3, with 32 in place of 20 bytes an entry; collisions never need the value.
+// Cost:   102 instructions per transition, as in v3, with 32 in place of 20 bytes an entry; collisions never need the value.
 // Limit:  latency of memory, as in v3. Next: random numbers in batches.
 #include "kernels/mcls/device/double_kernels.cuh"
 

@@ -4,7 +4,7 @@
 // Why:    a forward history estimates one entry of x and nothing else: the method for few entries of a large system. Here all
 //         are wanted. Predicted on an H200: 5 transitions/ns on lap2d, where the lanes of a warp add to one address, 100 on
 //         shift1d, where neighbouring threads walk through neighbouring states.
-// Cost:   109 instructions per transition: v4's, and a load of b and a multiplication per visit.
+// Cost:   109 instructions per transition: v4's 102, and a load of b and a multiplication per visit.
 // Limit:  latency of memory: atomics on the same address, one after the other in L2. Next: a thread an entry.
 #include "kernels/mcls/device/double_kernels.cuh"
 

@@ -2,9 +2,9 @@
 // Change: as v7, but a thread walks all histories of its entry of x, adds them up in a register, and stores the sum.
 // Why:    no atomics, and no traffic of tallies at all. But an entry is now the least piece of work. Predicted on an H200: 6
 //         transitions/ns on lap2d, whose 900 entries keep 900 threads busy; 200 on shift1d.
-// Cost:   109 instructions per transition: v4's without the RED.64, and a load of b and a multiply-add per visit.
+// Cost:   106 instructions per transition: v4's without the RED.64, and a load of b and a multiply-add per visit.
 // Limit:  lap2d: latency of dependent instructions, about 900 cycles a transition, random number, row, search, state, where
-//         300 were predicted; shift1d: issue slots and L1. Next: v9 goes on from v4, with other random numbers.
+//         300 were predicted; shift1d: not profiled. Next: v9 goes on from v4, with other random numbers.
 // Note:   the report's own kernel for this kept the atomics.
 #include "kernels/mcls/device/double_kernels.cuh"
 

@@ -4,7 +4,7 @@
 //         it has the lower half of a tally; a carry and an upper half that is not 0 go to L2, rarely if the fixed point is
 //         chosen so that weights stay below 2^28. Predicted on an H200: 200 transitions/ns on lap2d, 60 on sp1.
 // Cost:   63 instructions per transition, 16 of them for the word; one load of 16 bytes, one of 8, one ATOMS.
-// Limit:  the issue slots, half of which are wasted: a warp walks until the longest of its 32 histories ends.
+// Limit:  the issue slots, three fifths of which are wasted: a warp walks until the longest of its 32 histories ends.
 // Note:   a block has shared memory for 57,344 tallies. Systems with more entries leave all of them in L2.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"

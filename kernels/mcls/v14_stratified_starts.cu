@@ -5,8 +5,8 @@
 //         transitions on lap2d and 40 % fewer on shift1d for the same error. Predicted on an H200: 280 transitions/ns on
 //         lap2d, 100 on shift1d, 100 on ad3d.
 // Cost:   64 instructions per transition, as in v13, and 12 for a history.
-// Limit:  the issue slots, as in v13; on systems with more entries than shared memory has tallies, the atomics in L2, 104 per
-//         ns on an H200.
+// Limit:  the issue slots, as in v13; on systems with more entries than shared memory has tallies, atomics and rows in L2
+//         (not profiled).
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"

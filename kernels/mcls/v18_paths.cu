@@ -4,8 +4,7 @@
 // Why:    three loads, one ATOMS and six bits serve two transitions, or three where rows have at most four entries. Predicted
 //         on an H200: 1,700 transitions/ns on lap2d, 2,100 on shift1d, 500 on ad3d.
 // Cost:   10.2 instructions per transition, 31 per path of three.
-// Limit:  on lap2d and shift1d shared memory, as in v17, on ad3d L2; shift1d: shared memory; ad3d: L2, where most paths are
-//         tallied.
+// Limit:  lap2d: shared memory, as in v17; shift1d: shared memory; ad3d: L2, where most paths are tallied.
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
 #include "bench/step.hpp"

@@ -3,7 +3,7 @@
 // Why:    this leaves the word that counts and moves. Starts then come from L2 in part: the words leave 28 kB to L1. Predicted
 //         on an H200: 3,100 transitions/ns on lap2d.
 // Cost:   as v21, and 4 instructions for each history.
-// Limit:  latency, of starts from L2 beside that of v21.
+// Limit:  as v21, and starts from L2; not profiled.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counted_paths.hpp"
 #include "kernels/mcls/device/uploads.hpp"

@@ -9,8 +9,8 @@ from suite.render import prices, sources
 
 HEADING = "The price against the number of steps"
 
-ABOUT = """The same paths, averaged on fewer dates. The differences fall as one over the number of steps: each is 4 times the
-next, where that number grows by 4."""
+ABOUT = """The same paths, averaged on fewer dates. If the price differed from its limit by a constant over the number of steps,
+each difference would be 4 times the next, where that number grows by 4."""
 
 
 def section(device, site):
