@@ -347,6 +347,13 @@ class SoundColumnTest(EvidenceTest):
             self.assertNotIn("§", cells(text, "v10: ")[2])
             self.assertEqual(1, text.count("\n\n§ Fewer than 50 timings"))
 
+    def test_steps_at_another_clock_than_most_are_named(self):
+        self.put("pi", **{f"runs/{version}/sm_clock_mhz": 1980 for version in ("v1", "v3", "v8", "v10")})
+        self.assertNotIn("SM clock", self.rendered())
+        self.change_run("v8", sm_clock_mhz=1995)
+        self.change_run("v10", sm_clock_mhz=None)
+        self.assertIn("SM clock: 1,980 MHz, but 1,995 in v8. The ratios of these to others are off by as much.", self.rendered())
+
     def test_it_names_what_held_clocks_down(self):
         free = {"timings": 50, "power": 0, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 35, "max_c": 52}
         before = self.page.read_text()

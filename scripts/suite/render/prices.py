@@ -46,10 +46,15 @@ def second_column(ladder):
     return [(f"{ladder.rate}, {ladder.second_rate.title}", RIGHT, cell)]
 
 
-def second_rates(device, ladder):
-    """The rates of the versions that stand beside their steps, by name."""
+def second_runs(device, ladder):
+    """The runs of the versions that stand beside their steps."""
     runs = records.succeeded(device.ablations["runs"]) if device.ablations and ladder.second_rate else []
-    return {run["version"]: run["per_ns"] for run in runs if ladder.is_second(run["version"])}
+    return [run for run in runs if ladder.is_second(run["version"])]
+
+
+def second_rates(device, ladder):
+    """The rates of these versions, by name."""
+    return {run["version"]: run["per_ns"] for run in second_runs(device, ladder)}
 
 
 # Without random numbers
@@ -87,7 +92,9 @@ def estimate_text(outcome):
 
 
 def variance(run, _=None):
-    return numerals.ratio_text(ratio_of(run["outcome"])) if has_error(run) else NONE
+    """Relative to plain paths; where what is independent are pairs of paths, it is not known."""
+    is_known = has_error(run) and (run["outcome"]["variance_ratio"] or not run["outcome"]["number"].startswith("pairs"))
+    return numerals.ratio_text(ratio_of(run["outcome"])) if is_known else NONE
 
 
 def precision(run, compared):

@@ -1,6 +1,7 @@
 """Where the figures of a page come from: machine, commit, files, and what programs warned about."""
 
 import re
+import statistics
 
 from suite import markdown
 from suite.documents import files, kinds, records
@@ -105,6 +106,17 @@ BY_CHOICE = re.compile("stopped (by|after) |a 95 % interval needs |no power figu
 def warnings_of_study(rows):
     """What disturbed the runs of a study: the programs' warnings and throttled clocks."""
     return warnings([run | {"warnings": [text for text in run.get("warnings", []) if not BY_CHOICE.match(text)]} for run in records.succeeded(rows)])
+
+
+def clocks(runs):
+    """Which steps ran at another clock than most, so that a ratio of their rates to others is one of clocks, too."""
+    found = {run["version"]: run["sm_clock_mhz"] for run in records.succeeded(runs) if run.get("sm_clock_mhz")}
+    usual = statistics.median_low(found.values()) if found else None
+    others = {version: clock for version, clock in found.items() if abs(clock / usual - 1) > 0.003}
+    if not others:
+        return []
+    span = " to ".join(dict.fromkeys(f"{clock:,.0f}" for clock in (min(others.values()), max(others.values()))))
+    return [f"SM clock: {usual:,.0f} MHz, but {span} in {_listed(list(others))}. The ratios of these to others are off by as much."]
 
 
 HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", "other": "another reason"}

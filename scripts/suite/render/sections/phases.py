@@ -37,6 +37,7 @@ def section(device, site):
         sources.image(ladder.charts["phases"], CHART_TEXT, device),
         cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
         " ".join(notes),
+        *sources.clocks(runs),
         *sources.warnings(runs, told="of the time belongs to no phase"),
     ]
 

@@ -30,7 +30,8 @@ def section(device, site):
         *images(device, ladder),
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
         *notes(device, site, runs, limits),
-        *sources.warnings(runs),
+        *sources.clocks(runs),
+        *sources.warnings([*runs, *prices.second_runs(device, ladder)]),
     ]
 
 

@@ -32,6 +32,7 @@ def section(device, site):
         *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if sources.is_of_another_commit(device, "ablations") else []),
         *fixed_parts(ladder, runs, found),
         *systems_parts(ladder, found),
+        *sources.clocks(device.runs),
         *sources.warnings(device.runs),
     ]
 
