@@ -102,6 +102,11 @@ class PricesTest(LaddersTest):
     def test_other_numbers_of_steps_are_not_compared(self):
         row = cells(self.section("Ablations"), "a6_steps16")
         self.assertEqual(["4.09010 ± 0.00010", "0.200", DASH], row[5:8])
+        self.assertIn("(a6)", row[4], "beside the step itself, not that which it builds on")
+
+    def test_pairs_of_paths_have_no_variance_of_plain_paths(self):
+        self.put("asian-ablations", **{"runs/0/outcome/number": "pairs of paths", "runs/0/outcome/variance_ratio": None})
+        self.assertEqual(DASH, cells(self.section("Ablations"), "a6_steps16")[6])
 
     def test_times_to_a_precision(self):
         section = self.section("Figure of merit")

@@ -11,7 +11,7 @@ HEADING = "Ablations"
 def section(device, site):
     ladder = site.ladder
     runs = device.ablations["runs"] if device.ablations else []
-    runs = [run for run in runs if naming.is_ablation(run) and not ladder.is_beside(run["version"])]
+    runs = [beside_own_step(run, ladder) for run in runs if naming.is_ablation(run) and not ladder.is_beside(run["version"])]
     if not runs:
         return []
     beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate), OVER_BASE]
@@ -21,6 +21,12 @@ def section(device, site):
     compared = prices.compared(device, ladder, {})
     text = "An ablation is a step with one thing changed, to separate causes."
     return [f"{text} {sources.data(device, 'ablations')}", cells.table(columns, runs, compared), *sources.warnings(runs)]
+
+
+def beside_own_step(run, ladder):
+    """The run; of a program with options, what it is compared with is the program without."""
+    own = ladder.base(run["version"])
+    return run if own == run["version"] else run | {"after": own}
 
 
 def of_same_problem(cell, ladder):
