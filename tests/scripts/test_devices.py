@@ -128,6 +128,14 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["10.0", "boost 2,050"], self.row(rows, "v7")[-2:])  # 1640 / (2.05 x 80) = 10
         self.assertIn("boost clock", self.sections()["Rate per clock and SM"][0])
 
+    def test_steps_on_the_clock_of_the_host_have_no_rate_per_clock(self):
+        for document in self.documents.values():
+            for run in document["runs"]:
+                run["clock"] = "wall" if run["version"] == "v2" else "gpu"
+        rows = self.rows("Rate per clock and SM")
+        self.assertFalse([title for title in rows if title.startswith("v2")])
+        self.assertTrue([title for title in rows if title.startswith("v3")])
+
     def test_energy(self):
         rows = self.rows("Energy of each step")
         self.assertEqual("NVIDIA Fixture 9000, power (W)", rows["Step"][0])

@@ -46,8 +46,8 @@ def over(other, base):
 
 
 def per_clock_of(run, device):
-    """Units of work per clock and SM of a run; None where the clock, the SMs or the rate are not known."""
-    return per_clock(
+    """Units of work per clock and SM of a run; None where one of these is not known, or the host's clock timed the run."""
+    return None if run.get("clock") == "wall" else per_clock(
         records.positive(run["per_ns"]["median"]),
         records.positive(run.get("sm_clock_mhz")),
         records.positive(device["multiprocessors"]) if device else None,

@@ -23,12 +23,12 @@ column names."""
 
 FASTEST_REPORTED = " Of a device in italics it is the fastest that its source reports, with what the tests here say of its generator."
 
-PER_CLOCK = """The rate divided by the number of SMs and by their clock during the run, which stands beside it in MHz. It compares GPUs
+PER_CLOCK = """The rate of a step on the GPU's clock, divided by the number of SMs and by their clock during the run, which stands beside it in MHz. It compares GPUs
 of different size."""
 
 AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower clock their rate per clock is higher."
 
-POWER = "Mean power of the whole device while launches run back to back, and the work done with a joule."
+POWER = "Mean power of the whole device while launches of a step on the GPU's clock run back to back, and the work done with a joule."
 
 LIMIT = "The busiest unit, from Nsight Compute: how much of the time or of its possible rate it was in use."
 
@@ -133,7 +133,7 @@ def figures_of(run, device, limit):
         comparison.per_clock_of(run, device),
         clock_text([run.get("sm_clock_mhz")]),
         f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
-        tuple(energy.cells_of(run)),
+        tuple(energy.cells_of(run)) if run.get("per_joule") else (NONE, NONE),
     )
 
 
@@ -255,13 +255,11 @@ def limit_parts(columns, titles):
 
 
 def of_columns(text, columns, titles, cells_of, heads=("{}",)):
-    """A text and a table with the cells of each step on each device, none if no device has any."""
-    if not columns:
+    """A text and a table with the cells of each step on each device, without steps that have none."""
+    cells = {step: [cell for column in columns for cell in cells_at(column, step, cells_of, len(heads))] for step in titles}
+    lines = [[titles[step], *own] for step, own in cells.items() if set(own) != {NONE}]
+    if not columns or not lines:
         return []
-    lines = [
-        [title, *(cell for column in columns for cell in cells_at(column, step, cells_of, len(heads)))]
-        for step, title in titles.items()
-    ]
     return [text, table(["Step", *(head.format(column.title) for column in columns for head in heads)], lines)]
 
 
