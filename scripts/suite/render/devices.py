@@ -23,8 +23,8 @@ column names."""
 
 FASTEST_REPORTED = " Of a device in italics it is the fastest that its source reports, with what the tests here say of its generator."
 
-PER_CLOCK = """The rate of a step on the GPU's clock, divided by the number of SMs and by their clock during the run, which stands beside it in MHz. It compares GPUs
-of different size."""
+PER_CLOCK = """The rate of a step on the GPU's clock, divided by the number of SMs and by their clock during the run, which stands beside
+it in MHz. It compares GPUs of different size."""
 
 AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower clock their rate per clock is higher."
 
