@@ -192,7 +192,7 @@ class ClaimsTest(unittest.TestCase):
         profiled = [step[:2] for step in self.profiled()]
         without = [f"{ladder.suite} {version}" for ladder, version, _ in steps() if (ladder, version) not in profiled]
         if without:
-            self.skipTest(f"no stored profile, so Cost and Limit are not compared: {', '.join(without)}; and every ablation")
+            self.skipTest(f"no stored profile, or one of several kernels, so Cost and Limit are not compared: {', '.join(without)}; and every ablation")
 
     def profiled(self):
         """Each step with a profile: ladder, version, file, and the profile."""
