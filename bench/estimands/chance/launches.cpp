@@ -79,9 +79,12 @@ void judge_repeats(const Tally& tally, double chance, const char* published) {
 void judge_parts(const Tally& tally) {
     const auto& [before, parts_before] = tally.restored();
     const PartPrints& parts = tally.state().parts;
-    judge_parts(parts.sums(), tally.launches(), tally.parts().chance_of_same);
-    judge_parts(parts_before.sums(), before, tally.parts().chance_of_same);
-    judge_parts(parts.sums_since(parts_before), tally.launches() - before, tally.parts().chance_of_same);
+    const double chance = tally.parts().chance_of_same;
+    judge_parts(parts.sums(), tally.launches(), chance);
+    if (before > 0) {
+        judge_parts(parts_before.sums(), before, chance);
+        judge_parts(parts.sums_since(parts_before), tally.launches() - before, chance);
+    }
 }
 
 }  // namespace bench

@@ -256,8 +256,8 @@ def limit_parts(columns, titles):
 
 def of_columns(text, columns, titles, cells_of, heads=("{}",)):
     """A text and a table with the cells of each step on each device, without steps that have none."""
-    cells = {step: [cell for column in columns for cell in cells_at(column, step, cells_of, len(heads))] for step in titles}
-    lines = [[titles[step], *own] for step, own in cells.items() if set(own) != {NONE}]
+    found = {step: [cell for column in columns for cell in cells_at(column, step, cells_of, len(heads))] for step in titles}
+    lines = [[titles[step], *own] for step, own in found.items() if set(own) != {NONE}]
     if not columns or not lines:
         return []
     return [text, table(["Step", *(head.format(column.title) for column in columns for head in heads)], lines)]
