@@ -4,7 +4,11 @@
 
 namespace bench {
 
-std::optional<Rehearsal> Estimand::rehearsal(const LaunchSpec&, const Problem*) const { return std::nullopt; }
+std::optional<Replay> Estimand::replay(const LaunchSpec&, const Problem*, double) const { return std::nullopt; }
+
+double work_of_stream(const LaunchSpec& spec) {
+    return static_cast<double>(spec.work) / static_cast<double>(spec.streams);
+}
 
 LaunchSpec spec_of(const Step& step, std::uint64_t seed, Shape shape, unsigned iters) {
     LaunchSpec spec;

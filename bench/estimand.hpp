@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/rehearsal.hpp"
+#include "bench/replay.hpp"
 #include "bench/step.hpp"
 #include "bench/whole_numbers.hpp"
 
@@ -95,8 +95,9 @@ class Estimand {
     /// width. The work of a launch is among them.
     virtual std::size_t traced() const { return width(); }
 
-    /// How to rehearse launches like these. `problem` is that of the step. Empty if the host cannot replay them.
-    virtual std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem* problem) const;
+    /// How the host replays launches on this grid whose streams do about `work` units each, at least an iteration and at most
+    /// what those of `spec` do. `problem` is that of the step. Empty if the host cannot replay them.
+    virtual std::optional<Replay> replay(const LaunchSpec& spec, const Problem* problem, double work) const;
 
     virtual Parts parts(const LaunchSpec&) const { return {}; }
 
@@ -130,6 +131,9 @@ class Estimand {
     /// Warnings about a finished run.
     virtual std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const = 0;
 };
+
+/// Units of work of a stream in a launch, on average.
+double work_of_stream(const LaunchSpec& spec);
 
 /// The specification of launches of a step on a grid. Throws UsageError if such launches are impossible.
 LaunchSpec spec_of(const Step& step, std::uint64_t seed, Shape shape, unsigned iters);

@@ -219,6 +219,9 @@ struct Step {
     unsigned default_threads = 0;                     // on a GPU above 0
     unsigned default_iters = 100'000;
     unsigned most_iters = std::numeric_limits<unsigned>::max();
+    /// Iterations of a stream (of mcls: histories of a thread) from which every loop of the kernel runs, also the unrolled trips
+    /// and what remains after them; 0: not named, which a test refuses.
+    unsigned loops_from = 0;
 
     const void* kernel =
         nullptr;  // that does the work, for its registers and occupancy; null if it is a library's, or no GPU's

@@ -113,7 +113,36 @@ void add_gpu(Json& json, const Record& run) {
     json["throttle"] = throttle_json(throttle(run));
     json["power_w"] = to_tenths(power_w(run));
     json["per_joule"] = or_null(per_joule(run));
-    json["rehearsed_blocks"] = or_null(run.rehearsed_blocks);
+}
+
+/// Null without a launch.
+Json compared_json(const Compared& compared) {
+    if (compared.launches == 0) {
+        return nullptr;
+    }
+    return {{"launches", compared.launches}, {"parts", compared.parts}, {"of", compared.of}, {"work", compared.work}};
+}
+
+/// Null if the host cannot replay the step.
+Json rehearsal_json(const std::optional<Rehearsed>& rehearsed) {
+    if (!rehearsed) {
+        return nullptr;
+    }
+    return {{"brief", compared_json(rehearsed->brief)}, {"full", compared_json(rehearsed->full)}};
+}
+
+/// Of all workers; null likewise, and if nothing was timed.
+Json audit_json(const Record& run) {
+    const Audit all = audit(run);
+    if (!run.rehearsed || all.timed == 0) {
+        return nullptr;
+    }
+    Json entropy = Json::array();
+    for (const Audit& own : run.audits) entropy.push_back(fmt::format("{:016x}", own.entropy));
+    return {{"timed", all.timed},
+            {"full", compared_json(all.full)},
+            {"brief", compared_json(all.brief)},
+            {"entropy", entropy}};
 }
 
 void add_cpu(Json& json, const OnCpu& cpu) {
@@ -218,6 +247,8 @@ Json run_json(const Record& run) {
                  {"outcome", outcome_json(run)}};
     add_gpu(json, run);
     if (on_cpu) add_cpu(json, run.step.cpu);
+    json["rehearsal"] = rehearsal_json(run.rehearsed);
+    json["audit"] = audit_json(run);
     json["team"] = team_json(run);
     json["resumed_from"] = or_null(run.resumed_from);
     json["warnings"] = run.warnings;

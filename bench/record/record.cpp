@@ -4,6 +4,14 @@
 #include <numeric>
 
 namespace bench {
+namespace {
+
+void add(Compared& all, const Compared& own) {
+    if (own.launches == 0) return;
+    all = {all.launches + own.launches, all.parts + own.parts, own.of, own.work};
+}
+
+}  // namespace
 
 std::vector<double> times_of_phase(const Record& run, std::size_t phase) {
     std::vector<double> times;
@@ -43,6 +51,16 @@ std::optional<double> per_ns(const Member& member, const Record& run) {
         return std::nullopt;
     }
     return *member.launches_per_ms * work_per_launch(run) / 1e6;
+}
+
+Audit audit(const Record& run) {
+    Audit all;
+    for (const Audit& own : run.audits) {
+        all.timed += own.timed;
+        add(all.full, own.full);
+        add(all.brief, own.brief);
+    }
+    return all;
 }
 
 std::optional<double> sm_clock_mhz(const Record& run) {

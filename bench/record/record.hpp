@@ -10,6 +10,7 @@
 #include "bench/measure/statistics.hpp"
 #include "bench/options/options.hpp"
 #include "bench/record/context.hpp"
+#include "bench/replay.hpp"
 #include "bench/step.hpp"
 #include "bench/tally.hpp"
 #include "bench/workers/worker.hpp"
@@ -25,14 +26,15 @@ struct Record {
     bool whole_calls = false;
     Tally tally;  // of all parts of the run, with the specification of its launches
     Occasion occasion = Occasion::timed;
-    Measurement measured;                                // of the last part
-    std::uint64_t launches;                              // of all parts
-    std::optional<std::uint64_t> resumed_from = {};      // launches done by an earlier part
-    std::optional<std::uint64_t> rehearsed_blocks = {};  // that published what the host replays; empty: not rehearsed
-    std::optional<KernelFacts> kernel = {};              // empty if a library has it, and on the CPU
-    std::vector<Member> members;                         // the workers
-    std::vector<double> wall_ms;                         // per launch, until all workers were done, one for each timing
-    std::optional<Scaling> scaling = {};  // of a team, on devices that the user named or under a launcher
+    Measurement measured;                            // of the last part
+    std::uint64_t launches;                          // of all parts
+    std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part
+    std::optional<Rehearsed> rehearsed = {};         // empty if the host cannot replay the step
+    std::vector<Audit> audits = {};                  // of each worker
+    std::optional<KernelFacts> kernel = {};          // empty if a library has it, and on the CPU
+    std::vector<Member> members;                     // the workers
+    std::vector<double> wall_ms;                     // per launch, until all workers were done, one for each timing
+    std::optional<Scaling> scaling = {};             // of a team, on devices that the user named or under a launcher
     Context context;
     std::vector<std::string> warnings;
 };
@@ -55,6 +57,9 @@ std::optional<double> effective_per_ns(const Record& run);
 
 /// Rate of a worker over its own launches, per nanosecond; empty if it had none.
 std::optional<double> per_ns(const Member& member, const Record& run);
+
+/// The audits of all workers together, without their entropy.
+Audit audit(const Record& run);
 
 /// Median over the GPUs.
 std::optional<double> sm_clock_mhz(const Record& run);

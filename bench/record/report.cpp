@@ -1,8 +1,10 @@
 #include "bench/record/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/estimand.hpp"
 #include "bench/text.hpp"
@@ -21,6 +23,44 @@ std::string throttle_text(const std::optional<Throttle>& throttle) {
     return fmt::format(", {} to {} °C{}{}", throttle->min_c, throttle->max_c, reasons.empty() ? "" : ", ", reasons);
 }
 
+/// How much each stream of these launches does: "257 samples".
+std::string size_text(const Record& run, const Compared& compared) {
+    const double work = static_cast<double>(compared.work) / static_cast<double>(run.tally.spec().streams);
+    return fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::lround(work))), units(run));
+}
+
+/// "264 of 264 blocks with 257 samples a thread".
+std::string compared_text(const Record& run, const Compared& compared) {
+    const char* stream = is_on_cpu(run.step) ? "stream" : "thread";
+    const char* parts = compared.of == run.tally.spec().shape.blocks ? "blocks" : "parts";
+    const std::string what = compared.of == 1
+                                 ? "a launch"
+                                 : fmt::format("{} of {} {}", grouped(compared.parts), grouped(compared.of), parts);
+    return fmt::format("{} with {} a {}", what, size_text(run, compared), stream);
+}
+
+/// Before the first timing and after the last.
+std::string replay_lines(const Record& run) {
+    if (!run.rehearsed) {
+        return "";
+    }
+    const auto& [brief, full] = *run.rehearsed;
+    const std::string larger = full.launches > 0 ? ", " + compared_text(run, full) : "";
+    std::string text =
+        line("rehearsal", fmt::format("{}{}: as replayed on the host", compared_text(run, brief), larger));
+    if (const Audit all = audit(run); all.timed > 0) {
+        std::vector<std::string> how;
+        if (all.full.launches > 0) how.push_back(fmt::format("{} as they were timed", grouped(all.full.launches)));
+        if (all.brief.launches > 0) {
+            how.push_back(fmt::format("{} again with {} each", grouped(all.brief.launches), size_text(run, all.brief)));
+        }
+        text += line("audit", fmt::format("{} of {} launches replayed in a part: {}",
+                                          grouped(all.full.launches + all.brief.launches), grouped(all.timed),
+                                          fmt::join(how, ", ")));
+    }
+    return text;
+}
+
 std::string gpu_lines(const Record& run) {
     const DeviceFacts& device = *run.context.device;
     const LaunchSpec& spec = run.tally.spec();
@@ -33,10 +73,6 @@ std::string gpu_lines(const Record& run) {
         text += line("resources",
                      fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %", run.kernel->registers,
                                  run.kernel->shared_bytes, 100 * run.kernel->occupancy));
-    }
-    if (run.rehearsed_blocks) {
-        text += line("rehearsal", fmt::format("{} of {} blocks published what their replay on the host gives",
-                                              grouped(*run.rehearsed_blocks), grouped(spec.shape.blocks)));
     }
     if (const auto clock = sm_clock_mhz(run)) {
         text += line("clock",
@@ -54,11 +90,7 @@ std::string cpu_lines(const Record& run) {
     return line("host", fmt::format("{}, {} threads on {} cores, {}", host.cpu, spec.shape.threads, host.cores,
                                     run.step.cpu.isa())) +
            line("streams", fmt::format("{} of {} {} each", grouped(spec.streams), grouped(spec.iters),
-                                       run.tally.estimand().iterations())) +
-           (run.rehearsed_blocks
-                ? line("rehearsal", fmt::format("{} parts of a launch published what their replay gives",
-                                                grouped(*run.rehearsed_blocks)))
-                : "");
+                                       run.tally.estimand().iterations()));
 }
 
 /// The median time of each phase, if there are several, and the time that belongs to none.
@@ -132,7 +164,7 @@ std::string effective_line(const Record& run) {
 
 std::string to_text(const Record& run) {
     return fmt::format("{}  {}: {}\n", run.version, run.step.title, run.step.technique) +
-           (is_on_cpu(run.step) ? cpu_lines(run) : gpu_lines(run)) + phases_line(run) +
+           (is_on_cpu(run.step) ? cpu_lines(run) : gpu_lines(run)) + replay_lines(run) + phases_line(run) +
            (run.scaling ? team_lines(run) : "") + launches_line(run) +
            run.tally.estimand().report(run.tally, run.occasion) + rate_line(run) + effective_line(run);
 }

@@ -136,6 +136,7 @@ Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
         if (!warm) follower.start();  // forgets the launches of the warm-up
         require_counted(tally, follower.launches());
         if (saver) saver->save(tally);
+        if (plan.options.pooled() && warm) team.audit();
         end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0), saver);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "bench/options/options.hpp"
 #include "bench/record/saver.hpp"
+#include "bench/replay.hpp"
 #include "bench/step.hpp"
 
 namespace bench {
@@ -25,8 +26,8 @@ struct Plan {
     unsigned workers = 1;           // share the launches: GPUs; on the CPU, MPI ranks
     std::string crowd = "";         // why the rate means nothing, if workers share a GPU or cores
 
-    std::optional<std::uint64_t> rehearsed_blocks = {};
-    std::optional<Resumed> resumed = {};  // until its saver takes it
+    std::optional<Rehearsed> rehearsed = {};  // empty if the host cannot replay the step
+    std::optional<Resumed> resumed = {};      // until its saver takes it
 };
 
 }  // namespace bench

@@ -2,25 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "bench/errors.hpp"
+#include "bench/workers/checked_worker.hpp"
 #include "bench/workers/cpu/cpu_worker.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/gpu_worker.hpp"
 #include "bench/workers/ranks.hpp"
-#include "bench/workers/rehearse.hpp"
 #include "bench/workers/threads.hpp"
 #include "bench/workers/workspace.hpp"
 
 namespace bench {
 namespace {
 
+/// A worker of the run that has been rehearsed.
+std::unique_ptr<Worker> rehearsed(Plan& plan, MakeWorker make, std::unique_ptr<Worker> worker) {
+    auto checked = std::make_unique<CheckedWorker>(plan.step, plan.spec, std::move(make), std::move(worker));
+    plan.rehearsed = checked->rehearse();
+    return checked;
+}
+
 std::unique_ptr<Worker> rehearsed_on(int device, Plan& plan) {
     const Shape shape = plan.spec.shape;
     select_device(device);
     resolve_shape(plan.step, shape.blocks, shape.threads, device);  // throws if the device does not accept the grid
     require_memory(plan.step, plan.spec, 1);
-    plan.rehearsed_blocks = rehearse(device, plan.step, plan.spec);
-    return gpu_worker(device, plan.launched, plan.spec, /*alone=*/!plan.is_team);
+    const MakeWorker make = [=](const Step& step, const LaunchSpec& spec) { return gpu_worker(device, step, spec); };
+    return rehearsed(plan, make, gpu_worker(device, plan.launched, plan.spec, /*alone=*/!plan.is_team));
 }
 
 /// The same. Errors of one of several devices name it.
@@ -41,8 +50,7 @@ std::vector<std::unique_ptr<Worker>> rehearsed_workers(World& world, Plan& plan)
     std::vector<std::unique_ptr<Worker>> workers;
     world.together([&] {
         if (is_on_cpu(plan.step)) {
-            plan.rehearsed_blocks = rehearse_on_cpu(plan.step, plan.spec);
-            workers.push_back(cpu_worker(plan.launched, plan.spec));
+            workers.push_back(rehearsed(plan, cpu_worker, cpu_worker(plan.launched, plan.spec)));
             return;
         }
         for (const int device : plan.devices) workers.push_back(worker_on(device, plan));

@@ -12,7 +12,7 @@
 namespace bench {
 
 /// The workers of this process, ready to launch. On each GPU, and on the CPU, the step has been rehearsed, and the plan
-/// knows of how many blocks. Collective. Throws VerdictError if a rehearsal fails.
+/// knows how much of it. Collective. Throws VerdictError if a rehearsal fails.
 std::vector<std::unique_ptr<Worker>> rehearsed_workers(World& world, Plan& plan);
 
 /// All workers of the run, commanded by rank 0. The others serve() it.

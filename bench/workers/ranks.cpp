@@ -14,7 +14,7 @@ namespace {
 
 /// Rank 0's next command to all processes.
 struct Order {
-    enum { run, discard_clocks, clocks, powers, dismiss } what;
+    enum { run, start_anew, clocks, powers, audits, dismiss } what;
     double launch_ms = 0;  // for powers
 };
 
@@ -160,9 +160,13 @@ std::vector<Clocks> gather_clocks(World& world, const Worker& mine) {
     return figures(world, [&] { return mine.clocks(); });
 }
 
-void discard_all_clocks(World& world, Worker& mine) {
+std::vector<Audit> gather_audits(World& world, Worker& mine) {
+    return figures(world, [&] { return mine.audit(); });
+}
+
+void start_all_anew(World& world, Worker& mine) {
     figures(world, [&] {
-        mine.discard_clocks();
+        mine.start_anew();
         return true;
     });
 }
@@ -201,9 +205,9 @@ class RankWorkers : public Workers {
     unsigned size() const override { return static_cast<unsigned>(world_.size()); }
     std::vector<Member> identities() override { return identities_; }
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
-    void discard_clocks() override {
-        order({Order::discard_clocks});
-        discard_all_clocks(world_, *mine_);
+    void start_anew() override {
+        order({Order::start_anew});
+        start_all_anew(world_, *mine_);
     }
     std::vector<Clocks> clocks() override {
         order({Order::clocks});
@@ -212,6 +216,10 @@ class RankWorkers : public Workers {
     std::vector<std::optional<double>> powers_w(double launch_ms) override {
         order({Order::powers, launch_ms});
         return gather_powers(world_, *mine_, launch_ms);
+    }
+    std::vector<Audit> audits() override {
+        order({Order::audits});
+        return gather_audits(world_, *mine_);
     }
 
  private:
@@ -253,14 +261,17 @@ void serve(World& world, Worker& mine, const Tally& tally) {
                 world.broadcast(std::span(shares));
                 run_share(world, mine, shares, none, wall_ms);
                 break;
-            case Order::discard_clocks:
-                discard_all_clocks(world, mine);
+            case Order::start_anew:
+                start_all_anew(world, mine);
                 break;
             case Order::clocks:
                 gather_clocks(world, mine);
                 break;
             case Order::powers:
                 gather_powers(world, mine, order.launch_ms);
+                break;
+            case Order::audits:
+                gather_audits(world, mine);
                 break;
             case Order::dismiss:
                 return;

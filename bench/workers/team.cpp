@@ -106,7 +106,7 @@ void Team::settle() {
         member_launches_[i] = 0;
     }
     wall_ms_.clear();
-    workers_->discard_clocks();
+    workers_->start_anew();
 }
 
 void Team::measure_power(double launch_ms) { powers_w_ = workers_->powers_w(launch_ms); }

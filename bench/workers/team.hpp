@@ -36,6 +36,9 @@ class Team {
     /// Measures the power of each worker while all are busy, for the report.
     void measure_power(double launch_ms);
 
+    /// Replays some of the timed launches of each worker. Throws VerdictError.
+    std::vector<Audit> audit() { return workers_->audits(); }
+
     /// The workers, with what they did.
     std::vector<Member> members();
 

@@ -62,13 +62,22 @@ class ThreadWorkers : public Workers {
     unsigned size() const override { return static_cast<unsigned>(workers_.size()); }
     std::vector<Member> identities() override;
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
-    void discard_clocks() override;
+    void start_anew() override;
     std::vector<Clocks> clocks() override;
     std::vector<std::optional<double>> powers_w(double launch_ms) override;
+    std::vector<Audit> audits() override;
 
  private:
     /// On the calling thread. Each launch has its own point in the trace.
     SharedTime run_alone(const Share& share, Tally& tally);
+
+    /// What `ask` tells of each worker, asked simultaneously.
+    template <typename Ask, typename Answer = std::invoke_result_t<Ask, Worker&>>
+    std::vector<Answer> of_each(Ask ask) {
+        if (size() == 1) return {ask(*workers_[0])};
+        return on_each_thread(size(),
+                              [&](std::size_t i) { return named(*workers_[i], [&] { return ask(*workers_[i]); }); });
+    }
 
     std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -120,8 +129,8 @@ SharedTime ThreadWorkers::run_alone(const Share& share, Tally& tally) {
     return {(monotonic_seconds() - start) * 1e3, {time}};
 }
 
-void ThreadWorkers::discard_clocks() {
-    for (const auto& worker : workers_) worker->discard_clocks();
+void ThreadWorkers::start_anew() {
+    for (const auto& worker : workers_) worker->start_anew();
 }
 
 std::vector<Clocks> ThreadWorkers::clocks() {
@@ -131,9 +140,11 @@ std::vector<Clocks> ThreadWorkers::clocks() {
 }
 
 std::vector<std::optional<double>> ThreadWorkers::powers_w(double launch_ms) {
-    if (size() == 1) return {workers_[0]->power_w(launch_ms)};
-    return on_each_thread(
-        size(), [&](std::size_t i) { return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); }); });
+    return of_each([=](Worker& worker) { return worker.power_w(launch_ms); });
+}
+
+std::vector<Audit> ThreadWorkers::audits() {
+    return of_each([](Worker& worker) { return worker.audit(); });
 }
 
 }  // namespace

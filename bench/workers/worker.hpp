@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/measure/measurement.hpp"
+#include "bench/replay.hpp"
 #include "bench/step.hpp"
 #include "bench/workers/throttle.hpp"
 
@@ -57,8 +58,8 @@ class Worker {
     /// Runs a share and returns the time on the worker's own clock. `sink` gets the counts of each launch, in order.
     virtual BatchTime run(const Share& share, const CountSink& sink) = 0;
 
-    /// Forgets the clocks measured so far, in the warm-up.
-    virtual void discard_clocks() {}
+    /// Forgets what was measured and kept so far, in the warm-up.
+    virtual void start_anew() {}
 
     /// The clocks measured around runs.
     virtual Clocks clocks() const { return {}; }
@@ -68,6 +69,9 @@ class Worker {
         static_cast<void>(launch_ms);
         return std::nullopt;
     }
+
+    /// Replays some of the launches that ran since the warm-up. Throws VerdictError if one did not publish what it should.
+    virtual Audit audit() { return {}; }
 };
 
 /// The counts that launch `index` publishes on a worker.

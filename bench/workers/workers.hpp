@@ -30,9 +30,10 @@ class Workers {
     virtual SharedTime run(std::span<const Share> shares, Tally& tally) = 0;
 
     /// The same functions as in Worker, for each worker. Powers are measured simultaneously.
-    virtual void discard_clocks() = 0;
+    virtual void start_anew() = 0;
     virtual std::vector<Clocks> clocks() = 0;
     virtual std::vector<std::optional<double>> powers_w(double launch_ms) = 0;
+    virtual std::vector<Audit> audits() = 0;
 };
 
 }  // namespace bench

@@ -105,7 +105,7 @@ TEST_F(Contract, WhatHoldsTheClockDownIsAskedOnceATiming) {
     const Step version = coin(bench::Independent::samples, Fault::none);
     for (const bool alone : {true, false}) {
         const auto worker = bench::gpu_worker(0, version, bench::spec_of(version, 0, {1, 32}, 10), alone);
-        worker->discard_clocks();
+        worker->start_anew();
         for (int timing = 0; timing < 3; timing++) {
             worker->get_ready(2);
             worker->run({0, 2}, [](auto) {});

@@ -63,7 +63,7 @@ class FaultsOfWalks : public GpuTest, public testing::WithParamInterface<const c
     static void expect_found(cudaError_t (*launch)(const Launch&), const std::string& reason) {
         const ProgramRun ended = run(launch);
         EXPECT_EQ(ended.exit_code, bench::exit_verdict) << ended.err;
-        EXPECT_NE(ended.err.find("rehearsal: a launch of 2000 histories is not what the host replays: the " + reason),
+        EXPECT_NE(ended.err.find("rehearsal: launch 1: 2000 histories are not what the host replays: the " + reason),
                   std::string::npos)
             << ended.err;
         EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;

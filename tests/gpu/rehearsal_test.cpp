@@ -7,7 +7,6 @@
 #include "bench/options/choice.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/rehearse.hpp"
 #include "every_ladder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
@@ -61,12 +60,23 @@ class RehearsedStep : public GpuTest, public testing::WithParamInterface<StepOfL
         SCOPED_TRACE(testing::Message() << spec.shape.blocks << " blocks of " << spec.shape.threads << ", " << iters
                                         << " iters");
         try {
-            const auto rehearsed = bench::rehearse(0, step(), spec);
-            EXPECT_GE(rehearsed.value_or(0), std::min(2u, spec.shape.blocks));
+            const auto done = rehearsed(step(), spec);
+            EXPECT_TRUE(done);
+            EXPECT_GE(done ? done->brief.parts : 0, std::min<std::uint64_t>(2, done ? done->brief.of : 0));
+            expect_every_loop(*done, spec);
         } catch (const bench::VerdictError& error) {
             ADD_FAILURE() << error.what();
         }
         return true;
+    }
+
+    /// A launch of the run's own size is replayed, or one in which every loop of the kernel runs.
+    void expect_every_loop(const bench::Rehearsed& done, const bench::LaunchSpec& spec) const {
+        const bench::Compared& largest = done.full.launches > 0 ? done.full : done.brief;
+        if (largest.work == spec.work || !step().estimand->iterations_are_free()) return;
+        EXPECT_GT(step().loops_from, 0u);
+        EXPECT_GE(static_cast<double>(largest.work),
+                  static_cast<double>(spec.work) / spec.iters * step().loops_from * 0.999);
     }
 
  private:

@@ -45,7 +45,7 @@ class OnTheCpu(unittest.TestCase):
                 serial, parallel = (self.run_of(ladder, threads, "_vectors", iters=4) for threads in (1, 3))
                 self.assertEqual((serial["version"], parallel["version"]), ("cpu_vectors_serial", "cpu_vectors"))
                 self.assertEqual(serial["outcome"], parallel["outcome"])
-                self.assertGreater(serial["rehearsed_blocks"], 0)
+                self.assertGreater(serial["rehearsal"]["brief"]["parts"], 0)
                 self.assertAlmostEqual(serial["outcome"]["estimate"], expected, delta=distance)
 
 

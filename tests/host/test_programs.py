@@ -72,7 +72,7 @@ FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--qu
 GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
 RUN_KEYS = """version after title technique generator sound soundness seed blocks threads iters work launches batch kernel_ms phases_ms
-    per_ns effective_per_ns outcome registers shared_bytes occupancy sm_clock_mhz throttle power_w per_joule rehearsed_blocks team resumed_from warnings""".split()
+    per_ns effective_per_ns outcome registers shared_bytes occupancy sm_clock_mhz throttle power_w per_joule rehearsal audit team resumed_from warnings""".split()
 OUTCOME_KEYS = "expected hits samples pi pi_sd bias sigma independent variance_ratio trace".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
 

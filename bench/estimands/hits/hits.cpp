@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -67,35 +66,25 @@ void check_trace(const Tally& tally, std::uint64_t units) {
     }
 }
 
-/// Samples of a thread in a rehearsal, at most: whole groups of 32, and one that ends early. Where the host makes the words
-/// of the whole launch one after the other, only a few.
-unsigned rehearsed_samples(const Source& source) { return source.replay_launch ? 3 : 257; }
-
-/// Hits of some streams of the launch that is rehearsed.
-std::uint64_t replayed(const Source& source, const LaunchSpec& spec, std::uint64_t first, std::uint64_t streams) {
+/// Hits of successive streams of a launch. A short launch is replayed by plain code, which shares less with the kernel than
+/// vector code does.
+std::uint64_t replayed(const Source& source, const StreamId& first, std::uint64_t streams, unsigned iters) {
+    constexpr unsigned most_by_plain_code = 512;
     if (source.replay_launch) {
-        return source.replay_launch(spec.seed, rehearsed_launch, streams * spec.iters);
+        return source.replay_launch(first.seed, first.launch, streams * iters);
     }
-    const auto of_streams = [&](std::uint64_t from, std::uint64_t to) {
-        std::uint64_t hits = 0;
-        for (std::uint64_t t = from; t < to; t++) {
-            hits += source.replay({spec.seed, rehearsed_launch, spec.streams, t}, spec.iters);
-        }
-        return hits;
-    };
-    if (spec.published > 1) {
-        return of_streams(first, first + streams);
+    if (source.replay_streams && iters > most_by_plain_code) {
+        return source.replay_streams(first, static_cast<unsigned>(streams), iters);
     }
-    constexpr std::uint64_t piece = 1024;
-    std::atomic<std::uint64_t> hits = 0;
-    on_all_cores((streams + piece - 1) / piece, [&](std::size_t i) {
-        hits += of_streams(i * piece, std::min(streams, (i + 1) * piece));
-        return true;
-    });
+    std::uint64_t hits = 0;
+    StreamId id = first;
+    for (const std::uint64_t end = first.thread + streams; id.thread < end; id.thread++) {
+        hits += source.replay(id, iters);
+    }
     return hits;
 }
 
-std::string difference(std::uint64_t count, std::uint64_t counts, Count published, std::uint64_t hits) {
+std::string difference_text(std::uint64_t count, std::uint64_t counts, Count published, std::uint64_t hits) {
     const std::string which = counts == 1 ? "the launch" : fmt::format("block {} of {}", count, counts);
     return fmt::format("{} has {} hits, and {} in the replay on the host", which,
                        published == unwritten ? "not written its" : grouped(published), grouped(hits));
@@ -116,22 +105,27 @@ Law Hits::law(unsigned iters) const {
 
 std::uint64_t Hits::work_of_launch(const LaunchSpec& spec) const { return bench::work_of_launch(drawn(what_), spec); }
 
-std::optional<Rehearsal> Hits::rehearsal(const LaunchSpec& spec, const Problem*) const {
+std::optional<Replay> Hits::replay(const LaunchSpec& spec, const Problem*, double samples) const {
     const Source& source = what_.source;
     if (!source.replay && !source.replay_launch) {
         return std::nullopt;
     }
-    LaunchSpec few = spec;
-    few.iters = std::min(spec.iters, rehearsed_samples(source));
-    const std::uint64_t parts = std::min<std::uint64_t>(spec.published, spec.shape.blocks);
-    return Rehearsal{few, nullptr, parts, [=](std::size_t part, std::span<const Count> published) {
-                         const std::uint64_t each = spec.published / parts, streams = spec.streams / spec.published;
-                         for (std::uint64_t i = part * each; i < (part + 1) * each; i++) {
-                             const std::uint64_t hits = replayed(source, few, i * streams, streams);
-                             if (published[i] != hits) return difference(i, spec.published, published[i], hits);
-                         }
-                         return std::string();
-                     }};
+    Replay replay = {.spec = spec};
+    replay.spec.iters = static_cast<unsigned>(std::clamp<double>(samples, 1, spec.iters));
+    replay.spec.work = spec.streams * replay.spec.iters;
+    replay.parts = spec.published;
+    replay.streams = spec.streams / spec.published;
+    replay.together = source.replay_launch ? replay.streams : 1;
+    replay.sums = [source, few = replay.spec](std::uint64_t launch, std::uint64_t first, std::uint64_t streams) {
+        const std::uint64_t hits = replayed(source, {few.seed, launch, few.streams, first}, streams, few.iters);
+        return Replay::Sums{static_cast<double>(hits)};  // exact below 2^53
+    };
+    replay.difference = [counts = spec.published](std::uint64_t, std::uint64_t part, const Replay::Sums& sums,
+                                                  std::span<const Count> published) {
+        const auto hits = static_cast<std::uint64_t>(sums[0]);
+        return published[0] == hits ? "" : difference_text(part, counts, published[0], hits);
+    };
+    return replay;
 }
 
 Parts Hits::parts(const LaunchSpec& spec) const {

@@ -29,7 +29,7 @@ class Hits : public Estimand {
     std::uint64_t work_of_launch(const LaunchSpec& spec) const override;
     std::uint64_t least_launches() const override { return bench::least_launches(what_.independent); }
     std::size_t width() const override { return 3; }
-    std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem*) const override;
+    std::optional<Replay> replay(const LaunchSpec& spec, const Problem*, double samples) const override;
     Parts parts(const LaunchSpec& spec) const override;
     Row row_of(std::span<const Count> published, const LaunchSpec& spec) const override;
     std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const override;

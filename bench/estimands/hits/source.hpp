@@ -32,6 +32,8 @@ struct Source {
     bool (*hit)(std::uint32_t x, std::uint32_t y) = nullptr;  // the step's test of the two; null likewise
     /// Hits of a thread's first `iters` samples. Null if only a launch as a whole has words, or on the CPU alone.
     std::uint64_t (*replay)(const StreamId&, unsigned iters) = nullptr;
+    /// Hits of `streams` successive streams, the first one `first`, by vector code; null: replay, one by one.
+    std::uint64_t (*replay_streams)(const StreamId& first, unsigned streams, unsigned iters) = nullptr;
     /// Hits of launch number `launch`, of so many samples. Null if threads have their own words.
     std::uint64_t (*replay_launch)(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) = nullptr;
 };

@@ -25,8 +25,6 @@ using Json = nlohmann::ordered_json;
 std::size_t launch_squares(const MeansOf& what) { return published_columns(what); }
 std::size_t block_squares(const MeansOf& what) { return launch_squares(what) + what.statistics.size(); }
 
-std::uint64_t numbers_of_launch(const LaunchSpec& spec) { return spec.streams * spec.iters; }
-
 Drawn drawn(const MeansOf& what) { return {what.number, what.unit_many, what.steps, what.most_numbers}; }
 
 /// A column's sum over one launch, or its part from one block.

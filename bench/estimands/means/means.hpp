@@ -30,7 +30,7 @@ class Means : public Estimand {
     std::uint64_t work_of_launch(const LaunchSpec& spec) const override;
     std::uint64_t least_launches() const override;
     std::size_t width() const override;
-    std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem*) const override;
+    std::optional<Replay> replay(const LaunchSpec& spec, const Problem*, double units) const override;
     Parts parts(const LaunchSpec& spec) const override;
     Row row_of(std::span<const Count> published, const LaunchSpec& spec) const override;
     std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const override;

@@ -22,6 +22,8 @@ inline std::size_t product_column(const MeansOf& what, std::size_t i, std::size_
     return first_sum + n + i * n - i * (i + 1) / 2 + j;
 }
 
+inline std::uint64_t numbers_of_launch(const LaunchSpec& spec) { return spec.streams * spec.iters; }
+
 inline std::uint64_t blocks_of(const MeansOf& what, const LaunchSpec& spec) {
     return spec.published / published_columns(what);
 }

@@ -51,7 +51,7 @@ struct ReplayError {
 };
 
 /// The numbers of a launch, replayed on the host.
-struct Replay {
+struct ReplayedNumbers {
     /// Calls `use` with the statistics of each number that a stream of the launch adds, in double precision. Several threads
     /// call it at once.
     std::function<void(const StreamId&, unsigned iters, const std::function<void(const double* statistics)>& use)>
@@ -78,9 +78,9 @@ struct MeansOf {
     Expected bias = {0, 0};          // of the first statistic in the step's arithmetic: its mean less the reference's
     const char* reference = "";      // where the mean of the first statistic comes from: text for the report
     std::uint64_t most_numbers = 0;  // of a launch, from a set of points; 0: no limit
-    double per = 1;         // numbers that the step adds are this multiple of the statistics, a sum of so many, say
-    Replay replay = {};     // without numbers: the host cannot replay the step
-    bool constant = false;  // every number is the same, the mean of its statistics within a float's error
+    double per = 1;  // numbers that the step adds are this multiple of the statistics, a sum of so many, say
+    ReplayedNumbers replay = {};  // without numbers: the host cannot replay the step
+    bool constant = false;        // every number is the same, the mean of its statistics within a float's error
 };
 
 /// Columns that a block publishes.

@@ -156,8 +156,23 @@ OfProblem Solution::of_problem() const {
             .write_files = [this](const Tally& tally) { write_x(tally); }};
 }
 
-std::optional<Rehearsal> Solution::rehearsal(const LaunchSpec& spec, const Problem* problem) const {
-    return what_.rehearsal ? std::optional(what_.rehearsal(spec, problem)) : std::nullopt;
+/// The blocks share their counts, so a launch is replayed as a whole.
+std::optional<Replay> Solution::replay(const LaunchSpec& spec, const Problem* problem, double transitions) const {
+    if (!what_.difference) {
+        return std::nullopt;
+    }
+    Replay replay = {.spec = spec};
+    const double of_launch = transitions * static_cast<double>(spec.streams);
+    if (of_launch < static_cast<double>(spec.work)) {
+        replay.problem = what_.smaller(spec, problem, of_launch);
+        replay.spec.work = static_cast<std::uint64_t>(of_launch);
+    }
+    replay.difference = [differs = what_.difference, of = replay.spec, problem, fewer = replay.problem](
+                            std::uint64_t launch, std::uint64_t, const Replay::Sums&,
+                            std::span<const Count> published) {
+        return differs(of, fewer ? fewer.get() : problem, launch, published);
+    };
+    return replay;
 }
 
 void Solution::write_x(const Tally& tally) const {
@@ -250,8 +265,7 @@ Json Solution::outcome(const Tally& tally) const {
               {"chi_squared", ratio_json(measured.chi_squared())},
               {"degrees_of_freedom", whitening_.rank()},
               {"groups", worst_json(measured.worst_group())},
-              {"dispersion", ratio_json(measured.dispersion())},
-              {"replayed", what_.replayed ? Json(what_.replayed(tally.spec().shape)) : Json(nullptr)}}},
+              {"dispersion", ratio_json(measured.dispersion())}}},
             {"variance", what_.no_estimate.empty() ? Json(what_.variance) : Json(nullptr)},
             {"merit", merit_json(measured)}};
 }

@@ -86,7 +86,7 @@ class Solution : public Estimand {
     std::size_t width() const override { return columns_.width; }
     /// All but the groups and the entries.
     std::size_t traced() const override { return columns_.groups; }
-    std::optional<Rehearsal> rehearsal(const LaunchSpec& spec, const Problem* problem) const override;
+    std::optional<Replay> replay(const LaunchSpec& spec, const Problem* problem, double transitions) const override;
     Row row_of(std::span<const Count> published, const LaunchSpec& spec) const override;
     std::uint64_t work_of(const Sums& sums, const LaunchSpec& spec) const override;
     void judge(const Tally& tally) const override;

@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,6 @@
 #include "bench/step.hpp"
 
 namespace bench {
-
-struct Rehearsal;  // bench/rehearsal.hpp
 
 /// The places of these counts.
 inline constexpr std::size_t transitions_count = 0, histories_count = 1, first_tally = 2;
@@ -78,9 +77,13 @@ struct SolutionOf {
     std::uint64_t histories = 0;                    // of a launch; 0: streams * iters
     std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
     std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
-    /// Of a step that the host can replay: its rehearsal, and how many histories that has on a grid. Null: it cannot.
-    Rehearsal (*rehearsal)(const LaunchSpec& spec, const Problem* problem) = nullptr;
-    std::function<std::uint64_t(Shape)> replayed = nullptr;
+    /// How what a launch published differs from its replay on the host; empty if it does not. Null: the host cannot replay it.
+    std::string (*difference)(const LaunchSpec& spec, const Problem* problem, std::uint64_t launch,
+                              std::span<const Count> published) = nullptr;
+    /// The problem of launches on this grid with about so many transitions: at most those of `problem`, and no fewer than
+    /// every loop of the kernel needs.
+    std::shared_ptr<const Problem> (*smaller)(const LaunchSpec& spec, const Problem* problem,
+                                              double transitions) = nullptr;
     double share = 1;  // of the histories that estimate an entry: 1 / entries if each estimates only one
     HistoryLength length;
 

@@ -59,17 +59,9 @@ std::string merit_line(const MeasuredSolution& measured) {
                  : "";
 }
 
-/// A profile has no rehearsal.
-std::string replay_text(const SolutionOf& what, Shape shape, Occasion occasion) {
-    return what.replayed && occasion != Occasion::one_launch
-               ? fmt::format("{} histories of another launch as the host replays them", grouped(what.replayed(shape)))
-               : "";
-}
-
-std::string verdict_line(const MeasuredSolution& measured, Shape shape, Occasion occasion) {
+std::string verdict_line(const MeasuredSolution& measured) {
     std::vector<std::string> texts = {worst_text(measured.worst_functional(), "functionals"),
-                                      worst_text(measured.worst_group(), "groups"),
-                                      replay_text(measured.what(), shape, occasion)};
+                                      worst_text(measured.worst_group(), "groups")};
     texts.erase(std::remove(texts.begin(), texts.end(), ""), texts.end());
     return texts.empty() ? "" : line("checks", fmt::format("{}", fmt::join(texts, ", ")));
 }
@@ -87,8 +79,8 @@ std::string Solution::report(const Tally& tally, Occasion occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
     return occasion == Occasion::one_launch
-               ? text + residual_line(measured) + verdict_line(measured, tally.spec().shape, occasion)
-               : text + residual_line(measured) + verdict_line(measured, tally.spec().shape, occasion) +
+               ? text + residual_line(measured) + verdict_line(measured)
+               : text + residual_line(measured) + verdict_line(measured) +
                      dispersion_line(measured) + merit_line(measured);
 }
 

@@ -50,7 +50,7 @@ class GpuWorker : public Worker {
     Member identity() const override { return identity_; }
     void get_ready(unsigned launches) override;
     BatchTime run(const Share& share, const CountSink& sink) override;
-    void discard_clocks() override;
+    void start_anew() override;
     Clocks clocks() const override;
     std::optional<double> power_w(double launch_ms) override;
 
@@ -219,7 +219,7 @@ void GpuWorker::note_throttle() {
     if (nvml_) add(throttle_, nvml_->throttle());
 }
 
-void GpuWorker::discard_clocks() {
+void GpuWorker::start_anew() {
     clocks_mhz_.clear();
     throttle_.reset();
     if (!nvml_) nvml_ = Nvml::open(device_);

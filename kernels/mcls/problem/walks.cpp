@@ -195,15 +195,14 @@ void require_variance(const bench::SolutionOf& what, const Wish& wish) {
 /// What is known without the moments of the histories.
 bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories,
                            const std::shared_ptr<const Walks>& walks, const TallySize& size, int bits) {
-    const auto replayed = [walks](bench::Shape shape) { return rehearsed_histories(*walks, shape); };
     return {.entries = walks->n,
             .type = design.tallies,
             .bits = bits,
             .histories = wish.histories,
             .histories_of_block = design.histories_of_block(size.mean / size.of_entry),
             .most_launches = std::uint64_t{1} << 32,  // HistoryId::launch
-            .rehearsal = design.replay ? rehearsal : nullptr,
-            .replayed = design.replay ? std::function(replayed) : nullptr,
+            .difference = design.replay ? difference : nullptr,
+            .smaller = design.replay ? smaller : nullptr,
             .share = design.method == Method::adjoint ? 1 : 1.0 / walks->n,
             .length = length_of(design, histories, *walks),
             .generator = design.generator,

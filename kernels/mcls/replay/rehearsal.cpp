@@ -32,18 +32,19 @@ Walks few_of(const Walks& walks, bench::Shape shape) {
     return few;
 }
 
-bench::Rehearsal rehearsal(const bench::LaunchSpec& spec, const bench::Problem* problem) {
+std::shared_ptr<const bench::Problem> smaller(const bench::LaunchSpec& spec, const bench::Problem* problem, double) {
+    return std::make_shared<const Walks>(few_of(walks_of(problem), spec.shape));
+}
+
+std::string difference(const bench::LaunchSpec& spec, const bench::Problem* problem, std::uint64_t index,
+                       std::span<const bench::Count> published) {
     const Walks& walks = walks_of(problem);
-    const auto few = std::make_shared<const Walks>(few_of(walks, spec.shape));
-    return {spec, few, 1, [=](std::size_t, std::span<const bench::Count> published) {
-                bench::Launch launch = {spec};
-                launch.index = bench::rehearsed_launch;
-                launch.problem = few.get();
-                const std::string differs = difference(few->replay(launch), {published.begin(), published.end()});
-                return differs.empty() ? ""
-                                       : fmt::format("a launch of {} histories is not what the host replays: {}",
-                                                     few->histories, differs);
-            }};
+    bench::Launch launch = {spec};
+    launch.index = index;
+    launch.problem = problem;
+    const std::string differs = difference(walks.replay(launch), {published.begin(), published.end()});
+    return differs.empty() ? ""
+                           : fmt::format("{} histories are not what the host replays: {}", walks.histories, differs);
 }
 
 }  // namespace mcls

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
 
-#include "bench/rehearsal.hpp"
 #include "bench/step.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
@@ -19,8 +21,10 @@ std::uint64_t rehearsed_histories(const Walks& walks, bench::Shape shape);
 /// replay them in half a second on grids of 2^20 threads.
 Walks few_of(const Walks& walks, bench::Shape shape);
 
-/// For bench::SolutionOf: of all blocks together, as they share the counts. The problem is the step's Walks, with a replay.
-/// Throws bench::UsageError if a block has more histories than it counts.
-bench::Rehearsal rehearsal(const bench::LaunchSpec& spec, const bench::Problem* problem);
+// For bench::SolutionOf:
+std::string difference(const bench::LaunchSpec& spec, const bench::Problem* problem, std::uint64_t launch,
+                       std::span<const bench::Count> published);
+std::shared_ptr<const bench::Problem> smaller(const bench::LaunchSpec& spec, const bench::Problem* problem,
+                                              double transitions);
 
 }  // namespace mcls

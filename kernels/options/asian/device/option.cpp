@@ -50,7 +50,7 @@ Path<double> path_of(const Model& m, const double* normals, double sign) {
 }
 
 /// Paths from the normals that the host makes again. Tests with few paths have allowed twice the known errors of means.
-bench::Replay replay_of(const Draws& draws) {
+bench::ReplayedNumbers replay_of(const Draws& draws) {
     const auto numbers = [m = model(draws.steps), publishes = draws.publishes, normals = draws.normals](
                              const bench::StreamId& stream, unsigned paths, const auto& use) {
         normals(2 * m.steps, stream, paths, [&](const double* z) {

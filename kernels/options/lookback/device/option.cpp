@@ -10,7 +10,7 @@ namespace {
 constexpr double error_of_payoff = 2e-4, error_of_return = 1e-5;
 
 /// Paths from the normals that the host makes again. Tests with few paths have allowed twice the known errors of means.
-bench::Replay replay_of(const Published& what) {
+bench::ReplayedNumbers replay_of(const Published& what) {
     const auto numbers = [steps = what.steps, twin = what.twin, normals = what.normals](
                              const bench::StreamId& stream, unsigned paths, const auto& use) {
         normals(steps, stream, paths, [&](const double* z) {

@@ -8,7 +8,7 @@ namespace {
 
 /// XU and a float's sums are off by 1e-6 of the mean square of a group, which floats sum up to 500, and by a tenth of that of
 /// its mean. What all normals share is known from the moments of the transforms, within a few 1e-7.
-bench::Replay replay_of(rng::NormalsOf normals) {
+bench::ReplayedNumbers replay_of(rng::NormalsOf normals) {
     if (!normals) {
         return {};
     }

@@ -44,7 +44,7 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
                         {"walks": 2, "path_steps": 2000000}, {"walks": 3, "path_steps": 3000000}]},
             "registers": 32, "shared_bytes": 8192, "occupancy": 0.75, "sm_clock_mhz": 1965.5,
             "throttle": {"timings": 3, "power": 2, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 45, "max_c": 62},
-            "power_w": 250, "per_joule": 2000000, "rehearsed_blocks": null, "team": null, "resumed_from": null,
+            "power_w": 250, "per_joule": 2000000, "rehearsal": null, "audit": null, "team": null, "resumed_from": null,
             "warnings": ["the first", "the second, with a\nline break"]}]})json");
     const json document = json::parse(to_json(run()));
     EXPECT_EQ(document, expected) << json::diff(expected, document);
@@ -54,6 +54,19 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
 void expect_fields(const Record& run, const char* fields) {
     const json actual = run_of(run), expected = json::parse(fields);
     for (const auto& [key, value] : expected.items()) EXPECT_EQ(actual.at(key), value) << key;
+}
+
+// Two workers: one had a part replayed at full size.
+TEST(Json, TellsWhatWasReplayed) {
+    Record replayed = run();
+    replayed.rehearsed = {{.brief = {1, 264, 264, 17'000'000}, .full = {}}};
+    expect_fields(replayed, R"({"rehearsal": {"brief": {"launches": 1, "parts": 264, "of": 264, "work": 17000000},
+                                              "full": null}, "audit": null})");
+    replayed.audits = {{.timed = 40, .full = {2, 2, 264, 1'000'000}, .brief = {30, 30, 264, 500}, .entropy = 0xbeef},
+                       {.timed = 5, .full = {}, .brief = {5, 5, 264, 500}, .entropy = ~0ull}};
+    expect_fields(replayed, R"({"audit": {"timed": 45, "full": {"launches": 2, "parts": 2, "of": 264, "work": 1000000},
+                                          "brief": {"launches": 35, "parts": 35, "of": 264, "work": 500},
+                                          "entropy": ["000000000000beef", "ffffffffffffffff"]}})");
 }
 
 TEST(Json, OfAStepWithArraysTellsWhatItMoves) {
@@ -83,9 +96,8 @@ TEST(Json, IsNullWhereThereIsNothingToTell) {
     library.kernel.reset();
     library.members[0].power_w.reset();
     library.launched.phases[1] = library.launched.phases[2] = {};
-    library.rehearsed_blocks = 12;
     expect_fields(library, R"({"registers": null, "shared_bytes": null, "occupancy": null, "blocks": 264,
-                               "power_w": null, "per_joule": null, "phases_ms": {}, "rehearsed_blocks": 12})");
+                               "power_w": null, "per_joule": null, "phases_ms": {}})");
     expect_fields(cpu_run(), R"({"after": null, "blocks": null, "registers": null, "shared_bytes": null,
         "occupancy": null, "sm_clock_mhz": null, "throttle": null, "power_w": null, "per_joule": null, "clock": "wall",
         "version": "cpu_openmp", "threads": 16, "streams": 4096, "isa": "x86-64-v4"})");

@@ -43,12 +43,12 @@ TEST(Text, OfARunOnTheCpu) {
 TEST(Text, HasNoRateWhereNothingWasTimed) {
     Record record = run_with_nothing_left();
     record.kernel.reset();  // a library has it
-    record.rehearsed_blocks = 12;
+    record.rehearsed = {{.brief = {1, 12, 264, 17'369'088}, .full = {}}};
     EXPECT_EQ(to_text(record),
               "v7  Xorshift32: own \"generator\"\n"
               "  device    NVIDIA H200, 132 multiprocessors, compute capability 9.0\n"
               "  grid      264 blocks of 256 threads, 1,000 path-steps per thread\n"
-              "  rehearsal 12 of 264 blocks published what their replay on the host gives\n"
+              "  rehearsal 12 of 264 blocks with 257 path-steps a thread: as replayed on the host\n"
               "  launches  3 of 1,000,000 path-steps, 3 of them in an earlier part, seed 18446744073709551615\n"
               "  length    3,000,000 of fixed work\n");
 }
@@ -60,8 +60,15 @@ void expect_line(const Record& run, const std::string& line) {
 
 TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
     Record record = cpu_run();
-    record.rehearsed_blocks = 1'024;
-    expect_line(record, "rehearsal 1,024 parts of a launch published what their replay gives");
+    const std::uint64_t streams = record.tally.spec().streams;
+    record.rehearsed = {{.brief = {1, 7, 1'024, 257 * streams}, .full = {1, 2, 1'024, 2'000'000 * streams}}};
+    expect_line(record,
+                "rehearsal 7 of 1,024 parts with 257 path-steps a stream, 2 of 1,024 parts with 2,000,000 "
+                "path-steps a stream: as replayed on the host");
+    record.audits = {{.timed = 3'700, .full = {8, 8, 1'024, 1}, .brief = {24, 24, 1'024, 257 * streams}, .entropy = 1}};
+    expect_line(record,
+                "audit     32 of 3,700 launches replayed in a part: 8 as they were timed, 24 again with 257 "
+                "path-steps each");
 }
 
 TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {

@@ -68,7 +68,7 @@ class Tossing : public bench::Worker {
         }
         return {300.0 * share.launches};
     }
-    void discard_clocks() override { warm_ = true; }
+    void start_anew() override { warm_ = true; }
 
  private:
     HitsOf hits_of_;

@@ -200,7 +200,7 @@ class MadeUp : public bench::Worker {
         clocks_++;
         return {ms * share.launches, {nature_.setup_ms * share.launches}};
     }
-    void discard_clocks() override { clocks_ = 0; }
+    void start_anew() override { clocks_ = 0; }
     bench::Clocks clocks() const override {  // 1001 of one clock, 1002 of two, nothing of none
         if (clocks_ == 0) return {};
         return {1000.0 + clocks_, bench::Throttle{.timings = clocks_, .power = 1, .min_c = 45, .max_c = 62}};

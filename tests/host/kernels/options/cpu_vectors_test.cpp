@@ -63,27 +63,28 @@ std::vector<Count> published(const Program& program, const Clone& clone, std::ui
     return counts;
 }
 
-bench::Rehearsal rehearsal_of(const Program& program) {
+bench::Replay replay_of(const Program& program) {
     const bench::Step& step = *program.step;
-    return step.estimand->rehearsal(bench::spec_of(step, seed, {1, 1}, step.default_iters), nullptr).value();
+    return step.estimand->replay(bench::spec_of(step, seed, {1, 1}, step.default_iters), nullptr, 512).value();
 }
 
 class CpuVectors : public testing::TestWithParam<Program> {};
 
 TEST_P(CpuVectors, PublishWhatTheReplayGives) {
-    const bench::Rehearsal rehearsal = rehearsal_of(GetParam());
-    ASSERT_EQ(rehearsal.parts, streams);
+    const bench::Replay replay = replay_of(GetParam());
+    ASSERT_EQ(replay.parts, streams);
     for (const Clone& clone : GetParam().clones) {
-        auto counts = published(GetParam(), clone, bench::rehearsed_launch, rehearsal.spec.iters, {0, 1, streams - 1});
+        auto counts = published(GetParam(), clone, bench::rehearsed_launch, replay.spec.iters, {0, 1, streams - 1});
         for (const unsigned part : {0u, 1u, streams - 1}) {
-            EXPECT_EQ(rehearsal.difference(part, counts), "") << clone.isa;
+            EXPECT_EQ(difference(replay, bench::rehearsed_launch, part, counts), "") << clone.isa;
         }
         for (unsigned c = 0; c < options::vector_columns; c++) std::swap(counts[c * streams], counts[c * streams + 1]);
-        EXPECT_NE(rehearsal.difference(0, counts), "") << clone.isa << ": sums of another stream";
+        EXPECT_NE(difference(replay, bench::rehearsed_launch, 0, counts), "")
+            << clone.isa << ": sums of another stream";
     }
 }
 
-// The rehearsal has few paths. Sums are in doubles for 128 paths of a lane.
+// That launch has few paths. Sums are in doubles for 128 paths of a lane.
 TEST_P(CpuVectors, SumsOfManyPathsAreThoseOfTheReplay) {
     constexpr unsigned iters = 300;
     const bench::MeansOf& what = bench::means_of(*GetParam().step->estimand);

@@ -1,4 +1,4 @@
-// The estimand of hits: estimate and error, as text and as JSON; which launches and sums are possible; its rehearsal.
+// The estimand of hits: estimate and error, as text and as JSON; which launches and sums are possible; its replay.
 #include "bench/estimands/hits/hits.hpp"
 
 #include <gtest/gtest.h>
@@ -393,43 +393,53 @@ bench::LaunchSpec spec_of_streams(std::uint64_t counts) {
     return {.seed = 4, .shape = {6, 32}, .iters = 1000, .streams = streams, .published = counts};
 }
 
-TEST(HitsRehearsal, FindsAWrongCount) {
+TEST(HitsReplay, FindsAWrongCountAtAnySize) {
     bench::Source source = endless;
     source.replay = hits_of_stream;
     const auto estimand = bench::hits({.source = source});
-    for (const std::uint64_t counts : {1u, 6u, 12u}) {
-        const auto rehearsal = estimand->rehearsal(spec_of_streams(counts), nullptr);
-        ASSERT_TRUE(rehearsal);
-        EXPECT_EQ(rehearsal->parts, std::min<std::uint64_t>(counts, 6));
-        EXPECT_LE(rehearsal->spec.iters, 1000u);
+    for (const auto& [counts, samples] : {std::pair(1u, 40u), {6u, 1000u}, {12u, 5000u}}) {
+        const auto replay = estimand->replay(spec_of_streams(counts), nullptr, samples);
+        ASSERT_TRUE(replay);
+        EXPECT_EQ(replay->parts, counts);
+        EXPECT_EQ(replay->spec.iters, std::min(samples, 1000u));
+        EXPECT_EQ(replay->spec.work, std::uint64_t{streams} * replay->spec.iters);
         std::vector<Count> right(counts);
         for (unsigned t = 0; t < streams; t++) {
-            right[t * counts / streams] +=
-                hits_of_stream({4, bench::rehearsed_launch, streams, t}, rehearsal->spec.iters);
+            right[t * counts / streams] += hits_of_stream({4, 9, streams, t}, replay->spec.iters);
         }
         for (std::uint64_t wrong = 0; wrong <= counts; wrong++) {  // the last one: none
             auto published = right;
             if (wrong < counts) published[wrong]++;
-            for (std::size_t part = 0; part < rehearsal->parts; part++) {
-                const bool is_here = wrong < counts && wrong * rehearsal->parts / counts == part;
-                EXPECT_EQ(rehearsal->difference(part, published).empty(), !is_here) << part << ", " << wrong;
+            for (std::size_t part = 0; part < counts; part++) {
+                EXPECT_EQ(bench::difference(*replay, 9, part, published).empty(), wrong != part) << part << wrong;
             }
         }
         right[0] = bench::unwritten;
-        EXPECT_NE(rehearsal->difference(0, right).find("not written"), std::string::npos);
+        EXPECT_NE(bench::difference(*replay, 9, 0, right).find("not written"), std::string::npos);
     }
 }
 
-TEST(HitsRehearsal, OfALaunchAsAWholeIsOfItsSum) {
+// Long launches by vector code if there is any, short ones by plain code.
+TEST(HitsReplay, OfALongLaunchIsByVectorCode) {
     bench::Source source = endless;
-    EXPECT_FALSE(bench::hits({.source = source})->rehearsal(spec_of_streams(1), nullptr)) << "without a replay";
+    source.replay = hits_of_stream;
+    source.replay_streams = [](const bench::StreamId& first, unsigned n, unsigned) { return first.thread + n; };
+    const auto estimand = bench::hits({.source = source});
+    const auto spec = spec_of_streams(6);
+    EXPECT_EQ(estimand->replay(spec, nullptr, 1000)->sums(1, 64, 32)[0], 64 + 32);
+    EXPECT_EQ(estimand->replay(spec, nullptr, 40)->sums(1, 64, 1)[0], hits_of_stream({4, 1, streams, 64}, 40));
+}
+
+TEST(HitsReplay, OfALaunchAsAWholeIsOfItsSum) {
+    bench::Source source = endless;
+    EXPECT_FALSE(bench::hits({.source = source})->replay(spec_of_streams(1), nullptr, 1)) << "without a replay";
     source.replay_launch = hits_of_launch;
     const auto estimand = bench::hits({.source = source});
-    const auto rehearsal = estimand->rehearsal(spec_of_streams(1), nullptr);
-    ASSERT_TRUE(rehearsal);
-    const Count hits = hits_of_launch(4, bench::rehearsed_launch, std::uint64_t{streams} * rehearsal->spec.iters);
-    EXPECT_EQ(rehearsal->difference(0, std::vector<Count>{hits}), "");
-    EXPECT_NE(rehearsal->difference(0, std::vector<Count>{hits - 1}), "");
+    const auto replay = estimand->replay(spec_of_streams(1), nullptr, 3);
+    ASSERT_TRUE(replay);
+    const Count hits = hits_of_launch(4, 9, std::uint64_t{streams} * 3);
+    EXPECT_EQ(bench::difference(*replay, 9, 0, std::vector<Count>{hits}), "");
+    EXPECT_NE(bench::difference(*replay, 9, 0, std::vector<Count>{hits - 1}), "");
 }
 
 }  // namespace

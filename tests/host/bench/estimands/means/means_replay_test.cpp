@@ -1,4 +1,4 @@
-// What a rehearsal of means finds. The numbers are normals x and the payoffs max(x, 0), each stream with its own.
+// What a replay of means finds. The numbers are normals x and the payoffs max(x, 0), each stream with its own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +80,8 @@ std::vector<Count> published(const Fault& fault = {}, const std::function<unsign
 
 std::string difference(const std::vector<Count>& counts, std::size_t block, const bench::MeansOf& what = call()) {
     const auto estimand = bench::means(what);
-    return estimand->rehearsal(spec(), nullptr)->difference(block, counts);
+    return bench::difference(*estimand->replay(spec(), nullptr, iters * what.steps), bench::rehearsed_launch, block,
+                             counts);
 }
 
 /// Asserts that the fault is found in block 3, in these words, and in no other.
@@ -98,9 +99,10 @@ void expect_found(const std::vector<Count>& counts, const std::string& words) {
 
 TEST(MeansReplay, OfFloatsPasses) {
     const auto estimand = bench::means(call());
-    const auto rehearsal = estimand->rehearsal(spec(), nullptr);
-    EXPECT_EQ(rehearsal->spec.iters, iters);
-    EXPECT_EQ(rehearsal->parts, blocks);
+    const auto replay = estimand->replay(spec(), nullptr, iters * 16 - 3);
+    EXPECT_EQ(replay->spec.iters, iters);
+    EXPECT_EQ(replay->spec.work, std::uint64_t{blocks} * threads * iters * 16);
+    EXPECT_EQ(replay->parts, blocks);
     const auto counts = published();
     for (std::size_t block = 0; block < blocks; block++) EXPECT_EQ(difference(counts, block), "");
 }
@@ -188,7 +190,7 @@ TEST(MeansReplay, OfStreamsThatShareTheirStateIsOfTheFirstAndOfSumsOfNumbersOfTh
 TEST(MeansReplay, OfConstantNumbersNeedsNoFunction) {
     bench::MeansOf what = call();
     what.replay = {};
-    EXPECT_FALSE(bench::means(what)->rehearsal(spec(), nullptr));
+    EXPECT_FALSE(bench::means(what)->replay(spec(), nullptr, 1));
     what.constant = true;
     const auto payoff = static_cast<float>(what.statistics[0].mean.value), x = 0.5f;
     const auto of_constants = [&](unsigned spoilt, float by) {
@@ -203,13 +205,11 @@ TEST(MeansReplay, OfConstantNumbersNeedsNoFunction) {
     EXPECT_NE(difference(of_constants(iters, 0.01f), 1, what), "");
 }
 
-TEST(MeansReplay, HasAtMostTheIterationsOfTheRun) {
+TEST(MeansReplay, HasAtMostTheIterationsOfTheRunAndAtLeastOne) {
     bench::LaunchSpec few = spec();
     few.iters = 3;
-    EXPECT_EQ(bench::means(call())->rehearsal(few, nullptr)->spec.iters, 3u);
-    bench::MeansOf long_paths = call();
-    long_paths.steps = 100'000;
-    EXPECT_EQ(bench::means(long_paths)->rehearsal(spec(), nullptr)->spec.iters, 1u);
+    EXPECT_EQ(bench::means(call())->replay(few, nullptr, 1e6)->spec.iters, 3u);
+    EXPECT_EQ(bench::means(call())->replay(few, nullptr, 0.1)->spec.iters, 1u);
 }
 
 }  // namespace

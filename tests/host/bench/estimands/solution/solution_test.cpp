@@ -107,19 +107,27 @@ TEST(Solution, TheMeritIsVarianceTimesLengthOverTheSquaredNorm) {
     EXPECT_DOUBLE_EQ(outcome["merit"]["transitions_to_1pct"].get<double>(), k * 1e4);
 }
 
-TEST(Solution, SaysHowManyHistoriesWereReplayed) {
-    SolutionOf what = sample_solution::facts();
-    const auto expect = [&](const nlohmann::ordered_json& replayed, bool in_report, bench::Occasion occasion) {
-        const auto estimand = bench::solution(what);
-        const Tally tally = run(*estimand, 1);
-        EXPECT_EQ(estimand->outcome(tally)["verdict"]["replayed"], replayed);
-        const std::string line = "1,024 histories of another launch as the host replays them";
-        EXPECT_EQ(estimand->report(tally, occasion).find(line) != std::string::npos, in_report);
+// Of launches with fewer transitions than the run's the problem is a smaller one.
+TEST(Solution, ReplaysWholeLaunchesOfItsProblemOrASmallerOne) {
+    struct Numbered : bench::Problem {
+        explicit Numbered(int n) : number(n) {}
+        int number;
     };
-    expect(nullptr, false, bench::Occasion::timed);
-    what.replayed = [](bench::Shape) { return 1024; };
-    expect(1024, true, bench::Occasion::timed);
-    expect(1024, false, bench::Occasion::one_launch);  // of a profile, without a replay
+    SolutionOf what = sample_solution::facts();
+    const LaunchSpec spec = {.shape = {1, 4}, .iters = 1, .streams = 4, .work = 1000};
+    const Numbered problem(1);
+    EXPECT_FALSE(bench::solution(what)->replay(spec, &problem, 250));
+    what.difference = [](const LaunchSpec&, const bench::Problem* of, std::uint64_t launch, std::span<const Count>) {
+        return std::to_string(launch) + " of " + std::to_string(static_cast<const Numbered*>(of)->number);
+    };
+    what.smaller = [](const LaunchSpec&, const bench::Problem*, double transitions) {
+        return std::shared_ptr<const bench::Problem>(std::make_shared<Numbered>(static_cast<int>(transitions)));
+    };
+    const auto estimand = bench::solution(what);
+    EXPECT_EQ(bench::difference(*estimand->replay(spec, &problem, 250), 7, 0, {}), "7 of 1");
+    const auto fewer = estimand->replay(spec, &problem, 20);
+    EXPECT_EQ(bench::difference(*fewer, 7, 0, {}), "7 of 80");
+    EXPECT_EQ(fewer->spec.work, 80u);
 }
 
 // Finer units make tallies of up to 60 bits.

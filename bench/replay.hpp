@@ -1,0 +1,92 @@
+// A replay: the host draws the random numbers of a launch again, does the same work with them, and compares. It finds what no
+// statistics can: two blocks with one random stream, a block that loses sums, samples that are counted twice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/step.hpp"
+
+namespace bench {
+
+/// How the host replays launches of one size. A part of a launch is what can be replayed apart: a block, where each publishes
+/// counts of its own. Part p of n has the counts p, p + n, p + 2 n, ... The functions are called by several threads at once.
+struct Replay {
+    /// What streams lead to, in doubles that add up over the streams of a part.
+    using Sums = std::vector<double>;
+
+    LaunchSpec spec;                                   // of the launches
+    std::shared_ptr<const Problem> problem = nullptr;  // of the launches; null: that of the run
+    std::uint64_t parts = 1;
+    std::uint64_t streams = 1;   // of a part
+    std::uint64_t together = 1;  // streams that are replayed in one call, at least
+    /// The sums of `streams` streams of a launch, the first one `first`. Null: `difference` does all the work.
+    std::function<Sums(std::uint64_t launch, std::uint64_t first, std::uint64_t streams)> sums = nullptr;
+    /// How the counts of a part differ from its sums: "block 3 has 7, and 8 in the replay on the host"; empty if they do not.
+    std::function<std::string(std::uint64_t launch, std::uint64_t part, const Sums& sums,
+                              std::span<const Count> counts)>
+        difference = nullptr;
+};
+
+/// Number of the launch that is rehearsed. A step that ignores the number would pass with launch 0.
+inline constexpr std::uint64_t rehearsed_launch = 1;
+
+/// What a part of a launch published.
+struct PartCounts {
+    std::uint64_t launch, part;
+    std::vector<Count> counts;
+};
+
+/// How much of some launches of one size was compared with a replay.
+struct Compared {
+    std::uint64_t launches = 0;
+    std::uint64_t parts = 0;  // of all of them
+    std::uint64_t of = 1;     // parts of a launch
+    std::uint64_t work = 0;   // units of a launch
+};
+
+/// What was replayed before the first timing: a short launch, and one of the run's own size, or of the largest that the time
+/// allowed.
+struct Rehearsed {
+    Compared brief;
+    Compared full;  // without launches if the short one has that size already
+};
+
+/// What was replayed after the last timing: launches chosen at random among those that were timed.
+struct Audit {
+    std::uint64_t timed = 0;    // launches to choose from
+    Compared full;              // what they had published when they were timed
+    Compared brief;             // launches that ran again, with their number and less work
+    std::uint64_t entropy = 0;  // the seed of the choice
+};
+
+/// The counts of a part, out of those that its launch published.
+std::vector<Count> counts_of_part(std::span<const Count> published, std::uint64_t part, std::uint64_t parts);
+
+/// How a part of a launch differs from its replay; empty if it does not.
+std::string difference(const Replay& replay, std::uint64_t launch, std::uint64_t part,
+                       std::span<const Count> published);
+
+/// Compares `n` parts with their replay on all cores, in order: `part(i)` tells what part i published. After the first `least`
+/// it begins no other once `seconds` have passed. Returns how many were compared. Throws VerdictError if one differs:
+/// "audit: launch 3: block 5 has ...", where `occasion` is "audit".
+std::uint64_t compare_with_replay(const Replay& replay, std::uint64_t n,
+                                  const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least,
+                                  double seconds, const std::string& occasion);
+
+/// The same of one launch: the first part and the last one, then others in an order that the seed determines.
+std::uint64_t rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, double seconds);
+
+/// Cores that this process may use.
+unsigned usable_cores();
+
+/// Calls `task(i)` for i = 0, 1, ... below `n` on all cores that this process may use, until one returns false; those begun
+/// by then end. Returns how many there were. Throws what a task threw.
+std::size_t on_all_cores(std::size_t n, const std::function<bool(std::size_t)>& task);
+
+}  // namespace bench

@@ -1,0 +1,184 @@
+#include "bench/workers/checked_worker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bench {
+namespace {
+
+constexpr double brief_work = 257;    // units of a stream: of samples whole groups of 32, and one that ends early
+constexpr double probed_work = 8192;  // of a stream whose replay is timed: enough for vector code to get going
+constexpr double brief_seconds = 0.3, full_seconds = 0.15;
+constexpr double longest_part = 0.5;           // seconds
+constexpr std::uint64_t streams_at_once = 16;  // that vector code replays side by side
+
+/// Runs launches of the size of a replay.
+class Stage {
+ public:
+    Stage(const Step& step, const Replay& replay, const MakeWorker& make) : step_(step) {
+        if (replay.problem) step_.own.problem = replay.problem;
+        worker_ = make(step_, replay.spec);
+    }
+
+    Worker& worker() { return *worker_; }
+
+ private:
+    Step step_;
+    std::unique_ptr<Worker> worker_;
+};
+
+double work_of_part(const Replay& replay) {
+    return static_cast<double>(replay.spec.work) / static_cast<double>(replay.parts);
+}
+
+/// Seconds of one core for a unit of work, from some streams of a part.
+double seconds_of_unit(const Replay& replay) {
+    const std::uint64_t streams = std::min(replay.streams, std::max(replay.together, streams_at_once));
+    const double start = monotonic_seconds();
+    replay.sums(rehearsed_launch, 0, streams);
+    return (monotonic_seconds() - start) / (static_cast<double>(streams) * work_of_stream(replay.spec));
+}
+
+/// Cores that replay a part together.
+double cores_of_part(const Replay& replay) {
+    const std::uint64_t pieces = replay.streams / std::max(replay.together, streams_at_once);
+    return replay.sums ? static_cast<double>(std::clamp<std::uint64_t>(pieces, 1, usable_cores())) : usable_cores();
+}
+
+Compared compared(const Replay& replay, std::uint64_t launches, std::uint64_t parts) {
+    return {launches, parts, replay.parts, replay.spec.work};
+}
+
+std::uint64_t entropy_of_machine() {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+}
+
+}  // namespace
+
+void KeptLaunches::offer(std::uint64_t launch, std::span<const Count> published) {
+    const std::uint64_t part = random_() % parts_;
+    latest_ = {launch, part, with_counts_ ? counts_of_part(published, part, parts_) : std::vector<Count>{}};
+    offered_++;
+    if (others_.size() < most) {
+        others_.push_back(latest_);
+    } else if (const std::uint64_t place = random_() % offered_; place < most) {
+        others_[place] = latest_;
+    }
+}
+
+std::vector<PartCounts> KeptLaunches::chosen() const {
+    if (offered_ == 0) return {};
+    std::vector<PartCounts> chosen = others_;
+    std::erase_if(chosen, [&](const PartCounts& other) { return other.launch == latest_.launch; });
+    std::mt19937_64 random = random_;
+    std::shuffle(chosen.begin(), chosen.end(), random);
+    chosen.insert(chosen.begin(), latest_);
+    chosen.resize(std::min(chosen.size(), most));
+    return chosen;
+}
+
+CheckedWorker::CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make, std::unique_ptr<Worker> worker)
+    : step_(step), spec_(spec), make_(std::move(make)), worker_(std::move(worker)) {}
+
+std::optional<Replay> CheckedWorker::replay_of(double work) const {
+    return step_.estimand->replay(spec_, step_.own.problem.get(), work);
+}
+
+std::optional<Rehearsed> CheckedWorker::rehearse() {
+    const auto brief = replay_of(brief_work);
+    if (!brief) {
+        return std::nullopt;
+    }
+    Rehearsed done;
+    const double start = monotonic_seconds();
+    done.brief = rehearsed(*brief, Stage(step_, *brief, make_).worker(), brief_seconds);
+    pace_ = brief->sums ? seconds_of_unit(*replay_of(probed_work))
+                        : (monotonic_seconds() - start) * usable_cores() / static_cast<double>(brief->spec.work);
+    if (const Replay full = *replay_of(full_work()); full.spec.work > brief->spec.work) {
+        const bool is_whole = full.spec.work == spec_.work;
+        done.full = is_whole ? rehearsed(full, *worker_, full_seconds)
+                             : rehearsed(full, Stage(step_, full, make_).worker(), full_seconds);
+    }
+    const Replay whole = *replay_of(work_of_stream(spec_));
+    kept_.emplace(entropy_of_machine(), whole.parts, seconds_of_part(whole) <= longest_part);
+    return done;
+}
+
+/// Seconds to replay a part, by all cores that can share it.
+double CheckedWorker::seconds_of_part(const Replay& replay) const {
+    return pace_ * work_of_part(replay) / cores_of_part(replay);
+}
+
+/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
+double CheckedWorker::full_work() const {
+    const Replay whole = *replay_of(work_of_stream(spec_));
+    const double seconds = seconds_of_part(whole), work = work_of_stream(spec_);
+    if (seconds <= longest_part) {
+        return work;
+    }
+    const unsigned iters_needed = step_.estimand->iterations_are_free() ? step_.loops_from : 0;
+    return std::max(work * longest_part / seconds, work / spec_.iters * iters_needed);
+}
+
+/// How many of `n` parts all cores replay in the time of an audit, but at least one.
+std::uint64_t CheckedWorker::fitting(std::uint64_t n, const Replay& replay) const {
+    const double seconds = pace_ * work_of_part(replay) / usable_cores();
+    return static_cast<std::uint64_t>(std::clamp(full_seconds / seconds, 1.0, static_cast<double>(n)));
+}
+
+Compared CheckedWorker::rehearsed(const Replay& replay, Worker& worker, double seconds) const {
+    const std::vector<Count> counts = published(worker, rehearsed_launch);
+    return compared(replay, 1, bench::rehearse(replay, counts, spec_.seed, seconds));
+}
+
+BatchTime CheckedWorker::run(const Share& share, const CountSink& sink) {
+    std::uint64_t launch = share.first;
+    return worker_->run(share, [&](std::span<const Count> published) {
+        sink(published);
+        if (kept_) kept_->offer(launch++, published);
+    });
+}
+
+void CheckedWorker::start_anew() {
+    worker_->start_anew();
+    if (kept_) kept_->forget();
+}
+
+Audit CheckedWorker::audit() {
+    if (!kept_) return {};
+    Audit audit = {.timed = kept_->offered(), .full = {}, .brief = {}, .entropy = kept_->entropy()};
+    const std::vector<PartCounts> all = kept_->chosen();
+    std::span<const PartCounts> chosen = all;
+    if (!chosen.empty() && kept_->has_counts()) {
+        audit.full = audited_as_timed(chosen);
+        chosen = chosen.subspan(audit.full.launches);
+    }
+    if (!chosen.empty()) audit.brief = audited_again(chosen);
+    return audit;
+}
+
+Compared CheckedWorker::audited_as_timed(std::span<const PartCounts> chosen) const {
+    const Replay replay = *replay_of(work_of_stream(spec_));
+    const std::uint64_t parts = fitting(chosen.size(), replay);
+    compare_with_replay(
+        replay, parts, [&](std::uint64_t i) { return chosen[i]; }, parts, 0, "audit");
+    return compared(replay, parts, parts);
+}
+
+/// Runs launches of these numbers once more, with so little work that all can be replayed.
+Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const {
+    const double part = pace_ * work_of_part(*replay_of(brief_work)) / usable_cores();
+    const Replay replay =
+        *replay_of(brief_work * std::min(1.0, full_seconds / (part * static_cast<double>(chosen.size()))));
+    Stage stage(step_, replay, make_);
+    std::vector<PartCounts> again(chosen.begin(), chosen.end());
+    for (PartCounts& part : again) {
+        part.counts = counts_of_part(published(stage.worker(), part.launch), part.part, replay.parts);
+    }
+    const std::uint64_t parts = compare_with_replay(
+        replay, again.size(), [&](std::uint64_t i) { return again[i]; }, 1, full_seconds, "audit");
+    return compared(replay, parts, parts);
+}
+
+}  // namespace bench

@@ -1,0 +1,82 @@
+// A worker whose launches are replayed on the host: some before the first timing, others after the last.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "bench/estimand.hpp"
+#include "bench/workers/worker.hpp"
+
+namespace bench {
+
+/// Makes a worker for launches of a step, which outlives it.
+using MakeWorker = std::function<std::unique_ptr<Worker>(const Step& step, const LaunchSpec& spec)>;
+
+/// Some of many launches, each with one of its parts: the latest one, and others chosen at random, each as likely.
+class KeptLaunches {
+ public:
+    static constexpr std::size_t most = 32;
+
+    /// The choice follows from `entropy`. With counts, it keeps what the parts published.
+    KeptLaunches(std::uint64_t entropy, std::uint64_t parts, bool with_counts)
+        : entropy_(entropy), random_(entropy), parts_(parts), with_counts_(with_counts) {}
+
+    void offer(std::uint64_t launch, std::span<const Count> published);
+    void forget() { *this = KeptLaunches(entropy_, parts_, with_counts_); }
+
+    std::uint64_t offered() const { return offered_; }
+    std::uint64_t entropy() const { return entropy_; }
+    bool has_counts() const { return with_counts_; }
+
+    /// The latest first, then the others in random order.
+    std::vector<PartCounts> chosen() const;
+
+ private:
+    std::uint64_t entropy_;
+    std::mt19937_64 random_;
+    std::uint64_t parts_;
+    bool with_counts_;
+    std::uint64_t offered_ = 0;
+    PartCounts latest_ = {};
+    std::vector<PartCounts> others_;
+};
+
+class CheckedWorker : public Worker {
+ public:
+    /// `step` outlives it. `make` makes workers for smaller launches, `worker` runs those of the run.
+    CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make, std::unique_ptr<Worker> worker);
+
+    /// Compares a short launch with its replay, in as many parts as some tenths of a second allow, and then one of the run's
+    /// own size in at least one part. Where a part of that takes too long, the launch is smaller, but enters every loop of the
+    /// kernel. Empty if the host cannot replay the step. Throws VerdictError and CudaError.
+    std::optional<Rehearsed> rehearse();
+
+    Member identity() const override { return worker_->identity(); }
+    void get_ready(unsigned launches) override { worker_->get_ready(launches); }
+    BatchTime run(const Share& share, const CountSink& sink) override;
+    void start_anew() override;
+    Clocks clocks() const override { return worker_->clocks(); }
+    std::optional<double> power_w(double launch_ms) override { return worker_->power_w(launch_ms); }
+    Audit audit() override;
+
+ private:
+    std::optional<Replay> replay_of(double work) const;
+    Compared rehearsed(const Replay& replay, Worker& worker, double seconds) const;
+    double seconds_of_part(const Replay& replay) const;
+    double full_work() const;
+    std::uint64_t fitting(std::uint64_t n, const Replay& replay) const;
+    Compared audited_as_timed(std::span<const PartCounts> chosen) const;
+    Compared audited_again(std::span<const PartCounts> chosen) const;
+
+    const Step& step_;
+    LaunchSpec spec_;
+    MakeWorker make_;
+    std::unique_ptr<Worker> worker_;
+    double pace_ = 0;                   // seconds of a core to replay a unit of work
+    std::optional<KeptLaunches> kept_;  // of a step that the host can replay
+};
+
+}  // namespace bench
