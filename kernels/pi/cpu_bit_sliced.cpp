@@ -18,24 +18,17 @@
 
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/pi/device/bit_sliced_streams.hpp"
 #include "kernels/pi/device/expectations.hpp"
+#include "kernels/random/draws.cuh"
 
 namespace pi::bit_sliced {
 
-DECLARE_CLONES(HitsOfStream, hits)
-
 namespace {
 
-constexpr unsigned streams = 1024;  // some for every core of any machine
+using Draws = rng::AlternatingMrgDraws;
 
-/// Each generator is a stream of v21's kind.
-void seed(State& state, const bench::Launch& launch, unsigned stream) {
-    for (unsigned g = 0; g < generators; g++) {
-        const rng::HashedState hashed = {{launch.seed, launch.index, generators * streams, generators * stream + g}};
-        for (unsigned i = 0; i < Draws::round; i++) state.word[i][g] = hashed(i);
-        state.word[0][g] |= 1;
-    }
-}
+constexpr unsigned streams = 1024;  // some for every core of any machine
 
 void count_hits(const bench::Launch& l) {
     const Clone& widest = clones().front();
@@ -61,15 +54,10 @@ const bench::Source source = {
 
 }  // namespace
 
-const std::vector<Clone>& clones() {
-    static const std::vector<Clone> of_this_machine = CLONES(hits, x86_64_v4_with_counts);
-    return of_this_machine;
-}
-
 unsigned hits_of_stream(const Clone& clone, const bench::Launch& launch, unsigned stream) {
     State state;
-    seed(state, launch, stream);
-    return clone.made(state, launch.iters);
+    seed<Draws>(state, {launch.seed, launch.index, generators * streams, generators * stream});
+    return clone.made.shared(state, launch.iters);
 }
 
 extern const bench::Step step;

@@ -102,6 +102,7 @@ class FoldedMrg {
  public:
     static constexpr unsigned round = r;  // draws after which every word is in the same register again
     static constexpr unsigned turns = 1;  // draws after which the way to make one comes again
+    static constexpr unsigned short_lag = s;
 
     /// `first(i)`: word number i of the 2 r words of the state.
     template <typename First>
@@ -159,6 +160,7 @@ class DotMrg : private Mrg<r, s> {
  public:
     static_assert(0 < j && j < r);
     static constexpr unsigned round = r, turns = 1;
+    static constexpr unsigned short_lag = s, mixed = j, factors = K;
 
     using Mrg<r, s>::Mrg;
 
@@ -188,7 +190,7 @@ class AlternatingMrg : private Mrg<r, s> {
     static_assert(r % 2 == 0 && s % 2 == 1);
     static_assert((K & 0x01010101) == 0x01010101, "every byte is odd");
     static constexpr unsigned round = r, turns = 2;
-    static constexpr unsigned short_lag = s, factors = K;
+    static constexpr unsigned short_lag = s, mixed = r - 1, factors = K;
 
     using Mrg<r, s>::Mrg;
 

@@ -1,144 +1,281 @@
-// v20's levels with v21's words in vector registers. This file is compiled once for each instruction set, as CLONE.
+// The levels of v15 and v18 to v23 in vector registers. This file is compiled once for each instruction set, as CLONE.
 #include "kernels/pi/device/cpu_levels.hpp"
 
 #include <numeric>
 #include <utility>
 
 #include "kernels/pi/device/cell_networks.cuh"
+#include "kernels/pi/device/cpu_rings.hpp"
 #include "kernels/pi/device/cpu_vector.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 
 namespace pi::bit_sliced::CLONE {
 namespace {
 
-constexpr unsigned round = Draws::round, turns = Draws::turns;
-
-/// Words of the generators that share a vector register. A new word takes the place of the oldest.
-using Ring = Vector[round];
-
-/// Draw number n of a ring whose oldest word was at first word 0.
-__forceinline__ Vector draw(Ring& ring, unsigned n) {
-    const Vector before = ring[(n + round - 1) % round];
-    Vector& oldest = ring[n % round];
-    oldest.words = oldest.words * rng::mrg_multiplier + ring[(n + round - Draws::short_lag) % round].words;
-    return n % turns == 0 ? dot_of_bytes<Draws::factors>(before, oldest) : Vector{oldest.words + (before.words >> 16)};
+unsigned sum(const OfEach& numbers) {
+    unsigned total = 0;
+    for (const unsigned one : numbers.of) total += one;
+    return total;
 }
 
-__forceinline__ void load_ring(Ring& ring, const State& state, unsigned first) {
-    for (unsigned i = 0; i < round; i++) ring[i] = {load(&state.word[i][first])};
+/// The extremes of the numbers for the lanes of a register.
+unsigned least_of(const unsigned* numbers) {
+    unsigned least = numbers[0];
+    for (unsigned i = 1; i < vector_words; i++) least = numbers[i] < least ? numbers[i] : least;
+    return least;
+}
+unsigned most_of(const unsigned* numbers) {
+    unsigned most = numbers[0];
+    for (unsigned i = 1; i < vector_words; i++) most = numbers[i] > most ? numbers[i] : most;
+    return most;
 }
 
-/// Stores the words after `drawn` draws, the oldest first.
-__forceinline__ void store_ring(const Ring& ring, unsigned drawn, State& state, unsigned first) {
-    for (unsigned i = 0; i < round; i++) store(&state.word[i][first], ring[(drawn + i) % round].words);
+/// What the generators do at a level. A group takes up to `lanes` samples of each.
+struct Share {
+    OfEach samples;  // that count
+    OfEach groups;   // that are drawn
+};
+
+/// The groups for `samples` samples. They come by the turns of a generator, so the last ones may count nothing.
+constexpr unsigned groups_for(unsigned samples, unsigned lanes, unsigned turns) {
+    const unsigned groups = samples / lanes + (samples % lanes > 0);
+    return (groups + turns - 1) / turns * turns;
 }
+
+/// Every generator draws for what it left itself.
+struct Own {
+    static Share share(const OfEach& left, unsigned lanes, unsigned turns) {
+        Share share;
+        for (unsigned g = 0; g < generators; g++) {
+            share.samples.of[g] = left.of[g];
+            share.groups.of[g] = groups_for(left.of[g], lanes, turns);
+        }
+        return share;
+    }
+};
+
+/// All generators draw together for what they left. In each group the first ones come first.
+struct Shared {
+    static Share share(const OfEach& left, unsigned lanes, unsigned turns) {
+        const unsigned samples = sum(left), of_group = generators * lanes;
+        Share share;
+        for (unsigned g = 0; g < generators; g++) {
+            const unsigned before = g * lanes, rest = samples % of_group;
+            const unsigned of_rest = rest <= before ? 0 : rest - before < lanes ? rest - before : lanes;
+            share.samples.of[g] = samples / of_group * lanes + of_rest;
+            share.groups.of[g] = groups_for(samples, of_group, turns);
+        }
+        return share;
+    }
+};
 
 /// Draws the planes of a group, from draw number `first` of a trip, and uses them.
-template <unsigned first, typename Use, unsigned... plane>
-__forceinline__ void use_group(Ring& ring, Use& use, std::integer_sequence<unsigned, plane...>) {
-    const Vector planes[] = {draw(ring, first + plane)...};
+template <unsigned first, typename Draws, typename Use, unsigned... plane>
+__forceinline__ void use_group(Ring<Draws>& ring, Use& use, std::integer_sequence<unsigned, plane...>) {
+    const Vector planes[] = {ring.draw(first + plane)...};
     use(planes, Vector{~Words{}});
 }
 
-template <unsigned planes, typename Use, unsigned... group>
-__forceinline__ void use_round(Ring& ring, Use& use, std::integer_sequence<unsigned, group...>) {
+template <unsigned planes, typename Draws, typename Use, unsigned... group>
+__forceinline__ void use_round(Ring<Draws>& ring, Use& use, std::integer_sequence<unsigned, group...>) {
     (use_group<group * planes>(ring, use, std::make_integer_sequence<unsigned, planes>{}), ...);
 }
 
 /// The fewest groups that come by the turns of a generator and bring every word to its register again.
-constexpr unsigned groups_of_trip(unsigned planes) { return std::lcm(round, planes * turns) / planes; }
+template <typename Draws>
+constexpr unsigned groups_of_trip(unsigned planes) {
+    return std::lcm(Draws::round, planes * Draws::turns) / planes;
+}
 
 /// `trips` times the groups of a trip. All registers have fixed names here.
-template <unsigned planes, typename Use>
+template <unsigned planes, typename Draws, typename Use>
 __forceinline__ void use_trips(State& state, unsigned first, unsigned trips, Use& use) {
-    constexpr auto groups = std::make_integer_sequence<unsigned, groups_of_trip(planes)>{};
-    Ring ring;
-    load_ring(ring, state, first);
-    for (; trips > 0; trips--) use_round<planes>(ring, use, groups);
-    store_ring(ring, 0, state, first);
-}
-
-/// The bits of generators `first` and following that belong to the first `samples` samples of a group, `lanes` to a word.
-__forceinline__ Vector counted(unsigned first, unsigned lanes, unsigned samples) {
-    unsigned bits[vector_words];
-    for (unsigned i = 0; i < vector_words; i++) {
-        const unsigned before = (first + i) * lanes;
-        const unsigned left = samples > before ? samples - before : 0;
-        bits[i] = left >= 32 ? ~0u : (1u << left) - 1;
+    constexpr auto groups = std::make_integer_sequence<unsigned, groups_of_trip<Draws>(planes)>{};
+    Ring<Draws> ring = load_ring<Draws>(state, first);
+    for (; trips > 0; trips--) {
+        use_round<planes>(ring, use, groups);
+        use.end_trip();
     }
-    return {load(bits)};
+    store_ring(ring, 0, state, first, ~Words{});
 }
 
-/// The groups of `samples` samples, fewer than in a trip. The last one may be a part of one, or count nothing: groups come by
-/// the turns of a generator.
-template <unsigned planes, typename Use>
-__forceinline__ void use_rest(State& state, unsigned first, unsigned lanes, unsigned samples, Use& use) {
-    Ring ring;
-    load_ring(ring, state, first);
+/// The bits that belong to the first `samples` samples of each lane.
+__forceinline__ Vector counted(Words samples) { return {(Words)(samples > 31) | ((all_of(1) << (samples & 31)) - 1)}; }
+
+/// The groups of each lane but the first `done` ones, which are trips. A lane that has drawn its groups keeps its state.
+template <unsigned planes, unsigned lanes, typename Draws, typename Use>
+__forceinline__ void use_rest(State& state, unsigned first, unsigned done, const Share& share, Use& use) {
+    const Words samples = load(&share.samples.of[first]), groups = load(&share.groups.of[first]);
+    const unsigned most = most_of(&share.groups.of[first]);
+    Ring<Draws> ring = load_ring<Draws>(state, first);
     unsigned drawn = 0;
-    for (unsigned done = 0; done < samples || drawn % (planes * turns) > 0; done += generators * lanes) {
+    for (unsigned group = done; group < most; group++) {
         Vector of_group[planes];
-        for (Vector& plane : of_group) plane = draw(ring, drawn++);
-        use(of_group, counted(first, lanes, done < samples ? samples - done : 0));
+        for (Vector& plane : of_group) plane = ring.draw(drawn++);
+        const Words before = all_of(group * lanes);
+        use(of_group, counted((samples - before) & (Words)(samples > before)));
+        use.end_trip();
+        const Words finished = (Words)(groups == group + 1);
+        if (any(finished)) store_ring(ring, drawn, state, first, finished);
     }
-    store_ring(ring, drawn, state, first);
 }
 
-/// Draws `samples` samples, `lanes` with each word and `planes` words for each: use(planes, counted) gets the words of one
-/// group and the lanes that count.
-template <unsigned planes, unsigned lanes, typename Use>
-__forceinline__ void use_samples(State& state, unsigned samples, Use use) {
-    constexpr unsigned trip = groups_of_trip(planes) * generators * lanes;
+/// Draws the samples of generators `first` and following, up to `lanes` with a word of each and `planes` words for each:
+/// use(planes, counted) gets the words of one group and the lanes that count.
+template <unsigned planes, unsigned lanes, typename Draws, typename Use>
+__forceinline__ void use_samples(State& state, unsigned first, const Share& share, Use& use) {
+    constexpr unsigned groups = groups_of_trip<Draws>(planes);
+    const unsigned trips = least_of(&share.samples.of[first]) / lanes / groups;
+    use_trips<planes, Draws>(state, first, trips, use);
+    use_rest<planes, lanes, Draws>(state, first, trips * groups, share, use);
+}
+
+/// What becomes of samples that reach the level of a network.
+template <typename Network>
+class Decisions {
+ public:
+    template <typename Planes>
+    __forceinline__ void operator()(const Planes& planes, Vector counted) {
+        const Decided<Vector> decided = Network::decide(planes);
+        inside_.add(decided.inside & counted);
+        outside_.add(decided.outside & counted);
+    }
+    __forceinline__ void end_trip() {
+        inside_.settle();
+        outside_.settle();
+    }
+    Words inside() const { return inside_.total(); }
+    Words decided() const { return inside_.total() + outside_.total(); }
+
+ private:
+    BitCounts inside_, outside_;
+};
+
+/// Decides the samples of `share` and adds those inside to `hits`. Returns how many the arc cuts.
+template <typename Draws, typename Network>
+__attribute__((noinline)) OfEach decide(State& state, const Share& share, OfEach& hits) {
+    static_assert(groups_of_trip<Draws>(Network::planes) <= BitCounts::most);
+    OfEach cut;
     for (unsigned first = 0; first < generators; first += vector_words) {
-        use_trips<planes>(state, first, samples / trip, use);
-        use_rest<planes>(state, first, lanes, samples % trip, use);
+        Decisions<Network> decisions;
+        use_samples<Network::planes, 32, Draws>(state, first, share, decisions);
+        store(&hits.of[first], load(&hits.of[first]) + decisions.inside());
+        store(&cut.of[first], load(&share.samples.of[first]) - decisions.decided());
     }
+    return cut;
 }
 
-/// Decides `samples` samples of `level`, adds those inside to `*hits` and returns how many the arc cuts.
+/// The last cells as words with x and y in their halves.
 template <unsigned level>
-unsigned decide(State& state, unsigned samples, unsigned* hits) {
-    Vector inside = {}, outside = {};
-    use_samples<OctantNetwork<level>::planes, 32>(state, samples, [&](const auto& planes, Vector counted) INLINED {
-        const Decided<Vector> decided = OctantNetwork<level>::decide(planes);
-        inside = inside + popcounts(decided.inside & counted);
-        outside = outside + popcounts(decided.outside & counted);
-    });
-    *hits += sum(inside);
-    return samples - sum(inside) - sum(outside);
+struct Cells {
+    unsigned x_and_y[LastCells<level>::slots];
+};
+
+template <unsigned level>
+constexpr Cells<level> halved(const LastCells<level>& cells) {
+    constexpr unsigned bits = 4 * sizeof cells.x_and_y[0];
+    Cells<level> found = {};
+    for (unsigned slot = 0; slot < cells.slots; slot++) {
+        const unsigned both = cells.x_and_y[slot];
+        found.x_and_y[slot] = both >> bits << 16 | (both & ((1u << bits) - 1));
+    }
+    return found;
 }
 
-/// Hits among `samples` samples that the last level cut, as in kernels/pi/v15_bit_sliced.cuh.
-unsigned test(State& state, unsigned samples) {
-    constexpr const auto& cells = octant_last_cells_10;
-    constexpr unsigned level = cells.last_level;
-    Vector hits = {};
-    use_samples<2, 1>(state, samples, [&](const auto& drawn, Vector counted) INLINED {
+/// The networks and the last cells of a grid.
+template <const Grid& grid>
+struct Logic;
+
+template <>
+struct Logic<square> {
+    static constexpr unsigned last_level = 8;
+    template <unsigned level>
+    using Networks = Network<level>;
+    static constexpr Cells<last_level> cells = halved(last_cells);
+};
+
+template <>
+struct Logic<octant> {
+    static constexpr unsigned last_level = 8;
+    template <unsigned level>
+    using Networks = OctantNetwork<level>;
+    static constexpr Cells<last_level> cells = halved(octant_last_cells);
+};
+
+template <>
+struct Logic<deep_octant> {
+    static constexpr unsigned last_level = 10;
+    template <unsigned level>
+    using Networks = OctantNetwork<level>;
+    static constexpr Cells<last_level> cells = halved(octant_last_cells_10);
+};
+
+/// Hits among samples that the last level cut, as in kernels/pi/v15_bit_sliced.cuh.
+template <unsigned level>
+class LastTest {
+ public:
+    explicit LastTest(const Cells<level>& cells) : cells_(cells) {}
+    __forceinline__ void operator()(const Vector (&drawn)[2], Vector counted) {
         const Words first = drawn[0].words, second = drawn[1].words;
         const Words slot = (first % (1u << level)) << 1 | (second & 1);
-        const Words cell = gather(cells.x_and_y, slot);
+        const Words cell = gather(cells_.x_and_y, slot);
         const Vector x = {cell << (32 - level) | first >> level}, y = {cell >> 16 << (32 - level) | second >> level};
-        hits = hits + (folded_hits(x, y) & counted);
-    });
-    return sum(hits);
+        hits_ = hits_ + (folded_hits(x, y) & counted);
+    }
+    __forceinline__ void end_trip() {}
+    Words hits() const { return hits_.words; }
+
+ private:
+    const Cells<level>& cells_;
+    Vector hits_ = {};
+};
+
+template <typename Draws, typename Logic>
+__attribute__((noinline)) void test(State& state, const Share& share, OfEach& hits) {
+    for (unsigned first = 0; first < generators; first += vector_words) {
+        LastTest<Logic::last_level> test(Logic::cells);
+        use_samples<2, 1, Draws>(state, first, share, test);
+        store(&hits.of[first], load(&hits.of[first]) + test.hits());
+    }
 }
 
-unsigned hits_among(State& state, unsigned samples) {
-    unsigned hits = 0;
-    unsigned left = decide<3>(state, samples, &hits);
-    left = decide<4>(state, left, &hits);
-    left = decide<5>(state, left, &hits);
-    left = decide<6>(state, left, &hits);
-    left = decide<7>(state, left, &hits);
-    left = decide<8>(state, left, &hits);
-    left = decide<9>(state, left, &hits);
-    left = decide<10>(state, left, &hits);
-    return hits + test(state, left);
+/// Adds the hits among samples that are `left` for a level.
+template <typename Draws, typename Logic, typename Sharing, unsigned level = first_level>
+void add_hits(State& state, const OfEach& left, OfEach& hits) {
+    using Network = typename Logic::template Networks<level>;
+    const OfEach cut = decide<Draws, Network>(state, Sharing::share(left, 32, Draws::turns), hits);
+    if constexpr (level < Logic::last_level) {
+        add_hits<Draws, Logic, Sharing, level + 1>(state, cut, hits);
+    } else {
+        test<Draws, Logic>(state, Sharing::share(cut, 1, Draws::turns), hits);
+    }
+}
+
+template <typename Draws, const Grid& grid>
+OfEach hits_of_streams(State& state, unsigned samples) {
+    OfEach all, hits = {};
+    for (unsigned& one : all.of) one = samples;
+    add_hits<Draws, Logic<grid>, Own>(state, all, hits);
+    return hits;
+}
+
+unsigned hits_of_stream(State& state, unsigned samples) {
+    OfEach hits = {};
+    add_hits<rng::AlternatingMrgDraws, Logic<deep_octant>, Shared>(state, {{samples}}, hits);
+    return sum(hits);
 }
 
 }  // namespace
 
-extern const HitsOfStream hits;
-const HitsOfStream hits = hits_among;
+extern const Levels levels;
+const Levels levels = {
+    .shared = hits_of_stream,
+    .folded_square = hits_of_streams<rng::FoldedMrgDraws, square>,
+    .folded_octant = hits_of_streams<rng::FoldedMrgDraws, octant>,
+    .dot_square = hits_of_streams<rng::DotMrgDraws, square>,
+    .dot_octant = hits_of_streams<rng::DotMrgDraws, octant>,
+    .dot_deep_octant = hits_of_streams<rng::DotMrgDraws, deep_octant>,
+    .alternating_deep_octant = hits_of_streams<rng::AlternatingMrgDraws, deep_octant>,
+};
 
 }  // namespace pi::bit_sliced::CLONE

@@ -1,22 +1,46 @@
 // What the compilations of cpu_levels.cpp for several instruction sets share.
 #pragma once
 
-#include "kernels/random/draws.cuh"
+#include <vector>
+
+#include "bench/workers/cpu/instruction_sets.hpp"
 
 namespace pi::bit_sliced {
 
-/// Those of v21.
-using Draws = rng::AlternatingMrgDraws;
-
-/// Generators of a stream, side by side in vector registers. A plane is a word of each: 512 samples.
+/// Generators side by side in vector registers. A plane is a word of each: 512 samples.
 inline constexpr unsigned generators = 16;
 
-/// The words of a stream's generators, the oldest first.
+/// The words of the generators, the oldest first.
 struct alignas(64) State {
-    unsigned word[Draws::round][generators];
+    static constexpr unsigned most_words = 22;  // of FoldedMrg
+    unsigned word[most_words][generators];
 };
 
-/// Hits among the next `samples` samples of a stream.
+/// A number for each generator.
+struct alignas(64) OfEach {
+    unsigned of[generators];
+};
+
+/// Hits among the next `samples` samples of a stream of 16 generators. They share what a level leaves.
 using HitsOfStream = unsigned (*)(State& state, unsigned samples);
+
+/// Hits among the next `samples` samples of 16 streams, each of one generator.
+using HitsOfStreams = OfEach (*)(State& state, unsigned samples);
+
+/// The levels, compiled for an instruction set.
+struct Levels {
+    HitsOfStream shared;  // those of v21
+    HitsOfStreams folded_square;
+    HitsOfStreams folded_octant;
+    HitsOfStreams dot_square;
+    HitsOfStreams dot_octant;
+    HitsOfStreams dot_deep_octant;
+    HitsOfStreams alternating_deep_octant;
+};
+
+using Clone = bench::Clone<Levels>;
+
+/// Those that run on this machine, that with the widest vectors first.
+const std::vector<Clone>& clones();
 
 }  // namespace pi::bit_sliced

@@ -74,35 +74,59 @@ __forceinline__ Vector lop3(Vector a, Vector b, Vector c) {
 #endif
 }
 
-/// Words whose sum over the vector is the number of bits set.
-__forceinline__ Vector popcounts(Vector v) {
+/// Whether a bit is set.
+__forceinline__ bool any(Words words) {
+    unsigned all = 0;
+    for (unsigned i = 0; i < vector_words; i++) all |= words[i];
+    return all != 0;
+}
+
+/// The numbers of bits that are set in each byte; AVX-512 has them of words.
+__forceinline__ Words popcounts(Words words) {
 #ifdef WITH_AVX512
-    return {(Words)_mm512_popcnt_epi32((__m512i)v.words)};
+    return (Words)_mm512_popcnt_epi32((__m512i)words);
 #elif defined(__AVX2__)
     const __m256i nibbles = _mm256_set1_epi8(0xf);
     const __m256i of_nibble = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3,
                                                1, 2, 2, 3, 2, 3, 3, 4);
-    const __m256i low = _mm256_shuffle_epi8(of_nibble, (__m256i)v.words & nibbles);
-    const __m256i high = _mm256_shuffle_epi8(of_nibble, _mm256_srli_epi16((__m256i)v.words, 4) & nibbles);
-    return {(Words)_mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())};
+    const __m256i low = _mm256_shuffle_epi8(of_nibble, (__m256i)words & nibbles);
+    const __m256i high = _mm256_shuffle_epi8(of_nibble, _mm256_srli_epi16((__m256i)words, 4) & nibbles);
+    return (Words)_mm256_add_epi8(low, high);
 #else
-    const Words pairs = v.words - (v.words >> 1 & 0x55555555);
+    const Words pairs = words - (words >> 1 & 0x55555555);
     const Words fours = (pairs & 0x33333333) + (pairs >> 2 & 0x33333333);
-    const Words bytes = (fours + (fours >> 4)) & 0x0f0f0f0f;
-#ifdef __SSE2__
-    return {(Words)_mm_sad_epu8((__m128i)bytes, _mm_setzero_si128())};
-#else
-    const Words halves = bytes + (bytes >> 8);
-    return {(halves + (halves >> 16)) & 0x3f};
-#endif
+    return (fours + (fours >> 4)) & 0x0f0f0f0f;
 #endif
 }
 
-__forceinline__ unsigned sum(Vector v) {
-    unsigned total = 0;
-    for (unsigned i = 0; i < vector_words; i++) total += v.words[i];
-    return total;
-}
+/// How many bits are set in each word of the vectors that were added.
+class BitCounts {
+ public:
+    static constexpr unsigned most = 31;  // vectors to add before settle(): bytes count them
+
+    __forceinline__ void add(Vector v) { counts_ += popcounts(v.words); }
+    __forceinline__ void settle() {
+#ifndef WITH_AVX512
+        const Words halves = (counts_ & 0x00ff00ff) + (counts_ >> 8 & 0x00ff00ff);
+        settled_ += (halves & 0xffff) + (halves >> 16);
+        counts_ = Words{};
+#endif
+    }
+    /// Of those that are settled.
+    __forceinline__ Words total() const {
+#ifdef WITH_AVX512
+        return counts_;
+#else
+        return settled_;
+#endif
+    }
+
+ private:
+    Words counts_ = {};
+#ifndef WITH_AVX512
+    Words settled_ = {};
+#endif
+};
 
 /// Byte `i` of a word.
 constexpr unsigned byte(unsigned word, unsigned i) { return word >> 8 * i & 0xff; }

@@ -1,4 +1,5 @@
 #include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/device/bit_sliced_streams.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/device/half_cells_replay.hpp"
@@ -48,7 +49,8 @@ constexpr Source bit_sliced_source(const char* name) {
             .words = words_of<Draws>,
             .coordinate = to_unit_interval,
             .hit = folded_hit_of_words,
-            .replay = replay_bit_sliced<Draws, grid>};
+            .replay = replay_bit_sliced<Draws, grid>,
+            .replay_streams = bit_sliced::replay_streams<Draws, grid>};
 }
 
 /// The same words in single lanes, for the tests of quality/. There a sample takes 64 bits of a lane.
@@ -57,6 +59,7 @@ constexpr Source lanes_source(const char* name) {
     Source source = bit_sliced_source<Draws>(name);
     source.log2_cycle_samples -= 5;
     source.replay = replay<rng::LaneDraws<Draws, 32>, folded_hit_of_words>;
+    source.replay_streams = nullptr;
     return source;
 }
 
