@@ -124,6 +124,9 @@ enum class Threads { one, any, warps, powers_of_two, fixed };  // per block; war
 /// Value of default_blocks_per_sm: as many blocks as are resident at once, according to the occupancy API.
 inline constexpr unsigned as_many_as_fit = 0;
 
+/// Value of loops_from for plain loops, of which nvcc makes trips of 16 iterations at most: two trips and what remains.
+inline constexpr unsigned plain_loops = 33;
+
 /// Counts of most steps: one per block.
 inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
 /// Shared memory of many steps: one count per thread of the block.

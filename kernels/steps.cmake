@@ -41,7 +41,8 @@ function(kernel_name out kind file)
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# add_step_program(<program> <ladder> <name> <library>...): the program from <ladder>::<name>::step.
+# add_step_program(<program> <ladder> <name> <library>...): the program from <ladder>::<name>::step. The global properties `steps`
+# and `libraries_of_steps` collect them for the tests.
 function(add_step_program program ladder name)
     add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/run/main.cpp)
     target_compile_definitions(${program} PRIVATE
@@ -49,6 +50,8 @@ function(add_step_program program ladder name)
     target_link_libraries(${program} PRIVATE ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
+    set_property(GLOBAL APPEND PROPERTY steps ${ladder}::${name})
+    set_property(GLOBAL APPEND PROPERTY libraries_of_steps ${ARGN})
     if(program MATCHES "_[a-z][0-9]+t?_")  # an ablation is called after its step: pi_v8_shared
         build_with(ablations_${ladder} ${program})
     else()

@@ -40,6 +40,7 @@ const bench::Step step = {
     .lesson = "Nearly all of the time is serial, so many cores help little.",
     .estimand = bench::hits({.source = sources::mt19937}),
     .default_iters = 256,
+    .loops_from = 1,
     .scratch_bytes = arrays_bytes,
     .phases = {{"rng", bench::on_host<make>, bench::On::host},
                {"compute", bench::on_host<test>, bench::On::host},

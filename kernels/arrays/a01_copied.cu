@@ -52,6 +52,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .most_iters = 1,
+    .loops_from = 1,
     .kernel = reinterpret_cast<const void*>(flag_hits),
     .counts = one_count,
     .scratch_bytes = flags_bytes,

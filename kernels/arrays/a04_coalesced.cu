@@ -61,6 +61,7 @@ const bench::Step step = {
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(flag_hits),
     .counts = one_count,
     .scratch_bytes = with_sums,

@@ -104,6 +104,7 @@ const bench::Step step = {
     .default_blocks = fixed_blocks,
     .default_threads = threads,
     .default_iters = fixed_iters,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .scratch_bytes = chunks_bytes,
     .arrays = {.inspect = inspect},

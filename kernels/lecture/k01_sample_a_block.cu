@@ -47,6 +47,7 @@ const bench::Step step = {
     .default_threads = 1,
     .default_iters = 1,
     .most_iters = 1,
+    .loops_from = 1,
     .kernel = reinterpret_cast<const void*>(test_sample),
     .arrays = {.dram = sizeof(Count)},
     .phases = {{"sample", launch}},

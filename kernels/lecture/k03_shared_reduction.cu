@@ -69,6 +69,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .most_iters = 1,
+    .loops_from = 1,
     .kernel = reinterpret_cast<const void*>(test_sample),
     .dynamic_shared_bytes = one_slot_per_thread,
     .counts = one_count_per_warp,

@@ -66,6 +66,7 @@ const bench::Step step = {
     .lesson = "A fair opponent: all cores, vector units, and the same statistics as the GPU versions.",
     .estimand = bench::hits({.source = philox}),
     .default_iters = 10'000,
+    .loops_from = bench::plain_loops,
     .phases = {{"sample", bench::on_host<count_hits>, bench::On::host}},
     .cpu = {.streams = streams,
             .isa = bench::isa_of_clones,

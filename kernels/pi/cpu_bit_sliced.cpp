@@ -19,6 +19,7 @@
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/bit_sliced_streams.hpp"
+#include "kernels/pi/device/cut_cells.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/random/draws.cuh"
 
@@ -68,6 +69,7 @@ const bench::Step step = {
     .lesson = "Give both sides the same algorithm before you compare a GPU with a CPU.",
     .estimand = bench::hits({.source = source}),
     .default_iters = 4'000'000,
+    .loops_from = samples_for(10, Draws::round * 32 * generators),
     .phases = {{"sample", bench::on_host<count_hits>, bench::On::host}},
     .cpu = {.streams = streams,
             .isa = isa,

@@ -43,6 +43,7 @@ const bench::Step step = {
     .accepted_blocks = bench::Blocks::one,
     .accepted_threads = bench::Threads::one,
     .default_threads = 1,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -44,6 +44,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::one,
     .default_threads = 1,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

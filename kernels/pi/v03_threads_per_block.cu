@@ -58,6 +58,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::any,
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

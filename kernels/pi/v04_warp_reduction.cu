@@ -66,6 +66,7 @@ const bench::Step step = {
     .lesson = "A better reduction gains nothing where the reduction was never the cost: measure first.",
     .estimand = bench::hits({.source = sources::xorwow}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

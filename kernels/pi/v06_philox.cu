@@ -62,6 +62,7 @@ const bench::Step step = {
     .lesson = "A generator that is better in theory and wider per call still costs what its instructions cost.",
     .estimand = bench::hits({.source = sources::philox}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

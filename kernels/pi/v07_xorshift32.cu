@@ -54,6 +54,7 @@ const bench::Step step = {
     .lesson = "The generator is most of the work: a smaller one is a faster kernel.",
     .estimand = bench::hits({.source = sources::xorshift32}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

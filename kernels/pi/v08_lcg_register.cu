@@ -52,6 +52,7 @@ const bench::Step step = {
     .lesson = "A multiply-add is a whole generator step, and it runs beside the logic pipe, not on it.",
     .estimand = bench::hits({.source = sources::lcg}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -70,6 +70,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::lcg}),
     .accepted_blocks = bench::Blocks::resident,
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .counts = one_count,
     .scratch_bytes = totals_bytes,

@@ -69,6 +69,7 @@ const bench::Step step = {
     .lesson = "Instruction-level parallelism gains nothing where enough warps hide the latency already.",
     .estimand = bench::hits({.source = sources::lcg_two_families}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

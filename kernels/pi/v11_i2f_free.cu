@@ -57,6 +57,7 @@ const bench::Step step = {
     .lesson = "A trick that removes an instruction gains only where that instruction was the bottleneck.",
     .estimand = bench::hits({.source = sources::lcg_mantissa}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

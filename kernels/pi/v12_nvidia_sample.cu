@@ -80,6 +80,7 @@ const bench::Step step = {
     .accepted_threads = bench::Threads::powers_of_two,
     .default_blocks_per_sm = blocks_per_sm,
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(computeValue),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .scratch_bytes = states_bytes,

@@ -72,6 +72,7 @@ const bench::Step step = {
     .lesson = "Where the issue slots are full, only fewer instructions help.",
     .estimand = bench::hits({.source = sources::lcg_folded}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -63,6 +63,7 @@ const bench::Step step = {
     .lesson = "State in registers is free: a sound generator need not cost an instruction more than an LCG.",
     .estimand = bench::hits({.source = sources::mrg}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

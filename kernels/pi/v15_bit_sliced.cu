@@ -58,6 +58,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::bit_sliced}),
     .default_threads = threads,
     .default_iters = 2'000'000,
+    .loops_from = samples_for(8, lanes* rng::FoldedMrgDraws::round),
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -123,6 +123,7 @@ const bench::Step step = {
     .lesson = "Low precision needs no bias, if the digits that it lacks are drawn once for many samples.",
     .estimand = bench::hits({.source = sources::half_cells, .independent = bench::Independent::counts}),
     .default_threads = threads,
+    .loops_from = 2 * half_group_samples - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -158,6 +158,7 @@ const bench::Step step = {
                              .variance_ratio = tensor_variance_ratio}),
     .default_threads = threads,
     .default_iters = 500'000,
+    .loops_from = 2 * samples_of_trip - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -80,6 +80,7 @@ const bench::Step step = {
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = 2 * rng::sobol_group - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

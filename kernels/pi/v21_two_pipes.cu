@@ -53,6 +53,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::alternating_sliced}),
     .default_threads = threads,
     .default_iters = 2'000'000,
+    .loops_from = samples_for(10, v15::lanes* rng::AlternatingMrgDraws::round),
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

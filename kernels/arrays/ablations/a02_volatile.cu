@@ -39,6 +39,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = 1,
     .most_iters = 1,
+    .loops_from = 1,
     .kernel = reinterpret_cast<const void*>(add_flags),
     .counts = one_count,
     .scratch_bytes = with_sum,

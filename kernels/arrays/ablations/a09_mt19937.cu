@@ -20,6 +20,7 @@ const bench::Step step = {
     .default_blocks = fixed_blocks,
     .default_threads = fixed_threads,
     .default_iters = fixed_iters,
+    .loops_from = bench::plain_loops,
     .kernel = nullptr,
     .counts = one_count,
     .scratch_bytes = words_bytes,

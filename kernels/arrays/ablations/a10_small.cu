@@ -40,6 +40,7 @@ const bench::Step step = {
     .default_blocks = fixed_blocks,
     .default_threads = fixed_threads,
     .default_iters = fixed_iters,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(make),
     .scratch_bytes = chunk_bytes<most>,
     .arrays = {.inspect = inspect_chunk<most>},

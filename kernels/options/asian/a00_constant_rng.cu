@@ -48,6 +48,7 @@ const bench::Step step = {
     .estimand = bench::means(constant_price(steps, z_a, z_b)),
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,
     .phases = {{"price", launch}},

@@ -83,6 +83,7 @@ const bench::Step step = {
     .default_blocks = blocks,
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = 1,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,
     .scratch_bytes = bytes_of_normals,

@@ -57,6 +57,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
                                            .normals = normals_of_tausworthe})),
         .default_threads = threads,
         .default_iters = path_steps / steps,
+        .loops_from = loops_from,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums>,
         .phases = {{"price", launch<steps>}},

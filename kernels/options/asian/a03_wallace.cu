@@ -39,6 +39,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
         .accepted_threads = bench::Threads::fixed,
         .default_threads = rng::pool_threads,
         .default_iters = path_steps / steps,
+        .loops_from = wallace_loops_from<steps>,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums>,
         .scratch_bytes = wallace_bytes<steps>,

@@ -69,6 +69,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
                                            .normals = normals_of_mrg})),
         .default_threads = threads,
         .default_iters = path_steps / steps,
+        .loops_from = loops_from,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<ControlledSums>,
         .phases = {{"price", launch<steps>}},

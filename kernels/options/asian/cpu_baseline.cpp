@@ -71,6 +71,7 @@ const bench::Step step = {
     .estimand = bench::means(
         price_of({.steps = steps, .generator = options::host_generator, .soundness = bench::Soundness::not_tested})),
     .default_iters = lanes,
+    .loops_from = lanes,
     .counts = options::host_counts<Sums>,
     .phases = {{"price", bench::on_host<price>, bench::On::host}},
     .cpu = {.streams = options::host_streams,

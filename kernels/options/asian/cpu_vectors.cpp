@@ -43,6 +43,7 @@ const bench::Step step = {
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .normals = normals_of_mrg})),
     .default_iters = 64,
+    .loops_from = loops_from,
     .counts = options::vector_counts,
     .phases = {{"price", bench::on_host<price>, bench::On::host}},
     .cpu = {.streams = options::generators,

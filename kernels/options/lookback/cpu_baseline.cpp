@@ -79,6 +79,7 @@ const bench::Step step = {
     .estimand = bench::means(
         facts_of({.steps = steps, .generator = options::host_generator, .soundness = bench::Soundness::not_tested})),
     .default_iters = 64 * lanes,
+    .loops_from = lanes,
     .counts = options::host_counts<Payoffs>,
     .phases = {{"price", bench::on_host<price>, bench::On::host}},
     .cpu = {.streams = options::host_streams,

@@ -44,6 +44,7 @@ const bench::Step step = {
                                        .soundness = bench::Soundness::sound_in_24_bits,
                                        .normals = normals_of_mrg})),
     .default_iters = 2048,
+    .loops_from = 129,  // LaneSums has 128 numbers in doubles
     .counts = options::vector_counts,
     .phases = {{"price", bench::on_host<price>, bench::On::host}},
     .cpu = {.streams = options::generators,

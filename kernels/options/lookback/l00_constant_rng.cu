@@ -48,6 +48,7 @@ const bench::Step step = {
     .estimand = bench::means(constant_facts(steps)),
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(price),
     .dynamic_shared_bytes = bytes_of_paths<steps>,
     .counts = counts_of<Sums<steps>>,

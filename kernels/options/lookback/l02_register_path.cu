@@ -55,6 +55,7 @@ bench::Step step_of(const char* name, const std::shared_ptr<const bench::OwnOpti
                                            .normals = normals_of_tausworthe})),
         .default_threads = threads,
         .default_iters = iters,
+        .loops_from = bench::plain_loops,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums<steps>>,
         .phases = {{"price", launch<steps>}},

@@ -54,6 +54,7 @@ const bench::Step step = {
                                        .normals = normals_of_mrg})),
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<SumsWithTwin<steps>>,
     .phases = {{"price", launch}},

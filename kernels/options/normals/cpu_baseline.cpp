@@ -62,6 +62,7 @@ const bench::Step step = {
     .lesson = "The chapter's generator for the CPU, with vectors where it has them.",
     .estimand = estimand(options::host_generator, bench::Soundness::not_tested, of_normal, nullptr),
     .default_iters = usual_groups,
+    .loops_from = loops_from,
     .counts = options::host_counts<Sums>,
     .phases = {{"sample", bench::on_host<sample>, bench::On::host}},
     .cpu = {.streams = options::host_streams,

@@ -43,6 +43,7 @@ const bench::Step step = {
     .estimand =
         estimand(rng::MrgDraws::generator.name, bench::Soundness::sound_in_24_bits, of_normal, replay::of_polynomials),
     .default_iters = 2 * usual_groups,
+    .loops_from = 129,  // LaneSums has 128 numbers in doubles
     .counts = options::vector_counts,
     .phases = {{"sample", bench::on_host<sample>, bench::On::host}},
     .cpu = {.streams = options::generators,

@@ -48,6 +48,7 @@ const bench::Step step = {
     .default_threads = rng::pool_threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,
+    .loops_from = wallace_loops_from,
     .kernel = reinterpret_cast<const void*>(sum_normals<false>),
     .counts = counts,
     .scratch_bytes = wallace_bytes<false>,

@@ -68,6 +68,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(draw_normals<InRegisters>),
     .counts = counts,
     .phases = {{"sample", launch<InRegisters>}},

@@ -70,6 +70,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(draw_normals<InRegisters>),
     .dynamic_shared_bytes = table_bytes,
     .counts = counts,

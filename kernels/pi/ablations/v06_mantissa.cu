@@ -65,6 +65,7 @@ const bench::Step step = {
     .lesson = "How much of v11's bias is its coordinate, and how much its generator.",
     .estimand = bench::hits({.source = sources::philox_mantissa}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

@@ -48,6 +48,7 @@ const bench::Step step = {
     .lesson = "What a shared-memory read and write at every sample costs.",
     .estimand = bench::hits({.source = sources::xorshift32}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

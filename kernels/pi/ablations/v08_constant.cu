@@ -56,6 +56,7 @@ const bench::Step step = {
     .lesson = "How fast v8 would be if random bits were free.",
     .estimand = bench::hits({.source = no_source}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -47,6 +47,7 @@ const bench::Step step = {
     .lesson = "How much of step 8 is the generator, and how much the register.",
     .estimand = bench::hits({.source = sources::lcg}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .dynamic_shared_bytes = bench::one_count_per_thread,
     .phases = {{"sample", launch}},

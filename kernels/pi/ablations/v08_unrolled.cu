@@ -62,6 +62,7 @@ const bench::Step step = {
     .lesson = "How much of step 13 is the loop around its samples.",
     .estimand = bench::hits({.source = sources::lcg}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

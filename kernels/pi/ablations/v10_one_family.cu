@@ -61,6 +61,7 @@ const bench::Step step = {
     .lesson = "What the second family of step 10 costs: its constants are only operands.",
     .estimand = bench::hits({.source = sources::lcg_one_family}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

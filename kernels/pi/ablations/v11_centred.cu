@@ -52,6 +52,7 @@ const bench::Step step = {
     .lesson = "A bias that the sample size will reach one day can cost nothing to move.",
     .estimand = bench::hits({.source = sources::lcg_mantissa_centred}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -49,6 +49,7 @@ const bench::Step step = {
     .lesson = "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
     .estimand = bench::hits({.source = sources::xorshift32_mantissa}),
     .default_threads = threads,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -63,6 +63,7 @@ const bench::Step step = {
     .lesson = "What a comparison costs where a sign bit is there already.",
     .estimand = bench::hits({.source = sources::lcg}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

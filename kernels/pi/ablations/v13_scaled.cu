@@ -63,6 +63,7 @@ const bench::Step step = {
     .lesson = "What a multiplication that only scales costs.",
     .estimand = bench::hits({.source = sources::lcg_folded}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -53,6 +53,7 @@ const bench::Step step = {
     .lesson = "No bit is weaker than another. That is what bit-slicing needs; whole words do not pass every test.",
     .estimand = bench::hits({.source = sources::folded_mrg}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -54,6 +54,7 @@ const bench::Step step = {
     .lesson = "A wide multiplication takes as long as three plain ones, and its carry has to be moved into place.",
     .estimand = bench::hits({.source = sources::mwc64x}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

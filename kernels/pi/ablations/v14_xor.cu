@@ -54,6 +54,7 @@ const bench::Step step = {
     .lesson = "Two instructions a word in place of one, and its lowest bit is as linear.",
     .estimand = bench::hits({.source = sources::xor_mrg}),
     .default_threads = threads,
+    .loops_from = 2 * unrolled - 1,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

@@ -47,6 +47,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::octant_folded_mrg}),
     .default_threads = threads,
     .default_iters = 2'000'000,
+    .loops_from = samples_for(8, v15::lanes* rng::FoldedMrgDraws::round),
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };

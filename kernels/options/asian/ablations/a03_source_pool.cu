@@ -32,6 +32,7 @@ const bench::Step step = {
     .accepted_threads = bench::Threads::fixed,
     .default_threads = rng::pool_threads,
     .default_iters = path_steps / steps,
+    .loops_from = wallace_loops_from<steps>,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,
     .scratch_bytes = wallace_bytes<steps>,

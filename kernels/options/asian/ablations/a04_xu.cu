@@ -62,6 +62,7 @@ const bench::Step step = {
                                        .normals = whole_circle_normals_of_mrg})),
     .default_threads = threads,
     .default_iters = path_steps / steps,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,
     .phases = {{"price", launch}},

@@ -62,6 +62,7 @@ const bench::Step step = {
     .default_blocks_per_sm = waves * resident,
     .default_threads = threads,
     .default_iters = path_steps / steps,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,
     .phases = {{"price", launch}},

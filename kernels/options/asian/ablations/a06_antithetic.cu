@@ -68,6 +68,7 @@ bench::Step step_of(const char* name) {
                                            .normals = normals_of_mrg})),
         .default_threads = threads,
         .default_iters = path_steps / steps / 2,
+        .loops_from = loops_from,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .counts = counts_of<Sums>,
         .phases = {{"price", launch<steps>}},

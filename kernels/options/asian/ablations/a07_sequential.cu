@@ -74,6 +74,7 @@ bench::Step step_of(const char* name) {
         .default_blocks = blocks,
         .default_threads = threads,
         .default_iters = 2048 / steps,
+        .loops_from = loops_from,
         .kernel = reinterpret_cast<const void*>(price<steps>),
         .dynamic_shared_bytes = Points<steps>::bytes,
         .counts = counts_of<Sums>,

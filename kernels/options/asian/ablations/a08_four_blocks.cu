@@ -60,6 +60,7 @@ const bench::Step step = {
                                        .normals = normals_of_mrg})),
     .default_threads = threads,
     .default_iters = path_steps / steps,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums>,
     .phases = {{"price", launch}},

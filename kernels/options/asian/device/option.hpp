@@ -121,6 +121,9 @@ std::shared_ptr<const bench::OwnOptions> steps_choice(const bench::Step* of_16_s
 /// exceed most_numbers_of_block with 16 steps.
 inline constexpr unsigned path_steps = 1 << 15;
 
+/// Step::loops_from: what is unrolled lies within a path.
+inline constexpr unsigned loops_from = 2;
+
 /// Bits of the grid of payoff, excess, geo_a and geo_b: all are below 4096, or the price has moved by 11 standard
 /// deviations.
 inline constexpr int bits = 10;

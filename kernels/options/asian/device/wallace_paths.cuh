@@ -12,6 +12,10 @@ namespace asian {
 
 inline constexpr unsigned steps_of_pass = rng::of_thread / 2;  // two normals a step
 
+/// Step::loops_from: so many paths take more factors than the threads of a block make at once, two each.
+template <unsigned steps>
+constexpr unsigned wallace_loops_from = 2 * rng::pool_threads / (steps / steps_of_pass) + 1;
+
 #ifdef __CUDACC__
 
 /// A block's paths: `iters` for each thread. The normals of a step come from different groups of four of the pass.

@@ -69,6 +69,7 @@ const bench::Step step = {
                                        .normals = normals_of_mrg})),
     .default_threads = threads,
     .default_iters = iters,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(price),
     .counts = counts_of<Sums<steps>>,
     .phases = {{"price", launch}},

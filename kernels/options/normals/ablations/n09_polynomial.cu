@@ -51,6 +51,7 @@ const bench::Step step = {
     .default_threads = threads,
     .default_iters = usual_groups,
     .most_iters = most_groups,
+    .loops_from = loops_from,
     .kernel = reinterpret_cast<const void*>(draw_normals),
     .counts = counts,
     .phases = {{"sample", launch}},

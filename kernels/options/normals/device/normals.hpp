@@ -19,6 +19,9 @@ inline constexpr int squares_bits = 12, sum_bits = 13;
 /// Groups of a thread. As many as any block may have; and the number that a launch has by default.
 inline constexpr unsigned most_groups = 512, usual_groups = 100;
 
+/// Step::loops_from: what is unrolled lies within a group.
+inline constexpr unsigned loops_from = 2;
+
 /// The estimand of a step: the mean sum of squares of a group, and its sum.
 /// @param moments of the step's normals
 /// @param normals of a thread, for its replay on the host; null: not replayed

@@ -13,6 +13,9 @@ namespace normals {
 
 inline constexpr unsigned wallace_passes = normals_per_group / rng::of_thread;  // for each group
 
+/// Step::loops_from: so many groups take more factors than the threads of a block make at once, two each.
+inline constexpr unsigned wallace_loops_from = 2 * rng::pool_threads / wallace_passes + 1;
+
 /// Pools and factors. With --store the ring is before them.
 struct WallaceNormals {
     rng::WallaceMemory wallace;
