@@ -19,6 +19,8 @@ class Check(NamedTuple):
     code: int = VERDICT
     or_verdict: bool = False  # that code, or a verdict
     says: str = ""  # found in what the program says of its end, a regular expression
+    times: int = 1  # it is run: several where it finds the fault by chance
+    least: int = 1  # of these runs must find it
 
     @property
     def command(self):

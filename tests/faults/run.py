@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plant faults in copies of source files, one at a time, and say which of them the suite finds.
 
-A fault is caught if each of its checks, a command line, ends as its list says; first all must end well without it. The lists
+A fault is caught if each of its checks, a command line, ends as its list says; first all must end well without it. What only
+the audit can find, which is of launches chosen by chance, is run several times, and most runs must find it. The lists
 are tests/faults/host.py, which needs no GPU, and gpu.py. What --gpu finds goes to <out>/faults.json; that of some faults
 joins what is stored there, if it is of the same build and machine.
 """
@@ -150,17 +151,16 @@ class Workshop:
             try:
                 planted = self._build.plant(fault, Path(folder))
             except (ProgramError, ValueError) as error:
-                return [self._row(fault, check, None, f"not planted: {error}", False) for check in fault.checks]
+                return [row(fault, check, None, f"not planted: {error}", False) for check in fault.checks]
             return [self._result(fault, check, planted[check.program]) for check in fault.checks]
 
     def _result(self, fault, check, program):
         """The row of a check, made with the program at this path."""
         if reason := self._skipped.get(sound(check)):
-            return self._row(fault, check, None, reason, None)
+            return row(fault, check, None, reason, None)
         if reason := self._unsound.get(sound(check)):
-            return self._row(fault, check, None, reason, False)
-        outcome = self._outcome(check, program)
-        return self._row(fault, check, outcome.code, last_words(check, outcome), caught(check, outcome))
+            return row(fault, check, None, reason, False)
+        return judged(fault, check, [self._outcome(check, program) for _ in range(check.times)])
 
     def _why_not(self, check):
         """Why a check cannot be made on this machine, or None."""
@@ -176,16 +176,25 @@ class Workshop:
                 execute_in(folder, own, *check.before)
             return execute_in(folder, *check.launcher, program or own, *check.arguments)
 
-    def _row(self, fault, check, code, said, found):
-        return {
-            "name": fault.name, "fault": fault.kind, "file": fault.file, "program": check.program, "mode": check.mode,
-            "command": check.command, "caught": found, "code": code, "said": said[:300],
-        }  # fmt: skip
+
+def judged(fault, check, outcomes):
+    """The row of a check that ended so, as often as it was run."""
+    finding = [outcome for outcome in outcomes if caught(check, outcome)]
+    shown = (finding or outcomes)[0]
+    return row(fault, check, shown.code, last_words(check, shown), len(finding) >= check.least, len(finding))
+
+
+def row(fault, check, code, said, is_caught, found=None):
+    """The row of a check; `found` is the number of its runs that found the fault, None if there was none."""
+    return {
+        "name": fault.name, "fault": fault.kind, "file": fault.file, "program": check.program, "mode": check.mode,
+        "command": check.command, "caught": is_caught, "runs": check.times, "found": found, "code": code, "said": said[:300],
+    }  # fmt: skip
 
 
 def sound(check):
     """A check of a program without a fault, the same for all faults that are found by it."""
-    return check._replace(says="", code=0, or_verdict=False)
+    return check._replace(says="", code=0, or_verdict=False, times=1, least=1)
 
 
 def execute_in(folder, *command):
@@ -196,7 +205,8 @@ def execute_in(folder, *command):
 def in_words(row):
     """How a check ended, in a line."""
     ended = "" if row["code"] is None else f"exit code {row['code']}, "
-    return f"{row['mode'] and row['mode'] + ': '}{ended}{row['said'][:150]}"
+    found = f"found in {row['found']} of {row['runs']} runs, " if row["runs"] > 1 and row["found"] is not None else ""
+    return f"{row['mode'] and row['mode'] + ': '}{found}{ended}{row['said'][:150]}"
 
 
 def store(rows, context, options):

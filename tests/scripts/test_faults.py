@@ -76,6 +76,28 @@ class ChecksTest(unittest.TestCase):
             self.assertEqual(is_passed, passed(self.TESTS, Outcome(code, f"[  PASSED  ] {count} tests.\n", "")))
 
 
+class SeveralRunsTest(unittest.TestCase):
+    """A fault that is found by chance."""
+
+    CHECK = Check("pi_v8", says="audit", times=4, least=3)
+
+    def row_of(self, *codes):
+        fault = Fault("a late fault", "a.cu", "one", "two", (self.CHECK,))
+        return run.judged(fault, self.CHECK, [Outcome(code, "", "pi_v8: audit: block 1 differs\n") for code in codes])
+
+    def test_three_of_four_runs_must_find_it(self):
+        for codes, found, is_caught in (((1, 1, 1, 1), 4, True), ((0, 1, 1, 1), 3, True), ((1, 1, 0, 0), 2, False), ((0,) * 4, 0, False)):
+            with self.subTest(codes):
+                row = self.row_of(*codes)
+                self.assertEqual((4, found, is_caught), (row["runs"], row["found"], row["caught"]))
+
+    def test_the_row_shows_a_run_that_found_it(self):
+        self.assertEqual(1, self.row_of(0, 1, 1, 1)["code"])
+
+    def test_without_a_fault_it_is_run_once(self):
+        self.assertEqual(1, run.sound(self.CHECK).times)
+
+
 class PlantingTest(unittest.TestCase):
     """A file of the harness is compiled anew and linked into its tests."""
 
@@ -127,13 +149,18 @@ class TableTest(unittest.TestCase):
     def test_it_counts_what_was_planted_caught_and_missed(self):
         text = self.filled([row("pi_v8", "timed", True), row("pi_v8", "profile", False), row("pi_v9", "timed", True),
                             row("pi_v9", "ranks", None, said="mpirun not found"), row("pi_v8", "timed", True, "a zero")])  # fmt: skip
-        self.assertIn("| a dropped warp | 2 | 3 | 2 | 1 |", text)
-        self.assertIn("| a zero | 1 | 1 | 1 | 0 |", text)
-        self.assertIn("| **all** | 3 | 4 | 3 | 1 |", text)
+        self.assertIn("| a dropped warp | 2 | 3 | 2 | 1 |  |", text)
+        self.assertIn("| a zero | 1 | 1 | 1 | 0 |  |", text)
+        self.assertIn("| **all** | 3 | 4 | 3 | 1 |  |", text)
         self.assertIn("On NVIDIA Fixture, commit 0123456789ab.", text)
         self.assertIn("- missed: pi_v8: a dropped warp: `pi_v8 --profile`", text)
         self.assertIn("Not run: 1 (mpirun not found).", text)
         self.assertTrue(text.endswith("<!-- /faults -->\n\nmore\n"))
+
+    def test_it_says_how_often_a_fault_was_found_by_chance(self):
+        several = [row("pi_v8", mode, True) | {"runs": 4, "found": found} for mode, found in (("timed", 4), ("fixed", 3))]
+        text = self.filled([*several, row("pi_v9", "timed", True) | {"runs": 1, "found": 1}])
+        self.assertIn("| a dropped warp | 2 | 3 | 3 | 0 | 7 of 8 |", text)
 
     def test_rendering_twice_changes_nothing(self):
         self.TEXT = once = self.filled([row("pi_v8", "timed", True)])

@@ -28,7 +28,7 @@ def table(document):
         kinds.setdefault(row["fault"], []).append(row)
     cells = [[kind, *counts(own)] for kind, own in kinds.items()] + [["**all**", *counts(rows)]]
     parts = [
-        markdown.table(["Fault", "Planted", "Runs", "Caught", "Missed"], [LEFT] + [RIGHT] * 4, cells),
+        markdown.table(["Fault", "Planted", "Runs", "Caught", "Missed", "By chance"], [LEFT] + [RIGHT] * 5, cells),
         f"On {escaped(document['context']['device']['name'])}, {commit_text(document['context'])}.",
         *(f"- missed: {escaped(row['name'])}: {markdown.code(row['command'])}" for row in faults.missed(rows)),
         *not_run(rows),
@@ -37,10 +37,17 @@ def table(document):
 
 
 def counts(rows):
-    """How many faults there are, runs that had to find one, and how many of these did and did not."""
+    """How many faults there are, command lines that had to find one, how many of these did and did not, and what came of those
+    that find it by chance."""
     ran = [row for row in rows if row["caught"] is not None]
     missed = len(faults.missed(rows))
-    return [str(number) for number in (len({row["name"] for row in rows}), len(ran), len(ran) - missed, missed)]
+    return [*map(str, (len({row["name"] for row in rows}), len(ran), len(ran) - missed, missed)), by_chance(ran)]
+
+
+def by_chance(rows):
+    """In how many of the runs a fault was found, of the command lines that were run several times: "31 of 32"."""
+    several = [row for row in rows if row.get("runs", 1) > 1]
+    return f"{sum(row['found'] or 0 for row in several)} of {sum(row['runs'] for row in several)}" if several else ""
 
 
 def not_run(rows):
