@@ -13,7 +13,7 @@
 #include "kernels/pi/device/expectations.hpp"
 #include "quality/dispersion.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
-#include "tests/host/test_data.hpp"
+#include "tests/host/kernels/pi/golden.hpp"
 
 namespace pi::bit_sliced {
 extern const bench::Step step;
@@ -45,7 +45,19 @@ bench::Launch launch_of(std::uint64_t index, unsigned iters) {
 
 class CpuBitSliced : public testing::TestWithParam<Clone> {};
 
-// A million samples are more than a trip of every level's loop.
+TEST_P(CpuBitSliced, CountsWhatNumpyCountsInTripsOfEveryLevel) {
+    unsigned trips = 0;
+    for (const auto& [id, iters, hits] : golden_cases(step.name)) {
+        if (id.threads != 1 || iters < step.loops_from) continue;
+        bench::Launch launch = {bench::spec_of(step, id.seed, {1, 1}, iters)};
+        launch.index = id.launch;
+        EXPECT_EQ(hits_of_stream(GetParam(), launch, 0), hits) << iters << " samples";
+        trips++;
+    }
+    EXPECT_GT(trips, 0u) << "no such case in tests/data/golden_counts.json";
+}
+
+// A million samples are more than a trip of every level's loop but the last one's.
 TEST_P(CpuBitSliced, CountsWhatTheReplayCounts) {
     for (const unsigned iters : {1u, 7u, 31u, 33u, 511u, 512u, 513u, 20'000u, 1'000'000u}) {
         for (const std::uint64_t launch : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
@@ -84,15 +96,13 @@ TEST(CpuBitSlicedStep, HitsAreThoseOfItsStreamsOnAnyNumberOfThreads) {
 }
 
 TEST(CpuBitSlicedStep, HitsAreThoseCountedInNumpy) {
-    unsigned cases = 0;
-    for (const auto& c : test_cases("golden_counts.json", "cases")) {
-        if (c.at("version") != step.name) continue;
-        EXPECT_EQ(c.at("threads"), step.cpu.streams);
-        const std::uint64_t seed_of_case = std::stoull(c.at("seed").get<std::string>());
-        EXPECT_EQ(published_on_cpu(step, seed_of_case, c.at("launch"), c.at("iters"))[0], c.at("hits")) << c;
-        cases++;
+    unsigned launches = 0;
+    for (const auto& [id, iters, hits] : golden_cases(step.name)) {
+        if (id.threads != step.cpu.streams) continue;
+        EXPECT_EQ(published_on_cpu(step, id.seed, id.launch, iters)[0], hits) << iters << " samples";
+        launches++;
     }
-    EXPECT_GT(cases, 0u) << "no case in tests/data/golden_counts.json";
+    EXPECT_GT(launches, 0u) << "no case in tests/data/golden_counts.json";
 }
 
 class VerdictOnCpuBitSliced : public testing::Test {

@@ -10,31 +10,9 @@
 
 #include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/versions.hpp"
-#include "tests/host/test_data.hpp"
+#include "tests/host/kernels/pi/golden.hpp"
 
 namespace {
-
-using nlohmann::json;
-
-struct GoldenCase {
-    bench::StreamId launch;  // of its thread 0
-    unsigned iters;
-    std::uint64_t hits;
-};
-
-json all_cases() { return test_cases("golden_counts.json", "cases"); }
-
-std::vector<GoldenCase> golden_cases(const std::string& version) {
-    std::vector<GoldenCase> cases;
-    for (const json& c : all_cases()) {
-        if (c.at("version") == version) {
-            cases.push_back({{std::stoull(c.at("seed").get<std::string>()), c.at("launch"), c.at("threads"), 0},
-                             c.at("iters"),
-                             c.at("hits")});
-        }
-    }
-    return cases;
-}
 
 std::uint64_t replay_launch(const bench::Step& version, const bench::StreamId& launch, unsigned iters) {
     std::uint64_t hits = 0;
@@ -88,7 +66,7 @@ TEST(Versions, BearTheNamesOfTheirPrograms) {
 TEST(Versions, IncludeThatOfEveryGoldenCase) {
     std::set<std::string> names(pi::version_names().begin(), pi::version_names().end());
     names.insert("cpu_bit_sliced");
-    for (const json& c : all_cases()) {
+    for (const auto& c : test_cases("golden_counts.json", "cases")) {
         EXPECT_TRUE(names.contains(c.at("version"))) << c.at("version");
     }
 }
