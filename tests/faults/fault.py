@@ -35,6 +35,7 @@ class Fault(NamedTuple):
     old: str  # found exactly once in the file
     new: str
     checks: tuple
+    library: str = ""  # whose objects alone are compiled anew, where the checks need no others that depend on the file
 
     @property
     def programs(self):

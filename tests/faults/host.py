@@ -13,9 +13,24 @@ def mcls(*tests):
     return (Check("mcls_tests", ("--gtest_fail_fast", f"--gtest_filter={':'.join(tests)}")),)
 
 
+def ladders(*tests):
+    """A check by tests of the other ladders."""
+    return (Check("ladder_tests", ("--gtest_fail_fast", f"--gtest_filter={':'.join(tests)}")),)
+
+
+def golden(*versions):
+    """A check by the golden counts of these versions of pi."""
+    return ladders(*(f"*/GoldenCounts.*/{version}" for version in versions))
+
+
+def rehearsed(*programs):
+    """A check by the rehearsals of programs on the CPU."""
+    return tuple(Check(program, ("--iters", "3", "--launches", "2"), says="replay") for program in programs)
+
+
 def vectors(*ladders):
-    """A check by the rehearsals of these ladders' CPU programs in vectors."""
-    return tuple(Check(f"options_cpu_{ladder}_vectors", ("--iters", "3", "--launches", "2"), says="replay") for ladder in ladders)
+    """The same of these ladders' CPU programs in vectors."""
+    return rehearsed(*(f"options_cpu_{ladder}_vectors" for ladder in ladders))
 
 
 # The verdict on hits.
@@ -801,4 +816,77 @@ VECTORS = [
     ),
 ]
 
-FAULTS = HITS + MEANS + SOLUTION + MEASURE + KEEP + MCLS + VECTORS
+# Streams of the CPU that repeat each other.
+STREAMS = [
+    Fault(
+        "two streams with the same words", "kernels/pi/cpu_baseline.cpp",
+        "l.index * streams + stream, l.iters",
+        "l.index * streams + stream / 2, l.iters",
+        rehearsed("pi_cpu"),
+    ),
+    Fault(
+        "two streams with the same words", "kernels/pi/cpu_bit_sliced.cpp",
+        "generators * stream + g}",
+        "generators * (stream / 2) + g}",
+        rehearsed("pi_cpu_bit_sliced"),
+    ),
+    Fault(
+        "two streams with the same words", "kernels/options/device/host_streams.hpp",
+        "host_streams, stream});",
+        "host_streams, stream / 2});",
+        rehearsed("options_cpu_normals", "options_cpu_asian", "options_cpu_lookback"),
+    ),
+    Fault(
+        "a thousand samples twice", "kernels/arrays/device/host_words.cpp",
+        "    StandardSequences(origin, 0).make(words, {0, words.samples});\n",
+        "    StandardSequences(origin, 0).make(words, {0, words.samples});\n"
+        "    for (std::uint32_t* array : {words.x, words.y}) std::copy_n(array, 1000, array + 1000);\n",
+        rehearsed("arrays_a0"),
+    ),
+]
+
+# What kernels share with their replays, so that no rehearsal sees it: only numbers that were computed elsewhere do.
+SHARED = [
+    Fault(
+        "a wrong multiplier of the recurrences", "kernels/random/mrg.cuh",
+        "mrg_multiplier = 2891336453u;", "mrg_multiplier = 2891336457u;",
+        golden("v14", "v15", "v18", "v21"), "sources",
+    ),
+    Fault(
+        "a wrong lag", "kernels/random/draws.cuh",
+        "AlternatingMrg<20, 3,", "AlternatingMrg<20, 7,",
+        golden("v21", "v23"), "sources",
+    ),
+    Fault(
+        "wrong factors of a dot product", "kernels/random/draws.cuh",
+        "DotMrg<17, 5, 16, 0xd9c9a5a1>", "DotMrg<17, 5, 16, 0xd9c9a5a3>",
+        golden("v18", "v19", "v20"), "sources",
+    ),
+    Fault(
+        "a wrong hash of the streams", "kernels/random/stream_seed.cuh",
+        "* 0x94d049bb133111ebull", "* 0x94d049bb133111e9ull",
+        golden("v7", "v8", "v14"), "sources",
+    ),
+    Fault(
+        "a group of a wrong size", "kernels/pi/device/half_cells.cuh",
+        "half_group_words = 88;", "half_group_words = 66;",
+        golden("v16"),
+    ),
+    Fault(
+        "a table with a wrong coefficient", "kernels/random/normals/rotated_table.cuh",
+        "c5 = -0.006978254528", "c5 = -0.006978354528",
+        ladders("RotatedTable.*"),
+    ),
+    Fault(
+        "a wrong drift", "kernels/options/asian/device/option.hpp",
+        "length / 16384,", "length / 8192,",
+        ladders("AsianClosedForms.*"),
+    ),
+    Fault(
+        "a wrong variance", "kernels/options/lookback/device/option.hpp",
+        "variance_kept = 29.0 / 32;", "variance_kept = 30.0 / 32;",
+        ladders("Lookback.*"),
+    ),
+]
+
+FAULTS = HITS + MEANS + SOLUTION + MEASURE + KEEP + MCLS + VECTORS + STREAMS + SHARED

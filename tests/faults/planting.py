@@ -1,8 +1,8 @@
 """Builds programs with a fault in one file, beside a build of the programs without it, which is left as it is.
 
 The file with the fault lies in a folder of its own, which is searched for includes before the sources. Every object of a
-program that depends on the file is compiled anew, and the program is linked with these objects in place of its own. The
-commands are those of the build (Unix Makefiles).
+program that depends on the file is compiled anew, or those of one library alone, and the program is linked with these objects in
+place of its own. The commands are those of the build (Unix Makefiles).
 """
 
 import json
@@ -52,11 +52,12 @@ class Build:
         copy = folder / "source" / fault.file
         copy.parent.mkdir(parents=True)
         copy.write_text(fault.planted(source.read_text()))
-        return {name: self._planted_program(name, source, copy, folder) for name in fault.programs}
+        return {name: self._planted_program(name, source, copy, folder, fault.library) for name in fault.programs}
 
-    def _planted_program(self, name, source, copy, folder):
+    def _planted_program(self, name, source, copy, folder, library):
         at, words = self._link(name)
-        objects = [path for path in self._objects(at, words) if self._depends(path, source)]
+        place = f"/{library}.dir/" if library else "/"
+        objects = [path for path in self._objects(at, words) if place in str(path) and self._depends(path, source)]
         words[words.index("-o") + 1] = str(folder / name)
         anew = {path: self._compiled(path, source, copy, folder) for path in objects}
         if not anew:
