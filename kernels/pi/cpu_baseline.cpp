@@ -12,6 +12,7 @@
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/make_source.cuh"
 #include "kernels/random/philox.cuh"
 
 namespace pi::cpu {
@@ -40,13 +41,13 @@ FUNCTION_CLONES unsigned hits_of_stream(std::uint64_t seed, std::uint64_t subseq
 }
 
 void count_hits(const bench::Launch& l) {
-    std::uint64_t hits = 0;
-#pragma omp parallel for num_threads(l.shape.threads) schedule(static) reduction(+ : hits)
+#pragma omp parallel for num_threads(l.shape.threads) schedule(static)
     for (unsigned stream = 0; stream < streams; stream++) {
-        hits += hits_of_stream(l.seed, l.index * streams + stream, l.iters);
+        l.counts[stream] = hits_of_stream(l.seed, l.index * streams + stream, l.iters);
     }
-    l.counts[0] = hits;
 }
+
+std::size_t count_of_each_stream(bench::Shape) { return streams; }
 
 const bench::Source philox = {
     .name = "philox_cpu",
@@ -54,6 +55,7 @@ const bench::Source philox = {
     .soundness = bench::Soundness::sound,
     .expected = curand_uniform_pairs,
     .log2_cycle_samples = 129,  // 2^128 counters of four words, two words a sample
+    .replay = replay<rng::PhiloxDraws, scaled_hit_of_words<to_curand_uniform>>,  // cuRAND's Philox
 };
 
 }  // namespace
@@ -67,6 +69,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = philox}),
     .default_iters = 10'000,
     .loops_from = bench::plain_loops,
+    .counts = count_of_each_stream,
     .phases = {{"sample", bench::on_host<count_hits>, bench::On::host}},
     .cpu = {.streams = streams,
             .isa = bench::isa_of_clones,

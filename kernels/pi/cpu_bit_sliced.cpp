@@ -18,6 +18,7 @@
 
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/pi/device/bit_sliced_replay.hpp"
 #include "kernels/pi/device/bit_sliced_streams.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 #include "kernels/pi/device/expectations.hpp"
@@ -33,13 +34,11 @@ constexpr unsigned streams = 1024;  // some for every core of any machine
 
 void count_hits(const bench::Launch& l) {
     const Clone& widest = clones().front();
-    std::uint64_t hits = 0;
-#pragma omp parallel for num_threads(l.shape.threads) schedule(dynamic) reduction(+ : hits)
-    for (unsigned stream = 0; stream < streams; stream++) {
-        hits += hits_of_stream(widest, l, stream);
-    }
-    l.counts[0] = hits;
+#pragma omp parallel for num_threads(l.shape.threads) schedule(dynamic)
+    for (unsigned stream = 0; stream < streams; stream++) l.counts[stream] = hits_of_stream(widest, l, stream);
 }
+
+std::size_t count_of_each_stream(bench::Shape) { return streams; }
 
 const char* isa() { return clones().front().isa; }
 
@@ -51,6 +50,7 @@ const bench::Source source = {
     .log2_cycle_samples = Draws::generator.log2_cycle - 1,
     .bit_planes = true,
     .lagged = true,
+    .replay = replay_bit_sliced<Draws, deep_octant, generators>,
 };
 
 }  // namespace
@@ -70,6 +70,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = source}),
     .default_iters = 4'000'000,
     .loops_from = samples_for(10, Draws::round * 32 * generators),
+    .counts = count_of_each_stream,
     .phases = {{"sample", bench::on_host<count_hits>, bench::On::host}},
     .cpu = {.streams = streams,
             .isa = isa,
