@@ -12,6 +12,7 @@
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/options/asian/device/paths.cuh"
 #include "kernels/options/device/host_exp.hpp"
+#include "kernels/options/device/host_replay.hpp"
 #include "kernels/options/device/host_streams.hpp"
 
 namespace asian::cpu {
@@ -68,8 +69,10 @@ const bench::Step step = {
     .title = "CPU",
     .technique = "OpenMP over streams, MT19937 and ziggurat, 64 paths side by side",
     .lesson = "The chapter's generator for the CPU, all cores and vector units.",
-    .estimand = bench::means(
-        price_of({.steps = steps, .generator = options::host_generator, .soundness = bench::Soundness::not_tested})),
+    .estimand = bench::means(price_of({.steps = steps,
+                                       .generator = options::host_generator,
+                                       .soundness = bench::Soundness::not_tested,
+                                       .normals = options::host_normals_of_lanes})),
     .default_iters = lanes,
     .loops_from = lanes,
     .counts = options::host_counts<Sums>,

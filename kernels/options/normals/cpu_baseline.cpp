@@ -7,6 +7,7 @@
 // Limit:  loads from the table of the layers.
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/options/device/host_replay.hpp"
 #include "kernels/options/device/host_streams.hpp"
 #include "kernels/options/normals/device/normals.hpp"
 
@@ -60,7 +61,7 @@ const bench::Step step = {
     .title = "CPU",
     .technique = "OpenMP over streams, MT19937 and ziggurat by blocks of words",
     .lesson = "The chapter's generator for the CPU, with vectors where it has them.",
-    .estimand = estimand(options::host_generator, bench::Soundness::not_tested, of_normal, nullptr),
+    .estimand = estimand(options::host_generator, bench::Soundness::not_tested, of_normal, options::host_normals),
     .default_iters = usual_groups,
     .loops_from = loops_from,
     .counts = options::host_counts<Sums>,
