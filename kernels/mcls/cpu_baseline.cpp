@@ -11,6 +11,7 @@
 #include "bench/step.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls::cpu {
 namespace {
@@ -53,7 +54,8 @@ void walk(const bench::Launch& l) {
 constexpr Design design = {.table = Table::alias,
                            .generator = "Philox4x32-10, words by launch, history and transition",
                            .soundness = bench::Soundness::sound,
-                           .histories = 10'000};
+                           .histories = 10'000,
+                           .replay = replay_alias};
 
 const char* isa() { return "the compiler's default"; }
 

@@ -19,6 +19,7 @@
 
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::counted_paths {
@@ -63,6 +64,7 @@ constexpr Design design = {
     .for_steps = "v14",
     .stratified = true,
     .bits_of_first = 24,
+    .replay = replay_quarter_paths,
     .check = check_quarter_paths,
 };
 
