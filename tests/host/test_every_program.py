@@ -137,6 +137,16 @@ class EveryStep(Sandbox):
                 self.refused(program, "--iters", 2)
 
 
+class EveryStepOnTheCpu(Sandbox):
+    def test_is_rehearsed(self):
+        for program in STEPS_ON_THE_CPU:
+            with self.subTest(program):
+                few = () if program.startswith("mcls_") else ("--iters", "3")
+                process = self.execute(BIN / program, *few, "--launches", "2")
+                self.assert_succeeds(process)
+                self.assertRegex(process.stdout, r"(?m)^  rehearsal +[1-9]")
+
+
 class EveryKernelFile(Sandbox):
     """What a program says of itself is what its kernel file and the ladder's story say."""
 

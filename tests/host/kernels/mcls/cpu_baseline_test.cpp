@@ -11,6 +11,7 @@
 #include "bench/errors.hpp"
 #include "bench/options/own_options.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/mcls/golden_tallies.hpp"
 #include "tests/host/test_data.hpp"
@@ -70,6 +71,15 @@ TEST(CpuWalks, DoNotDependOnTheNumberOfThreads) {
     for (const unsigned threads : {2u, 3u, 7u}) {
         EXPECT_EQ(launch(step, walks, 5, threads), launch(step, walks, 5, 1));
     }
+}
+
+TEST(CpuWalks, AreThoseOfTheReplay) {
+    const bench::Step step = settled({{"histories", "1000"}});
+    bench::Launch replayed = {bench::spec_of(step, seed, {1, 1}, 1)};
+    replayed.index = 5;
+    replayed.problem = step.own.problem.get();
+    const Walks& walks = mcls::walks_of(replayed.problem);
+    EXPECT_EQ(mcls::difference(walks.replay(replayed), launch(step, walks, 5)), "");
 }
 
 /// Walks on lap2d, and what a fault makes of the counts of each launch.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "bench/estimands/means/means_of.hpp"
 #include "bench/step.hpp"
 #include "kernels/options/asian/device/option.hpp"
 #include "kernels/options/device/host_exp.hpp"
@@ -48,6 +49,33 @@ TEST_P(CpuBaselineOf, LaunchesPassTheVerdict) {
         judge_launches(step, seed, lanes, 6, [&](std::uint64_t k) { return counts_of(step, k, lanes, 2); }));
 }
 
+/// The published mean of a statistic over the numbers of a stream.
+double published_mean(const std::vector<Count>& counts, unsigned statistic, unsigned stream, unsigned numbers,
+                      int bits) {
+    const Count places = counts[(3 + statistic) * streams + stream];
+    return std::ldexp(static_cast<double>(places) / numbers - (1 << 22), -bits);
+}
+
+// More paths than go side by side, and a last batch that is not full.
+TEST_P(CpuBaselineOf, EachStreamIsWhatItsReplayGives) {
+    constexpr unsigned iters = 2 * lanes + 3;
+    const bench::MeansOf& what = bench::means_of(*GetParam()->estimand);
+    const auto counts = counts_of(*GetParam(), 1, iters, 2);
+    for (const unsigned stream : {0u, 1u, 1023u}) {
+        double sums[2] = {};
+        unsigned numbers = 0;
+        what.replay.numbers({seed, 1, streams, stream}, iters, [&](const double* statistics) {
+            for (unsigned i = 0; i < 2; i++) sums[i] += statistics[i];
+            numbers++;
+        });
+        EXPECT_EQ(numbers, iters);
+        for (unsigned i = 0; i < 2; i++) {
+            const double mean = published_mean(counts, i, stream, iters, what.statistics[i].bits) / what.per;
+            EXPECT_NEAR(mean, sums[i] / iters, 2 * what.replay.error[i].of_one) << what.statistics[i].name;
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Options, CpuBaselineOf,
                          testing::Values(&normals::cpu::step, &asian::cpu::step, &lookback::cpu::step));
 
@@ -58,12 +86,6 @@ std::vector<double> normals_of_path(unsigned stream, unsigned path, unsigned ste
     std::vector<double> of_path;
     for (unsigned n = 0; n < steps * of_step; n++) of_path.push_back(all[n * lanes + path]);
     return of_path;
-}
-
-/// The published mean of a statistic over the paths of a stream, whose grid has so many bits.
-double published_mean(const std::vector<Count>& counts, unsigned statistic, unsigned stream, unsigned paths, int bits) {
-    const Count places = counts[(3 + statistic) * streams + stream];
-    return std::ldexp(static_cast<double>(places) / paths - (1 << 22), -bits);
 }
 
 // A payoff in float is off by 3e-5 on average, and its place on the grid by 2^-11 at most.

@@ -9,6 +9,8 @@
 #include <random>
 #include <vector>
 
+#include "kernels/random/normals/ziggurat_replay.hpp"
+
 namespace {
 
 using rng::Ziggurat;
@@ -96,6 +98,16 @@ TEST(ZigguratNormals, DoNotDependOnHowManyAreTakenAtOnce) {
     std::vector<float> pieces(5000);
     for (std::size_t done = 0; done < pieces.size(); done += 125) source.fill(std::span(pieces).subspan(done, 125));
     EXPECT_EQ(pieces, whole);
+}
+
+// Three in 100 take more than a word, and six in 10,000 are of the tail.
+TEST(ZigguratNormals, AreThoseOfThePlainMethod) {
+    for (const bench::StreamId& id : {bench::StreamId{3, 1, 4, 1}, bench::StreamId{~0ull, 1ull << 40, 1024, 1023}}) {
+        rng::ReplayedZiggurat replayed(id);
+        std::vector<float> expected(1'000'000);
+        std::generate(expected.begin(), expected.end(), [&] { return replayed(); });
+        EXPECT_EQ(normals_of(id, expected.size()), expected);
+    }
 }
 
 TEST(ZigguratNormals, AreOthersForAnotherSeedLaunchOrStream) {

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
+#include "bench/errors.hpp"
 #include "bench/estimands/hits/source.hpp"
 #include "bench/step.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
@@ -21,18 +23,20 @@ namespace {
 
 const bench::Step& baseline = pi::cpu::step;
 
+using bench::Count;
+
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
-std::uint64_t hits_of_v6(std::uint64_t launch, unsigned iters) {
-    std::uint64_t hits = 0;
+std::vector<Count> replayed(const bench::Step& step, std::uint64_t launch, unsigned iters) {
+    std::vector<Count> hits;
     for (std::uint64_t thread = 0; thread < 4096; thread++) {
-        hits += bench::source_of(pi::v6::step).replay({seed, launch, 4096, thread}, iters);
+        hits.push_back(bench::source_of(step).replay({seed, launch, 4096, thread}, iters));
     }
     return hits;
 }
 
-std::uint64_t hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
-    return published_on_cpu(baseline, seed, index, iters, threads)[0];
+std::vector<Count> hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
+    return published_on_cpu(baseline, seed, index, iters, threads);
 }
 
 TEST(CpuBaseline, ALaunchIs4096Streams) { EXPECT_EQ(baseline.cpu.streams, 4096u); }
@@ -40,15 +44,16 @@ TEST(CpuBaseline, ALaunchIs4096Streams) { EXPECT_EQ(baseline.cpu.streams, 4096u)
 TEST(CpuBaseline, HitsAreThoseOfTheStreamsOfV6) {
     for (const unsigned iters : {1u, 2u, 3u, 33u, 1000u}) {
         for (const std::uint64_t launch : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{1} << 40}) {
-            EXPECT_EQ(hits_of_launch(launch, iters, 2), hits_of_v6(launch, iters))
-                << iters << " samples a stream, launch " << launch;
+            const auto hits = hits_of_launch(launch, iters, 2);
+            EXPECT_EQ(hits, replayed(pi::v6::step, launch, iters)) << iters << " samples, launch " << launch;
+            EXPECT_EQ(hits, replayed(baseline, launch, iters)) << iters << " samples, launch " << launch;
         }
     }
 }
 
 TEST(CpuBaseline, HitsDoNotDependOnTheNumberOfThreads) {
     for (const unsigned iters : {3u, 33u}) {
-        const std::uint64_t hits = hits_of_v6(7, iters);
+        const auto hits = replayed(pi::v6::step, 7, iters);
         for (unsigned threads = 1; threads <= 5; threads++) {
             EXPECT_EQ(hits_of_launch(7, iters, threads), hits) << threads << " threads, " << iters << " samples";
         }
@@ -59,6 +64,22 @@ TEST(CpuBaseline, IsJudgedLikeV6) {
     const bench::Expectation expected = bench::hits_of(*baseline.estimand).source.expected;
     EXPECT_EQ(expected.count, bench::source_of(pi::v6::step).expected.count);
     EXPECT_EQ(expected.total, bench::source_of(pi::v6::step).expected.total);
+}
+
+/// The verdict on sixteen launches, of which `fault` changes the hits.
+template <typename Fault>
+void judge(Fault fault) {
+    judge_launches(baseline, seed, 1000, 16, [&](std::uint64_t k) {
+        auto hits = hits_of_launch(k, 1000, 2);
+        fault(hits);
+        return hits;
+    });
+}
+
+TEST(VerdictOnCpuBaseline, FindsStreamsThatAreMissingOrAlike) {
+    EXPECT_NO_THROW(judge([](auto&) {}));
+    EXPECT_THROW(judge([](auto& hits) { hits[4095] = 0; }), bench::VerdictError);
+    EXPECT_THROW(judge([](auto& hits) { hits[4095] = hits[0]; }), bench::VerdictError);
 }
 
 // By the compiler's own report. The only loop that it can vectorise in that file is the sampling loop.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,8 @@ std::uint64_t replay(std::uint64_t launch, unsigned stream, unsigned iters) {
         {seed, launch, step.cpu.streams, stream}, iters);
 }
 
-Count hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
-    return published_on_cpu(step, seed, index, iters, threads)[0];
+std::vector<Count> hits_of_launch(std::uint64_t index, unsigned iters, unsigned threads) {
+    return published_on_cpu(step, seed, index, iters, threads);
 }
 
 bench::Launch launch_of(std::uint64_t index, unsigned iters) {
@@ -90,8 +91,8 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets, CpuBitSliced, testing::ValuesIn(pi::bi
 
 TEST(CpuBitSlicedStep, HitsAreThoseOfItsStreamsOnAnyNumberOfThreads) {
     constexpr unsigned iters = 700;
-    Count hits = 0;
-    for (unsigned stream = 0; stream < step.cpu.streams; stream++) hits += replay(7, stream, iters);
+    std::vector<Count> hits;
+    for (unsigned stream = 0; stream < step.cpu.streams; stream++) hits.push_back(replay(7, stream, iters));
     for (const unsigned threads : {1u, 2u, 3u}) EXPECT_EQ(hits_of_launch(7, iters, threads), hits) << threads;
 }
 
@@ -99,7 +100,8 @@ TEST(CpuBitSlicedStep, HitsAreThoseCountedInNumpy) {
     unsigned launches = 0;
     for (const auto& [id, iters, hits] : golden_cases(step.name)) {
         if (id.threads != step.cpu.streams) continue;
-        EXPECT_EQ(published_on_cpu(step, id.seed, id.launch, iters)[0], hits) << iters << " samples";
+        const auto counts = published_on_cpu(step, id.seed, id.launch, iters);
+        EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), Count{0}), hits) << iters << " samples";
         launches++;
     }
     EXPECT_GT(launches, 0u) << "no case in tests/data/golden_counts.json";
@@ -107,19 +109,28 @@ TEST(CpuBitSlicedStep, HitsAreThoseCountedInNumpy) {
 
 class VerdictOnCpuBitSliced : public testing::Test {
  protected:
-    /// The verdict on four launches, to each of which `fault` is added.
-    void judge(std::int64_t fault) const {
-        judge_launches(step, seed, iters, 4, [&](std::uint64_t k) {
-            return std::vector<Count>{hits_of_launch(k, iters, 2) + static_cast<Count>(fault)};
+    /// The verdict on sixteen launches, of which `fault` changes the hits.
+    template <typename Fault>
+    void judge(Fault fault) const {
+        judge_launches(step, seed, iters, 16, [&](std::uint64_t k) {
+            auto hits = hits_of_launch(k, iters, 2);
+            fault(hits);
+            return hits;
         });
     }
     static constexpr unsigned iters = 10'000;
 };
 
-TEST_F(VerdictOnCpuBitSliced, PassesWithoutAFault) { EXPECT_NO_THROW(judge(0)); }
+TEST_F(VerdictOnCpuBitSliced, PassesWithoutAFault) {
+    EXPECT_NO_THROW(judge([](auto&) {}));
+}
 
 TEST_F(VerdictOnCpuBitSliced, FailsIfOneStreamIsMissing) {
-    EXPECT_THROW(judge(-static_cast<std::int64_t>(replay(0, 0, iters))), bench::VerdictError);
+    EXPECT_THROW(judge([](auto& hits) { hits[1023] = 0; }), bench::VerdictError);
+}
+
+TEST_F(VerdictOnCpuBitSliced, FailsIfTwoStreamsAreAlike) {
+    EXPECT_THROW(judge([](auto& hits) { hits[1023] = hits[0]; }), bench::VerdictError);
 }
 
 }  // namespace
