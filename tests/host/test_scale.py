@@ -190,10 +190,12 @@ class CpuCheckpoint(ScaleSandbox):
         run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
         reached = [0] + [hits for _, hits in run["outcome"]["trace"]]  # the first six launches are a mark each
         hits = [after - before for before, after in zip(reached, reached[1:])]
-        squares = [n * n for n in hits]  # of units, which are the launches here, and of launches
         document = self.saved()
         for key, of in (("sums", sum), ("least", min), ("most", max)):
-            self.assertEqual(document[key], [str(of(column)) for column in (hits, squares, squares)])
+            of_hits, of_squares_of_streams, of_squares = map(int, document[key])
+            self.assertEqual((of_hits, of_squares), (of(hits), of(n * n for n in hits)))
+            self.assertGreater(of_squares_of_streams, of(n * n / STREAMS for n in hits))  # as if all streams had as many
+            self.assertLess(of_squares_of_streams, of(n * ITERS for n in hits))  # as if some had all samples, and others none
 
     def test_name_without_a_folder(self):
         self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--checkpoint", self.file.name))
