@@ -154,8 +154,10 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         m.work.push_back(time.work / launches);
         m.launches += launches;
         m.timed_ms += time.total_ms;
+        m.timed_work += time.work;
         on_timing(m);
-        state = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, now() - start);
+        m.elapsed_seconds = now() - start;
+        state = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, m.elapsed_seconds);
     }
     if (state == Progress::out_of_reach) {
         m.warnings.push_back(

@@ -63,6 +63,8 @@ struct Measurement {
     std::vector<double> work;           // likewise: launches may differ in theirs
     std::uint64_t launches = 0;         // in all timings, without an earlier part of the run
     double timed_ms = 0;                // of all timings
+    double timed_work = 0;              // likewise, in units
+    double elapsed_seconds = 0;         // from the start of the first timing to the end of the last
     unsigned batch = 1;                 // maximum number of launches in one timing
     std::vector<std::string> warnings;
 };

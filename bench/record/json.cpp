@@ -156,7 +156,14 @@ Json rate_json(const Record& run) {
         return nullptr;
     }
     const Summary rate = per_ns(run);
-    return {{"median", rate.median}, {"low", rate.low}, {"high", rate.high}, {"min", rate.min}, {"max", rate.max}};
+    return {{"median", rate.median}, {"low", rate.low}, {"high", rate.high},
+            {"min", rate.min},       {"max", rate.max}, {"total", total_per_ns(run)}};
+}
+
+/// Null unless the work was fixed.
+Json by_wall_json(const Record& run) {
+    const auto wall = by_wall(run);
+    return wall ? Json{{"per_ns", wall->per_ns}, {"seconds", wall->seconds}, {"share", wall->share}} : Json(nullptr);
 }
 
 Json member_json(const Member& member, const Record& run) {
@@ -243,6 +250,7 @@ Json run_json(const Record& run) {
                  {"host_memory", host_memory_json(run.step)},
                  {"bytes", bytes_json(run.step.arrays)},
                  {"per_ns", rate_json(run)},
+                 {"by_wall", by_wall_json(run)},
                  {"effective_per_ns", or_null(effective_per_ns(run))},
                  {"outcome", outcome_json(run)}};
     add_gpu(json, run);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace bench {
 namespace {
@@ -37,6 +38,19 @@ double work_per_launch(const Record& run) {
 }
 
 Summary per_ns(const Record& run) { return rates(run.measured.ms, run.measured.work); }
+
+double total_per_ns(const Record& run) {
+    if (run.measured.ms.empty()) throw std::invalid_argument("nothing was timed");
+    return run.measured.timed_work / (run.measured.timed_ms * 1e6);
+}
+
+std::optional<ByWall> by_wall(const Record& run) {
+    const Measurement& m = run.measured;
+    if (run.occasion != Occasion::pooled || m.ms.empty()) {
+        return std::nullopt;
+    }
+    return ByWall{m.timed_work / (m.elapsed_seconds * 1e9), m.elapsed_seconds, m.timed_ms / 1e3 / m.elapsed_seconds};
+}
 
 std::optional<double> effective_per_ns(const Record& run) {
     const auto ratio = run.tally.estimand().variance_ratio(run.tally);

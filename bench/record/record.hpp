@@ -51,6 +51,20 @@ double work_per_launch(const Record& run);
 /// Rates of a run, in units of work per nanosecond. Throws std::invalid_argument if nothing was timed.
 Summary per_ns(const Record& run);
 
+/// All work over all time of the timings, in units per nanosecond: below the median where some launches took long. Throws
+/// std::invalid_argument if nothing was timed.
+double total_per_ns(const Record& run);
+
+/// What a run of fixed work did by the wall clock, from the start of its first timing to the end of its last.
+struct ByWall {
+    double per_ns;  // units of work per nanosecond
+    double seconds;
+    double share;  // of the time, spent in timed launches
+};
+
+/// Empty unless the work was fixed and a part of it was timed.
+std::optional<ByWall> by_wall(const Record& run);
+
 /// Median rate divided by the estimand's variance ratio: independent units at this rate would give the same precision.
 /// Empty if there is no ratio or nothing was timed.
 std::optional<double> effective_per_ns(const Record& run);

@@ -147,9 +147,19 @@ std::string rate_line(const Record& run) {
         return "";
     }
     const Summary rate = per_ns(run);
-    return line("rate",
-                fmt::format("{:.5g} {}/ns, {} [{:.5g}, {:.5g}]", rate.median, units(run),
-                            rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high));
+    const double total = total_per_ns(run);
+    const bool differs = total < rate.low || total > rate.high;
+    return line("rate", fmt::format("{:.5g} {}/ns, {} [{:.5g}, {:.5g}]{}", rate.median, units(run),
+                                    rate.interval_is_95 ? "95 % interval of the median" : "range", rate.low, rate.high,
+                                    differs ? fmt::format("; {:.5g} over all launches", total) : ""));
+}
+
+/// The rate of a run of fixed work with all that happened between its launches.
+std::string by_wall_line(const Record& run) {
+    const auto wall = by_wall(run);
+    return wall ? line("by wall", fmt::format("{:.5g} {}/ns: {:.2f} s, {:.1f} % of them in launches", wall->per_ns,
+                                              units(run), wall->seconds, 100 * wall->share))
+                : "";
 }
 
 /// The effective rate, if units of work depend on each other.
@@ -166,7 +176,8 @@ std::string to_text(const Record& run) {
     return fmt::format("{}  {}: {}\n", run.version, run.step.title, run.step.technique) +
            (is_on_cpu(run.step) ? cpu_lines(run) : gpu_lines(run)) + replay_lines(run) + phases_line(run) +
            (run.scaling ? team_lines(run) : "") + launches_line(run) +
-           run.tally.estimand().report(run.tally, run.occasion) + rate_line(run) + effective_line(run);
+           run.tally.estimand().report(run.tally, run.occasion) + rate_line(run) + by_wall_line(run) +
+           effective_line(run);
 }
 
 std::string profile_text(const std::string& version, const Step& step, const Tally& tally, const std::string& tool) {

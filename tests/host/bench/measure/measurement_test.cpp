@@ -69,6 +69,7 @@ struct Device {
             for (unsigned i = 0; i < n; i += width) {
                 time.total_ms += ms(first + i);
             }
+            time.work = 10.0 * n;
             clock += time.total_ms / 1000 + overhead_seconds;
             return time;
         };
@@ -345,8 +346,11 @@ TEST(Measure, FixedLaunchesAreTimedInEqualPartsOfWholeRounds) {
         rule.done = row.done;
         rule.batch = row.told;
         rule.most_at_once = row.most_at_once;
+        device.overhead_seconds = 0.25;
         const Measurement m = device.measure(rule);
         EXPECT_EQ(m.launches, row.launches);
+        EXPECT_EQ(m.timed_work, 10.0 * static_cast<double>(row.launches));
+        EXPECT_NEAR(m.elapsed_seconds, m.timed_ms / 1e3 + 0.25 * static_cast<double>(m.ms.size()), 1e-6);
         EXPECT_EQ(m.ms.size(), row.timings);
         double all_ms = 0;
         for (std::size_t i = 0; i < device.timed.size(); i++) {

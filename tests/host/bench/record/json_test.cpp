@@ -39,7 +39,9 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
             "kernel_ms": [4, 1, 2],
             "phases_ms": {"seed": [1.5, 0.25, 0.75], "walk": [2, 0.5, 1], "reduce": [0.5, 0.25, 0.25]},
             "host_memory": null, "bytes": null,
-            "per_ns": {"median": 0.5, "low": 0.25, "high": 1, "min": 0.25, "max": 1}, "effective_per_ns": null,
+            "per_ns": {"median": 0.5, "low": 0.25, "high": 1, "min": 0.25, "max": 1, "total": 0.42857142857142855},
+            "by_wall": null,
+            "effective_per_ns": null,
             "outcome": {"path_steps": 3000000, "trace": [{"walks": 1, "path_steps": 1000000},
                         {"walks": 2, "path_steps": 2000000}, {"walks": 3, "path_steps": 3000000}]},
             "registers": 32, "shared_bytes": 8192, "occupancy": 0.75, "sm_clock_mhz": 1965.5,
@@ -67,6 +69,16 @@ TEST(Json, TellsWhatWasReplayed) {
     expect_fields(replayed, R"({"audit": {"timed": 45, "full": {"launches": 2, "parts": 2, "of": 264, "work": 1000000},
                                           "brief": {"launches": 35, "parts": 35, "of": 264, "work": 500},
                                           "entropy": ["000000000000beef", "ffffffffffffffff"]}})");
+}
+
+// Three million path-steps in 15.625 ms, half of which belongs to launches.
+TEST(Json, OfFixedWorkTellsTheRateByTheWall) {
+    Record fixed = run();
+    fixed.occasion = bench::Occasion::pooled;
+    fixed.measured.timed_ms = 7.8125;
+    fixed.measured.elapsed_seconds = 0.015625;
+    expect_fields(fixed, R"({"by_wall": {"per_ns": 0.192, "seconds": 0.015625, "share": 0.5}})");
+    expect_fields(run_with_nothing_left(), R"({"by_wall": null, "per_ns": null})");
 }
 
 TEST(Json, OfAStepWithArraysTellsWhatItMoves) {

@@ -93,6 +93,27 @@ TEST(Text, OfABatchedAndResumedRunWhoseUnitsDepend) {
     expect_line(resumed, "effective 12.5 path-steps/ns: variance 0.04 of it");
 }
 
+// 49 launches of 2 ms and one of 27 make a million path-steps each: 50 million in 125 ms.
+TEST(Text, TellsTheRateOfAllLaunchesWhereTheMedianIsAnother) {
+    Record slow_once = run();
+    slow_once.measured.ms.assign(50, 2);
+    slow_once.measured.ms[20] = 27;
+    slow_once.measured.work.assign(50, 1e6);
+    slow_once.measured.timed_ms = 125;
+    slow_once.measured.timed_work = 5e7;
+    expect_line(slow_once,
+                "rate      0.5 path-steps/ns, 95 % interval of the median [0.5, 0.5]; 0.4 over all launches");
+}
+
+// Three million path-steps in 8 ms, 7 of them in launches.
+TEST(Text, OfFixedWorkTellsTheRateByTheWall) {
+    Record fixed = run();
+    fixed.occasion = bench::Occasion::pooled;
+    expect_line(fixed, "by wall   0.375 path-steps/ns: 0.01 s, 87.5 % of them in launches");
+    EXPECT_EQ(to_text(run()).find("by wall"), std::string::npos);
+    EXPECT_EQ(to_text(run_with_nothing_left()).find("by wall"), std::string::npos);
+}
+
 TEST(Text, OfInterruptedRunsAndProfilesHasNoRate) {
     EXPECT_EQ(interrupted_text("v7", step(), run().tally, 3700),
               "v7  Xorshift32: interrupted after 3 of 3,700 launches\n"
