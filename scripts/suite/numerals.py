@@ -18,9 +18,18 @@ def power_of_ten(value):
 
 def rate_text(rate):
     """A rate with its interval, such as '1,206.3 [1,205.9, 1,206.8]'."""
-    decimals = _decimals(rate)
-    median, low, high = (f"{rate[name]:,.{decimals}f}" for name in ("median", "low", "high"))
+    median, low, high = rate_parts(rate)
     return f"{median} [{low}, {high}]"
+
+
+def rate_parts(rate):
+    """The median of a rate and the ends of its interval, as rate_text has them."""
+    return [with_decimals_of(rate, rate[name]) for name in ("median", "low", "high")]
+
+
+def with_decimals_of(rate, value):
+    """A value with as many decimals as rate_text gives to a rate."""
+    return f"{value:,.{_decimals(rate)}f}"
 
 
 def median_text(rate):

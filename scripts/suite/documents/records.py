@@ -106,6 +106,14 @@ def summary(times):
 # What a run says
 
 
+def total_per_ns(run):
+    """All work over all time of the timings of a run; None where not every time is stored."""
+    times, work = run.get("kernel_ms"), run.get("work_of_timings")
+    if "total" in run["per_ns"] or not isinstance(times, list):
+        return run["per_ns"].get("total")
+    return (sum(work) / sum(times) if work else run["work"] / statistics.fmean(times)) / 1e6
+
+
 def positive(value):
     """The value if it is a number that a measurement can give, otherwise None."""
     is_number = isinstance(value, (int, float, decimal.Decimal)) and type(value) is not bool

@@ -14,6 +14,9 @@ SOUND_CELLS = {
 # The mark of a rate from too few timings, as the program says in a warning, and its footnote.
 FEW, TOO_FEW, ENOUGH = "§", " timings: too few ", 50
 FEW_NOTE = f"{FEW} Fewer than 50 timings, which may depend on each other: the interval may be too narrow."
+# What stands behind a rate that all timings together do not have, and its footnote.
+IN_ALL = "in all"
+IN_ALL_NOTE = f"{IN_ALL.capitalize()}: all work over all time of the timings, where it lies outside the interval of the median."
 OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
 NONE_SOUND = "†"
@@ -80,8 +83,8 @@ def technique(run, _=None):
 
 
 def rate(run, _=None):
-    """The median with its interval, or why there is none."""
-    return failure(run) or numerals.rate_text(run["per_ns"]) + few_mark(run) + dependence(run)
+    """The median with its interval, and the rate of all timings where it lies outside; or why there is none."""
+    return failure(run) or numerals.rate_text(run["per_ns"]) + few_mark(run) + in_all(run) + dependence(run)
 
 
 def median(run, _=None):
@@ -92,6 +95,15 @@ def median(run, _=None):
 def marked_median(run, _=None):
     """The median, marked if samples depend on each other."""
     return median(run) + dependence(run)
+
+
+def in_all(run):
+    """The rate of all timings together, ", 2,551 in all", where the interval of their median does not hold it."""
+    own, total = run["per_ns"], records.total_per_ns(run)
+    if total is None or own["low"] <= total <= own["high"]:
+        return ""
+    text = numerals.with_decimals_of(own, total)
+    return "" if text in numerals.rate_parts(own) else f", {text} {IN_ALL}"
 
 
 def few_mark(run):
@@ -164,6 +176,11 @@ def overlap(a, b):
 def factor_text(rate, base):
     """One rate divided by another, to three significant digits."""
     return numerals.three_digits(rate["median"] / base["median"])
+
+
+def footnotes(text):
+    """What the marks in a text mean."""
+    return [note for mark, note in ((f" {IN_ALL}", IN_ALL_NOTE), (FEW, FEW_NOTE)) if mark in text]
 
 
 # Random numbers
