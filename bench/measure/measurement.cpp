@@ -13,7 +13,7 @@ namespace {
 
 constexpr double warm_up_seconds = 0.2;  // an idle GPU takes some tenths of a second to raise its clock
 constexpr double min_timing_ms = 1.0;    // events resolve half a microsecond
-constexpr double many_timings = 1e5;     // more would tell nothing new about the times
+constexpr double many_timings = 200;     // of fixed work; between two of them the GPU idles
 
 // The width of an interval is an estimate too, and the first timings may not be like the others. So no measurement ends
 // early that ten times its time could make precise, nor in its first fifth.

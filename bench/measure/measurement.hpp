@@ -81,9 +81,9 @@ using SideBySide = std::function<unsigned(unsigned most)>;
 
 /// Warms up with launch 0, or with as many launches as run side by side; these do not count. Then times launches 0, 1,
 /// 2, ... until `rule` is satisfied or out of reach. Checks the rule at its minimum number of timings, then whenever
-/// there are a quarter more, and when the time is up. Launches well under a millisecond are timed in batches. If there
-/// are very many launches, longer ones are batched too, for up to a second, because every timing is kept. `now` is a
-/// clock in seconds. `discard` is called once, after the warm-up.
+/// there are a quarter more, and when the time is up. Launches well under a millisecond are timed in batches. If
+/// fixed work is long, longer ones are batched too, for up to a second, so that little of its time lies between timings.
+/// `now` is a clock in seconds. `discard` is called once, after the warm-up.
 Measurement measure(
     const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
     const OnTiming& on_timing, const std::function<double()>& now,

@@ -308,7 +308,7 @@ TEST(Measure, FixedLaunchesKnowNoTimeLimit) {
     EXPECT_TRUE(m.warnings.empty());
 }
 
-// A hundred thousand timings are enough, unless that makes one so long that a signal has to wait.
+// Two hundred timings are enough, unless that makes one so long that a signal has to wait, or needs too many counts at once.
 TEST(Measure, FixedLaunchesAreTimedInEqualPartsOfWholeRounds) {
     constexpr std::uint64_t far = (std::uint64_t{1} << 62) + 1;
     const struct {
@@ -323,7 +323,11 @@ TEST(Measure, FixedLaunchesAreTimedInEqualPartsOfWholeRounds) {
         {0.01, 1, 1, 1},
         {0.01, 1, 1000, 10},
         {0.01, 1, 1021, 11},
-        {0.5, 1, 1'000'000, 100'000},
+        {0.5, 1, 1'000'000, 3907},  // of 256 launches
+        {10, 1, 100, 100},
+        {10, 1, 4000, 200},
+        {10, 1, 400'000, 4000},  // of a second
+        {10, 2, 4000, 200},
         {100, 1, 50, 50},
         {0.01, 3, 1021, 4},
         {0.4, 3, 1021, 114},

@@ -62,9 +62,10 @@ sample_plan::Tossing::HitsOf tosses(const BeforeLaunch& before) {
     };
 }
 
-/// The same with a warm-up of one launch.
+/// The same with a warm-up of one launch, and timings of one.
 Options without_warm_up(Options options) {
     options.max_time = 1e-9;
+    options.batch = 1;
     return options;
 }
 
