@@ -4,6 +4,7 @@ import math
 import statistics
 
 TAIL = 0.025  # of a 95 % interval, on either side
+FEWEST = 6  # values for such an interval
 
 FEWEST_BATCHES = 8
 CAUTION = 0.75  # standard errors added to an autocorrelation

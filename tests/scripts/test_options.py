@@ -35,7 +35,7 @@ class NormalsTest(LaddersTest):
         chart = self.charts("normals")["normals.svg"]
         rates = {line["label"].split(":")[0]: line["rate"] for line in chart["lines"]}
         # 10 multiprocessors at 2 GHz: 20 per ns; 16 results over 2, 32 accesses over 2; 4400 GB/s of writes over 4 bytes.
-        units = {"XU, 2 results a normal": 160, "shared memory, 2 accesses a normal": 320}
+        units = {"XU, 2 results a normal as in n8": 160, "shared memory, 2 accesses a normal as in n5": 320}
         # No profile says how many instructions n9 needs.
         self.assertEqual(units | {"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
         rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}

@@ -336,6 +336,19 @@ class SoundColumnTest(EvidenceTest):
         page = self.rendered()
         self.assertEqual([*cells_of.values()], [cells(page, step)[-1] for step in steps])
 
+    def test_the_rate_of_all_timings_stands_beside_a_median_that_lacks_it(self):
+        self.assertNotIn(" in all", self.page.read_text())
+        self.change_run("v8", kernel_ms=[10.4216] * 7 + [20.8432])  # 8 of the median's time in 9 of them: 2,594 * 8 / 9
+        page = self.rendered()
+        self.assertTrue(cells(page, "v8: ")[2].endswith(", 2,306 in all"))
+        self.assertEqual(1, page.count("\n\nIn all: all work over all time"))
+        self.change_run("v8", **{"per_ns/total": 2000.4})
+        self.assertTrue(cells(self.rendered(), "v8: ")[2].endswith(", 2,000 in all"), "as the program says")
+
+    def test_a_range_of_few_times_is_no_interval(self):
+        self.change_run("v8", kernel_ms=[10.4216] * 5)
+        self.assertEqual("2,594", cells(self.rendered(), "v8: ")[2])
+
     def test_rates_of_too_few_timings_are_marked(self):
         self.assertNotIn("§", self.readme.read_text() + self.page.read_text())
         wide = "stopped by --max-time 15 after 60 timings: the interval is wider than asked for"

@@ -114,6 +114,12 @@ def total_per_ns(run):
     return (sum(work) / sum(times) if work else run["work"] / statistics.fmean(times)) / 1e6
 
 
+def rate_text(run):
+    """The rate of a run with its interval; the median alone where too few timings give none, as their range is no interval."""
+    has_interval = not isinstance(run.get("kernel_ms"), list) or len(run["kernel_ms"]) >= order_statistics.FEWEST
+    return (numerals.rate_text if has_interval else numerals.median_text)(run["per_ns"])
+
+
 def positive(value):
     """The value if it is a number that a measurement can give, otherwise None."""
     is_number = isinstance(value, (int, float, decimal.Decimal)) and type(value) is not bool

@@ -44,8 +44,8 @@ step with --store, made and written to memory.""",
     second_rate=SecondRate("store", "stored"),
     ceilings={"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)},
     walls=(
-        Wall("XU, 2 results a normal", 16, 2),
-        Wall("shared memory, 2 accesses a normal", 32, 2),
+        Wall("XU, 2 results a normal as in n8", 16, 2),
+        Wall("shared memory, 2 accesses a normal as in n5", 32, 2),
         Wall("issue slots, {needs} instructions as in n9", 128, "n9"),
     ),
 )

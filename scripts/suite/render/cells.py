@@ -84,7 +84,7 @@ def technique(run, _=None):
 
 def rate(run, _=None):
     """The median with its interval, and the rate of all timings where it lies outside; or why there is none."""
-    return failure(run) or numerals.rate_text(run["per_ns"]) + few_mark(run) + in_all(run) + dependence(run)
+    return failure(run) or records.rate_text(run) + few_mark(run) + in_all(run) + dependence(run)
 
 
 def median(run, _=None):

@@ -353,7 +353,7 @@ def outcome_of(run, ladder):
     if records.has_failed(run):
         is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
-    return f"{numerals.rate_text(run['per_ns'])} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
+    return f"{records.rate_text(run)} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
 
 
 def table(runs, ladder):

@@ -15,7 +15,7 @@ HEADING = "The steps"
 CHART_TEXT = "Rate of each step"
 MARKS = {"demonstration": "†", "dependent": "‡"}
 LONGEST_LABEL = 30
-DASHED = {False: "the best figures of others", True: "what a unit of the GPU allows"}
+DASHED = {False: "the best figures of others", True: "what a unit allows such steps"}
 
 
 ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit

@@ -110,7 +110,7 @@ def chart(device, site):
     return {
         "chart": "devices",
         "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond on each system"),
-        "note": f"Median rates, logarithmic.{f' Dashed: what issue slots allow on {first}.' if lines else ''}",
+        "note": f"Median rates, logarithmic.{f' Dashed: what issue slots allow a step with so many instructions, on {first}.' if lines else ''}",
         "steps": [steps.shortened(cells.step(run)) for run in runs],
         "devices": [{"name": "", "is_reported": False}],
         "panels": [
