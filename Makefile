@@ -15,6 +15,7 @@
 #   make story-diff STEP=pi_v8  print the decisive lines of its diff with the step that it builds on
 #   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (needs no GPU)
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
+#   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 10 minutes)
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
 #   make peers       measure the same work in other packages and compilers, as far as they are installed; SUITE=pi: of one ladder
@@ -37,14 +38,14 @@ BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/pi.json
 RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
 
 # Options of scripts/setup for the goals, so that it names everything missing first.
-SETUP = $(if $(filter bench-% profile sweep convergence merit scaling calls,$(MAKECMDGOALS)),--charts) \
+SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling calls,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
 LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence peers merit scaling calls sass story-diff capability compare report quality quality-gpu quality-full faults clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff capability compare report quality quality-gpu quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -85,7 +86,7 @@ profile merit: build
 	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %)
 	@scripts/render
 
-sweep convergence scaling calls: build
+sweep convergence seeds scaling calls: build
 	@scripts/$@ --bin $(BUILD) --out results
 	@scripts/render
 

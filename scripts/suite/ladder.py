@@ -49,6 +49,13 @@ class Called(NamedTuple):
     most: int = 10**9
 
 
+class Seeds(NamedTuple):
+    """How many seeds a version runs with, and its options, which fix the work of each run."""
+
+    count: int
+    options: tuple
+
+
 class Calls(NamedTuple):
     """Whole calls: the programs, the one whose overtaking of the CPU the chart marks, and its lines (samples, text)."""
 
@@ -120,6 +127,7 @@ class Ladder:
     convergence: tuple = ()
     scaling: tuple = ()
     targets: tuple = ()  # standard deviations of the estimate, to which times are measured
+    seeds: dict = field(default_factory=dict)  # Seeds by version
     calls: Calls | None = None
     peers: Peers | None = None
 

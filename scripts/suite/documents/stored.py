@@ -20,6 +20,7 @@ class Device(NamedTuple):
     merit: dict | None = None
     peers: dict | None = None
     calls: dict | None = None
+    seeds: dict | None = None
     limits: dict | None = None  # of the machine, for every ladder
 
     @property

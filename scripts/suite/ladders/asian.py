@@ -1,6 +1,6 @@
 """The ladder asian: the price of an Asian option on two assets."""
 
-from suite.ladder import MEANS, Known, Ladder, Peer, Peers
+from suite.ladder import MEANS, Known, Ladder, Peer, Peers, Seeds
 
 LADDER = Ladder(
     suite="asian",
@@ -18,6 +18,7 @@ LADDER = Ladder(
     with_options={"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")},
     targets=(1e-3, 1e-4, 1e-5),
     scaling=("a6",),
+    seeds={"a8": Seeds(50, ("--iters", 2, "--launches", 1000))},
     peers=Peers(
         versions=("a2", "a5"),
         packages={
@@ -35,7 +36,7 @@ LADDER = Ladder(
     about="""Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
 two normals.""",
     first="a2",
-    sections=("steps", "merit", "peers", "ablations", "dates", "profile"),
+    sections=("steps", "merit", "peers", "ablations", "dates", "profile", "seeds"),
     charts={"merit": "asian.svg", "profile": "asian-units.svg"},
     constant="a0",
     sd_lines=("a2", "a3", "a5", "a6"),  # more would overlap

@@ -1,6 +1,6 @@
 """The ladder lookback: the price of a lookback option whose volatility changes from step to step."""
 
-from suite.ladder import MEANS, Ladder, Peer, Peers
+from suite.ladder import MEANS, Ladder, Peer, Peers, Seeds
 
 LADDER = Ladder(
     suite="lookback",
@@ -17,6 +17,7 @@ LADDER = Ladder(
     },
     with_options={"l1_steps15": ("l1", "--steps", "15"), "l1_steps64": ("l1", "--steps", "64")},
     targets=(1e-3, 1e-4, 1e-5),
+    seeds={"l7": Seeds(50, ("--iters", 64, "--launches", 1000))},
     peers=Peers(
         versions=("l1", "l3"),
         packages={
@@ -30,7 +31,7 @@ LADDER = Ladder(
     about="""Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A
 path has 8 steps, if its row names no other number; that of l6 has 256.""",
     first="l1",
-    sections=("steps", "merit", "peers", "ablations", "profile"),
+    sections=("steps", "merit", "peers", "ablations", "profile", "seeds"),
     charts={"merit": "lookback.svg", "profile": "lookback-units.svg"},
     constant="l0",
     sd_lines=("l1", "l2", "l3", "l4"),  # not l6, whose paths are longer

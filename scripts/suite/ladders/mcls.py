@@ -1,6 +1,6 @@
 """The ladder mcls: random walks that solve a linear system."""
 
-from suite.ladder import SOLUTION, Ladder, Peer, Peers, Systems, Wall
+from suite.ladder import SOLUTION, Ladder, Peer, Peers, Seeds, Systems, Wall
 
 # A run is a program on a system, with histories that end by themselves (weights fall below the cutoff, or absorption ends
 # them) or have a fixed length, in long launches or in such that just come to an error of 1 %. Without options it is on the
@@ -87,6 +87,7 @@ LADDER = Ladder(
     faulty=BAD_SEEDS,
     of_means=ON_GRAPHS,
     scaling=("v18",),
+    seeds={"v22": Seeds(50, ("--launches", 20))},
     peers=Peers(
         versions=("v18",),
         packages={name: Peer(solver) for name, solver in SOLVERS.items()},
@@ -96,7 +97,7 @@ LADDER = Ladder(
     about="""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
 its tally. The tables that walks draw from are built before, and are not timed.""",
     first="v1",
-    sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile"),
+    sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile", "seeds"),
     charts={"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
     walls=tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18")),
     systems=Systems(

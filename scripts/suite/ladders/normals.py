@@ -1,6 +1,6 @@
 """The ladder normals: Gaussian random numbers."""
 
-from suite.ladder import MEANS, Known, Ladder, Peer, Peers, SecondRate, Wall
+from suite.ladder import MEANS, Known, Ladder, Peer, Peers, SecondRate, Seeds, Wall
 
 STORED_BY_CURAND = "cuRAND, stored"
 
@@ -20,6 +20,7 @@ LADDER = Ladder(
     with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 12)},
     needs_limits=True,
     scaling=("n9",),
+    seeds={"n11": Seeds(50, ("--iters", 2, "--launches", 1000))},
     peers=Peers(
         versions=("n3", "n9"),
         packages={
@@ -39,7 +40,7 @@ LADDER = Ladder(
     about="""Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
 step with --store, made and written to memory.""",
     first="n1",
-    sections=("steps", "claims", "peers", "ablations", "profile", "limits"),
+    sections=("steps", "claims", "peers", "ablations", "profile", "limits", "seeds"),
     charts={"steps": "normals.svg", "profile": "normals-units.svg"},
     second_rate=SecondRate("store", "stored"),
     ceilings={"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)},

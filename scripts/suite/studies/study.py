@@ -34,10 +34,10 @@ class Plan(NamedTuple):
 class Measurement:
     """A document in the making: the rows so far, and where they are stored."""
 
-    def __init__(self, kind: Kind, bench, options, suffix=""):
-        """suffix is the end of the name of the device's folder."""
+    def __init__(self, kind: Kind, bench, options, suffix="", seconds=EXPECTED_SECONDS):
+        """suffix is the end of the name of the device's folder, seconds how long a run is expected to take."""
         self._kind, self._bench, self._options, self._suffix = kind, bench, options, suffix
-        self._rows, self._finished = [], set()
+        self._seconds, self._rows, self._finished = seconds, [], set()
         self._place = self._path = None
 
     def follow(self, plans, text_of, complain):
@@ -45,7 +45,7 @@ class Measurement:
 
         text_of says in words what a row tells. A plan that fails is reported by complain, and gets a row that says so.
         """
-        progress, end = Progress(sum(plan.runs for plan in plans), EXPECTED_SECONDS), 0
+        progress, end = Progress(sum(plan.runs for plan in plans), self._seconds), 0
         for plan in plans:
             end += plan.runs
             try:

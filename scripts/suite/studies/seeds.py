@@ -1,0 +1,128 @@
+"""Run steps with many seeds: how far their estimates are from what is expected, in standard deviations.
+
+All other results have one seed. Here a step runs with the seeds 1, 2, 3 and so on, each
+time with the same number of launches. Its deviations must look like independent draws
+from the normal distribution. The result goes to <out>/<device>/<ladder>-seeds.json,
+after each run. Interrupted, the command goes on where it stopped: it does not repeat
+runs that are stored of the same build and machine, unless the checkout was modified.
+If a program fails, the others run, and the failure is told. Without a usable GPU there
+is no result.
+"""
+
+from suite import ladders
+from suite.analyse import deviations
+from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_any_program, require_folder, require_gpu
+from suite.documents import kinds, storing
+from suite.documents.schema import ResultError
+from suite.processes import ProgramError, is_program
+from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.tools.programs import Bench, programs_of
+
+COMMAND = Command("seeds", __doc__, EXIT_CODES, STORED_ROWS)
+
+FIRST = 1
+SECONDS = 1  # of a run, about
+COUNTS = ("hits", "samples", "numbers", "estimate", "sd", "entries", "histories")  # what a row has of an outcome
+
+
+def main():
+    """Run every version with its seeds and store the runs; returns the exit code."""
+    options = parse_arguments()
+    found = [(ladder, programs_of(ladder, options.bin, ladder.seeds)) for ladder in chosen(options)]
+    found = [(ladder, paths) for ladder, paths in found if paths]
+    require_gpu(next(iter(found[0][1].values())))
+    return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
+
+
+def known():
+    return [ladder for ladder in ladders.every_ladder() if ladder.seeds]
+
+
+def chosen(options):
+    """The ladders that are measured."""
+    return [ladder for ladder in known() if not options.suite or ladder.suite in options.suite]
+
+
+def parse_arguments():
+    """Parse and check the options. Ends the command with one line if they are wrong."""
+    parser = COMMAND.parser()
+    add_folders(parser)
+    add_suite(parser, known(), "all that have programs in the folder")
+    parser.add_argument("--most", type=int, metavar="N", help="only the first N seeds of each version (default: all of its 50 or 200)")
+    options = parser.parse_args()
+    require_folder(options.bin)
+    if options.most is not None and options.most < 2:
+        parser.error(f"--most {options.most}: at least 2")
+    require_any_program(options.bin, *(ladder.program(version) for ladder in chosen(options) for version in ladder.seeds))
+    return options
+
+
+def measure(ladder, paths, options):
+    """Run the versions of a ladder and store their runs; returns the exit code."""
+    kind, bench, plans = kinds.SEEDS.of(ladder), Bench(), []
+    earlier = Earlier(kind, options)
+    for version, path in paths.items():
+        own = ladder.seeds[version]
+        most = min(own.count, options.most or own.count)
+        plans.append(Plan(version, most, runs_of(version, path, own, most, bench, earlier)))
+    return Measurement(kind, bench, options, seconds=SECONDS).follow(plans, text_of, COMMAND.complain)
+
+
+def runs_of(version, path, own, most, bench, earlier):
+    """The row of each seed: stored by an earlier call, or of the first ones measured."""
+    for number in range(own.count):
+        options = (*own.options, "--seed", FIRST + number)
+        row = earlier.row(version, text_of_options(options))
+        if row is None and number < most:
+            row = row_of(path, bench.run(path, *options), options)
+            earlier.belong_to(bench.document["context"])
+        if row:
+            yield row
+
+
+class Earlier:
+    """The rows that an earlier call of the command has stored. Which of them are of this build and machine is known after a run."""
+
+    def __init__(self, kind, options):
+        self._kind, self._options, self._rows = kind, options, None
+
+    def row(self, version, options):
+        """The row of a version with these options; None if there is none, or none is known yet."""
+        return (self._rows or {}).get((version, options))
+
+    def belong_to(self, context):
+        """Find the rows of the build and machine of a context. One of a modified checkout may be another with the same name."""
+        if self._rows is not None:
+            return
+        self._rows = {}
+        if context["commit"] is None or context["dirty"]:
+            return
+        for folder in storing.folders(context, self._options):
+            document = self._stored_in(folder)
+            if document and not storing.context_difference(document["context"], context):
+                self._rows |= {(row["version"], row.get("options")): row for row in document["runs"] if "deviation" in row}
+
+    def _stored_in(self, folder):
+        try:
+            return self._kind.stored_in(folder)
+        except ResultError:
+            return None  # it is told where the new rows are stored
+
+
+def row_of(path, run, options):
+    """What is stored of a run with these options."""
+    deviation = deviations.deviation_of(run["outcome"])
+    if deviation is None:
+        raise ProgramError(f"{path.name} tells no deviation of its estimate")
+    row = {name: run[name] for name in ("version", "title", "seed", "launches")}
+    outcome = {name: run["outcome"][name] for name in COUNTS if name in run["outcome"]}
+    return row | {"options": text_of_options(options), "deviation": round(deviation, 6), "outcome": outcome}
+
+
+def text_of_options(options):
+    return " ".join(map(str, options))
+
+
+def text_of(run):
+    """A run in words."""
+    return f"seed {run['seed']}: {run['deviation']:+.2f} sd"
