@@ -3,7 +3,7 @@
 from collections import Counter
 
 from suite import markdown, numerals
-from suite.analyse import comparison
+from suite.analyse import comparison, draws
 from suite.analyse.comparison import FASTER, SAME, SLOWER, UNCLEAR
 from suite.command import one_line
 from suite.documents import records
@@ -32,7 +32,7 @@ def report(a, b, rows, show_table, shown):
     parts = [
         show_table(["Context", "A", "B"], "<<<", context_rows(a, b)),
         show_table(titles, "<>>>><", rate_rows(rows)),
-        "\n".join(filter(None, [summary(rows), hits_text(a, b)])),
+        "\n".join(filter(None, [summary(rows), hits_text(a, b), draws_text(a, b)])),
         LEGEND,
     ]
     normalised = normalised_rows(rows, a, b)
@@ -98,6 +98,12 @@ def summary(rows):
 
 def hits_text(a, b):
     return comparison.hits_text(comparison.agreement(a.runs.values(), b.runs.values()), "A", "B")
+
+
+def draws_text(a, b):
+    """Which versions have the same random numbers in both, so that their estimates are not independent."""
+    versions = draws.in_both(a.runs.values(), b.runs.values())
+    return f"The same seed and generator in A and B, so one draw and not two, whose counts do not add up: {', '.join(versions)}." if versions else ""
 
 
 def normalised_rows(rows, a, b):

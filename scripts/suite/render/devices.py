@@ -33,7 +33,8 @@ POWER = "Mean power of the whole device while launches of a step on the GPU's cl
 LIMIT = "The busiest unit, from Nsight Compute: how much of the time or of its possible rate it was in use."
 
 SAME_HITS = """Seed and grid fix the hits of each launch on every GPU. The runs end after different numbers of launches, so the hits are
-compared along the way, after each number of samples for which both files have them."""
+compared along the way, after each number of samples for which both files have them. Where the hits are the same, so are the random
+numbers: two devices show one draw, not two."""
 
 
 class Figures(NamedTuple):

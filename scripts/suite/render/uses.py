@@ -1,7 +1,7 @@
 """The first table of the page of random numbers: what each generator may be used for, which steps use it, and how far it was tested."""
 
 from suite import markdown, naming, numerals
-from suite.analyse import batteries, verdicts
+from suite.analyse import batteries, draws, verdicts
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import quality, sources
@@ -17,8 +17,19 @@ USES = {  # in the order of the table
 }  # fmt: skip
 
 
+ONE_DRAW = """The stored runs of the ladders have {seeds}. So steps with one generator draw the same random numbers, in whole or in part, in
+every ladder and on every GPU: their estimates are not independent."""
+
+
 def parts(document, sites):
-    return [f"{sources.filled(ABOUT)} {quality.origin(document)}", table(document, sites)]
+    return [f"{sources.filled(ABOUT)} {quality.origin(document)}", table(document, sites), *one_draw(sites)]
+
+
+def one_draw(sites):
+    """That the runs share their seed; none where no seed is stored."""
+    known = draws.seeds_of(run for site in sites for device in site.devices.values() for run in device.result["runs"])
+    text = f"seed {known[0]}" if len(known) == 1 else f"the seeds {', '.join(map(str, known))}"
+    return [sources.filled(ONE_DRAW, seeds=text)] if known else []
 
 
 def table(document, sites):
