@@ -5,8 +5,8 @@
 // Cost:   24.6 instructions per sample, as in v1, and the counter. The source says that it uses shared memory for every
 //         sample. But nvcc keeps a plainly written counter in a register for the whole loop and stores it once, at the
 //         end.
-// Limit:  the ALU pipe, which runs XORWOW's shifts and exclusive ors; and, so it seems, 1023 threads that wait for
-//         thread 0. Next: a reduction tree.
+// Limit:  the ALU pipe, which runs XORWOW's shifts and XORs. Next: a reduction tree, to see what it costs that 1023
+//         threads wait for thread 0.
 #include "bench/step.hpp"
 #include "kernels/pi/device/hit.cuh"
 #include "kernels/pi/device/sources.hpp"

@@ -10,7 +10,7 @@
 // Cost:   1.34 instructions per sample, 43 for 32 samples. Of these a word takes two, a wide multiply-add and an
 //         addition.
 // Limit:  the FMA heavy pipe, whose multiplications make the words; logic and population counts have other pipes.
-// Note:   exact in distribution. A sample in a cut cell is uniform over all cut cells, whatever else is known, so
+// Note:   exact in distribution, if words are independent. A sample in a cut cell is uniform over all cut cells, whatever else is known, so
 //         drawing its cell anew changes nothing; each decision uses fresh bits. Every lane has to be sound, the lowest
 //         bit too: FoldedMrg. kernels/pi/v15_bit_sliced.cuh has the levels, scripts/networks makes their logic.
 #include "bench/step.hpp"

@@ -7,8 +7,8 @@
 //         are a power of two without padding. Predicted: 31 instructions for 32 samples instead of 42, so 4 / 3 of v18.
 // Cost:   0.97 instructions per sample.
 // Limit:  the FMA heavy pipe again, as the words are what remains.
-// Note:   exact in distribution: of two mirrored points either both are inside or both outside, so the fold changes no
-//         probability. The samples that level 8 leaves undecided are tested in a cell of the whole square, because the
+// Note:   exact in distribution, if words are independent: of two mirrored points either both are inside or both
+//         outside, so the fold changes no probability. The samples that level 8 leaves undecided are tested in a cell of the whole square, because the
 //         rounding of the test treats x and y differently.
 #include "bench/step.hpp"
 #include "kernels/pi/device/block_sum.cuh"

@@ -91,14 +91,8 @@ class NotebookTest(Sandbox):
 
 
 class StoredTest(unittest.TestCase):
-    def test_outputs_name_their_gpu(self):
-        outputs = {cell["id"]: cell.get("outputs") for cell in json.loads(NOTEBOOK.read_text())["cells"]}
-        if not any(outputs.values()):
-            self.skipTest(f"{NOTEBOOK.name} has no stored outputs")
-        first = "".join(outputs["check"][0]["text"])
-        self.assertRegex(first, r"\A(NVIDIA|Tesla) .*, .*: driver ")
-        self.assertIn(f"Measured on an {first.partition(',')[0]}, ", "".join(outputs["table"][0]["data"]["text/markdown"]))
-        self.assertIn(" times step 5\n", "".join(outputs["measure"][0]["text"]))
+    def test_no_outputs_that_would_grow_old(self):
+        self.assertEqual([], [cell["id"] for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell.get("outputs")])
 
 
 def text_of(output):

@@ -71,10 +71,9 @@ def headline(runs, device, ladder, tested):
     if best is None:
         return f"{none} no version with a sound generator has a result there."
     run = next(run for run in runs if run["version"] == best)
-    exact = "exact and " if ladder.outcome == "hits" else ""
     return (
         f"From {numerals.median_text(found[first])} {ladder.rate.lower()} {ladder.where_first} to "
-        f"{numerals.median_text(found[best])}, {exact}with a generator that is {trust(run, tested)} ({best}), on {article(device)} {device}: "
+        f"{numerals.median_text(found[best])}, with a generator that is {trust(run, tested)} ({best}), on {article(device)} {device}: "
         f"a factor of {cells.factor_text(found[best], found[first])}."
     )
 

@@ -8,8 +8,9 @@ from suite.render import quality, sources
 
 ABOUT = """A step draws words of 32 bits. It may use them as **whole words**; only their **upper 24 bits**, if a lower bit is linear;
 or in **bit planes**, where each bit of a word belongs to another sample. A generator that may be used for **nothing** has a fault
-and is there for demonstration. PractRand and TestU01: how many bytes, and which battery, every form in use has passed. That these
-tests found no fault is no proof. No test here read the words of the last rows, which have no results; their use is what the steps declare."""
+and is there for demonstration. PractRand and TestU01: how many bytes, and which battery, every form in use has passed. They read
+the words of seed {seeds} and launch 0, in three orders: of one stream, of 1,024 and of 65,536 in turn. A second of a fast step
+draws many times as many, and that these tests found no fault is no proof. No test here read the words of the last rows, which have no results; their use is what the steps declare."""
 
 USES = {  # in the order of the table
     verdicts.SOUND: "whole words", verdicts.IN_24_BITS: "upper 24 bits", verdicts.IN_BIT_PLANES: "bit planes",
@@ -22,7 +23,9 @@ every ladder and on every GPU: their estimates are not independent."""
 
 
 def parts(document, sites):
-    return [f"{sources.filled(ABOUT)} {quality.origin(document)}", table(document, sites), *one_draw(sites)]
+    seeds = {run["seed"] for run in document["runs"] if run["battery"] not in (batteries.DIEHARDER, batteries.DIEHARDER_FULL)}
+    about = sources.filled(ABOUT, seeds=verdicts.ranges(sorted(seeds)))
+    return [f"{about} {quality.origin(document)}", table(document, sites), *one_draw(sites)]
 
 
 def one_draw(sites):
