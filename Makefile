@@ -19,7 +19,7 @@
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
 #   make peers       measure the same work in other packages and compilers, as far as they are installed; SUITE=pi: of one ladder
-#   make compare     compare this machine's result with the stored result of an H200
+#   make compare     compare this machine's result with the stored result of an H200; SUITE=mcls: of another ladder than pi
 #   make report      write build/report.html: every page and chart of results/ in one file, this machine's beside the stored ones
 #   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
@@ -32,10 +32,13 @@ JOBS ?= $(shell nproc)
 # The default folder of the CUDA Toolkit, for shells without it on their PATH.
 export PATH := $(PATH):/usr/local/cuda/bin
 
-# For compare: the committed result of an H200 (without git, the file), and the newest result, which after bench-all is
-# this machine's.
-BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/pi.json
-RESULT ?= $(shell ls -t results/*/pi.json | head -n 1)
+# For compare: the committed result of an H200 (without git, the file), and the newest that is not committed (without git, of
+# all), which is this machine's.
+COMPARED = $(or $(SUITE),pi)
+BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/$(COMPARED).json
+OWN_RESULTS = $(if $(wildcard .git),$(shell git ls-files --modified --others 'results/*/$(COMPARED).json'),$(wildcard results/*/$(COMPARED).json)) \
+    $(wildcard $(BUILD)/results/*/$(COMPARED).json)
+RESULT ?= $(if $(strip $(OWN_RESULTS)),$(shell ls -t $(OWN_RESULTS) | head -n 1))
 
 # Options of scripts/setup for the goals, so that it names everything missing first.
 SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling calls,$(MAKECMDGOALS)),--charts) \
@@ -122,6 +125,7 @@ capability:
 	@scripts/render
 
 compare:
+	@[ -n "$(RESULT)" ] || { echo "compare: no result of this machine: make bench-$(COMPARED) measures one, RESULT=FILE names one" >&2; exit 2; }
 	@scripts/compare $(BASE) $(RESULT)
 
 report:

@@ -330,13 +330,33 @@ class MakeTest(BuildTest):
     def lines(self, *goals):
         return [line.strip() for line in self.succeed("make", *goals, cwd=self.root).splitlines()]
 
+    @unittest.skipUnless(shutil.which("git"), "this system has no git")
     def test_what_compare_compares_with(self):
-        self.add_script("scripts/compare", 'echo "$1"')
-        (self.root / "results" / "nvidia-h200").mkdir(parents=True)
-        (self.root / "results" / "nvidia-h200" / "pi.json").touch()
-        self.assertEqual("results/nvidia-h200/pi.json\n", self.succeed("make", "compare", cwd=self.root))
-        (self.root / ".git").mkdir()
-        self.assertEqual("HEAD:results/nvidia-h200/pi.json\n", self.succeed("make", "compare", cwd=self.root))
+        self.add_script("scripts/compare", 'echo "$1 $2"')
+        self.add_results("nvidia-h200/pi", "nvidia-h200/mcls")
+        stored, own = "results/nvidia-h200/pi.json", "results/own/pi.json"
+        self.assertEqual([f"{stored} {stored}"], self.lines("compare"), "without git every file may be this machine's")
+        self.git("init", "-q")
+        self.git("add", ".")
+        self.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "-m", "First")
+        fresh = self.execute("make", "compare", cwd=self.root)
+        self.assertEqual((2, ""), (fresh.returncode, fresh.stdout))
+        self.assertEqual("compare: no result of this machine: make bench-pi measures one, RESULT=FILE names one", fresh.stderr.splitlines()[0])
+        self.assertEqual([f"HEAD:{stored} b.json"], self.lines("compare", "RESULT=b.json"))
+        self.add_results("own/pi")
+        self.assertEqual([f"HEAD:{stored} {own}"], self.lines("compare"))
+        self.assertNotEqual(0, self.execute("make", "compare", "SUITE=mcls", cwd=self.root).returncode)
+        self.add_results("own/mcls")
+        self.assertEqual(["HEAD:results/nvidia-h200/mcls.json results/own/mcls.json"], self.lines("compare", "SUITE=mcls"))
+
+    def add_results(self, *names):
+        for name in names:
+            path = self.root / "results" / f"{name}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+
+    def git(self, *arguments):
+        self.succeed("git", "-C", self.root, *arguments)
 
 
 if __name__ == "__main__":

@@ -287,7 +287,7 @@ class FiguresTest(LaddersTest):
         for text, expected in {
             "arrays.a8.per_ns": "5.00", "lecture.k2.after.per_ns": "2.00", "arrays.a9_philox.per_ns": "250",
             "arrays.a1.bytes.pcie_up": "8", "median(arrays.a1.phases_ms.rng):.2f": "3.00", "arrays.a8.per_ns/pi.v1.per_ns:.0f": "125",
-            "limits.pcie_up_pinned:.0f": "50",
+            "limits.pcie_up_pinned:.0f": "50", "steps.count:d": "5", "arrays.steps.count:d": "8", "arrays.steps.last": "a11",
             "100*median(arrays.a6.phases_ms.rng)/median(arrays.a8.kernel_ms):.0f": "50",
             "100*8*arrays.a8.per_ns/limits.pcie_up_pinned:.0f": "80", "arrays.limits.dram_copy": "4,000",
             "lecture.calls.k1.overtakes.cpu_openmp:.0e": "1 × 10⁶", "lecture.calls.k1.rows[0].kernel_ms*1000:.0f": "4",

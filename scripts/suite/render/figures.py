@@ -14,6 +14,7 @@ field of it:
   quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU,
                                      quality.mrg.tested what PractRand read of its words at least
 
+  steps.count                        how many steps the result has; steps.last is the last one
   limits.pcie_up_pinned              a rate in limits.json
   calls.k2.overtakes.cpu_openmp      samples from which calls of k2 take less time than the CPU's; calls.k2.rows[0].call_ms
   arrays.a8.per_ns                   the same of another ladder; without its name, of the ladder that the file tells, or pi
@@ -38,6 +39,7 @@ from suite import ladders, markdown, naming, numerals
 from suite.analyse import calls, merit, peers, verdicts
 from suite.documents import profile, records
 from suite.documents.schema import ResultError
+from suite.render import cells
 from suite.render.sections import merit as merit_section
 
 FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
@@ -183,6 +185,8 @@ def leads_somewhere(row, fields):
 def table_of(path, found):
     """The rows, by name, among which the first names of a path choose; the name of the row, and its fields."""
     match path:
+        case ["steps", _]:
+            return {"steps": steps_of(of_device(found.device, "result"))}, "steps", path[1:]
         case ["limits", name]:
             return by_name(of_device(found.device, "limits")["limits"], "name"), name, ["gbps"]
         case ["calls", name, _, *_]:
@@ -239,6 +243,12 @@ def knows(device, version):
     """Whether a document of a device has a version."""
     lists = [rows for document in device.documents for rows in document.values() if isinstance(rows, list)] if device else []
     return any(row.get("version") == version for rows in lists for row in rows)
+
+
+def steps_of(result):
+    """How many steps a result has, and which is the last."""
+    steps = cells.steps_of(result["runs"])
+    return {"count": len(steps), "last": steps[-1]["version"]}
 
 
 def by_name(rows, name="version"):
