@@ -367,7 +367,8 @@ class RenderedTest(EvidenceTest):
         # Nearest to 10 ms: 100 launches.
         section = self.section()
         self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
-        for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)", "(pi-scaling.svg)"):
+        for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)",
+                     "![Efficiency against the time of a run, and against the number of GPUs, 4 × NVIDIA Fixture 9000](pi-scaling.svg)"):  # fmt: skip
             self.assertIn(part, section)
         # A version that failed has no points, also where some were measured before; the page says why.
         self.original["runs"] += [self.original["runs"][0] | {"version": "v20"}, {"version": "v20", "error": "out of luck"}]

@@ -41,12 +41,17 @@ def page(scaling, site):
         introduction(document, points),
         short_table(points, ladder),
         *alone_parts(document, points, alone, ladder),
-        sources.image(f"{file_name(ladder)}.svg", "Efficiency against the time of a run, and against the number of GPUs", scaling),
+        sources.image(f"{file_name(ladder)}.svg", chart_text(points), scaling),
         "## All runs",
         point_table(points, ladder),
         *sources.failures(document["runs"]),
         *sources.warnings_of_study(document["runs"]),
     )
+
+
+def chart_text(points):
+    """What the chart shows, in words."""
+    return f"Efficiency against the time of a run{', and against the number of GPUs' if weak_panel(points) else ''}"
 
 
 def headline(scaling):
