@@ -55,6 +55,7 @@ struct Compared {
 struct Rehearsed {
     Compared brief;
     Compared full;  // without launches if the short one has that size already
+    double seconds = 0;
 };
 
 /// What was replayed after the last timing: launches chosen at random among those that were timed.
@@ -63,6 +64,7 @@ struct Audit {
     Compared full;              // what they had published when they were timed
     Compared brief;             // launches that ran again, with their number and less work
     std::uint64_t entropy = 0;  // the seed of the choice
+    double seconds = 0;
 };
 
 /// The counts of a part, out of those that its launch published.

@@ -24,6 +24,8 @@ Json to_tenths(const std::optional<double>& value) {
     return value ? Json(std::round(*value * 10) / 10) : Json(nullptr);
 }
 
+Json to_thousandths(double value) { return std::round(value * 1e3) / 1e3; }
+
 Json times_json(const std::vector<double>& ms) {
     Json times = Json::array();
     for (const double time : ms) {
@@ -128,7 +130,9 @@ Json rehearsal_json(const std::optional<Rehearsed>& rehearsed) {
     if (!rehearsed) {
         return nullptr;
     }
-    return {{"brief", compared_json(rehearsed->brief)}, {"full", compared_json(rehearsed->full)}};
+    return {{"brief", compared_json(rehearsed->brief)},
+            {"full", compared_json(rehearsed->full)},
+            {"seconds", to_thousandths(rehearsed->seconds)}};
 }
 
 /// Of all workers; null likewise, and if nothing was timed.
@@ -142,7 +146,8 @@ Json audit_json(const Record& run) {
     return {{"timed", all.timed},
             {"full", compared_json(all.full)},
             {"brief", compared_json(all.brief)},
-            {"entropy", entropy}};
+            {"entropy", entropy},
+            {"seconds", to_thousandths(all.seconds)}};
 }
 
 void add_cpu(Json& json, const OnCpu& cpu) {

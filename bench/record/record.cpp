@@ -73,6 +73,7 @@ Audit audit(const Record& run) {
         all.timed += own.timed;
         add(all.full, own.full);
         add(all.brief, own.brief);
+        all.seconds = std::max(all.seconds, own.seconds);  // side by side
     }
     return all;
 }

@@ -90,8 +90,8 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     if (!brief) {
         return std::nullopt;
     }
-    Rehearsed done;
     const double start = monotonic_seconds();
+    Rehearsed done;
     done.brief = rehearsed(*brief, Stage(step_, *brief, make_).worker(), brief_seconds);
     pace_ = brief->sums ? seconds_of_unit(*replay_of(probed_work))
                         : (monotonic_seconds() - start) * usable_cores() / static_cast<double>(brief->spec.work);
@@ -102,6 +102,7 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     }
     const Replay whole = *replay_of(work_of_stream(spec_));
     kept_.emplace(entropy_of_machine(), whole.parts, seconds_of_part(whole) <= longest_part);
+    done.seconds = monotonic_seconds() - start;
     return done;
 }
 
@@ -147,6 +148,7 @@ void CheckedWorker::start_anew() {
 
 Audit CheckedWorker::audit() {
     if (!kept_) return {};
+    const double start = monotonic_seconds();
     Audit audit = {.timed = kept_->offered(), .full = {}, .brief = {}, .entropy = kept_->entropy()};
     const std::vector<PartCounts> all = kept_->chosen();
     std::span<const PartCounts> chosen = all;
@@ -155,6 +157,7 @@ Audit CheckedWorker::audit() {
         chosen = chosen.subspan(audit.full.launches);
     }
     if (!chosen.empty()) audit.brief = audited_again(chosen);
+    audit.seconds = monotonic_seconds() - start;
     return audit;
 }
 

@@ -43,7 +43,7 @@ TEST(Text, OfARunOnTheCpu) {
 TEST(Text, HasNoRateWhereNothingWasTimed) {
     Record record = run_with_nothing_left();
     record.kernel.reset();  // a library has it
-    record.rehearsed = {{.brief = {1, 12, 264, 17'369'088}, .full = {}}};
+    record.rehearsed = {{.brief = {1, 12, 264, 17'369'088}, .full = {}, .seconds = 1}};
     EXPECT_EQ(to_text(record),
               "v7  Xorshift32: own \"generator\"\n"
               "  device    NVIDIA H200, 132 multiprocessors, compute capability 9.0\n"
@@ -61,11 +61,16 @@ void expect_line(const Record& run, const std::string& line) {
 TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
     Record record = cpu_run();
     const std::uint64_t streams = record.tally.spec().streams;
-    record.rehearsed = {{.brief = {1, 7, 1'024, 257 * streams}, .full = {1, 2, 1'024, 2'000'000 * streams}}};
+    record.rehearsed = {
+        {.brief = {1, 7, 1'024, 257 * streams}, .full = {1, 2, 1'024, 2'000'000 * streams}, .seconds = 1}};
     expect_line(record,
                 "rehearsal 7 of 1,024 parts with 257 path-steps a stream, 2 of 1,024 parts with 2,000,000 "
                 "path-steps a stream: as replayed on the host");
-    record.audits = {{.timed = 3'700, .full = {8, 8, 1'024, 1}, .brief = {24, 24, 1'024, 257 * streams}, .entropy = 1}};
+    record.audits = {{.timed = 3'700,
+                      .full = {8, 8, 1'024, 1},
+                      .brief = {24, 24, 1'024, 257 * streams},
+                      .entropy = 1,
+                      .seconds = 1}};
     expect_line(record,
                 "audit     32 of 3,700 launches replayed in a part: 8 as they were timed, 24 again with 257 "
                 "path-steps each");
