@@ -44,7 +44,7 @@ std::string replay_lines(const Record& run) {
     if (!run.rehearsed) {
         return "";
     }
-    const auto& [brief, full] = *run.rehearsed;
+    const Compared &brief = run.rehearsed->brief, &full = run.rehearsed->full;
     const std::string larger = full.launches > 0 ? ", " + compared_text(run, full) : "";
     std::string text =
         line("rehearsal", fmt::format("{}{}: as replayed on the host", compared_text(run, brief), larger));

@@ -170,7 +170,7 @@ std::optional<Replay> Solution::replay(const LaunchSpec& spec, const Problem* pr
     replay.difference = [differs = what_.difference, of = replay.spec, problem, fewer = replay.problem](
                             std::uint64_t launch, std::uint64_t, const Replay::Sums&,
                             std::span<const Count> published) {
-        return differs(of, fewer ? fewer.get() : problem, launch, published);
+        return differs(of, fewer ? fewer.get() : problem, launch, {published.begin(), published.end()});
     };
     return replay;
 }

@@ -18,7 +18,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -79,7 +78,7 @@ struct SolutionOf {
     std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
     /// How what a launch published differs from its replay on the host; empty if it does not. Null: the host cannot replay it.
     std::string (*difference)(const LaunchSpec& spec, const Problem* problem, std::uint64_t launch,
-                              std::span<const Count> published) = nullptr;
+                              const std::vector<Count>& published) = nullptr;
     /// The problem of launches on this grid with about so many transitions: at most those of `problem`, and no fewer than
     /// every loop of the kernel needs.
     std::shared_ptr<const Problem> (*smaller)(const LaunchSpec& spec, const Problem* problem,

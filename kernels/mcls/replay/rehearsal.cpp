@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
+#include <vector>
 #include <string>
 
 #include "kernels/mcls/replay/replays.hpp"
@@ -37,12 +37,12 @@ std::shared_ptr<const bench::Problem> smaller(const bench::LaunchSpec& spec, con
 }
 
 std::string difference(const bench::LaunchSpec& spec, const bench::Problem* problem, std::uint64_t index,
-                       std::span<const bench::Count> published) {
+                       const std::vector<bench::Count>& published) {
     const Walks& walks = walks_of(problem);
     bench::Launch launch = {spec};
     launch.index = index;
     launch.problem = problem;
-    const std::string differs = difference(walks.replay(launch), {published.begin(), published.end()});
+    const std::string differs = difference(walks.replay(launch), published);
     return differs.empty() ? ""
                            : fmt::format("{} histories are not what the host replays: {}", walks.histories, differs);
 }

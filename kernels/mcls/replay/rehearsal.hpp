@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <vector>
 #include <string>
 
 #include "bench/step.hpp"
@@ -23,7 +23,7 @@ Walks few_of(const Walks& walks, bench::Shape shape);
 
 // For bench::SolutionOf:
 std::string difference(const bench::LaunchSpec& spec, const bench::Problem* problem, std::uint64_t launch,
-                       std::span<const bench::Count> published);
+                       const std::vector<bench::Count>& published);
 std::shared_ptr<const bench::Problem> smaller(const bench::LaunchSpec& spec, const bench::Problem* problem,
                                               double transitions);
 
