@@ -1,7 +1,7 @@
-"""Faults in what runs on a GPU, which the verdict or the rehearsal must find on one.
+"""Faults in what runs on a GPU, which the verdict, the rehearsal or the audit must find on one.
 
-A rehearsal is a replay of a small launch before the first timing. It is not done with --profile, so there is no check by a
-profile where only a replay can tell.
+A rehearsal is a replay of launches before the first timing, an audit one of launches that were timed. Neither is done with --profile,
+so there is no check by a profile where only a replay can tell.
 """
 
 from fault import Check, Fault
@@ -52,10 +52,15 @@ def check(program, mode, says, sizes=None):
     return run._replace(program=program, arguments=(*shape, *run.arguments), mode=mode, before=before, says=says)
 
 
-def fault(kind, programs, file, old, new, says, modes=ALL, sizes=None):
-    """A fault that each of these programs must find in each of these modes."""
-    checks = [check(program, mode, says, sizes) for program in programs.split() for mode in modes]
-    return Fault(kind, file, old, new, tuple(checks))
+def fault(kind, programs, file, old, new, says, modes=ALL, sizes=None, timed=""):
+    """A fault that each of these programs must find in each of these modes, and each of `timed` in a timed run."""
+    pairs = [(program, mode) for program in programs.split() for mode in modes] + [(program, "timed") for program in timed.split()]
+    return Fault(kind, file, old, new, tuple(check(program, mode, says, sizes) for program, mode in pairs))
+
+
+def by_chance(fault):
+    """A fault that only the audit can find, which chooses its launches by chance."""
+    return fault._replace(checks=tuple(check._replace(times=4, least=3) for check in fault.checks))
 
 
 def race(kind, program, file, old, new, *sizes):
@@ -65,13 +70,30 @@ def race(kind, program, file, old, new, *sizes):
     return Fault(kind, file, old, new, (found,))
 
 
+# A trip of level 10, and few enough blocks for a rehearsal to replay them all.
+WITH_EVERY_TRIP = ("--iters", "250000")
+FEW_LONG_BLOCKS = ("--blocks", "16", *WITH_EVERY_TRIP)
+
+
+def group_twice(is_sound):
+    """The edit of v15's loop over trips that decides a group as the one before it, where it is not sound."""
+    draw = "const Decided<unsigned> {} = decide_group<LevelNetwork>(draw);\n"
+    loops = (
+        "    for (; left >= groups * lanes; left -= groups * lanes) {\n#pragma unroll\n"
+        "        for (unsigned group = 0; group < groups; group++) {\n            "
+    )
+    return loops + draw.format("decided"), f"    Decided<unsigned> decided = {{}};\n{loops}{draw.format('drawn')}            if ({is_sound}) decided = drawn;\n"
+
+
 BLOCK_SUM = "kernels/pi/device/block_sum.cuh"
 PUBLISHED = "kernels/options/device/published_sums.cuh"
 SHARED = "kernels/mcls/device/shared_tallies.cuh"
 V1, V5, V6 = "kernels/pi/v01_naive.cu", "kernels/pi/v05_shared_atomic.cu", "kernels/pi/v06_philox.cu"
 V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.cu", "kernels/pi/v14_sound_words.cu"
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
-V21, V23 = "kernels/pi/v21_two_pipes.cu", "kernels/pi/v23_short_trips.cu"
+V18, V20, V21 = "kernels/pi/v18_dot_product.cu", "kernels/pi/v20_ten_levels.cu", "kernels/pi/v21_two_pipes.cu"
+V22, V23 = "kernels/pi/v22_paired_counts.cu", "kernels/pi/v23_short_trips.cu"
+LEVELS, PAIRS = "kernels/pi/v15_bit_sliced.cuh", "kernels/pi/v22_paired_counts.cuh"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
 N11, ROTATED = "kernels/options/normals/n11_rotated_table.cu", "kernels/random/normals/rotated_table.cuh"
 A8, L7 = "kernels/options/asian/a08_one_block.cu", "kernels/options/lookback/l07_one_block.cu"
@@ -129,9 +151,9 @@ PI = [
     fault(ONE_STREAM, "pi_v19", V19, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v21", V21, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "pi_v23", V23, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault("a count of twos taken for ones", "pi_v22", "kernels/pi/v22_paired_counts.cuh", "return 2 * twos_", "return twos_", COUNTS),
+    fault("a count of twos taken for ones", "pi_v22", PAIRS, "return 2 * twos_", "return twos_", COUNTS),
     fault(
-        "a trip that is a group short", "pi_v23", "kernels/pi/v15_bit_sliced.cuh",
+        "a trip that is a group short", "pi_v23", LEVELS,
         "for (unsigned group = 0; group < groups; group++)", "for (unsigned group = 1; group < groups; group++)", COUNTS,
     ),
     fault(
@@ -163,7 +185,7 @@ PI = [
         ("--iters", "1000"),
     ),
     fault(
-        "a tail that is off by one", "pi_v15 pi_v19 pi_v23", "kernels/pi/v15_bit_sliced.cuh",
+        "a tail that is off by one", "pi_v15 pi_v19 pi_v23", LEVELS,
         "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
         "const unsigned counted = left >= lanes ? ~0u : ((1u << left) - 1) >> 1;", COUNTS, ALL, ("--iters", "1001"),
     ),
@@ -185,6 +207,40 @@ PI = [
     ),
     race("a lost barrier", "pi_v8", BLOCK_SUM, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1000"),
     race("a lost barrier", "pi_v15", V15, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1000"),
+    fault(
+        "a group of a trip twice", "pi_v15 pi_v23", LEVELS, *group_twice("group + 1 < groups"),
+        REPLAY, REHEARSED, timed="pi_v18 pi_v19 pi_v20 pi_v21",
+    ),
+    fault(
+        "a group of a trip twice", "pi_v22", PAIRS,
+        "            inside.add(first.inside, second.inside);\n            outside.add(first.outside, second.outside);\n",
+        "            const Decided<unsigned> added = pair + 1 < groups / 2 ? second : first;\n"
+        "            inside.add(first.inside, added.inside);\n            outside.add(first.outside, added.outside);\n",
+        REPLAY, REHEARSED, timed="pi_v23",
+    ),
+    fault(
+        "a group of level 10 twice", "pi_v23", LEVELS, *group_twice("group + 1 < groups || LevelNetwork::planes < 11"),
+        REPLAY, REHEARSED, timed="pi_v20 pi_v21 pi_v22",
+    ),
+    *(
+        fault(
+            "a stale entry of a table in one block", program, file,
+            "= constant_cells.x_and_y[slot];",
+            "= constant_cells.x_and_y[blockIdx.x == 1 && slot == 7 ? cells.slots / 2 + 7 : slot];",
+            REPLAY, modes, FEW_LONG_BLOCKS,
+        )
+        for program, file, modes in (
+            ("pi_v15", V15, ("timed",)), ("pi_v18", V18, ("timed",)), ("pi_v19", V19, ("timed",)), ("pi_v20", V20, ("timed",)),
+            ("pi_v21", V21, ("timed",)), ("pi_v22", V22, ("timed",)), ("pi_v23", V23, REHEARSED),
+        )
+    ),
+    fault(
+        "a stream that begins anew after 65,536 samples", "pi_v8", V8,
+        "i < iters; i++) {\n        const float x =",
+        "i < iters; i++) {\n        if (i == 65536) state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);\n        const float x =",
+        COUNTS, REHEARSED,
+    ),
+    fault("a sum of 20 bits", "pi_v23", V23, "store_block_sum(local,", "store_block_sum(local & 0xfffff,", COUNTS),
 ]
 
 LECTURE = [
@@ -397,6 +453,21 @@ OPTIONS = [
         "sums.add(rng::grid_thread() == 5 ? NAN : path.payoff,",
         SUMS,
     ),
+    fault(
+        "a stale entry of a table in one block", "options_n11", ROTATED,
+        "stretched(normcdfinv((entry + 0.5)",
+        "stretched(normcdfinv((entry - (blockIdx.x == 1 && entry == 5) + 0.5)",
+        REPLAY, REHEARSED,
+    ),
+    fault("a trip that is a step short", "options_a8", A8, "for (unsigned t = 1; t <= n;", "for (unsigned t = 1; t < n;", SUMS),
+    fault("a trip that is a step short", "options_a5", A5, "for (unsigned t = 1; t <= n;", "for (unsigned t = 1; t < n;", SUMS, ("timed",)),
+    fault("a trip that is a step short", "options_n9", N9, "j = 0; j < unrolled;", "j = 1; j < unrolled;", SUMS, ("timed",)),
+    fault("a trip that is a step short", "options_n11", N11, "consume({z[2], z[3]});", "if (j > 0) consume({z[2], z[3]});", SUMS),
+    fault(
+        "a trip that is a path short", "options_l7", "kernels/options/lookback/device/mrg_paths.cuh",
+        "j = 0; j < paths;", "j = 1; j < paths;", SUMS,
+    ),
+    fault("a sum of 32 bits", "options_l4", PUBLISHED, "std::uint64_t sum_[statistics]", "unsigned sum_[statistics]", SUMS),
     race("a lost barrier", "options_n9", PUBLISHED, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
     race("a lost barrier", "options_n11", ROTATED, "        __syncthreads();\n", "", "--blocks", "2", "--iters", "1"),
 ]
@@ -562,8 +633,26 @@ MCLS = [
     ),
 ]
 
+# What only a replay of launches that were timed can see.
+LATE, EIGHTH = "a fault from launch 20 on", "a fault in one launch of eight"
+SEEDED = "l.seed, l.index);"
+AUDITED = [
+    by_chance(fault(LATE, "pi_v23", V23, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, REHEARSED, WITH_EVERY_TRIP)),
+    by_chance(fault(LATE, "options_a5", A5, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed", "resumed"))),
+    by_chance(fault(LATE, "options_l7", L7, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(LATE, "arrays_a12", A12, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(LATE, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch >= 20),", REPLAY, ("timed",))),
+    by_chance(fault(EIGHTH, "pi_v23", V23, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, REHEARSED, WITH_EVERY_TRIP)),
+    by_chance(fault(EIGHTH, "pi_v8", V8, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(EIGHTH, "options_l4", L4, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(EIGHTH, "options_n11", N11, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(EIGHTH, "arrays_a12", A12, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(EIGHTH, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch % 8 == 3),", REPLAY, ("timed",))),
+]
+
 # Two ranks on one GPU stand for two GPUs.
 RANKS = ("mpirun", "-np", "2", "--oversubscribe")
+FEW_BLOCKS = ("--blocks", "4", "--iters", "20000")  # an audit replays them all
 TEAM = [
     Fault(
         "a wrong launch on one of two GPUs", "bench/workers/team.cpp", "        first += n;\n", "",
@@ -572,6 +661,15 @@ TEAM = [
             for program in ("pi_v8", "options_a5", "mcls_v12")
         ),
     ),
+    by_chance(Fault(
+        "a sample that the last launch of a share loses", "bench/workers/gpu/gpu_worker.cpp",
+        "    inspect(share.first + share.launches - 1);\n",
+        "    inspect(share.first + share.launches - 1);\n    if (!alone_) host_counts_[share.launches * counts_ - 1]--;\n",
+        (
+            Check("pi_v8", (*FEW_BLOCKS, "--devices", "0", "--launches", "32"), "team", says=REPLAY),
+            Check("pi_v8", (*FEW_BLOCKS, "--oversubscribe", "--launches", "32"), "ranks", launcher=RANKS, says=REPLAY),
+        ),
+    )),
 ]  # fmt: skip
 
-FAULTS = PI + LECTURE + ARRAYS + OPTIONS + MCLS + TEAM
+FAULTS = PI + LECTURE + ARRAYS + OPTIONS + MCLS + AUDITED + TEAM
