@@ -59,6 +59,8 @@ struct OfProblem {
     std::string description = "null";          // JSON, "problem" in a result
     bool work_is_known = true;                 // whether each launch does exactly the expected work
     std::uint64_t most_launches = UINT64_MAX;  // of a run, each with random words of its own
+    /// Throws VerdictError if so many launches cannot be right, whatever they publish.
+    std::function<void(std::uint64_t launches)> require_launches = [](std::uint64_t) {};
     /// Writes the files that the run's own options asked for beside the result. The verdict has passed. Throws WriteError.
     std::function<void(const Tally&)> write_files = [](const Tally&) {};
 };
